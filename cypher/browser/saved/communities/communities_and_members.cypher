@@ -1,0 +1,18 @@
+// The largest communities and their members
+// params: $tenant STRING
+// mode: read
+// returns: paths from an entity to its community and the communities above
+MATCH (c:Community {tenant: $tenant})
+WITH c
+ORDER BY c.level DESC, c.size DESC, c.id
+LIMIT 8
+CALL (c) {
+  MATCH path = (:Entity)-[:IN_COMMUNITY]->(c)
+  RETURN path
+  LIMIT 25
+    UNION ALL
+  MATCH path = (:Community)-[:PARENT]->(c)
+  RETURN path
+  LIMIT 25
+}
+RETURN path

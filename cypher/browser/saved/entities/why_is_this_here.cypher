@@ -1,0 +1,26 @@
+// Why is this entity here? Entity, facts, passages and documents (:param name => 'Ada Lovelace')
+// params: $tenant STRING, $name STRING
+// mode: read
+// returns: paths from the entity over the facts about it, and over passages that mention it, to their documents
+MATCH (e:Entity {tenant: $tenant, key: toLower($name)})
+CALL (e) {
+  MATCH
+    path =
+      (e)<-[:SUBJECT|OBJECT]-
+      (:Fact)<-[:ASSERTS]-
+      (:Chunk)<-[:HAS_CHUNK]-
+      (:Section)<-[:HAS_SECTION]-
+      (:Document)
+  RETURN path
+  LIMIT 25
+    UNION ALL
+  MATCH
+    path =
+      (e)<-[:MENTIONS]-
+      (:Chunk)<-[:HAS_CHUNK]-
+      (:Section)<-[:HAS_SECTION]-
+      (:Document)
+  RETURN path
+  LIMIT 25
+}
+RETURN path

@@ -1,0 +1,60 @@
+// What queries look nodes up by, besides their keys
+CREATE INDEX document_tenant IF NOT EXISTS
+FOR (document:Document)
+ON (document.tenant);
+
+CREATE INDEX chunk_tenant IF NOT EXISTS
+FOR (chunk:Chunk)
+ON (chunk.tenant);
+
+CREATE INDEX entity_tenant IF NOT EXISTS
+FOR (entity:Entity)
+ON (entity.tenant);
+
+CREATE INDEX fact_tenant IF NOT EXISTS
+FOR (fact:Fact)
+ON (fact.tenant);
+
+CREATE INDEX community_tenant IF NOT EXISTS
+FOR (community:Community)
+ON (community.tenant);
+
+CREATE INDEX document_tenant_source_uri IF NOT EXISTS
+FOR (document:Document)
+ON (document.tenant, document.sourceUri);
+
+CREATE INDEX document_tenant_status IF NOT EXISTS
+FOR (document:Document)
+ON (document.tenant, document.status);
+
+CREATE INDEX chunk_document_id IF NOT EXISTS
+FOR (chunk:Chunk)
+ON (chunk.documentId);
+
+CREATE INDEX entity_tenant_key IF NOT EXISTS
+FOR (entity:Entity)
+ON (entity.tenant, entity.key);
+
+CREATE INDEX entity_tenant_type IF NOT EXISTS
+FOR (entity:Entity)
+ON (entity.tenant, entity.type);
+
+CREATE INDEX intake_tenant_stage IF NOT EXISTS
+FOR (intake:Intake)
+ON (intake.tenant, intake.stage);
+
+CREATE INDEX intake_job_id IF NOT EXISTS
+FOR (intake:Intake)
+ON (intake.jobId);
+
+CREATE INDEX intake_lease_until IF NOT EXISTS
+FOR (intake:Intake)
+ON (intake.leaseUntil);
+
+CREATE INDEX job_tenant_created_at IF NOT EXISTS
+FOR (job:Job)
+ON (job.tenant, job.createdAt);
+
+CREATE INDEX outbox_tenant_created_at IF NOT EXISTS
+FOR (outbox:Outbox)
+ON (outbox.tenant, outbox.createdAt);

@@ -1,0 +1,12 @@
+// Give the turn back; a run that finished notes what its communities were made of
+// params: $tenant STRING, $owner STRING, $version INTEGER, $settings STRING, $graph STRING
+// mode: write
+// returns: nothing
+MATCH (r:Registry {tenant: $tenant})
+WHERE r.communitiesOwner = $owner
+SET
+  r.communitiesOwner = null,
+  r.communitiesUntil = null,
+  r.communitiesVersion = coalesce($version, r.communitiesVersion),
+  r.communitiesSettings = coalesce($settings, r.communitiesSettings),
+  r.communitiesGraph = coalesce($graph, r.communitiesGraph)

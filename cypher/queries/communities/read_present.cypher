@@ -1,0 +1,21 @@
+// Which of some names, facts and passages are still there
+// params: $tenant STRING, $names LIST<STRING>, $sources LIST<STRING>
+// mode: read
+// returns: id
+CALL () {
+  UNWIND $names AS id
+  MATCH (e:Entity {id: id})
+  WHERE e.tenant = $tenant
+  RETURN e.id AS id
+    UNION
+  UNWIND $sources AS id
+  MATCH (f:Fact {id: id})
+  WHERE f.tenant = $tenant
+  RETURN f.id AS id
+    UNION
+  UNWIND $sources AS id
+  MATCH (c:Chunk {id: id})
+  WHERE c.tenant = $tenant
+  RETURN c.id AS id
+}
+RETURN id

@@ -1,0 +1,43 @@
+// Write communities, coarse ones first, each with its members, its parent and what its summary quotes
+// params: $tenant STRING, $rows LIST<MAP>
+// mode: write
+// returns: nothing
+UNWIND $rows AS row
+MERGE (c:Community {id: row.id})
+SET c = row.properties, c.id = row.id, c.tenant = $tenant
+WITH c, row
+CALL (c, row) {
+  MATCH (c)<-[m:IN_COMMUNITY]-(e:Entity)
+  WHERE NOT e.id IN row.members
+  DELETE m
+}
+CALL (c, row) {
+  UNWIND range(0, size(row.members) - 1) AS rank
+  MATCH (e:Entity {id: row.members[rank]})
+  MERGE (e)-[m:IN_COMMUNITY]->(c)
+  SET m.level = row.properties.level, m.rank = rank
+}
+CALL (c, row) {
+  MATCH (c)-[p:PARENT]->(other:Community)
+  WHERE row.parent IS NULL OR other.id <> row.parent
+  DELETE p
+}
+CALL (c, row) {
+  MATCH (parent:Community {id: row.parent})
+  MERGE (c)-[:PARENT]->(parent)
+}
+CALL (c) {
+  MATCH (c)-[x:CITES]->()
+  DELETE x
+}
+CALL (c, row) {
+  UNWIND range(0, size(row.cited) - 1) AS ordinal
+  CALL (row, ordinal) {
+    MATCH (f:Fact {id: row.cited[ordinal]})
+    RETURN f AS source
+      UNION
+    MATCH (k:Chunk {id: row.cited[ordinal]})
+    RETURN k AS source
+  }
+  CREATE (c)-[:CITES {ordinal: ordinal}]->(source)
+}

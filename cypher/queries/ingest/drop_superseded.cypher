@@ -1,0 +1,8 @@
+// Drop pending uploads of documents whose bytes are again those that the graph holds
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: write
+// returns: nothing
+UNWIND $ids AS id
+MATCH (i:Intake {id: id})
+WHERE i.tenant = $tenant
+DETACH DELETE i

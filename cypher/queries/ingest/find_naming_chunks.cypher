@@ -1,0 +1,7 @@
+// Chunks whose text holds some names, by full-text search
+// params: $tenant STRING, $search STRING
+// mode: read
+// returns: id
+CALL db.index.fulltext.queryNodes('chunk_terms', $search) YIELD node
+WHERE node.tenant = $tenant
+RETURN node.id AS id

@@ -1,0 +1,8 @@
+// Drop ledger entries that are done
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: write
+// returns: nothing
+UNWIND $ids AS id
+MATCH (i:Intake {id: id})
+WHERE i.tenant = $tenant
+DETACH DELETE i

@@ -1,0 +1,8 @@
+// Checksums of documents that the graph holds
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, checksum, fingerprint
+UNWIND $ids AS id
+MATCH (d:Document {id: id})
+WHERE d.tenant = $tenant
+RETURN d.id AS id, d.checksum AS checksum, d.fingerprint AS fingerprint

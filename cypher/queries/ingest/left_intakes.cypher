@@ -1,0 +1,12 @@
+// Ledger entries that nobody holds
+// params: $now INTEGER, $limit INTEGER
+// mode: read
+// returns: id, tenant, attempt
+MATCH (i:Intake)
+WHERE
+  i.stage <> 'quarantined' AND
+  coalesce(i.leaseUntil, 0) < $now AND
+  coalesce(i.retryAt, 0) <= $now
+RETURN i.id AS id, i.tenant AS tenant, i.attempt AS attempt
+ORDER BY i.receivedAt, i.id
+LIMIT $limit

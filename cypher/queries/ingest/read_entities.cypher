@@ -1,0 +1,8 @@
+// Evidence and names of some entities
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, evidence, keys, type
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.tenant = $tenant
+RETURN e.id AS id, e.evidence AS evidence, e.keys AS keys, e.type AS type

@@ -1,0 +1,15 @@
+// Text and mentions of some chunks, as the linker needs them
+// params: $tenant STRING, $chunks LIST<STRING>
+// mode: read
+// returns: id, text, mentions (entity, via, key, offsets)
+UNWIND $chunks AS id
+MATCH (c:Chunk {id: id})
+WHERE c.tenant = $tenant
+RETURN
+  c.id AS id,
+  c.text AS text,
+  COLLECT {
+    MATCH (c)-[m:MENTIONS]->(e:Entity)
+    WHERE m.via <> 'title'
+    RETURN {entity: e.id, via: m.via, key: m.key, offsets: m.offsets}
+  } AS mentions

@@ -1,0 +1,17 @@
+// Tags and references of some documents
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, tags, references
+UNWIND $ids AS id
+MATCH (d:Document {id: id})
+WHERE d.tenant = $tenant
+RETURN
+  d.id AS id,
+  COLLECT {
+    MATCH (d)-[:TAGGED]->(t:Tag)
+    RETURN t.name
+  } AS tags,
+  COLLECT {
+    MATCH (d)-[:REFERS_TO|KNOWN_AS]->(r:Reference)
+    RETURN DISTINCT r.key
+  } AS references

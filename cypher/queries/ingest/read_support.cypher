@@ -1,0 +1,19 @@
+// What some chunks contribute: evidence for entities and relations between them
+// params: $tenant STRING, $chunks LIST<STRING>
+// mode: read
+// returns: id, mentions (entity, evidence), relations (subject, predicate, object)
+UNWIND $chunks AS id
+MATCH (c:Chunk {id: id})
+WHERE c.tenant = $tenant
+RETURN
+  c.id AS id,
+  COLLECT {
+    MATCH (c)-[m:MENTIONS]->(e:Entity)
+    WHERE m.evidence IS NOT NULL
+    RETURN {entity: e.id, evidence: m.evidence}
+  } AS mentions,
+  COLLECT {
+    MATCH (c)-[:ASSERTS]->(f:Fact)-[:SUBJECT]->(s:Entity)
+    MATCH (f)-[:OBJECT]->(o:Entity)
+    RETURN {subject: s.id, predicate: f.predicate, object: o.id}
+  } AS relations

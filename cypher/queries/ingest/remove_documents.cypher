@@ -1,0 +1,8 @@
+// Remove documents whose structure and chunks are gone
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: write
+// returns: nothing
+UNWIND $ids AS id
+MATCH (d:Document {id: id})
+WHERE d.tenant = $tenant
+DETACH DELETE d

@@ -1,0 +1,21 @@
+// Remove the sections of documents and every tie that a new version may change
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: write
+// returns: nothing
+UNWIND $ids AS id
+MATCH (d:Document {id: id})
+WHERE d.tenant = $tenant
+CALL (d) {
+  MATCH (d)-[r:ABOUT|TAGGED|REFERS_TO|KNOWN_AS|LINKS_TO]->()
+  DELETE r
+}
+CALL (d) {
+  MATCH (d)<-[r:LINKS_TO]-()
+  DELETE r
+}
+CALL (d) {
+  MATCH (d)-[:HAS_SECTION]->(s:Section)
+  OPTIONAL MATCH (s)-[:HAS_CHUNK]->(:Chunk)-[n:NEXT]->()
+  DELETE n
+  DETACH DELETE s
+}

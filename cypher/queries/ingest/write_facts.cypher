@@ -1,0 +1,15 @@
+// Write facts under the chunks that assert them
+// params: $rows LIST<MAP>
+// mode: write
+// returns: nothing
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.chunk})
+MATCH (s:Entity {id: row.subject})
+CREATE (f:Fact {id: row.id})
+SET f += row.properties
+CREATE (c)-[:ASSERTS]->(f)
+CREATE (f)-[:SUBJECT]->(s)
+WITH f, row
+WHERE row.object IS NOT NULL
+MATCH (o:Entity {id: row.object})
+CREATE (f)-[:OBJECT]->(o)

@@ -1,0 +1,9 @@
+// Write the sections of documents
+// params: $rows LIST<MAP>
+// mode: write
+// returns: nothing
+UNWIND $rows AS row
+MATCH (d:Document {id: row.document})
+CREATE (s:Section {id: row.id})
+SET s += row.properties
+CREATE (d)-[:HAS_SECTION]->(s)

@@ -1,0 +1,24 @@
+// Add an applied migration to the end of the chain; run it only under the lock
+// params: $target STRING, $version STRING, $description STRING, $source STRING, $checksum STRING, $seconds FLOAT
+// mode: write
+// returns: nothing
+// allows: AnyTenant because the schema belongs to the database
+MATCH (last:__Neo4jMigration)
+WHERE
+  coalesce(last.migrationTarget, '') = $target AND NOT (last)-[:MIGRATED_TO]->()
+CREATE
+  (last)-
+    [:MIGRATED_TO {
+        at: datetime(),
+        in: duration({seconds: $seconds}),
+        by: 'interlace'
+      }]->
+  (:__Neo4jMigration
+    {
+      version: $version,
+      description: $description,
+      type: 'CYPHER',
+      source: $source,
+      checksum: $checksum,
+      migrationTarget: nullIf($target, '')
+    })

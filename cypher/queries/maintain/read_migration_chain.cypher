@@ -1,0 +1,16 @@
+// The migrations that were applied, each with its successor
+// params: $target STRING
+// mode: read
+// returns: version, checksum, source and description of each migration, the version after it (null at the end), when it was applied
+// allows: AnyTenant because the schema belongs to the database
+MATCH (migration:__Neo4jMigration)
+WHERE coalesce(migration.migrationTarget, '') = $target
+OPTIONAL MATCH (migration)-[:MIGRATED_TO]->(next:__Neo4jMigration)
+OPTIONAL MATCH (migration)<-[step:MIGRATED_TO]-()
+RETURN
+  migration.version AS version,
+  migration.checksum AS checksum,
+  migration.source AS source,
+  migration.description AS description,
+  next.version AS next,
+  step.at AS at

@@ -1,0 +1,6 @@
+// The versions of Neo4j and of Graph Data Science; fails where the latter is missing
+// mode: read
+// returns: neo4j STRING, gds STRING
+CALL dbms.components() YIELD name, versions
+WHERE name = 'Neo4j Kernel'
+RETURN versions[0] AS neo4j, gds.version() AS gds

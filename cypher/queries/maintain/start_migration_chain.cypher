@@ -1,0 +1,8 @@
+// Begin the chain of migrations; run it only under the lock, on a database without one
+// params: $target STRING
+// mode: write
+// returns: nothing
+// allows: AnyTenant because the schema belongs to the database
+CREATE
+  (:__Neo4jMigration
+    {version: 'BASELINE', migrationTarget: nullIf($target, '')})

@@ -1,0 +1,42 @@
+// One community with its most mentioned members, its parents and its children
+// params: $tenant STRING, $id STRING, $members INTEGER
+// mode: read
+// returns: id, level, title, summary, size, members (id, name, type, mentions), parents and children (id, level, title, size)
+MATCH (c:Community {id: $id})
+WHERE c.tenant = $tenant
+RETURN
+  c.id AS id,
+  c.level AS level,
+  c.title AS title,
+  c.summary AS summary,
+  c.size AS size,
+  COLLECT {
+    MATCH (c)<-[:PARENT*0..10]-(:Community)<-[:IN_COMMUNITY]-(e:Entity)
+    WITH DISTINCT e
+    WITH e, COUNT { (e)<-[:MENTIONS]-() } AS mentions
+    ORDER
+    BY
+    mentions
+    DESC,
+    e.name,
+    e.id
+    LIMIT
+    $members
+    RETURN {id: e.id, name: e.name, type: e.type, mentions: mentions}
+  } AS members,
+  COLLECT {
+    MATCH (c)-[:PARENT]->(p:Community)
+    RETURN {id: p.id, level: p.level, title: p.title, size: p.size}
+  } AS parents,
+  COLLECT {
+    MATCH (c)<-[:PARENT]-(k:Community)
+    WITH k
+    ORDER
+    BY
+    k.size
+    DESC,
+    k.id
+    LIMIT
+    100
+    RETURN {id: k.id, level: k.level, title: k.title, size: k.size}
+  } AS children

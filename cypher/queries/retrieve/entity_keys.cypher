@@ -1,0 +1,8 @@
+// Names of some entities
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, keys
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.tenant = $tenant
+RETURN e.id AS id, e.keys AS keys

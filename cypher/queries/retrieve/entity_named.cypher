@@ -1,0 +1,16 @@
+// Entities whose first key is exactly this one
+// params: $tenant STRING, $key STRING, $types LIST<STRING>, $limit INTEGER
+// mode: read
+// returns: id, name, type, aliases, keys, confidence, mentions
+MATCH (e:Entity {tenant: $tenant, key: $key})
+WHERE size($types) = 0 OR e.type IN $types
+RETURN
+  e.id AS id,
+  e.name AS name,
+  e.type AS type,
+  e.aliases AS aliases,
+  e.keys AS keys,
+  e.confidence AS confidence,
+  COUNT { (e)<-[:MENTIONS]-() } AS mentions
+ORDER BY mentions DESC, id
+LIMIT $limit

@@ -1,0 +1,72 @@
+// Passages that mention names, then names of those passages, then passages again: bounded at every step
+// params: $tenant STRING, $seeds LIST<STRING>, $passages LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $allowed LIST<STRING>
+// mode: read
+// returns: chunk, entity, via, count, degree, name (one row a mention)
+CALL () {
+  UNWIND $seeds AS id
+  MATCH (e:Entity {id: id})
+  WHERE e.tenant = $tenant
+  CALL (e) {
+    WITH e
+    WHERE COUNT { (e)<-[:MENTIONS]-() } <= $seedCap
+    MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+    WHERE $allowed IS NULL OR c.documentId IN $allowed
+    WITH c, sum(m.count + CASE m.via WHEN 'title' THEN 1000 ELSE 0 END) AS weight
+    RETURN c
+    ORDER BY weight DESC, c.id
+    LIMIT $chunksPerEntity
+    UNION
+    WITH e
+    WHERE COUNT { (e)<-[:MENTIONS]-() } > $seedCap
+    MATCH (e)<-[:ABOUT]-(d:Document)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
+    WHERE $allowed IS NULL OR c.documentId IN $allowed
+    RETURN c
+    ORDER BY c.id
+    LIMIT $chunksPerEntity
+  }
+  RETURN c
+  UNION
+  UNWIND $passages AS id
+  MATCH (c:Chunk {id: id})
+  WHERE c.tenant = $tenant
+  RETURN c
+}
+WITH DISTINCT c
+CALL (c) {
+  MATCH (c)-[:MENTIONS]->(e:Entity)
+  WITH DISTINCT e, COUNT { (e)<-[:MENTIONS]-() } AS degree
+  WHERE degree <= $hubCap OR e.id IN $seeds
+  RETURN e, degree
+  ORDER BY degree, e.id
+  LIMIT $entitiesPerChunk
+}
+WITH collect({chunk: c, entity: e, degree: degree}) AS near
+WITH near, COLLECT {
+  UNWIND near AS row
+  RETURN DISTINCT row.entity
+} AS entities
+CALL (near, entities) {
+  UNWIND near AS row
+  RETURN row.chunk AS chunk, row.entity AS entity, row.degree AS degree
+  UNION
+  UNWIND entities AS entity
+  CALL (entity) {
+    WITH entity, COUNT { (entity)<-[:MENTIONS]-() } AS degree
+    WHERE degree <= $hubCap
+    MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
+    WHERE $allowed IS NULL OR c.documentId IN $allowed
+    WITH c, degree, sum(m.count + CASE m.via WHEN 'title' THEN 1000 ELSE 0 END) AS weight
+    RETURN c, degree
+    ORDER BY weight DESC, c.id
+    LIMIT $chunksPerEntity
+  }
+  RETURN c AS chunk, entity, degree
+}
+MATCH (chunk)-[m:MENTIONS]->(entity)
+RETURN
+  chunk.id AS chunk,
+  entity.id AS entity,
+  m.via AS via,
+  m.count AS count,
+  degree,
+  entity.name AS name

@@ -1,0 +1,9 @@
+// Documents of some passages
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, documentId, sourceUri
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+WHERE c.tenant = $tenant
+MATCH (d:Document {id: c.documentId})
+RETURN c.id AS id, d.id AS documentId, d.sourceUri AS sourceUri

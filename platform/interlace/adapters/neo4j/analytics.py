@@ -1,0 +1,154 @@
+"""Neo4j Graph Data Science behind the port ``GraphAnalytics``: the one place that imports its client.
+
+All runs are single-threaded with a fixed seed over nodes in the order of their ids, and weights are whole numbers, so that no order of
+summation can show: equal graphs give equal results, whatever the order in which they were written.
+"""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any, Final
+
+from graphdatascience import GraphDataScience
+from graphdatascience.error.unable_to_connect import UnableToConnectError
+
+from interlace.adapters.neo4j.connection import errors_as_ours, open_driver
+from interlace.cypher_files import query
+from interlace.domain.errors import UnavailableError
+from interlace.ports.analytics import Partition
+from interlace.settings import Neo4jSettings
+
+_PROJECT = query("communities/project_names")
+
+FACT_WEIGHT: Final = 2520
+"""Weight of one fact. A common passage of n names ties two of them with 1/(n - 1) of it: divisible by most small numbers."""
+NAMES_PER_CHUNK: Final = 20
+"""Names of a passage that are tied together, rarest first: the pairs of a list of hundreds say nothing."""
+HUB_MENTIONS: Final = 500
+"""Mentions above which common passages tie a name to nothing; its facts still do."""
+
+_SAME: Final = {"concurrency": 1, "log_progress": False, "relationship_weight_property": "weight"}
+_PAGERANK_DIGITS: Final = 6
+
+
+class Neo4jAnalytics:
+    """Graph algorithms in the database's own process.
+
+    Args:
+        settings: address and credentials; no connection is made before the first projection.
+    """
+
+    def __init__(self, settings: Neo4jSettings) -> None:
+        self._settings = settings
+        self._driver = open_driver(settings)
+
+    @contextmanager
+    def project(
+        self, tenant: str, names: Sequence[str], starts: Sequence[Sequence[int]]
+    ) -> Iterator["Neo4jProjection"]:
+        """Project a tenant's names; see ``GraphAnalytics.project``. The projection is dropped however the context ends."""
+        family = f"communities-{tenant}."
+        graph = family + uuid.uuid4().hex
+        with self._calling("communities/drop_projections"):
+            stale = [info.graph_name for info in self._client.graph.list() if info.graph_name.startswith(family)]
+            if stale:
+                self._client.graph.drop(stale, fail_if_missing=False)
+        try:
+            with self._calling(_PROJECT.name):
+                relationships = self._project(tenant, graph, names, starts)
+            yield Neo4jProjection(self, graph, relationships)
+        finally:
+            with self._calling("communities/drop_projections"):
+                self._client.graph.drop(graph, fail_if_missing=False)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._driver.close()
+
+    @cached_property
+    def _client(self) -> GraphDataScience:
+        return GraphDataScience(self._driver, database=self._settings.database, arrow=False, show_progress=False)
+
+    def _project(self, tenant: str, graph: str, names: Sequence[str], starts: Sequence[Sequence[int]]) -> int:
+        if not names:
+            return 0
+        params = {
+            "tenant": tenant,
+            "graph": graph,
+            "places": {name: place for place, name in enumerate(names)},
+            "starts": [
+                {_start(level): start[place] for level, start in enumerate(starts)} for place in range(len(names))
+            ],
+            "unit": FACT_WEIGHT,
+            "namesPerChunk": NAMES_PER_CHUNK,
+            "hubCap": HUB_MENTIONS,
+        }
+        return int(self._client.run_cypher(_PROJECT.text, params, mode="READ")["relationships"].iloc[0])
+
+    @contextmanager
+    def _calling(self, name: str) -> Iterator[None]:
+        """Turn errors into ours, and look whether the server is there first: the client would go on asking for ten minutes."""
+        with errors_as_ours(self._settings, name):
+            self._driver.verify_connectivity()
+            try:
+                yield
+            except UnableToConnectError as error:
+                raise UnavailableError(
+                    f"Graph Data Science at {self._settings.uri} did not answer {name}; `interlace doctor` checks."
+                ) from error
+
+
+class Neo4jProjection:
+    """A projected graph, named in the catalogue of Graph Data Science; its node ids are places in the list of names."""
+
+    def __init__(self, analytics: Neo4jAnalytics, graph: str, relationships: int) -> None:
+        self._analytics = analytics
+        self._graph = graph
+        self._relationships = relationships
+
+    @property
+    def relationships(self) -> int:
+        """Number of relationships, each counted in both directions."""
+        return self._relationships
+
+    def ranks(self) -> list[float]:
+        """Return each name's weighted PageRank, to six decimals."""
+        with self._calling("gds.pageRank.stream") as gds:
+            rows = gds.page_rank.stream(gds.graph.get(self._graph), max_iterations=50, **_SAME)
+        scores: list[float] = rows.sort_values("nodeId")["score"].round(_PAGERANK_DIGITS).tolist()
+        return scores
+
+    def leiden(self, *, gamma: float, max_levels: int, seed: int) -> Partition:
+        """Return Leiden's hierarchy from nothing."""
+        column, modularity = self._run(
+            "found", gamma=gamma, max_levels=max_levels, random_seed=seed, include_intermediate_communities=True
+        )
+        return Partition(tuple(zip(*column, strict=True)), modularity)
+
+    def improve(self, level: int, *, gamma: float, seed: int) -> Partition:
+        """Return a start as improved by one round of local moves.
+
+        One round, because seeded rounds beyond the first go wrong in Graph Data Science 2.13: their levels are no longer a hierarchy,
+        and some starts end in an ArrayIndexOutOfBoundsException.
+        """
+        column, modularity = self._run(
+            f"improved{level}", gamma=gamma, max_levels=1, random_seed=seed, seed_property=_start(level)
+        )
+        return Partition((tuple(column),), modularity)
+
+    def _run(self, result: str, **arguments: Any) -> tuple[list[Any], float]:
+        with self._calling("gds.leiden.mutate") as gds:
+            graph = gds.graph.get(self._graph)
+            summary = gds.leiden.mutate(graph, result, **_SAME, **arguments)
+            rows = gds.graph.node_properties.stream(graph, [result])
+        return rows.sort_values("nodeId")[result].tolist(), float(summary.modularity)
+
+    @contextmanager
+    def _calling(self, name: str) -> Iterator[GraphDataScience]:
+        with self._analytics._calling(name):  # noqa: SLF001 (two halves of one adapter)
+            yield self._analytics._client  # noqa: SLF001
+
+
+def _start(level: int) -> str:
+    return f"start{level}"

@@ -1,0 +1,115 @@
+"""One way to open a driver, and one place where the driver's errors become sentences of ours."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+from urllib.parse import urlsplit
+
+import neo4j
+from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
+
+from interlace.domain.errors import InterlaceError, QueryRefusedError, SettingsError, UnavailableError
+from interlace.settings import Neo4jSettings
+
+LIVENESS_SECONDS: Final = 30
+"""Idle seconds after which a pooled connection is probed before it is used: a restarted server leaves dead ones behind."""
+
+_SCHEMES: Final = frozenset(
+    f"{protocol}{security}" for protocol in ("bolt", "neo4j") for security in ("", "+s", "+ssc")
+)
+_TIMED_OUT: Final = "TransactionTimedOut"
+_NO_DATABASE: Final = "Neo.ClientError.Database.DatabaseNotFound"
+_LONGEST_REASON: Final = 600  # characters: the server repeats the whole query when it refuses one
+
+
+def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
+    """Return a driver; it connects when it is first used.
+
+    Raises:
+        SettingsError: the address has no host, or a scheme that is none of Bolt's.
+    """
+    try:
+        _check_address(settings.uri)
+        return neo4j.GraphDatabase.driver(
+            settings.uri,
+            auth=(settings.user, settings.password.get_secret_value()),
+            connection_timeout=settings.connect_timeout,
+            connection_acquisition_timeout=max(settings.connect_timeout, settings.retry_seconds),
+            max_connection_pool_size=settings.pool_size,
+            max_transaction_retry_time=settings.retry_seconds,
+            liveness_check_timeout=LIVENESS_SECONDS,
+            notifications_min_severity="OFF",
+            user_agent="interlace",
+        )
+    except (ConfigurationError, ValueError) as error:
+        raise SettingsError(
+            f"INTERLACE_NEO4J__URI: {settings.uri!r} is no address of a Neo4j server ({error}); write bolt://host:7687."
+        ) from error
+
+
+def _check_address(uri: str) -> None:
+    """Refuse what the driver would take: HTTP as a protocol of its own, and a missing host for localhost."""
+    address = urlsplit(uri)
+    if (
+        address.scheme not in _SCHEMES or not address.hostname or address.port == 0
+    ):  # reading a wrong port raises ValueError
+        raise ValueError("scheme, host or port is missing or unknown")
+
+
+@contextmanager
+def errors_as_ours(settings: Neo4jSettings, name: str) -> Iterator[None]:
+    """Turn the driver's errors inside the block into ours; ``name`` is the query's, for the sentence.
+
+    Raises:
+        UnavailableError: the server cannot be reached, does not let us in, or stayed in a passing fault.
+        QueryRefusedError: the server refuses the query, or a limit of time or memory was reached.
+    """
+    try:
+        yield
+    except (Neo4jError, DriverError) as error:
+        raise translated(error, settings, name) from error
+
+
+def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: str) -> InterlaceError:
+    """Return our error for one of the driver's."""
+    if isinstance(error, AuthError):
+        return UnavailableError(
+            f"Neo4j at {settings.uri} does not accept user {settings.user!r}: {_reason(error)} "
+            "Set INTERLACE_NEO4J__USER and INTERLACE_NEO4J__PASSWORD."
+        )
+    if isinstance(error, DriverError) or not error.code:
+        return UnavailableError(
+            f"Neo4j at {settings.uri} did not answer ({_reason(error)}); is it running? `interlace doctor` checks."
+        )
+    if error.is_retryable() and not out_of_memory(error):
+        return UnavailableError(
+            f"Neo4j at {settings.uri} could not finish {name} in {settings.retry_seconds:g} s of retries: {_reason(error)}"
+        )
+    if error.code == _NO_DATABASE:
+        return UnavailableError(
+            f"Neo4j at {settings.uri} has no database {settings.database!r}; set INTERLACE_NEO4J__DATABASE."
+        )
+    return QueryRefusedError(f"Neo4j {_verdict(error)} {name}: {_reason(error)} ({error.code})")
+
+
+def _verdict(error: Neo4jError) -> str:
+    if out_of_memory(error):
+        return "ran out of the memory a transaction may take in"
+    if _TIMED_OUT in (error.code or ""):
+        return "ran out of the time given to"
+    return "refused"
+
+
+def out_of_memory(error: Neo4jError) -> bool:
+    """Tell whether a memory limit stopped the query: Neo4j calls that transient, but the same query meets it again."""
+    return "OutOfMemory" in (error.code or "")
+
+
+def _reason(error: Neo4jError | DriverError) -> str:
+    """Return what happened in few words: the server's message, or the operating system's at the bottom of a lost connection."""
+    bottom: BaseException = error
+    while bottom.__cause__ is not None:
+        bottom = bottom.__cause__
+    told = bottom.strerror if isinstance(bottom, OSError) else None
+    text = (error.message if isinstance(error, Neo4jError) else told) or str(error) or type(error).__name__
+    return " ".join(text.split())[:_LONGEST_REASON]

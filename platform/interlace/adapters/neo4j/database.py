@@ -1,0 +1,149 @@
+"""Neo4j behind the port ``GraphDatabase``: the one place that runs our queries.
+
+Reads go in access mode READ, so the server itself refuses a query that writes; writes go in managed transactions, which the driver
+retries on passing faults for ``Neo4jSettings.retry_seconds``.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import neo4j
+from neo4j.exceptions import IncompleteCommit, Neo4jError
+
+from interlace.adapters.neo4j.connection import errors_as_ours, open_driver, out_of_memory, translated
+from interlace.adapters.neo4j.migrations import MigrationState, info, migrate
+from interlace.adapters.neo4j.values import plain
+from interlace.cypher_files import query
+from interlace.ports.graph import Query, Row, Transaction
+from interlace.settings import Neo4jSettings
+
+T = TypeVar("T")
+_PING = query("maintain/ping")
+
+
+class Neo4jDatabase:
+    """Runs named queries against one database; safe to share between threads.
+
+    Args:
+        settings: address, credentials, limits.
+
+    Raises:
+        SettingsError: the address cannot be one of a Neo4j server.
+    """
+
+    def __init__(self, settings: Neo4jSettings) -> None:
+        self._settings = settings
+        self._driver = open_driver(settings)
+        # Members of a cluster lag behind each other; one server never does, and there a bookmark of a
+        # database that was since restored from a dump would only block readers.
+        clustered = settings.uri.startswith("neo4j")
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
+
+    def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
+        """Run a read query; see ``GraphDatabase.read``. With a timeout, reaching the server may take no longer than that either."""
+        _check(query, params)
+        if query.mode != "read":
+            raise ValueError(f"{query.name} is declared '// mode: {query.mode}'; run it with write().")
+        patience = self._settings.retry_seconds if timeout is None else min(timeout, self._settings.retry_seconds)
+        work = neo4j.unit_of_work(metadata={"query": query.name}, timeout=timeout)(_Run(query, params, self._settings))
+        with errors_as_ours(self._settings, query.name), self._session(neo4j.READ_ACCESS, patience) as session:
+            return session.execute_read(work)
+
+    def write(self, query: Query, /, **params: Any) -> list[Row]:
+        """Run one idempotent write query in a transaction of its own; see ``GraphDatabase.write``."""
+        _check(query, params)
+        return self._write(_Run(query, params, self._settings), query.name)
+
+    def transact(self, work: Callable[[Transaction], T]) -> T:
+        """Run idempotent ``work`` in one write transaction; see ``GraphDatabase.transact``."""
+        return self._write(lambda transaction: work(_OpenTransaction(transaction, self._settings)), "a transaction")
+
+    def ping(self) -> float:
+        """Return the seconds one round trip takes; does not retry.
+
+        Raises:
+            UnavailableError: there is no answer, or the credentials are wrong.
+        """
+        with errors_as_ours(self._settings, "a ping"), self._session(neo4j.READ_ACCESS, 0) as session:
+            session.run(_PING.text).consume()  # opens the connection, which is not what is measured
+            started = time.perf_counter()
+            session.run(_PING.text).consume()
+            return time.perf_counter() - started
+
+    def migrate(self) -> list[MigrationState]:
+        """Bring the schema up to date; see ``migrations.migrate``."""
+        return migrate(self._settings)
+
+    def migrations(self) -> list[MigrationState]:
+        """Return every migration with its state; see ``migrations.info``."""
+        return info(self._settings)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._driver.close()
+
+    def _write(self, work: Callable[[neo4j.ManagedTransaction], T], name: str) -> T:
+        """Run ``work`` in a managed transaction, and again when the connection broke during the commit.
+
+        The driver does not repeat such a transaction, because nobody knows whether it took effect. Ours may be repeated: the port
+        demands that writes be idempotent.
+        """
+        deadline = time.monotonic() + self._settings.retry_seconds
+        traced = neo4j.unit_of_work(metadata={"query": name})(work)
+        while True:
+            with (
+                errors_as_ours(self._settings, name),
+                self._session(neo4j.WRITE_ACCESS, self._settings.retry_seconds) as session,
+            ):
+                try:
+                    return session.execute_write(traced)
+                except IncompleteCommit:
+                    if time.monotonic() > deadline:
+                        raise
+
+    def _session(self, access_mode: str, patience: float) -> neo4j.Session:
+        return self._driver.session(
+            database=self._settings.database,
+            default_access_mode=access_mode,
+            bookmark_manager=self._bookmarks,
+            max_transaction_retry_time=patience,
+        )
+
+
+class _Run:
+    """One query with its values, as work for a managed transaction."""
+
+    def __init__(self, query: Query, params: Mapping[str, Any], settings: Neo4jSettings) -> None:
+        self._query, self._params, self._settings = query, params, settings
+
+    def __call__(self, transaction: neo4j.ManagedTransaction) -> list[Row]:
+        return _OpenTransaction(transaction, self._settings).run(self._query, **self._params)
+
+
+class _OpenTransaction:
+    """A managed transaction of the driver as the port's ``Transaction``."""
+
+    def __init__(self, transaction: neo4j.ManagedTransaction, settings: Neo4jSettings) -> None:
+        self._transaction, self._settings = transaction, settings
+
+    def run(self, query: Query, /, **params: Any) -> list[Row]:
+        """Run a query in this transaction and return all its rows."""
+        _check(query, params)
+        try:
+            result = self._transaction.run(query.text, dict(params))
+            return [dict(zip(record.keys(), map(plain, record.values()), strict=True)) for record in result]
+        except Neo4jError as error:
+            if out_of_memory(error):  # an error of ours ends the driver's retries, which would only repeat it
+                raise translated(error, self._settings, query.name) from error
+            raise
+
+
+def _check(query: Query, params: Mapping[str, Any]) -> None:
+    """Refuse values that the file does not declare, and missing ones: Cypher would read a misspelt name as absent."""
+    if missing := sorted(query.params.keys() - params.keys()):
+        raise ValueError(f"{query.name} needs the parameters {', '.join(missing)}.")
+    if unknown := sorted(params.keys() - query.params.keys()):
+        raise ValueError(
+            f"{query.name} declares no parameters {', '.join(unknown)}; add them to its '// params:' line."
+        )

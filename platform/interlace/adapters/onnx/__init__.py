@@ -1,0 +1,1 @@
+"""Embedding models that run in this process, from a folder, without a network."""

@@ -1,0 +1,1 @@
+"""The vector index in a Qdrant server, Qdrant cluster or Qdrant Edge server, over its REST API."""

@@ -1,0 +1,54 @@
+"""What goes wrong between here and Qdrant, as errors of ours."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+
+from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
+from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
+from interlace.domain.errors import (
+    ConflictError,
+    InterlaceError,
+    NotFoundError,
+    QueryRefusedError,
+    SettingsError,
+    UnavailableError,
+)
+
+
+@contextmanager
+def failures(url: str, seconds: float) -> Iterator[None]:
+    """Turn the client's exceptions into ours.
+
+    Raises:
+        UnavailableError: no answer, no understandable answer, or a failure of the server.
+        NotFoundError: the collection does not exist.
+        ConflictError: it exists already.
+        SettingsError: the API key is refused.
+        QueryRefusedError: any other refusal.
+    """
+    try:
+        yield
+    except ResponseHandlingException as error:
+        raise UnavailableError(
+            f"Qdrant at {url} did not answer within {seconds:g} s ({error.source!r}); is it running? `interlace doctor` checks."
+        ) from error
+    except ResourceExhaustedResponse as error:
+        raise UnavailableError(f"Qdrant at {url} has too much to do: {error}. Try again later.") from error
+    except UnexpectedResponse as error:
+        raise _refusal(url, error) from error
+
+
+def _refusal(url: str, error: UnexpectedResponse) -> InterlaceError:
+    status = error.status_code or 0
+    words = error.content.decode(errors="replace")[:500]
+    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        return SettingsError(f"Qdrant at {url} refuses the API key; set INTERLACE_QDRANT__API_KEY to the server's.")
+    if status == HTTPStatus.NOT_FOUND:
+        return NotFoundError(f"Qdrant at {url} has no such collection or point: {words}")
+    if status == HTTPStatus.CONFLICT:
+        return ConflictError(f"Qdrant at {url} reports a conflict: {words}")
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED:
+        return UnavailableError(f"Qdrant at {url} failed with status {status}: {words}")
+    return QueryRefusedError(f"Qdrant at {url} refused a request with status {status}: {words}")

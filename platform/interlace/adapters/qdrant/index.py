@@ -1,0 +1,219 @@
+"""The vector index over ``qdrant-client``; nothing here knows which kind of Qdrant answers."""
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from qdrant_client import QdrantClient, models
+
+from interlace.adapters.qdrant import schema, values
+from interlace.adapters.qdrant.failures import failures
+from interlace.adapters.qdrant.filters import compile_filter
+from interlace.domain.errors import ConflictError, NotFoundError
+from interlace.domain.filters import Filter
+from interlace.ports.vectors import Point, ScoredPoint, SparseVector
+from interlace.settings import QdrantSettings
+
+PAGE = 256
+IDS = 1000
+# The beam of an HNSW search: at least this, and four times what is asked for.
+MIN_BEAM = 256
+BEAM_FACTOR = 4
+# Points fetched beyond the limit, so that among equals at the cut the smallest ids win; more while the cut is within a tie.
+SPARE = 16
+MOST = 10_000
+
+
+class QdrantVectorIndex:
+    """Collections ``<prefix>-<tenant>-<kind>`` in the Qdrant that the settings name. Threads may share it.
+
+    Args:
+        settings: address, key, prefix and timeout; no connection is made before the first call.
+    """
+
+    def __init__(self, settings: QdrantSettings) -> None:
+        self._settings = settings
+        key = settings.api_key.get_secret_value()
+        # The key goes as a header: given as api_key the client warns about http, which on loopback is what we want.
+        self._client = QdrantClient(
+            url=settings.url,
+            headers={"api-key": key} if key else None,
+            timeout=math.ceil(settings.timeout),
+            check_compatibility=False,
+        )
+
+    def _calling(self, timeout: float | None = None) -> AbstractContextManager[None]:
+        return failures(self._settings.url, timeout or self._settings.timeout)
+
+    def _name(self, tenant: str, kind: str) -> str:
+        return "-".join(part for part in (self._settings.prefix, tenant, kind) if part)
+
+    def ensure(self, tenant: str, kind: str, models: Mapping[str, int]) -> None:
+        """Create the collection, or add what it lacks: vectors of new models, payload indexes.
+
+        Raises:
+            ConflictError: a model's vectors have other dimensions there.
+        """
+        name = self._name(tenant, kind)
+        try:
+            with self._calling():
+                found = self._client.get_collection(name)
+        except NotFoundError:
+            self._create(name, models)
+            with self._calling():
+                found = self._client.get_collection(name)
+        with self._calling():
+            self._complete(name, found, models)
+
+    def _create(self, name: str, dimensions: Mapping[str, int]) -> None:
+        try:
+            with self._calling():
+                self._client.create_collection(
+                    name,
+                    vectors_config={model: schema.dense_params(size) for model, size in dimensions.items()},
+                    sparse_vectors_config=schema.sparse_params(),
+                    hnsw_config=schema.HNSW,
+                )
+        except ConflictError:
+            return  # another process was faster; what it lacks is added next
+
+    def _complete(self, name: str, found: models.CollectionInfo, dimensions: Mapping[str, int]) -> None:
+        for model, size in schema.missing_models(name, found.config.params, dimensions).items():
+            dense = models.DenseVectorConfig(size=size, distance=models.Distance.COSINE)
+            self._client.create_vector_name(name, model, models.DenseVectorNameConfig(dense=dense))
+        for field, index in schema.PAYLOAD_INDEXES.items():
+            if field not in found.payload_schema:
+                self._client.create_payload_index(name, field, index, wait=True)
+
+    def upsert(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
+        """Write points, durable on return.
+
+        Raises:
+            NotFoundError: the collection was never ensured.
+        """
+        for batch in values.batches(points):
+            with self._calling():
+                structs = [values.struct(tenant, point) for point in batch]
+                self._client.upsert(self._name(tenant, kind), structs, wait=True)
+
+    def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
+        """Delete points by id; missing ones, or a missing collection, are no error."""
+        for start in range(0, len(ids), IDS):
+            try:
+                with self._calling():
+                    self._client.delete(self._name(tenant, kind), list(ids[start : start + IDS]), wait=True)
+            except NotFoundError:
+                return
+
+    def set_payload(self, tenant: str, kind: str, ids: Sequence[str], payload: Mapping[str, Any]) -> None:
+        """Replace payloads; selected by a filter, because by ids Qdrant refuses when one is missing."""
+        whole = {**payload, values.TENANT: tenant}
+        for start in range(0, len(ids), IDS):
+            chosen = models.Filter(must=[models.HasIdCondition(has_id=list(ids[start : start + IDS]))])
+            try:
+                with self._calling():
+                    self._client.overwrite_payload(self._name(tenant, kind), whole, chosen, wait=True)
+            except NotFoundError:
+                return
+
+    def search(
+        self,
+        tenant: str,
+        kind: str,
+        vector: NDArray[np.float32] | SparseVector,
+        *,
+        using: str,
+        limit: int,
+        where: Filter | None = None,
+        exact: bool = False,
+        timeout: float | None = None,
+    ) -> list[ScoredPoint]:
+        """Return the best points by similarity, ties by id; inverse document frequencies count living points only."""
+        condition = compile_filter(where)
+        fetch = limit + SPARE
+        while True:
+            try:
+                with self._calling(timeout):
+                    found = self._client.query_points(
+                        self._name(tenant, kind),
+                        query=values.query_value(vector),
+                        using=using,
+                        limit=fetch,
+                        query_filter=condition,
+                        search_params=self._params(tenant, vector, fetch, exact=exact),
+                        with_payload=True,
+                        timeout=max(1, math.ceil(timeout)) if timeout else None,
+                    ).points
+            except NotFoundError:
+                return []
+            if len(found) < fetch or fetch >= MOST or not _cut_in_tie(found, limit):
+                return values.ranked(found, limit)
+            fetch = min(fetch * 4, MOST)
+
+    def _params(
+        self, tenant: str, vector: NDArray[np.float32] | SparseVector, fetch: int, *, exact: bool
+    ) -> models.SearchParams:
+        if isinstance(vector, SparseVector):
+            # Without a corpus Qdrant counts deleted points until it vacuums them, and scores would depend on history.
+            mine = models.FieldCondition(key=values.TENANT, match=models.MatchValue(value=tenant))
+            return models.SearchParams(idf=models.IdfCorpusParams(corpus=models.Filter(must=[mine])))
+        if exact or self._settings.exact:
+            return models.SearchParams(exact=True)
+        return models.SearchParams(hnsw_ef=max(MIN_BEAM, fetch * BEAM_FACTOR))
+
+    def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
+        """Yield every point in order of id, a page at a time."""
+        condition = compile_filter(where)
+        offset: Any = None
+        while True:
+            try:
+                with self._calling():
+                    page, offset = self._client.scroll(
+                        self._name(tenant, kind),
+                        scroll_filter=condition,
+                        limit=PAGE,
+                        offset=offset,
+                        with_payload=True,
+                        with_vectors=vectors,
+                    )
+            except NotFoundError:
+                return
+            yield from (values.point(record) for record in page)
+            if offset is None:
+                return
+
+    def count(self, tenant: str, kind: str) -> int:
+        """Return the exact number of points."""
+        try:
+            with self._calling():
+                return self._client.count(self._name(tenant, kind), exact=True).count
+        except NotFoundError:
+            return 0
+
+    def drop(self, tenant: str, kind: str) -> None:
+        """Delete the collection if it is there."""
+        try:
+            with self._calling():
+                self._client.delete_collection(self._name(tenant, kind))
+        except NotFoundError:
+            return
+
+    def ping(self) -> float:
+        """Return the seconds of a round trip that also proves the API key."""
+        started = time.perf_counter()
+        with self._calling():
+            self._client.collection_exists(self._name("ping", "ping"))
+        return time.perf_counter() - started
+
+    def close(self) -> None:
+        """Close the client's connections."""
+        self._client.close()
+
+
+def _cut_in_tie(found: Sequence[models.ScoredPoint], limit: int) -> bool:
+    """Return whether the last fetched point still has the score of the last wanted one: equals may be missing."""
+    return values.comparable(found[limit - 1].score) == values.comparable(found[-1].score)

@@ -1,0 +1,51 @@
+"""What a collection of Interlace looks like: vectors and payload indexes."""
+
+from collections.abc import Mapping
+
+from qdrant_client import models
+
+from interlace.domain.errors import ConflictError
+
+BM25 = "bm25"
+# Twice Qdrant's default beam while building: recall of the ten nearest stays above 99 % on passages.
+HNSW = models.HnswConfigDiff(m=16, ef_construct=200)
+TENANT_WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
+WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD)
+PREFIX_WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, prefix=True)
+PAYLOAD_INDEXES: Mapping[str, models.KeywordIndexParams | models.PayloadSchemaType] = {
+    "tenant": TENANT_WORD,
+    "document_id": WORD,
+    "tags": PREFIX_WORD,
+    "source": PREFIX_WORD,
+    "source_type": PREFIX_WORD,
+    "section_type": PREFIX_WORD,
+    "created_at": models.PayloadSchemaType.DATETIME,
+    "modified_at": models.PayloadSchemaType.DATETIME,
+}
+
+
+def dense_params(dimensions: int) -> models.VectorParams:
+    """Return a cosine vector."""
+    return models.VectorParams(size=dimensions, distance=models.Distance.COSINE)
+
+
+def sparse_params() -> dict[str, models.SparseVectorParams]:
+    """Return the keyword vector: term weights are ours, inverse document frequencies Qdrant's."""
+    return {BM25: models.SparseVectorParams(modifier=models.Modifier.IDF)}
+
+
+def missing_models(collection: str, params: models.CollectionParams, wanted: Mapping[str, int]) -> dict[str, int]:
+    """Return the models of ``wanted`` (name to dimensions) that a collection has no vector for.
+
+    Raises:
+        ConflictError: it has a vector of that name with other dimensions.
+    """
+    present = params.vectors if isinstance(params.vectors, dict) else {}
+    for name, dimensions in wanted.items():
+        size = present[name].size if name in present else dimensions
+        if size != dimensions:
+            raise ConflictError(
+                f"Collection {collection} holds `{name}` vectors of {size} dimensions, the model gives {dimensions}; "
+                "name the new model differently (INTERLACE_EMBEDDING__MODEL)."
+            )
+    return {name: dimensions for name, dimensions in wanted.items() if name not in present}

@@ -1,0 +1,82 @@
+"""Points as Qdrant's client has them, and back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+from qdrant_client import models
+
+from interlace.ports.vectors import Point, ScoredPoint, SparseVector
+
+BATCH_BYTES = 4_000_000
+DENSE_BYTES = 22  # a float32 as JSON writes it
+SPARSE_BYTES = 34
+TENANT = "tenant"
+
+
+def struct(tenant: str, point: Point) -> models.PointStruct:
+    """Return the point for an upsert; its payload carries the tenant."""
+    vectors: dict[str, Any] = {name: vector.tolist() for name, vector in point.dense.items()}
+    vectors |= {name: sparse(vector) for name, vector in point.sparse.items()}
+    return models.PointStruct(id=point.id, vector=vectors, payload={**point.payload, TENANT: tenant})
+
+
+def sparse(vector: SparseVector) -> models.SparseVector:
+    """Return a sparse vector for Qdrant."""
+    return models.SparseVector(indices=list(vector.indices), values=list(vector.values))
+
+
+def query_value(vector: NDArray[np.float32] | SparseVector) -> list[float] | models.SparseVector:
+    """Return a query vector for Qdrant."""
+    if isinstance(vector, SparseVector):
+        return sparse(vector)
+    values: list[float] = vector.tolist()
+    return values
+
+
+def batches(points: Sequence[Point]) -> Iterator[list[Point]]:
+    """Cut points into requests of about ``BATCH_BYTES``, far below the 32 MB a server takes."""
+    batch: list[Point] = []
+    size = 0
+    for point in points:
+        batch.append(point)
+        size += _bytes(point)
+        if size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _bytes(point: Point) -> int:
+    dense = sum(vector.size for vector in point.dense.values())
+    terms = sum(len(vector.indices) for vector in point.sparse.values())
+    return dense * DENSE_BYTES + terms * SPARSE_BYTES + len(orjson.dumps(point.payload))
+
+
+def point(record: models.Record) -> Point:
+    """Return a stored point; dense vectors as stored, that is of length one."""
+    vectors: Mapping[str, Any] = record.vector if isinstance(record.vector, dict) else {}
+    return Point(
+        id=str(record.id),
+        dense={n: np.asarray(v, dtype=np.float32) for n, v in vectors.items() if isinstance(v, list)},
+        sparse={
+            name: SparseVector(tuple(vector.indices), tuple(vector.values))
+            for name, vector in vectors.items()
+            if isinstance(vector, models.SparseVector)
+        },
+        payload=record.payload or {},
+    )
+
+
+def ranked(found: Sequence[models.ScoredPoint], limit: int) -> list[ScoredPoint]:
+    """Return the best ``limit`` by score, ties by id."""
+    hits = [ScoredPoint(str(hit.id), comparable(hit.score), hit.payload or {}) for hit in found]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+
+def comparable(score: float) -> float:
+    """Round to six significant digits: float32 sums differ beyond them with the order of their terms."""
+    return float(f"{score:.6g}")

@@ -1,0 +1,1 @@
+"""The Celery queue on Redis: the one place that enqueues."""

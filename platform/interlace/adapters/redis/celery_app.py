@@ -1,0 +1,61 @@
+"""The Celery application: names, queues and delivery rules, the same for those who enqueue and those who work."""
+
+from celery import Celery
+from kombu import Queue
+
+from interlace.settings import RedisSettings, WorkerSettings
+
+INGEST = "ingest.batch.v1"
+SWEEP = "maintain.sweep.v1"
+REFRESH = "communities.refresh.v1"
+REFRESH_ALL = "communities.refresh-all.v1"
+QUEUES = ("ingest", "enrich", "communities", "maintain")
+_SOFT_LIMIT = 900
+_HARD_LIMIT = 960
+
+
+def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
+    """Return the configured application. Tasks carry ids only, results are ignored: state lives in the graph."""
+    app = Celery("interlace", broker=redis.url.get_secret_value())
+    app.conf.update(
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        task_soft_time_limit=_SOFT_LIMIT,
+        task_time_limit=_HARD_LIMIT,
+        broker_transport_options={
+            "visibility_timeout": redis.visibility_timeout,
+            "socket_timeout": 10,
+            "socket_connect_timeout": 3,
+        },
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        task_queues=[Queue(name) for name in QUEUES],
+        task_default_queue="ingest",
+        task_routes={
+            "ingest.*": {"queue": "ingest"},
+            "enrich.*": {"queue": "enrich"},
+            "communities.*": {"queue": "communities"},
+            "maintain.*": {"queue": "maintain"},
+        },
+        task_publish_retry=True,
+        task_publish_retry_policy={"max_retries": 2, "interval_start": 0.2, "interval_step": 0.3},
+        worker_hijack_root_logger=False,
+        worker_send_task_events=False,
+        worker_enable_remote_control=False,
+        worker_concurrency=worker.processes,
+        redbeat_redis_url=redis.url.get_secret_value(),
+        beat_schedule={
+            "sweep": {"task": SWEEP, "schedule": worker.sweep_seconds, "options": {"expires": worker.sweep_seconds}},
+            "communities": {
+                "task": REFRESH_ALL,
+                "schedule": worker.communities_seconds,
+                "options": {"expires": worker.communities_seconds},
+            },
+        },
+    )
+    return app

@@ -1,0 +1,1 @@
+"""Names and facts by a spaCy pipeline and rules over its dependency trees."""

@@ -1,0 +1,1 @@
+"""The HTTP API: thin routes over the services, problem documents for every error."""

@@ -1,0 +1,86 @@
+"""Puts the API together: routes, guards, problem documents, description."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from fastapi_offline import FastAPIOffline
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+
+from interlace import __version__
+from interlace.api.context import RequestContext
+from interlace.api.guards import BodyLimit, HostGuard, KeyGuard, key_digests
+from interlace.api.metrics import Measured, Metrics
+from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
+from interlace.api.readiness import Readiness
+from interlace.api.routes import communities, documents, entities, jobs, operations, query
+from interlace.api.routes.guides import Guides
+from interlace.api.schemas.uploads import BatchBody
+from interlace.api.services import Services
+from interlace.domain.errors import InterlaceError
+from interlace.ingestion.catalogue import DocumentCatalogue
+
+_ROUTERS = (query.router, documents.router, jobs.router, entities.router, communities.router, operations.router)
+
+
+def create_app(services: Services) -> FastAPI:
+    """Return the application. It does not close the services.
+
+    Raises:
+        SettingsError: other machines could reach it without a key, or a key's digest is malformed.
+    """
+    settings = services.settings.api
+    metrics = Metrics(DocumentCatalogue(services.graph))
+    app = FastAPIOffline(
+        title="Interlace",
+        summary="Documents in; explained, multi-hop answers out.",
+        version=__version__,
+        redoc_url=None,
+        lifespan=_lifespan,
+        generate_unique_id_function=_operation_id,
+        # The first is outermost: whatever a guard or a route does has a request id and is counted.
+        middleware=[
+            Middleware(RequestContext),
+            Middleware(Measured, metrics=metrics),
+            Middleware(HostGuard, host=settings.host),
+            Middleware(KeyGuard, digests=key_digests(settings)),
+            Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
+        ],
+    )
+    app.state.services = services
+    app.state.metrics = metrics
+    app.state.readiness = Readiness(services)
+    app.add_exception_handler(InterlaceError, on_interlace_error)
+    app.add_exception_handler(RequestValidationError, on_validation_error)
+    app.add_exception_handler(HTTPException, on_http_error)
+    for router in _ROUTERS:
+        app.include_router(router)
+    app.mount("/guides", Guides(), name="guides")
+    _describe(app)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    app.state.readiness.close()
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+def _describe(app: FastAPI) -> None:
+    """Add to the description what the framework cannot see: the JSON body of uploads, which has two forms."""
+    described = app.openapi()
+    body = BatchBody.model_json_schema(ref_template="#/components/schemas/{model}")
+    described["components"]["schemas"] |= body.pop("$defs")
+    described["components"]["schemas"]["BatchBody"] = body
+    described["components"]["securitySchemes"] = {
+        "bearer": {"type": "http", "scheme": "bearer"},
+        "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+    }
+    described["security"] = [{}, {"bearer": []}, {"key": []}]

@@ -1,0 +1,44 @@
+"""What routes ask for: the services, and the tenant that a request speaks for."""
+
+from typing import Annotated, cast
+
+from fastapi import Depends, Header, Query, Request
+
+from interlace.api.metrics import Metrics
+from interlace.api.readiness import Readiness
+from interlace.api.services import Services
+
+# As ``settings.Tenant``, in the dialect of regular expressions that JSON Schema knows.
+TENANT_PATTERN = "^[a-z0-9][a-z0-9-]{0,47}$"
+MAX_PAGE = 500
+
+
+def services_of(request: Request) -> Services:
+    """Return the platform that the application was made for."""
+    return cast("Services", request.app.state.services)
+
+
+def metrics_of(request: Request) -> Metrics:
+    """Return the application's metrics."""
+    return cast("Metrics", request.app.state.metrics)
+
+
+def readiness_of(request: Request) -> Readiness:
+    """Return the application's readiness check."""
+    return cast("Readiness", request.app.state.readiness)
+
+
+def _tenant(
+    services: Annotated[Services, Depends(services_of)],
+    x_interlace_tenant: Annotated[
+        str | None,
+        Header(pattern=TENANT_PATTERN, description="whose documents; the server's default tenant if not given"),
+    ] = None,
+) -> str:
+    return x_interlace_tenant or services.settings.tenant
+
+
+Platform = Annotated[Services, Depends(services_of)]
+Tenant = Annotated[str, Depends(_tenant)]
+Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="items wanted")]
+Cursor = Annotated[str | None, Query(max_length=6000, description="`next_cursor` of the page before")]

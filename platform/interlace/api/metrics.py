@@ -1,0 +1,104 @@
+"""Numbers for Prometheus, in a registry of the application's own."""
+
+import threading
+import time
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from interlace.domain.errors import UnavailableError
+from interlace.domain.hits import LEGS, QueryResponse
+from interlace.ingestion.catalogue import DocumentCatalogue
+
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_COUNTED_EVERY = 15.0
+
+
+class Metrics:
+    """Everything the API counts.
+
+    Args:
+        documents: asked how much the graph holds, at most every 15 seconds.
+    """
+
+    def __init__(self, documents: DocumentCatalogue) -> None:
+        self.registry = CollectorRegistry()
+        self._documents = documents
+        self._counted_at = float("-inf")
+        self._lock = threading.Lock()
+        self.requests = Counter(
+            "interlace_http_requests", "Requests answered", ("method", "route", "status"), registry=self.registry
+        )
+        self.seconds = Histogram(
+            "interlace_http_request_seconds",
+            "Time to answer",
+            ("method", "route"),
+            registry=self.registry,
+            buckets=_BUCKETS,
+        )
+        self._legs = Histogram(
+            "interlace_query_leg_seconds", "Time a leg took", ("leg",), registry=self.registry, buckets=_BUCKETS
+        )
+        self._queries = Histogram(
+            "interlace_query_seconds", "Time a question took", ("mode",), registry=self.registry, buckets=_BUCKETS
+        )
+        self._degraded = Counter(
+            "interlace_query_degraded", "Questions answered without a leg", ("leg",), registry=self.registry
+        )
+        self._nodes = Gauge(
+            "interlace_graph_nodes", "Nodes in the graph, all tenants", ("kind",), registry=self.registry
+        )
+
+    def observe_query(self, response: QueryResponse) -> None:
+        """Count a question: its time, and that of each leg (the response has milliseconds)."""
+        for leg in LEGS:
+            if leg in response.timings:
+                self._legs.labels(leg).observe(response.timings[leg] / 1000)
+        if "total" in response.timings:
+            self._queries.labels(response.retrieval_mode).observe(response.timings["total"] / 1000)
+        for leg in response.degraded:
+            self._degraded.labels(leg).inc()
+
+    def render(self) -> bytes:
+        """Return all numbers in Prometheus' text format; while the graph is away its own keep their last values."""
+        with self._lock:
+            if time.monotonic() - self._counted_at > _COUNTED_EVERY:
+                self._counted_at = time.monotonic()
+                self._count_nodes()
+        return generate_latest(self.registry)
+
+    def _count_nodes(self) -> None:
+        try:
+            counts = self._documents.counts()
+        except UnavailableError:
+            return
+        for kind in ("documents", "chunks", "entities", "facts"):
+            self._nodes.labels(kind).set(getattr(counts, kind))
+
+
+class Measured:
+    """ASGI middleware: counts and times each request under the route that answered it, never under the path as sent."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application and note what came of it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = time.perf_counter(), 500
+
+        async def send_noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_noted)
+        finally:
+            route = getattr(scope.get("route"), "path", "unmatched")
+            self._metrics.requests.labels(scope["method"], route, str(status)).inc()
+            self._metrics.seconds.labels(scope["method"], route).observe(time.perf_counter() - started)

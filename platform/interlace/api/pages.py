@@ -1,0 +1,50 @@
+"""Pages of lists: cursors that name the last item, so that what is added or removed meanwhile repeats and skips nothing."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+import orjson
+from pydantic import BaseModel, Field
+
+from interlace.domain.errors import InvalidInputError
+
+T = TypeVar("T")
+
+
+class Page(BaseModel, Generic[T]):
+    """A part of a list."""
+
+    items: list[T] = Field(description="in order")
+    next_cursor: str | None = Field(None, description="send it as `cursor` for the next page; none on the last")
+
+
+def page(items: Sequence[T], limit: int, *last: str) -> dict[str, Any]:
+    """Return a page's fields: a full page may be followed by another, whose cursor holds attributes of the last item."""
+    cursor = None
+    if len(items) == limit:
+        values = [getattr(items[-1], name) for name in last]
+        cursor = base64.urlsafe_b64encode(orjson.dumps(values)).decode().rstrip("=")
+    return {"items": items, "next_cursor": cursor}
+
+
+def read_cursor(cursor: str | None, *types: type) -> tuple[Any, ...] | None:
+    """Return the values of a cursor; None without one.
+
+    Raises:
+        InvalidInputError: it is not a cursor of this list.
+    """
+    if cursor is None:
+        return None
+    try:
+        values = orjson.loads(base64.urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)))
+    except (ValueError, binascii.Error):
+        values = None
+    if (
+        not isinstance(values, list)
+        or len(values) != len(types)
+        or not all(isinstance(value, wanted) for value, wanted in zip(values, types, strict=True))
+    ):
+        raise InvalidInputError("cursor: is not one that this list gave. Start again without it.")
+    return tuple(values)

@@ -1,0 +1,78 @@
+"""Whether the platform can answer: each server asked for a round trip, all at once, at most once a second."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal
+
+from interlace.api.services import Services
+from interlace.domain.errors import InterlaceError
+
+log = logging.getLogger(__name__)
+_CACHED_SECONDS = 1.0
+_REQUIRED = frozenset({"graph"})
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One server: whether it answered, the milliseconds it took, and whether the platform is of no use without it."""
+
+    ok: bool
+    latency_ms: float | None
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All servers, and what follows: ``ready``, ``degraded`` when an optional one is away, ``unavailable`` when a required one is."""
+
+    status: Literal["ready", "degraded", "unavailable"]
+    checks: dict[str, Check]
+
+
+class Readiness:
+    """Asks graph, vector index and queue; callers within a second share an answer."""
+
+    def __init__(self, services: Services) -> None:
+        self._probes: dict[str, Callable[[], float]] = {
+            "graph": lambda: services.graph.ping(),
+            "vectors": lambda: services.vectors.ping(),
+            "queue": lambda: services.queue.ping(),
+        }
+        self._threads = ThreadPoolExecutor(len(self._probes), thread_name_prefix="readiness")
+        self._lock = threading.Lock()
+        self._asked_at = float("-inf")
+        self._report: Report | None = None
+
+    def report(self) -> Report:
+        """Return the state of all servers."""
+        with self._lock:
+            if self._report is None or time.monotonic() - self._asked_at > _CACHED_SECONDS:
+                self._report = self._ask()
+                self._asked_at = time.monotonic()
+            return self._report
+
+    def close(self) -> None:
+        """End the threads that ask."""
+        self._threads.shutdown()
+
+    def _ask(self) -> Report:
+        answers = {name: self._threads.submit(_check, name, probe) for name, probe in self._probes.items()}
+        checks = {name: answer.result() for name, answer in answers.items()}
+        away = [check for check in checks.values() if not check.ok]
+        if any(check.required for check in away):
+            return Report("unavailable", checks)
+        return Report("degraded" if away else "ready", checks)
+
+
+def _check(name: str, probe: Callable[[], float]) -> Check:
+    try:
+        seconds = probe()
+    except InterlaceError as error:
+        # Addresses of other servers stand in the log only: this page needs no key.
+        log.warning("Not ready: %s", error.message)
+        return Check(ok=False, latency_ms=None, required=name in _REQUIRED)
+    return Check(ok=True, latency_ms=round(seconds * 1000, 2), required=name in _REQUIRED)

@@ -1,0 +1,1 @@
+"""What the API answers: one router a subject, none with logic of its own."""

@@ -1,0 +1,104 @@
+"""``/v1/documents``: documents in, out and away. What changes documents answers 202 and is done by a job."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Response
+
+from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
+from interlace.api.pages import Page, page, read_cursor
+from interlace.api.problems import RESPONSES
+from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
+from interlace.api.services import Services
+from interlace.api.uploads import REQUEST_BODY, Received, sources_of
+from interlace.domain.documents import Source
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.ids import document_id
+from interlace.ingestion.catalogue import DocumentCatalogue, DocumentDetail, DocumentSummary, Status
+from interlace.ingestion.idempotency import bind_job
+from interlace.ingestion.intake import Receipt
+from interlace.parsing.limits import ParseLimits
+
+router = APIRouter(prefix="/v1/documents", tags=["documents"], responses=RESPONSES)
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        min_length=1,
+        max_length=255,
+        pattern="^[!-~]+$",
+        description="names this request: repeated after a lost answer, it gives the same job",
+    ),
+]
+
+
+@router.post("", status_code=202, openapi_extra={"requestBody": REQUEST_BODY})
+def create_documents(
+    upload: Received, platform: Platform, tenant: Tenant, response: Response, idempotency_key: IdempotencyKey = None
+) -> Accepted:
+    """Ingest documents: JSON, or the files of a form. A document with a known URI is replaced."""
+    found = sources_of(upload, ParseLimits(max_bytes=platform.settings.ingest.max_bytes))
+    if idempotency_key is None:
+        return _accepted(platform.intake.receive(tenant, found), response)
+    job = bind_job(platform.graph, tenant, idempotency_key, [item for item in found if isinstance(item, Source)])
+    status = platform.jobs.status(tenant, job)
+    if status.state != "receiving":
+        return _accepted(Receipt(job, received=status.total, unchanged=status.unchanged), response)
+    return _accepted(platform.intake.receive(tenant, found, job_id=job), response)
+
+
+@router.put("/{document_id}", status_code=202)
+def replace_document(
+    document_id: str, body: ReplacementBody, platform: Platform, tenant: Tenant, response: Response
+) -> Accepted:
+    """Give a document new content. Questions see its old version until the new one is ready."""
+    source = body.to_source(_uri_of(document_id, body.uri, platform, tenant))
+    return _accepted(platform.intake.receive(tenant, [source]), response)
+
+
+@router.get("/{document_id}")
+def get_document(document_id: str, platform: Platform, tenant: Tenant) -> DocumentDetail:
+    """Return one document with its sections and the names it mentions most."""
+    return DocumentCatalogue(platform.graph).get(tenant, document_id)
+
+
+@router.get("", response_model=Page[DocumentSummary])
+def list_documents(
+    platform: Platform,
+    tenant: Tenant,
+    source: Annotated[str, Query(max_length=2000, description="beginning of the source URIs")] = "",
+    tag: Annotated[str | None, Query(max_length=256, description="a tag, or one above theirs")] = None,
+    status: Annotated[
+        Status | None, Query(description="answering questions, with an upload on its way, or with one put aside")
+    ] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> dict[str, Any]:
+    """Return documents by source URI, a page at a time."""
+    (after,) = read_cursor(cursor, str) or ("",)
+    items = DocumentCatalogue(platform.graph).list(
+        tenant, source=source, tag=tag, status=status, limit=limit, after=after
+    )
+    return page(items, limit, "source_uri")
+
+
+@router.delete("/{document_id}", status_code=202)
+def delete_document(document_id: str, platform: Platform, tenant: Tenant, response: Response) -> Accepted:
+    """Remove a document and everything that only it supported."""
+    return _accepted(platform.intake.delete(tenant, ids=[document_id]), response)
+
+
+def _accepted(receipt: Receipt, response: Response) -> Accepted:
+    response.headers["Location"] = f"/v1/jobs/{receipt.job_id}"
+    return Accepted(
+        job_id=receipt.job_id,
+        received=receipt.received,
+        unchanged=receipt.unchanged,
+        errors=[SourceError(uri=error.uri, reason=error.reason, message=error.message) for error in receipt.errors],
+    )
+
+
+def _uri_of(identity: str, given: str | None, platform: Services, tenant: str) -> str:
+    if given is None:
+        return DocumentCatalogue(platform.graph).get(tenant, identity).document.source_uri
+    if document_id(tenant, given) != identity:
+        raise InvalidInputError(f"uri: {given!r} names another document than {identity}; leave it out, or use POST.")
+    return given

@@ -1,0 +1,64 @@
+"""``/v1/entities`` and ``/v1/search/entities``: the registry of names."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
+from interlace.api.pages import Page, page, read_cursor
+from interlace.api.problems import RESPONSES
+from interlace.api.schemas.questions import EntitySearchBody
+from interlace.entities.catalogue import Direction, EntityCatalogue, EntityDetail, EntityMatch, Neighbor, StatedFact
+
+router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES)
+
+
+class EntityMatches(BaseModel):
+    """Entities that answer to a name."""
+
+    matches: list[EntityMatch] = Field(description="best first")
+
+
+class Neighbors(BaseModel):
+    """Entities that relations tie to one."""
+
+    neighbors: list[Neighbor] = Field(description="the strongest first")
+
+
+@router.post("/search/entities")
+def search_entities(body: EntitySearchBody, platform: Platform, tenant: Tenant) -> EntityMatches:
+    """Find entities by name: their own, an alias, some of its words, or a misspelling."""
+    found = EntityCatalogue(platform.graph).search(tenant, body.query, types=body.types, limit=body.limit)
+    return EntityMatches(matches=found)
+
+
+@router.get("/entities/{entity_id}")
+def get_entity(entity_id: str, platform: Platform, tenant: Tenant) -> EntityDetail:
+    """Return one entity with the documents about it and its communities."""
+    return EntityCatalogue(platform.graph).get(tenant, entity_id)
+
+
+@router.get("/entities/{entity_id}/neighbors")
+def get_neighbors(
+    entity_id: str,
+    platform: Platform,
+    tenant: Tenant,
+    direction: Annotated[Direction, Query(description="relations from it, to it, or both")] = "both",
+    limit: Limit = 25,
+) -> Neighbors:
+    """Return the entities that relations tie to this one, the strongest first."""
+    found = EntityCatalogue(platform.graph).neighbors(tenant, entity_id, direction=direction, limit=limit)
+    return Neighbors(neighbors=found)
+
+
+@router.get("/entities/{entity_id}/facts", response_model=Page[StatedFact])
+def get_facts(
+    entity_id: str, platform: Platform, tenant: Tenant, limit: Limit = 25, cursor: Cursor = None
+) -> dict[str, Any]:
+    """Return the facts that name this entity, the surest first, each with the sentence that states it."""
+    after = read_cursor(cursor, float, str)
+    found = EntityCatalogue(platform.graph).facts(
+        tenant, entity_id, limit=limit, after=(after[0], after[1]) if after else None
+    )
+    return page(found, limit, "confidence", "id")

@@ -1,0 +1,26 @@
+"""``/v1/query``: questions."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from interlace.api.dependencies import Platform, Tenant, metrics_of
+from interlace.api.metrics import Metrics
+from interlace.api.problems import RESPONSES
+from interlace.api.schemas.questions import QueryBody
+from interlace.domain.hits import QueryResponse
+
+router = APIRouter(prefix="/v1/query", tags=["query"], responses=RESPONSES)
+
+
+@router.post("")
+def query(
+    body: QueryBody, platform: Platform, tenant: Tenant, metrics: Annotated[Metrics, Depends(metrics_of)]
+) -> QueryResponse:
+    """Return the passages that answer best, fused from every leg, each with how it was found.
+
+    A leg that fails or is late is named in `degraded`; the others answer.
+    """
+    response = platform.coordinator.query(tenant, body.to_domain(platform.settings.query))
+    metrics.observe_query(response)
+    return response

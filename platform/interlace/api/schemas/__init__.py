@@ -1,0 +1,1 @@
+"""What callers send: pydantic models that refuse unknown names and senseless values."""

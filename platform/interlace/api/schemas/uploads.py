@@ -1,0 +1,147 @@
+"""Documents as callers send them: JSON with text or base64, or files of a form; both become sources."""
+
+import base64
+import binascii
+import math
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+
+from interlace.domain.documents import Source
+from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
+
+MAX_DOCUMENTS = 1000
+_MAX_DEPTH = 8
+_INT64 = 2**63
+
+
+def uri_problem(uri: str) -> str:
+    """Return what is wrong with a source URI; empty if nothing is."""
+    if not uri.strip():
+        return "must not be blank"
+    return "" if uri.isprintable() else "must not hold control or unprintable characters"
+
+
+def _uri(value: str) -> str:
+    if problem := uri_problem(value):
+        raise ValueError(problem)
+    return value
+
+
+def json_metadata(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the metadata as it is.
+
+    Raises:
+        ValueError: it holds what JSON cannot (NaN, infinity, lone surrogates), whole numbers beyond 64 bits, or nests too deep.
+    """
+    _check(value, 1)
+    return value
+
+
+def _check(value: Any, depth: int) -> None:
+    if depth > _MAX_DEPTH:
+        raise ValueError(f"nests deeper than {_MAX_DEPTH} levels")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _check(key, depth + 1)
+            _check(item, depth + 1)
+    elif isinstance(value, list):
+        for item in value:
+            _check(item, depth + 1)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("holds NaN or an infinity, which JSON does not have")
+    elif isinstance(value, int) and not -_INT64 <= value < _INT64:
+        raise ValueError("holds a whole number of more than 64 bits; send it as text")
+    elif isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError("holds half of a surrogate pair")
+
+
+Uri = Annotated[str, StringConstraints(min_length=1, max_length=2000), AfterValidator(_uri)]
+Metadata = Annotated[dict[str, Any], AfterValidator(json_metadata)]
+
+
+class Content(BaseModel):
+    """What a document holds."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str | None = Field(None, description="the document, if it is text")
+    content_base64: str | None = Field(None, description="the document's bytes in base64, for example of a PDF")
+    media_type: Annotated[str, StringConstraints(max_length=200)] | None = Field(
+        None, description="if not given, what the ending of the URI suggests", examples=["text/markdown"]
+    )
+    metadata: Metadata = Field(default_factory=dict, description="any key and JSON value; filters may name them")
+
+    @field_validator("content_base64")
+    @classmethod
+    def _is_base64(cls, value: str | None) -> str | None:
+        try:
+            base64.b64decode(value or "", validate=True)
+        except (binascii.Error, ValueError):
+            raise ValueError("is not base64") from None
+        return value
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Self:
+        if (self.text is None) == (self.content_base64 is None):
+            raise ValueError("give either text or content_base64")
+        return self
+
+    def to_source(self, uri: str) -> Source:
+        """Return the document as ingestion takes it."""
+        content = self.text.encode() if self.text is not None else base64.b64decode(self.content_base64 or "")
+        guessed = media_type_of(uri)
+        if guessed == UNKNOWN and self.text is not None:
+            guessed = TEXT
+        return Source(uri, self.media_type or guessed, content, self.metadata)
+
+
+class DocumentBody(Content):
+    """One document and what identifies it."""
+
+    uri: Uri = Field(
+        description="identifies the document: a path or URL; sending it again replaces it", examples=["notes/a.md"]
+    )
+
+
+class ReplacementBody(Content):
+    """A new version of a document."""
+
+    uri: Uri | None = Field(None, description="the document's URI; needed only if it does not exist yet")
+
+
+class BatchBody(BaseModel):
+    """Documents to be ingested by one job."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    documents: list[DocumentBody] = Field(
+        min_length=1, max_length=MAX_DOCUMENTS, description="each with a URI of its own"
+    )
+
+    @field_validator("documents")
+    @classmethod
+    def _distinct(cls, value: list[DocumentBody]) -> list[DocumentBody]:
+        seen: set[str] = set()
+        for document in value:
+            if document.uri in seen:
+                raise ValueError(f"the uri {document.uri!r} occurs twice")
+            seen.add(document.uri)
+        return value
+
+
+class SourceError(BaseModel):
+    """A document of the request that cannot be ingested; the others are."""
+
+    uri: str
+    reason: str = Field(description="a stable word for the fault")
+    message: str = Field(description="the fault as a sentence, with its remedy")
+
+
+class Accepted(BaseModel):
+    """What was received; the job does the rest."""
+
+    job_id: str = Field(description="follow it at /v1/jobs/{job_id}")
+    received: int = Field(description="documents that the job will process")
+    unchanged: int = Field(description="documents that are in the graph already, byte for byte")
+    errors: list[SourceError] = Field(default_factory=list, description="documents that cannot be read at all")

@@ -1,0 +1,150 @@
+"""Reads uploads: a JSON body or the files of a form become sources; files of records become one source a record."""
+
+import io
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, BinaryIO, cast
+
+import orjson
+from fastapi import Depends, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import TypeAdapter, ValidationError
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+
+from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, uri_problem
+from interlace.domain.documents import Source
+from interlace.domain.errors import ParseError
+from interlace.ingestion.records import RECORD_FILES, split_array, split_records
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.media import JSON, media_type_of
+from interlace.parsing.registry import too_large
+
+_METADATA = TypeAdapter(Metadata)
+_FILE_FIELDS = frozenset({"file", "files"})
+
+REQUEST_BODY: dict[str, Any] = {
+    "required": True,
+    "content": {
+        "application/json": {"schema": {"$ref": "#/components/schemas/BatchBody"}},
+        "multipart/form-data": {
+            "schema": {
+                "type": "object",
+                "required": ["files"],
+                "properties": {
+                    "files": {
+                        "type": "array",
+                        "items": {"type": "string", "format": "binary"},
+                        "description": "each file's name becomes the document's URI",
+                    },
+                    "metadata": {"type": "string", "description": "a JSON object that every file gets as metadata"},
+                },
+            }
+        },
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A request's body before it was looked at: JSON bytes or a form."""
+
+    body: bytes
+    form: FormData | None
+
+
+async def _received(request: Request) -> AsyncIterator[Upload]:
+    """Receive the body; what it holds is looked at in the endpoint's thread, where it holds nobody up."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "multipart/form-data":
+        async with request.form(max_files=MAX_DOCUMENTS, max_fields=10) as form:
+            yield Upload(b"", form)
+    elif kind == "application/json":
+        yield Upload(await request.body(), None)
+    else:
+        raise HTTPException(
+            415, f"Documents come as application/json or multipart/form-data, not as {kind or 'nothing'}."
+        )
+
+
+Received = Annotated[Upload, Depends(_received)]
+
+
+def sources_of(upload: Upload, limits: ParseLimits) -> list[Source | ParseError]:
+    """Return the documents of an upload, and an error for each that cannot be read.
+
+    Raises:
+        RequestValidationError: the body is not what the API description asks for; it names the field.
+    """
+    found: list[Source | ParseError] = []
+    if upload.form is None:
+        for document in _batch(upload.body).documents:
+            source = document.to_source(document.uri)
+            found += _records(io.BytesIO(source.content), source.media_type, source.uri, source.metadata, limits)
+        return found
+    metadata = _form_metadata(upload.form)
+    for number, file in enumerate(_files(upload.form)):
+        uri = file.filename or ""
+        if problem := uri_problem(uri):
+            raise _refused(("body", "files", number), f"the file name {problem}")
+        media_type = media_type_of(uri)
+        found += _records(cast("BinaryIO", file.file), media_type, uri, metadata, limits)
+    return found
+
+
+def _batch(body: bytes) -> BatchBody:
+    try:
+        return BatchBody.model_validate(orjson.loads(body))
+    except orjson.JSONDecodeError as error:
+        raise _refused(("body",), f"not valid JSON: {error.msg} at character {error.pos}") from None
+    except ValidationError as error:
+        problems = [
+            {**item, "loc": ("body", *item["loc"])} for item in error.errors(include_input=False, include_url=False)
+        ]
+        raise RequestValidationError(problems) from None
+
+
+def _records(
+    stream: BinaryIO, media_type: str, uri: str, metadata: Any, limits: ParseLimits
+) -> Iterator[Source | ParseError]:
+    """Yield what one file holds: many records, or itself."""
+    if media_type in RECORD_FILES:
+        yield from split_records(stream, media_type, uri, metadata, limits)
+        return
+    content = stream.read(limits.max_bytes + 1)
+    if len(content) > limits.max_bytes:
+        error = too_large(uri, len(content) + len(stream.read()), limits)
+        error.uri = uri
+        yield error
+    elif media_type == JSON:
+        yield from split_array(content, uri, metadata, limits)
+    else:
+        yield Source(uri, media_type, content, metadata)
+
+
+def _files(form: FormData) -> list[UploadFile]:
+    files: list[UploadFile] = []
+    for name, value in form.multi_items():
+        if isinstance(value, UploadFile) and name in _FILE_FIELDS:
+            files.append(value)
+        elif name != "metadata":
+            raise _refused(("body", name), "is not known; send `files`, and `metadata` if you like")
+    if not files:
+        raise _refused(("body", "files"), "at least one file is needed")
+    names = [file.filename for file in files]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise _refused(("body", "files"), f"the file name {twice!r} occurs twice")
+    return files
+
+
+def _form_metadata(form: FormData) -> dict[str, Any]:
+    given = form.get("metadata", "{}")
+    try:
+        return _METADATA.validate_python(orjson.loads(given if isinstance(given, str) else b""), strict=True)
+    except (orjson.JSONDecodeError, ValidationError):
+        raise _refused(("body", "metadata"), "must be a JSON object") from None
+
+
+def _refused(loc: tuple[int | str, ...], message: str) -> RequestValidationError:
+    return RequestValidationError([{"loc": loc, "msg": message, "type": "value_error"}])

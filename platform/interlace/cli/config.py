@@ -1,0 +1,51 @@
+"""``interlace config check``: what the settings come to."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from interlace.cli.output import JsonOption, print_json, print_table, settings_for
+from interlace.settings import PREFIX, Group, Settings, masked
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    group = typer.Typer(help="The settings.", no_args_is_help=True)
+    group.command()(check)
+    # One command alone would be merged into its group: `interlace config` instead of `interlace config check`.
+    group.callback()(_group)
+    app.add_typer(group, name="config")
+
+
+def check(as_json: JsonOption = False) -> None:
+    """Check the settings and print the effective values, secrets masked. Exits with 78 if one is wrong."""
+    from interlace.stack.connect import connect
+
+    settings = settings_for()
+    effective = connect(settings)
+    if as_json:
+        print_json(masked(effective))
+    else:
+        print_table(("variable", "value", "from"), _rows(settings, effective))
+
+
+def _group() -> None:
+    return None
+
+
+def _rows(settings: Settings, effective: Settings) -> Iterator[tuple[str, Any, str]]:
+    """Give each variable with its value and where that comes from."""
+    shown = masked(effective)
+    for name, value in shown.items():
+        given, filled = getattr(settings, name), getattr(effective, name)
+        if not isinstance(given, Group):
+            yield f"{PREFIX}{name.upper()}", value, "environment" if name in settings.model_fields_set else "default"
+            continue
+        for field, text in value.items():
+            origin = "default"
+            if field in given.model_fields_set:
+                origin = "environment"
+            elif field in filled.model_fields_set:
+                origin = "local stack"
+            yield f"{PREFIX}{name.upper()}__{field.upper()}", text, origin

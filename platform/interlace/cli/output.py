@@ -1,0 +1,64 @@
+"""What all commands share: the options ``--json`` and ``--tenant``, and how results reach people and scripts."""
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from interlace.settings import Settings, load_settings
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text for people.")]
+TenantOption = Annotated[
+    str | None, typer.Option("--tenant", help="Whose documents.", show_default="INTERLACE_TENANT, or default")
+]
+
+
+def settings_for(tenant: str | None = None) -> Settings:
+    """Load the settings from the environment, for a tenant if one was named on the command line.
+
+    Raises:
+        SettingsError: a variable or the tenant's name is not acceptable.
+    """
+    return load_settings() if tenant is None else load_settings(tenant=tenant)
+
+
+def print_json(value: Any) -> None:
+    """Write one JSON document to standard output; data classes become objects, tuples and sets arrays."""
+    sys.stdout.write(json.dumps(value, default=_plain, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table for people; None is left blank. Text is shown as it is, brackets are no markup."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*("" if cell is None else _escaped(cell) for cell in row))
+    Console().print(table)
+
+
+def say(sentence: str) -> None:
+    """Tell people on standard error what is being done, so that standard output stays clean for results."""
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+
+
+def _escaped(cell: object) -> str:
+    from rich.markup import escape
+
+    return escape(str(cell))
+
+
+def _plain(value: object) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    return str(value)

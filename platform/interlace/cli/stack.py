@@ -1,0 +1,142 @@
+"""``interlace up``, ``down``, ``status`` and ``doctor``: the local stack."""
+
+import signal
+import threading
+from typing import Annotated
+
+import typer
+
+from interlace.cli.output import JsonOption, print_json, print_table, say, settings_for
+from interlace.settings import Settings
+
+# As `systemctl status` and the Linux Standard Base: 3 means "does not run".
+_NOT_RUNNING = 3
+
+DetachOption = Annotated[
+    bool, typer.Option("--detach/--attach", help="Return once all is ready, or stay and stop everything on Ctrl-C.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    app.command()(up)
+    app.command()(down)
+    app.command()(status)
+    app.command()(doctor)
+
+
+def up(detach: DetachOption = True, as_json: JsonOption = False) -> None:
+    """Start everything: Neo4j, Qdrant, Redis, API, worker, beat. Safe to repeat."""
+    from interlace.stack.readiness import api_url
+    from interlace.stack.up import up as start
+
+    settings = settings_for()
+    result = start(settings, migrate=_migrate, progress=say)
+    addresses = {
+        "api": api_url(settings.api.host, settings.api.port),
+        "neo4j_browser": result.settings.neo4j.browser_url,
+        "neo4j": result.settings.neo4j.uri,
+        "qdrant": result.settings.qdrant.url,
+    }
+    if as_json:
+        print_json(
+            {"started": result.started, "found": result.found, "external": result.external, "addresses": addresses}
+        )
+    else:
+        print_table(("", ""), [(name.replace("_", " "), address) for name, address in addresses.items()])
+        if "neo4j" not in result.external:
+            say(f"Neo4j's user is {settings.neo4j.user}; its password is in {_state_file(settings)}.")
+    if not detach:
+        _stay(settings)
+
+
+def down(as_json: JsonOption = False) -> None:
+    """Stop everything. Data stays. Safe to repeat."""
+    from interlace.stack.down import down as stop
+
+    stopped = stop(settings_for(), progress=say)
+    if as_json:
+        print_json({"stopped": stopped})
+    else:
+        say(f"Stopped {', '.join(stopped)}." if stopped else "Nothing ran.")
+
+
+def status(as_json: JsonOption = False) -> None:
+    """Show each process: state, id, port, uptime, memory. Exits with 3 unless all of them run."""
+    from interlace.stack.external import external_servers
+    from interlace.stack.status import status as ask
+
+    settings = settings_for()
+    programs = [program for program in ask(settings) if program.name not in external_servers(settings)]
+    if as_json:
+        print_json(programs)
+    else:
+        rows = [
+            (
+                program.name,
+                program.state.lower(),
+                program.pid,
+                program.port,
+                _duration(program.uptime),
+                _size(program.memory),
+            )
+            for program in programs
+        ]
+        print_table(("process", "state", "pid", "port", "uptime", "memory"), rows)
+    if any(program.state != "RUNNING" for program in programs):
+        raise typer.Exit(_NOT_RUNNING)
+
+
+def doctor(as_json: JsonOption = False) -> None:
+    """Check this machine and the stack, with a remedy for what is wrong. Exits with 1 if anything is."""
+    from interlace.stack.doctor import doctor as examine
+
+    findings = examine(settings_for())
+    if as_json:
+        print_json(findings)
+    else:
+        print_table(
+            ("", "check", "found", "remedy"), [(each.level, each.check, each.detail, each.remedy) for each in findings]
+        )
+    if any(finding.level == "error" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _stay(settings: Settings) -> None:
+    """Wait for Ctrl-C or SIGTERM, then stop everything."""
+    from interlace.stack.down import down as stop
+
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: ended.set())
+    say("Ctrl-C stops everything.")
+    ended.wait()
+    stop(settings, progress=say)
+
+
+def _migrate(settings: Settings) -> None:
+    from interlace.bootstrap import Platform
+
+    graph = Platform(settings).graph
+    try:
+        graph.migrate()
+    finally:
+        graph.close()
+
+
+def _state_file(settings: Settings) -> str:
+    from interlace.stack.layout import layout_of
+
+    return str(layout_of(settings).state_file)
+
+
+def _duration(seconds: float | None) -> str | None:
+    if seconds is None:
+        return None
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
+
+
+def _size(size: int | None) -> str | None:
+    return None if size is None else f"{size / 2**20:.0f} MiB"

@@ -1,0 +1,1 @@
+"""The client for notebooks and programs: `from interlace.client import Interlace`."""

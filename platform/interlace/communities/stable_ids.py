@@ -1,0 +1,57 @@
+"""Ids of communities: kept from one refresh to the next as long as the members mostly stay."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import count
+
+from interlace.domain.ids import stable_id
+
+MIN_JACCARD = 0.3
+"""Overlap (Jaccard) from which a community counts as a continuation of an earlier one."""
+
+
+def assign_ids(
+    tenant: str, level: int, communities: Sequence[frozenset[str]], previous: Mapping[str, frozenset[str]]
+) -> list[str]:
+    """Return an id for each community: that of the earlier one it continues, or one made from its members.
+
+    The pairs with the greatest overlap are matched first, so that the result depends on no order of the arguments. With no history
+    equal communities get equal ids.
+
+    Args:
+        tenant: whose.
+        level: level of the communities and of the earlier ones.
+        communities: their members; disjoint.
+        previous: members of the earlier communities by id; disjoint.
+    """
+    kept = _matches(communities, previous)
+    taken = set(kept.values())
+    ids = []
+    for index, members in enumerate(communities):
+        identity = kept.get(index) or _new_id(tenant, level, members, taken)
+        taken.add(identity)
+        ids.append(identity)
+    return ids
+
+
+def _matches(communities: Sequence[frozenset[str]], previous: Mapping[str, frozenset[str]]) -> dict[int, str]:
+    """Return the place of each community that continues an earlier one, with the earlier one's id."""
+    home = {member: earlier for earlier, held in previous.items() for member in held}
+    pairs = sorted(
+        (-overlap / len(members | previous[earlier]), -overlap, earlier, min(members), index)
+        for index, members in enumerate(communities)
+        for earlier, overlap in Counter(home[member] for member in members if member in home).items()
+    )
+    kept: dict[int, str] = {}
+    used: set[str] = set()
+    for jaccard, _overlap, earlier, _first, index in pairs:
+        if -jaccard >= MIN_JACCARD and index not in kept and earlier not in used:
+            kept[index] = earlier
+            used.add(earlier)
+    return kept
+
+
+def _new_id(tenant: str, level: int, members: frozenset[str], taken: set[str]) -> str:
+    """Return an id made from the members; an earlier community that began with just these and moved on may hold it already."""
+    generations = (stable_id("community", tenant, str(level), *sorted(members), str(n)) for n in count())
+    return next(identity for identity in generations if identity not in taken)

@@ -1,0 +1,94 @@
+"""Every error a user can meet: a sentence with a remedy, a stable code, an HTTP status and an exit code.
+
+The API renders these as ``application/problem+json`` and the CLI as one line on standard error; both read the same attributes.
+"""
+
+from typing import ClassVar
+
+
+class InterlaceError(Exception):
+    """Base of every expected failure.
+
+    Args:
+        message: a full sentence that names the thing, the value and the remedy.
+    """
+
+    code: ClassVar[str] = "internal"
+    status: ClassVar[int] = 500
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class InvalidInputError(InterlaceError):
+    """The caller sent something that can never work as it is."""
+
+    code = "invalid-input"
+    status = 422
+    exit_code = 2
+
+
+class SettingsError(InterlaceError):
+    """A setting is unknown, malformed or senseless."""
+
+    code = "invalid-settings"
+    exit_code = 78
+
+
+class NotFoundError(InterlaceError):
+    """The named document, job, entity or community does not exist for this tenant."""
+
+    code = "not-found"
+    status = 404
+    exit_code = 4
+
+
+class ConflictError(InterlaceError):
+    """The request contradicts the current state, for example a compare-and-set that lost."""
+
+    code = "conflict"
+    status = 409
+    exit_code = 5
+
+
+class UnavailableError(InterlaceError):
+    """A server that is needed does not answer; trying again later may work."""
+
+    code = "unavailable"
+    status = 503
+    exit_code = 69
+
+
+class QueryRefusedError(InterlaceError):
+    """The database refused a query: a defect of ours or a limit that was reached; never retried."""
+
+    code = "query-refused"
+
+
+class ParseError(InterlaceError):
+    """One document cannot be read; the rest of its batch goes on.
+
+    Args:
+        message: what is wrong with this document, and what to do.
+        reason: a stable word for the kind of fault (``empty``, ``encoding``, ``too-large``, ``broken``, ``unknown-type``, ``limit``,
+            ``unreadable``, ``changed``, ``duplicate``, ``link``).
+        uri: the source URI of the document, where it is known.
+    """
+
+    code = "unreadable-document"
+    status = 422
+    exit_code = 1
+
+    def __init__(self, message: str, *, reason: str = "broken", uri: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.uri = uri
+
+
+class StackError(InterlaceError):
+    """The local stack cannot start, stop or be found."""
+
+    code = "stack"
+    exit_code = 70

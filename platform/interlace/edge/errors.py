@@ -1,0 +1,30 @@
+"""Refusals, each with the HTTP status and the kind of sentence that a Qdrant server gives."""
+
+
+class EdgeError(Exception):
+    """A request that is answered with ``{"status": {"error": message}}``.
+
+    Args:
+        status: HTTP status code.
+        message: what was wrong and, where there is one, the remedy.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+
+
+def wrong_input(message: str) -> EdgeError:
+    """Return a 400: the request contradicts the collection, for example a vector of the wrong size."""
+    return EdgeError(400, f"Wrong input: {message}")
+
+
+def no_collection(name: str) -> EdgeError:
+    """Return the 404 for a collection that does not exist."""
+    return EdgeError(404, f"Not found: Collection `{name}` doesn't exist!")
+
+
+def unsupported(what: str) -> EdgeError:
+    """Return a 501: Qdrant has it, this server does not."""
+    return EdgeError(501, f"Not implemented: this Qdrant Edge server does not support {what}; a Qdrant server does")

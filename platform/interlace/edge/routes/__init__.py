@@ -1,0 +1,1 @@
+"""What the server does for each route of Qdrant's REST API that it has."""

@@ -1,0 +1,69 @@
+"""A lock that many readers share and one writer has alone, and the lock file of a data folder."""
+
+import fcntl
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class SharedLock:
+    """Readers together or one exclusive holder; a waiting exclusive holder goes before new readers."""
+
+    def __init__(self) -> None:
+        self._state = threading.Condition()
+        self._readers = 0
+        self._exclusive = False
+        self._waiting = 0
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Hold the lock together with other readers."""
+        with self._state:
+            self._state.wait_for(lambda: not self._exclusive and not self._waiting)
+            self._readers += 1
+        try:
+            yield
+        finally:
+            with self._state:
+                self._readers -= 1
+                self._state.notify_all()
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Hold the lock alone."""
+        with self._state:
+            self._waiting += 1
+            try:
+                self._state.wait_for(lambda: not self._exclusive and not self._readers)
+                self._exclusive = True
+            finally:
+                self._waiting -= 1
+        try:
+            yield
+        finally:
+            with self._state:
+                self._exclusive = False
+                self._state.notify_all()
+
+
+def lock_folder(folder: Path) -> int:
+    """Take the folder for this process until it ends; returns the lock's file descriptor, to be kept.
+
+    Raises:
+        BlockingIOError: another process has it; the message names the folder and that process.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        owner = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
+        os.close(descriptor)
+        raise BlockingIOError(
+            f"The data folder {folder} is in use by another Qdrant Edge server (process {owner}); stop that one or choose another --data."
+        ) from None
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return descriptor

@@ -1,0 +1,1 @@
+"""What travels over HTTP: request bodies, checked strictly, and answers in Qdrant's envelope."""

@@ -1,0 +1,115 @@
+"""Evidence: the multiset of reasons why an entity exists, and what follows from it.
+
+An entity's name, type, aliases and keys are functions of its evidence alone. Evidence is added with a text and subtracted with it,
+so that an entity after a deletion is what it would be had the text never come.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from interlace.entities.names import clean_name, key_of, title_keys
+
+ENTITY_TYPES = (
+    "Person",
+    "Organization",
+    "Place",
+    "Work",
+    "Event",
+    "Product",
+    "Group",
+    "Law",
+    "Language",
+    "Skill",
+    "Tool",
+    "Concept",
+    "Other",
+)
+_SEPARATOR = "\t"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Evidence:
+    """One reason: who says so (``ner``, ``title``, ``alias``, ``link``, ``llm``), which type, and the name as written."""
+
+    source: str
+    type: str
+    surface: str
+
+    def encode(self) -> str:
+        """Return the reason as one line of text."""
+        return _SEPARATOR.join((self.source, self.type, self.surface))
+
+    @staticmethod
+    def decode(line: str) -> "Evidence":
+        """Read a reason back from its line."""
+        source, kind, surface = line.split(_SEPARATOR)
+        return Evidence(source, kind, surface)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityState:
+    """What an entity's evidence says of it.
+
+    Args:
+        name: the most frequent spelling; titles outweigh spellings found in text.
+        type: the most frequent type of the ontology; ``Other`` if none is known.
+        aliases: the other spellings, sorted.
+        keys: what a text may call it, sorted.
+        confidence: share of the evidence that agrees with the type, 0 to 1.
+    """
+
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    keys: tuple[str, ...]
+    confidence: float
+
+
+def encode(evidence: Mapping[Evidence, int]) -> list[str]:
+    """Return the multiset as sorted lines ``source, type, surface, count``: the form kept on the node."""
+    return [f"{item.encode()}{_SEPARATOR}{count}" for item, count in sorted(evidence.items()) if count > 0]
+
+
+def decode(lines: Iterable[str]) -> Counter[Evidence]:
+    """Read a multiset back from its lines."""
+    found: Counter[Evidence] = Counter()
+    for line in lines:
+        reason, count = line.rsplit(_SEPARATOR, 1)
+        found[Evidence.decode(reason)] += int(count)
+    return found
+
+
+def describe(evidence: Mapping[Evidence, int]) -> EntityState:
+    """Derive name, type, aliases and keys from the evidence (not empty)."""
+    spellings = _spellings(evidence)
+    name = _most(spellings)
+    kinds: Counter[str] = Counter()
+    for item, count in evidence.items():
+        if item.type and item.type != "Other":
+            kinds[item.type] += count
+    kind = _most(kinds) if kinds else "Other"
+    known = sum(kinds.values())
+    keys: set[str] = set()
+    for item in evidence:
+        keys.update(title_keys(item.surface) if item.source == "title" else (key_of(item.surface),))
+    return EntityState(
+        name=name,
+        type=kind,
+        aliases=tuple(sorted(spelling for spelling in spellings if spelling != name)),
+        keys=tuple(sorted(key for key in keys if key)),
+        confidence=round(kinds[kind] / known, 4) if known else 0.5,
+    )
+
+
+def _spellings(evidence: Mapping[Evidence, int]) -> Counter[str]:
+    # A title is how the author of a whole document spells the name; one alias must never become the name.
+    weights = {"title": 1000, "alias": 0}
+    counted: Counter[str] = Counter()
+    for item, count in evidence.items():
+        counted[clean_name(item.surface)] += count * weights.get(item.source, 1)
+    return counted
+
+
+def _most(counted: Counter[str]) -> str:
+    return min(counted, key=lambda value: (-counted[value], value))

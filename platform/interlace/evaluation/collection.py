@@ -1,0 +1,81 @@
+"""A test collection in the BEIR layout: ``corpus.jsonl``, ``queries.jsonl``, ``qrels.tsv``."""
+
+import csv
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from interlace.domain.errors import InvalidInputError
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A corpus with questions and judgements.
+
+    Args:
+        name: the folder's name.
+        corpus: the file of passages.
+        queries: question id to text.
+        qrels: question id to relevant passage ids with their grade.
+    """
+
+    name: str
+    corpus: Path
+    queries: Mapping[str, str]
+    qrels: Mapping[str, Mapping[str, int]]
+
+    @property
+    def tenant(self) -> str:
+        """The space of its own that the corpus is ingested into."""
+        slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40]
+        return f"eval-{slug or 'corpus'}"
+
+
+def load_collection(folder: Path) -> Collection:
+    """Read questions and judgements, and find the corpus.
+
+    Raises:
+        InvalidInputError: a file is missing or a line cannot be read; the message names it.
+    """
+    files = {name: folder / name for name in ("corpus.jsonl", "queries.jsonl", "qrels.tsv")}
+    for name, path in files.items():
+        if not path.is_file():
+            raise InvalidInputError(
+                f"{folder} has no {name}; an evaluation needs corpus.jsonl, queries.jsonl and qrels.tsv."
+            )
+    queries = _queries(files["queries.jsonl"])
+    qrels = _qrels(files["qrels.tsv"])
+    judged = {query: text for query, text in queries.items() if query in qrels}
+    if not judged:
+        raise InvalidInputError(f"No question of {files['queries.jsonl']} has a row in {files['qrels.tsv']}.")
+    return Collection(folder.resolve().name, files["corpus.jsonl"], judged, {query: qrels[query] for query in judged})
+
+
+def _queries(path: Path) -> dict[str, str]:
+    queries: dict[str, str] = {}
+    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+        if line.strip():
+            try:
+                record = orjson.loads(line)
+                queries[str(record["_id"])] = str(record["text"])
+            except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+                raise InvalidInputError(f"{path}, line {number}: expected a JSON object with _id and text.") from error
+    return queries
+
+
+def _qrels(path: Path) -> dict[str, dict[str, int]]:
+    qrels: dict[str, dict[str, int]] = {}
+    with path.open(encoding="utf-8", newline="") as lines:
+        for number, row in enumerate(csv.reader(lines, delimiter="\t"), start=1):
+            if number == 1 and row and row[0] == "query-id":
+                continue
+            try:
+                query, passage, grade = row[0], row[1], int(row[2])
+            except (IndexError, ValueError) as error:
+                raise InvalidInputError(f"{path}, line {number}: expected query-id, corpus-id and score.") from error
+            if grade > 0:
+                qrels.setdefault(query, {})[passage] = grade
+    return qrels

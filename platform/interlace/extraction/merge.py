@@ -1,0 +1,57 @@
+"""One extraction out of several of the same chunk."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from interlace.domain.extraction import Extraction, Fact, Mention
+from interlace.domain.lexical import words
+
+_OTHER = "Other"
+
+
+def merge(extractions: Sequence[Extraction]) -> Extraction:
+    """Return what the extractors found together, in order of appearance; the order of the extractors does not matter.
+
+    Mentions agree when their normalised names are equal and their offsets overlap: the most confident one stays, and takes a
+    type from another where it has none. What the author marked as a reference wins over any guess that overlaps it. Facts
+    agree in subject, predicate and object, and the most confident one stays.
+    """
+    mentions = _merge_mentions(mention for extraction in extractions for mention in extraction.mentions)
+    facts = _merge_facts(fact for extraction in extractions for fact in extraction.facts)
+    return Extraction(mentions, facts)
+
+
+def _merge_mentions(found: Iterable[Mention]) -> tuple[Mention, ...]:
+    kept: list[Mention] = []
+    for mention in sorted(found, key=_precedence):
+        overlapping = [other for other in kept if other.start < mention.end and mention.start < other.end]
+        same = next(
+            (other for other in overlapping if _normalised(other.surface) == _normalised(mention.surface)), None
+        )
+        if same is not None:
+            if same.type == _OTHER and mention.type != _OTHER:
+                kept[kept.index(same)] = replace(same, type=mention.type)
+        elif not any(other.via == "link" for other in overlapping):
+            kept.append(mention)
+    return tuple(sorted(kept, key=lambda mention: (mention.start, mention.end, mention.surface)))
+
+
+def _precedence(mention: Mention) -> tuple[bool, float, int, int, str, str]:
+    """Order mentions: the author's references first, then by confidence; then anything that makes the order total."""
+    return mention.via != "link", -mention.confidence, mention.start, -mention.end, mention.via, mention.type
+
+
+def _merge_facts(found: Iterable[Fact]) -> tuple[Fact, ...]:
+    best: dict[tuple[str, str, str], Fact] = {}
+    for fact in sorted(
+        found, key=lambda fact: (-fact.confidence, fact.start, fact.extractor, fact.subject, fact.object)
+    ):
+        best.setdefault((_normalised(fact.subject), fact.predicate, _normalised(fact.object)), fact)
+    return tuple(
+        sorted(best.values(), key=lambda fact: (fact.start, fact.end, fact.subject, fact.predicate, fact.object))
+    )
+
+
+def _normalised(name: str) -> str:
+    """Return the words of a name that tell it apart, "the Beatles" like "Beatles"; the name itself if it has only stop words."""
+    return " ".join(word.term for word in words(name) if not word.stop) or name.casefold()

@@ -1,0 +1,1 @@
+"""The lifecycle of a document: intake, stages, ledger, outbox, update and delete."""

@@ -1,0 +1,158 @@
+"""The difference between old and new versions of some documents: what goes, what comes, and what that does to shared things.
+
+Pure: given what the graph holds, it says what to write. Shared things (entities, relations, tags) are reached by counted evidence, so
+the work is in proportion to the documents, whatever the degree of the entities they mention.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interlace.entities.evidence import Evidence, decode, describe, encode
+from interlace.ingestion import rows
+from interlace.ingestion.versions import NewVersion, OldVersion, RelationKey
+from interlace.ports.graph import Row
+
+
+@dataclass(slots=True)
+class GraphChange:
+    """Everything that one transaction will write, gathered before it writes.
+
+    ``evidence`` and ``relations`` hold differences: negative counts are subtractions.
+    """
+
+    documents: list[dict[str, Any]] = field(default_factory=list)
+    sections: list[dict[str, Any]] = field(default_factory=list)
+    chunks: list[dict[str, Any]] = field(default_factory=list)
+    mentions: list[dict[str, Any]] = field(default_factory=list)
+    facts: list[dict[str, Any]] = field(default_factory=list)
+    about: list[dict[str, Any]] = field(default_factory=list)
+    tags: list[dict[str, Any]] = field(default_factory=list)
+    refers: list[dict[str, Any]] = field(default_factory=list)
+    known: list[dict[str, Any]] = field(default_factory=list)
+    removed_chunks: set[str] = field(default_factory=set)
+    kept_chunks: set[str] = field(default_factory=set)
+    new_chunks: set[str] = field(default_factory=set)
+    evidence: dict[str, Counter[Evidence]] = field(default_factory=lambda: defaultdict(Counter))
+    relations: Counter[RelationKey] = field(default_factory=Counter)
+    relation_documents: Counter[RelationKey] = field(default_factory=Counter)
+
+    def subtract_document(self, old: OldVersion, keep: frozenset[str]) -> None:
+        """Take away what a document's old version gave, except the chunks that its new version keeps."""
+        for entity, evidence in old.about.items():
+            self.evidence[entity].subtract(evidence)
+        for chunk in old.chunks - keep:
+            self.removed_chunks.add(chunk)
+            for entity, evidence in old.support.get(chunk, {}).items():
+                self.evidence[entity].subtract(evidence)
+            self.relations.subtract(old.relations.get(chunk, {}))
+
+    def add_document(self, tenant: str, version: NewVersion, old: OldVersion | None, now: str) -> None:
+        """Add what a document's new version gives; chunks that the old version had are kept as they are."""
+        held = old.chunks if old else frozenset()
+        title, title_evidence = rows.title_entity(tenant, version.parsed)
+        self.evidence[title].update(title_evidence)
+        self.documents.append(rows.document_row(tenant, version, (old.version if old else 0) + 1, now))
+        self.sections += rows.section_rows(tenant, version.claim.id, version.parsed.sections)
+        self.chunks += rows.chunk_rows(tenant, version)
+        self.about.append(
+            {
+                "document": version.claim.id,
+                "entity": title,
+                "properties": {"kind": "title", "evidence": encode(title_evidence)},
+            }
+        )
+        self.tags += [{"document": version.claim.id, "name": tag} for tag in version.parsed.tags]
+        self.refers += rows.reference_rows(version)
+        self.known += rows.known_as_rows(version)
+        for chunk in version.chunks:
+            if chunk.id in held and chunk.id not in version.extractions:
+                self.kept_chunks.add(chunk.id)
+                continue
+            self.new_chunks.add(chunk.id)
+            support = rows.chunk_support(tenant, chunk, version.extractions[chunk.id], title)
+            self.mentions += support.mentions
+            self.facts += support.facts
+            self.relations.update(support.relations)
+            for entity, evidence in support.evidence.items():
+                self.evidence[entity].update(evidence)
+
+    def count_relation_documents(self, before: Iterable[RelationKey], after: Iterable[RelationKey]) -> None:
+        """Note for one document which relations it asserted before and asserts now."""
+        self.relation_documents.subtract(Counter(set(before)))
+        self.relation_documents.update(Counter(set(after)))
+
+    def touched_entities(self) -> list[str]:
+        """Return the ids of entities whose evidence changes, sorted."""
+        return sorted(entity for entity, delta in self.evidence.items() if any(delta.values()))
+
+    def relation_rows(self) -> list[dict[str, Any]]:
+        """Return the changes of folded relations, sorted."""
+        keys = {key for key, count in self.relations.items() if count}
+        keys |= {key for key, count in self.relation_documents.items() if count}
+        return [
+            {
+                "subject": subject,
+                "predicate": predicate,
+                "object": target,
+                "weight": self.relations[subject, predicate, target],
+                "documents": self.relation_documents[subject, predicate, target],
+            }
+            for subject, predicate, target in sorted(keys)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityChange:
+    """What becomes of the entities whose evidence changed.
+
+    Args:
+        rows: entities to write.
+        removed: ids of entities that no evidence supports any more.
+        keys: keys of every entity that answers to other names than before; none for those removed.
+        gained: (key, entity) pairs that are new: text that holds the key must be linked.
+        changed: ids of entities that lost a key: text linked by it must be looked at again.
+    """
+
+    rows: list[dict[str, Any]]
+    removed: list[str]
+    keys: dict[str, tuple[str, ...]]
+    gained: set[tuple[str, str]]
+    changed: list[str]
+
+
+def entity_change(deltas: Mapping[str, Counter[Evidence]], held: Sequence[Row]) -> EntityChange:
+    """Apply differences of evidence to the entities as the graph holds them."""
+    before = {row["id"]: row for row in held}
+    change = EntityChange([], [], {}, set(), [])
+    for entity in sorted(deltas):
+        row = before.get(entity)
+        evidence = decode(row["evidence"]) if row else Counter()
+        evidence.update(deltas[entity])
+        evidence = +evidence
+        old_keys = tuple(row["keys"]) if row else ()
+        new_keys = _entity_row(change, entity, evidence)
+        if new_keys != old_keys:
+            change.keys[entity] = new_keys
+            change.gained.update((key, entity) for key in set(new_keys) - set(old_keys))
+            if set(old_keys) - set(new_keys):
+                change.changed.append(entity)
+    return change
+
+
+def _entity_row(change: EntityChange, entity: str, evidence: Counter[Evidence]) -> tuple[str, ...]:
+    if not evidence:
+        change.removed.append(entity)
+        return ()
+    state = describe(evidence)
+    properties = {
+        "name": state.name,
+        "aliases": list(state.aliases),
+        "key": state.keys[0] if state.keys else "",
+        "keys": list(state.keys),
+        "confidence": state.confidence,
+        "evidence": encode(evidence),
+    }
+    change.rows.append({"id": entity, "type": state.type, "properties": properties})
+    return state.keys

@@ -1,0 +1,187 @@
+"""Takes documents in: enters them in the ledger, then asks workers to process them.
+
+The ledger is written before the queue hears of it, so a queue that is away delays work and loses none.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeVar
+
+import orjson
+
+from interlace.cypher_files import query
+from interlace.domain.documents import Source
+from interlace.domain.errors import NotFoundError, ParseError
+from interlace.domain.ids import document_id, stable_id
+from interlace.ingestion.ledger import pack
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.queue import TaskQueue
+
+T = TypeVar("T")
+_CREATE_JOB = query("ingest/create_job")
+_SEAL_JOB = query("ingest/seal_job")
+_KNOWN = query("ingest/known_documents")
+_RECEIVE = query("ingest/receive_intakes")
+_DROP_UNCHANGED = query("ingest/drop_superseded")
+_FIND_DOCUMENTS = query("ingest/find_documents")
+# What one receiving transaction holds at most.
+_RECEIVED_AT_ONCE = 256
+_RECEIVED_BYTES = 8_000_000
+
+
+@dataclass(slots=True)
+class Receipt:
+    """What came of handing documents in.
+
+    Args:
+        job_id: the job that will process them.
+        received: documents entered in the ledger.
+        unchanged: documents that the graph already holds, same bytes, same pipeline.
+        errors: sources that could not even be read, with their sentences.
+    """
+
+    job_id: str
+    received: int = 0
+    unchanged: int = 0
+    errors: list[ParseError] = field(default_factory=list)
+
+
+class Intake:
+    """Receives and deletes documents of a tenant.
+
+    Args:
+        graph: where the ledger lives.
+        queue: whom to tell.
+        fingerprint: the pipeline's fingerprint, to know what is unchanged.
+        batch_documents: documents a task takes.
+    """
+
+    def __init__(self, graph: GraphDatabase, queue: TaskQueue, *, fingerprint: str, batch_documents: int) -> None:
+        self._graph = graph
+        self._queue = queue
+        self._fingerprint = fingerprint
+        self._batch = batch_documents
+
+    def receive(self, tenant: str, sources: Iterable[Source | ParseError], job_id: str | None = None) -> Receipt:
+        """Enter documents in the ledger and enqueue them as they come.
+
+        Args:
+            tenant: whose documents.
+            sources: an iterator is consumed in bounded memory.
+            job_id: id for the job (an idempotency key makes the same job); a new one if not given.
+
+        Raises:
+            UnavailableError: graph or queue do not answer; what the ledger holds will be processed when they are back.
+        """
+        receipt = Receipt(job_id or _new_id(tenant))
+        self._graph.write(_CREATE_JOB, tenant=tenant, id=receipt.job_id, kind="ingest")
+        for group in _groups(sources, receipt.errors):
+            self._enter(tenant, receipt, group)
+        self._seal(tenant, receipt)
+        return receipt
+
+    def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
+        rows = {document_id(tenant, source.uri): source for source in group}
+        known = self._graph.read(_KNOWN, tenant=tenant, ids=sorted(rows))
+        same = {
+            row["id"]
+            for row in known
+            if row["checksum"] == rows[row["id"]].checksum and row["fingerprint"] == self._fingerprint
+        }
+        if same:
+            self._graph.write(_DROP_UNCHANGED, tenant=tenant, ids=sorted(same))
+        fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
+        receipt.unchanged += len(same)
+        self._submit(tenant, receipt, fresh)
+
+    def _submit(self, tenant: str, receipt: Receipt, entries: Sequence[dict[str, Any]]) -> None:
+        if not entries:
+            return
+        self._graph.write(_RECEIVE, tenant=tenant, rows=list(entries))
+        receipt.received += len(entries)
+        self._queue.ingest(tenant, list(_batched([row["id"] for row in entries], self._batch)))
+
+    def _seal(self, tenant: str, receipt: Receipt) -> None:
+        self._graph.write(
+            _SEAL_JOB,
+            tenant=tenant,
+            id=receipt.job_id,
+            total=receipt.received,
+            unchanged=receipt.unchanged,
+            unreadable=[error.message for error in receipt.errors[:1000]],
+        )
+
+    def delete(
+        self, tenant: str, *, ids: Sequence[str] = (), source_prefix: str | None = None, everything: bool = False
+    ) -> Receipt:
+        """Enter deletions in the ledger: by id, by source URI or path prefix, or all of the tenant's documents.
+
+        Raises:
+            NotFoundError: nothing matches.
+            UnavailableError: as ``receive``.
+        """
+        receipt = Receipt(_new_id(tenant))
+        found = self._graph.read(
+            _FIND_DOCUMENTS, tenant=tenant, ids=list(ids), prefix=source_prefix, everything=everything
+        )
+        if not found:
+            raise NotFoundError("No document matches; `interlace documents list` shows what there is.")
+        self._graph.write(_CREATE_JOB, tenant=tenant, id=receipt.job_id, kind="delete")
+        for group in _batched(found, _RECEIVED_AT_ONCE):
+            self._submit(tenant, receipt, [_deletion(row, receipt.job_id) for row in group])
+        self._seal(tenant, receipt)
+        return receipt
+
+
+def _batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def _groups(sources: Iterable[Source | ParseError], errors: list[ParseError]) -> Iterator[list[Source]]:
+    group: list[Source] = []
+    size = 0
+    for source in sources:
+        if isinstance(source, ParseError):
+            errors.append(source)
+            continue
+        group.append(source)
+        size += len(source.content)
+        if len(group) >= _RECEIVED_AT_ONCE or size >= _RECEIVED_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:
+    return {
+        "id": identity,
+        "jobId": job_id,
+        "operation": "upsert",
+        "sourceUri": source.uri,
+        "mediaType": source.media_type,
+        "checksum": source.checksum,
+        "content": pack(source.content),
+        "metadata": orjson.dumps(dict(source.metadata)).decode(),
+    }
+
+
+def _deletion(row: Any, job_id: str) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "jobId": job_id,
+        "operation": "delete",
+        "sourceUri": row["sourceUri"],
+        "mediaType": "",
+        "checksum": "",
+        "content": None,
+        "metadata": "{}",
+    }
+
+
+def _new_id(tenant: str) -> str:
+    return stable_id("job", tenant, str(time.time_ns()))

@@ -1,0 +1,225 @@
+"""Takes claimed documents from bytes to ready: parse, chunk, extract, embed, project, write."""
+
+import logging
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from interlace.cypher_files import query
+from interlace.domain.documents import Chunk, ParsedDocument, Source
+from interlace.domain.errors import InterlaceError, ParseError, UnavailableError
+from interlace.domain.extraction import Extraction
+from interlace.domain.lexical import passage_terms
+from interlace.ingestion import rows
+from interlace.ingestion.ledger import Ledger
+from interlace.ingestion.outbox import Outbox
+from interlace.ingestion.versions import Claim, NewVersion, Outcome
+from interlace.ingestion.writer import GraphWriter
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.models import Embedder
+from interlace.ports.vectors import Point, SparseVector, VectorIndex
+
+_HELD_CHUNKS = query("ingest/held_chunks")
+_log = logging.getLogger(__name__)
+
+
+class Parser(Protocol):
+    """Parses sources in a place where they can do no harm."""
+
+    def parse(self, sources: Sequence[Source]) -> list[ParsedDocument | ParseError]:
+        """Return a parsed document or an error for each source, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What reads text during ingestion.
+
+    Args:
+        parser: bytes to documents.
+        chunker: document id and document to chunks.
+        extract: chunks, each with its document, to what they name and say.
+        embedder: none when embeddings are off.
+        fingerprint: changes whenever the same bytes could give another graph or other vectors.
+    """
+
+    parser: Parser
+    chunker: Callable[[str, ParsedDocument], tuple[Chunk, ...]]
+    extract: Callable[[Sequence[tuple[ParsedDocument, Chunk]]], list[Extraction]]
+    embedder: Embedder | None
+    fingerprint: str
+
+
+class BatchProcessor:
+    """Processes batches of ledger entries; one instance a worker process."""
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        vectors: VectorIndex,
+        ledger: Ledger,
+        outbox: Outbox,
+        writer: GraphWriter,
+        models: Models,
+    ) -> None:
+        self._graph = graph
+        self._vectors = vectors
+        self._ledger = ledger
+        self._outbox = outbox
+        self._writer = writer
+        self._models = models
+        self._ensured: set[str] = set()
+
+    def process(self, tenant: str, ids: Sequence[str]) -> Outcome:
+        """Bring the named documents to ready, as far as this worker may claim them.
+
+        A document that cannot be read is quarantined with its reason; one whose turn a server's outage spoilt is given back and tried
+        again later; the others go on. Raises nothing for a document's own fault.
+        """
+        fresh, tried = self._ledger.split(tenant, ids)
+        outcomes = [self._attempt(tenant, fresh)] if fresh else []
+        outcomes += [self._attempt(tenant, [entry]) for entry in tried]
+        return Outcome(
+            written=tuple(entry for outcome in outcomes for entry in outcome.written),
+            deleted=tuple(entry for outcome in outcomes for entry in outcome.deleted),
+            lost=tuple(entry for outcome in outcomes for entry in outcome.lost),
+        )
+
+    def _attempt(self, tenant: str, ids: Sequence[str]) -> Outcome:
+        claims = self._ledger.claim(tenant, ids)
+        if not claims:
+            return Outcome()
+        try:
+            with self._leases(tenant, claims):
+                return self._run(tenant, claims)
+        except UnavailableError as error:
+            self._give_back(tenant, claims, error.message)
+            raise
+        except Exception as error:
+            _log.exception("A batch of %d documents failed", len(claims))
+            if len(claims) > 1:
+                # Find the culprit: each document alone, its attempt already counted.
+                self._give_back(tenant, claims, f"{type(error).__name__} while processing its batch.")
+                return Outcome()
+            message = error.message if isinstance(error, InterlaceError) else f"{type(error).__name__}: {error}"
+            self._ledger.retry_later(tenant, claims[0], message)
+            return Outcome()
+
+    def _give_back(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
+        for claim in claims:
+            try:
+                self._ledger.retry_later(tenant, claim, message)
+            except UnavailableError:
+                return  # the graph itself is away: the leases run out and the sweeper finds them
+
+    @contextmanager
+    def _leases(self, tenant: str, claims: Sequence[Claim]) -> Iterator[None]:
+        stop = threading.Event()
+
+        def renew() -> None:
+            while not stop.wait(self._ledger.lease_seconds / 3):
+                try:
+                    self._ledger.renew(tenant, claims)
+                except InterlaceError as error:
+                    _log.warning("Could not renew leases: %s", error)
+
+        thread = threading.Thread(target=renew, name="leases", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            thread.join()
+
+    def _run(self, tenant: str, claims: Sequence[Claim]) -> Outcome:
+        deletions = [claim for claim in claims if claim.operation == "delete"]
+        parsed = self._parse(tenant, [claim for claim in claims if claim.operation != "delete"])
+        versions, fresh = self._extract(tenant, parsed)
+        staged = self._project(tenant, versions, fresh)
+        self._ledger.advance(tenant, [version.claim for version in versions], "projected")
+        outcome = self._writer.write(tenant, versions, deletions, staged)
+        self._outbox.dispatch(tenant)
+        return outcome
+
+    def _parse(self, tenant: str, claims: Sequence[Claim]) -> list[tuple[Claim, ParsedDocument]]:
+        sources = [
+            Source(uri=claim.source_uri, media_type=claim.media_type, content=claim.content, metadata=claim.metadata)
+            for claim in claims
+        ]
+        parsed: list[tuple[Claim, ParsedDocument]] = []
+        for claim, result in zip(claims, self._models.parser.parse(sources), strict=True):
+            if isinstance(result, ParseError):
+                self._ledger.quarantine(tenant, claim, result.reason, result.message)
+            else:
+                parsed.append((claim, result))
+        return parsed
+
+    def _extract(
+        self, tenant: str, parsed: Sequence[tuple[Claim, ParsedDocument]]
+    ) -> tuple[list[NewVersion], list[Chunk]]:
+        self._ledger.advance(tenant, [claim for claim, _ in parsed], "parsed")
+        chunked = [(claim, document, self._models.chunker(claim.id, document)) for claim, document in parsed]
+        held = self._held(tenant, [claim.id for claim, _ in parsed])
+        fresh = {
+            chunk.id: (document, chunk) for _, document, chunks in chunked for chunk in chunks if chunk.id not in held
+        }
+        found = dict(zip(fresh, self._models.extract(list(fresh.values())), strict=True)) if fresh else {}
+        versions = [
+            NewVersion(
+                claim,
+                self._models.fingerprint,
+                document,
+                chunks,
+                {chunk.id: found[chunk.id] for chunk in chunks if chunk.id in found},
+            )
+            for claim, document, chunks in chunked
+        ]
+        self._ledger.advance(tenant, [claim for claim, _ in parsed], "extracted")
+        return versions, [chunk for _, chunk in fresh.values()]
+
+    def _held(self, tenant: str, ids: list[str]) -> set[str]:
+        """Return ids of chunks that need no work: the graph holds them, made by the same pipeline."""
+        rows = self._graph.read(_HELD_CHUNKS, tenant=tenant, ids=ids, fingerprint=self._models.fingerprint)
+        return {row["id"] for row in rows}
+
+    def _project(self, tenant: str, versions: Sequence[NewVersion], chunks: Sequence[Chunk]) -> str | None:
+        """Write the new chunks' points; nobody sees them until the graph holds their chunks."""
+        if not chunks:
+            return None
+        self._ensure(tenant)
+        entry = uuid.uuid4().hex
+        ids = sorted(chunk.id for chunk in chunks)
+        self._outbox.announce(tenant, entry, ids, due_in=self._ledger.lease_seconds * 20)
+        dense = (
+            self._models.embedder.embed_passages([_input(chunk) for chunk in chunks]) if self._models.embedder else None
+        )
+        by_document = {version.claim.id: version for version in versions}
+        points = []
+        for at, chunk in enumerate(chunks):
+            indices, values = passage_terms(_input(chunk))
+            points.append(
+                Point(
+                    id=chunk.id,
+                    dense={self._models.embedder.model: dense[at]}
+                    if self._models.embedder and dense is not None
+                    else {},
+                    sparse={"bm25": SparseVector(indices, values)},
+                    payload=rows.payload(tenant, by_document[chunk.document_id], chunk),
+                )
+            )
+        self._vectors.upsert(tenant, "chunks", points)
+        return entry
+
+    def _ensure(self, tenant: str) -> None:
+        if tenant not in self._ensured:
+            models = {self._models.embedder.model: self._models.embedder.dimensions} if self._models.embedder else {}
+            self._vectors.ensure(tenant, "chunks", models)
+            self._ensured.add(tenant)
+
+
+def _input(chunk: Chunk) -> str:
+    """Return what models read of a chunk: title and headings, then the text."""
+    return f"{chunk.context}\n{chunk.text}"

@@ -1,0 +1,133 @@
+"""Linking chunks by the dictionary of all known names, kept true for old chunks when names come or go.
+
+The mentions that the linker makes in a chunk are a function of the chunk's text, its own extracted mentions and the set of all names.
+Whenever that set changes, exactly the chunks that hold a changed name are linked anew; that is why the order in which documents come
+does not matter.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interlace.cypher_files import query
+from interlace.entities.dictionary import Match
+from interlace.entities.names import linkable
+from interlace.entities.registry import Registry
+from interlace.ports.graph import Row, Transaction
+
+_FIND_NAMING = query("ingest/find_naming_chunks")
+_FIND_LINKED = query("ingest/find_linked_chunks")
+_READ_LINKING = query("ingest/read_linking")
+_NAMES_A_SEARCH = 200
+LINKER_CONFIDENCE = 0.8
+
+Links = dict[tuple[str, str], list[int]]
+"""(entity, key) → flat list of start and end offsets."""
+
+
+@dataclass(slots=True)
+class Relinking:
+    """Mentions of the linker to write and to remove."""
+
+    add: list[dict[str, Any]] = field(default_factory=list)
+    remove: list[dict[str, Any]] = field(default_factory=list)
+
+
+def affected_chunks(
+    transaction: Transaction, tenant: str, gained: Iterable[tuple[str, str]], changed: Sequence[str]
+) -> set[str]:
+    """Return ids of chunks in the graph whose links may change: those that hold a new name, and those linked by a lost one.
+
+    Must run before the transaction writes chunks: the full-text index then answers from what is committed.
+    """
+    found: set[str] = set()
+    clauses = sorted({_clause(key) for key, _ in gained if linkable(key)})
+    for at in range(0, len(clauses), _NAMES_A_SEARCH):
+        search = f'+tenant:"{tenant}" +({" ".join(clauses[at : at + _NAMES_A_SEARCH])})'
+        found.update(row["id"] for row in transaction.run(_FIND_NAMING, tenant=tenant, search=search))
+    if changed:
+        found.update(row["id"] for row in transaction.run(_FIND_LINKED, tenant=tenant, entities=list(changed)))
+    return found
+
+
+def _clause(key: str) -> str:
+    # Keys hold letters, digits and spaces only, so a quoted phrase needs no escape.
+    return f'terms:"{key}"' if " " in key else f'capitals:"{key}"'
+
+
+def read_linking(transaction: Transaction, tenant: str, chunks: Iterable[str]) -> list[Row]:
+    """Return text and mentions of chunks, for ``relink``."""
+    ids = sorted(chunks)
+    return transaction.run(_READ_LINKING, tenant=tenant, chunks=ids) if ids else []
+
+
+def links_in(text: str, own: Mapping[str, set[tuple[int, int]]], registry: Registry) -> Links:
+    """Return the links of a text: every known name, except where an extractor found the same entity at the same place.
+
+    Args:
+        text: a chunk's text.
+        own: spans of extracted mentions by entity.
+        registry: all known names.
+    """
+    links: Links = defaultdict(list)
+    for match in registry.find(text):
+        for entity in match.entities:
+            if not _already(match, own.get(entity, set())):
+                links[entity, match.key] += [match.start, match.end]
+    return dict(links)
+
+
+def _already(match: Match, spans: set[tuple[int, int]]) -> bool:
+    return any(start < match.end and match.start < end for start, end in spans)
+
+
+def new_links(chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], registry: Registry) -> list[dict[str, Any]]:
+    """Return rows of the linker's mentions for a chunk that is being written."""
+    own = own_spans((row["entity"], row["properties"].get("offsets")) for row in mentions)
+    return [_link_row(chunk, pair, offsets) for pair, offsets in sorted(links_in(text, own, registry).items())]
+
+
+def relink(held: Sequence[Row], registry: Registry, removed: set[str]) -> Relinking:
+    """Return what must change in chunks that the graph already holds.
+
+    Args:
+        held: rows of ``read_linking``.
+        registry: all names, as they are after the change.
+        removed: entities that go: their mentions vanish with them.
+    """
+    result = Relinking()
+    for row in held:
+        mentions = row["mentions"]
+        own = own_spans((m["entity"], m["offsets"]) for m in mentions if m["via"] != "linker")
+        before = {(m["entity"], m["key"]): list(m["offsets"]) for m in mentions if m["via"] == "linker"}
+        after = links_in(row["text"], own, registry)
+        for pair in sorted(before.keys() | after.keys()):
+            if before.get(pair) == after.get(pair):
+                continue
+            if pair in before and pair[0] not in removed:
+                result.remove.append({"chunk": row["id"], "entity": pair[0], "key": pair[1]})
+            if pair in after:
+                result.add.append(_link_row(row["id"], pair, after[pair]))
+    return result
+
+
+def own_spans(mentions: Iterable[tuple[str, Sequence[int] | None]]) -> dict[str, set[tuple[int, int]]]:
+    """Return the spans of mentions by entity, from flat offset lists."""
+    spans: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    for entity, offsets in mentions:
+        if offsets:
+            spans[entity].update(zip(offsets[::2], offsets[1::2], strict=True))
+    return spans
+
+
+def _link_row(chunk: str, pair: tuple[str, str], offsets: list[int]) -> dict[str, Any]:
+    entity, key = pair
+    properties = {
+        "via": "linker",
+        "key": key,
+        "count": len(offsets) // 2,
+        "confidence": LINKER_CONFIDENCE,
+        "offsets": offsets,
+    }
+    return {"chunk": chunk, "entity": entity, "properties": properties}

@@ -1,0 +1,272 @@
+"""Rows for the Cypher that writes a version: pure functions from parsed documents to plain dictionaries."""
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interlace.domain.documents import Chunk, Link, ParsedDocument, Section
+from interlace.domain.extraction import Extraction, Mention
+from interlace.domain.ids import entity_id, fact_id, section_id
+from interlace.entities.evidence import Evidence, encode
+from interlace.entities.names import clean_name, key_of, tokens
+from interlace.ingestion.versions import NewVersion, RelationKey
+
+DECLARED_TYPES = frozenset({"Skill", "Tool", "Concept"})
+_PREVIEW = 60
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class ChunkSupport:
+    """What one chunk adds to the graph besides itself."""
+
+    mentions: list[dict[str, Any]] = field(default_factory=list)
+    facts: list[dict[str, Any]] = field(default_factory=list)
+    evidence: dict[str, Counter[Evidence]] = field(default_factory=dict)
+    relations: Counter[RelationKey] = field(default_factory=Counter)
+
+
+def document_row(tenant: str, version: NewVersion, number: int, now: str) -> dict[str, Any]:
+    """Return the properties of the ``Document`` node."""
+    parsed, claim = version.parsed, version.claim
+    properties: dict[str, Any] = {
+        "tenant": tenant,
+        "title": parsed.title,
+        "sourceUri": claim.source_uri,
+        "path": claim.source_uri.split("#", maxsplit=1)[0],
+        "mediaType": claim.media_type,
+        "checksum": claim.checksum,
+        "fingerprint": version.fingerprint,
+        "status": "ready",
+        "version": number,
+        "tags": list(parsed.tags),
+        "indexedAt": now,
+    }
+    for key, value in parsed.metadata.items():
+        properties[f"metadata.{key}"] = property_value(value)
+    return {"id": claim.id, "properties": properties}
+
+
+def property_value(value: Any) -> Any:
+    """Return a JSON value as Neo4j can hold it: scalars and lists of one type as they are, the rest as JSON text."""
+    if isinstance(value, (str, int, float, bool)):
+        return value
+    if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
+        return list(value)
+    import orjson
+
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def section_rows(tenant: str, document: str, sections: Iterable[Section]) -> list[dict[str, Any]]:
+    """Return the ``Section`` nodes of a document."""
+    return [
+        {
+            "id": section_id(document, section.path, section.ordinal),
+            "document": document,
+            "properties": {
+                "tenant": tenant,
+                "name": section.heading or "(beginning)",
+                "heading": section.heading,
+                "path": " > ".join(section.path),
+                "level": section.level,
+                "ordinal": section.ordinal,
+                "sectionType": section.section_type,
+            },
+        }
+        for section in sections
+    ]
+
+
+def chunk_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
+    """Return the ``Chunk`` nodes of a document, each with its section's id and the id of the chunk before it."""
+    sections = {section.ordinal: section for section in version.parsed.sections}
+    rows = []
+    previous: str | None = None
+    for chunk in version.chunks:
+        section = sections[chunk.section]
+        rows.append(
+            {
+                "id": chunk.id,
+                "section": section_id(chunk.document_id, section.path, section.ordinal),
+                "previous": previous,
+                "properties": _chunk_properties(tenant, chunk),
+            }
+        )
+        previous = chunk.id
+    return rows
+
+
+def _chunk_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
+    words = tokens(chunk.text)
+    preview = " ".join(chunk.text.split())
+    return {
+        "tenant": tenant,
+        "documentId": chunk.document_id,
+        "name": preview if len(preview) <= _PREVIEW else preview[: _PREVIEW - 1] + "…",
+        "text": chunk.text,
+        "context": chunk.context,
+        "ordinal": chunk.ordinal,
+        "start": chunk.start,
+        "end": chunk.end,
+        "tokens": chunk.tokens,
+        "checksum": chunk.checksum,
+        "terms": " ".join(word.form for word in words),
+        "capitals": " ".join(sorted({word.form for word in words if word.capital})),
+    }
+
+
+def mention_entity(tenant: str, mention: Mention) -> str:
+    """Return the id of the entity that a mention names; empty when the name has no word."""
+    key = key_of(mention.surface)
+    declared = mention.type if mention.via == "link" and mention.type in DECLARED_TYPES else ""
+    return entity_id(tenant, key, declared) if key else ""
+
+
+def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entity: str) -> ChunkSupport:
+    """Return mentions, facts, evidence and relations that a chunk contributes; the same chunk always contributes the same."""
+    support = ChunkSupport()
+    by_key: dict[str, str] = {key_of(chunk.path[0]): title_entity}
+    grouped: dict[tuple[str, str], list[Mention]] = {}
+    for mention in extraction.mentions:
+        entity = mention_entity(tenant, mention)
+        if entity:
+            by_key.setdefault(key_of(mention.surface), entity)
+            grouped.setdefault((entity, mention.via), []).append(mention)
+    for (entity, via), mentions in sorted(grouped.items()):
+        evidence = Counter(Evidence(via, mention.type, clean_name(mention.surface)) for mention in mentions)
+        support.evidence.setdefault(entity, Counter()).update(evidence)
+        support.mentions.append(_mention_row(chunk.id, entity, via, mentions, evidence))
+    support.mentions.append(
+        {"chunk": chunk.id, "entity": title_entity, "properties": {"via": "title", "count": 1, "confidence": 1.0}}
+    )
+    _add_facts(support, tenant, chunk, extraction, by_key)
+    return support
+
+
+def _mention_row(
+    chunk: str, entity: str, via: str, mentions: list[Mention], evidence: Counter[Evidence]
+) -> dict[str, Any]:
+    offsets = sorted((mention.start, mention.end) for mention in mentions)
+    properties = {
+        "via": via,
+        "count": len(mentions),
+        "confidence": max(mention.confidence for mention in mentions),
+        "offsets": [edge for span in offsets for edge in span],
+        "evidence": encode(evidence),
+    }
+    return {"chunk": chunk, "entity": entity, "properties": properties}
+
+
+def _add_facts(
+    support: ChunkSupport, tenant: str, chunk: Chunk, extraction: Extraction, by_key: dict[str, str]
+) -> None:
+    seen: set[str] = set()
+    for fact in extraction.facts:
+        identity = fact_id(chunk.id, key_of(fact.subject), fact.predicate, fact.object)
+        subject, target = by_key.get(key_of(fact.subject)), by_key.get(key_of(fact.object))
+        if identity in seen or subject is None:
+            continue
+        seen.add(identity)
+        support.facts.append(
+            {
+                "id": identity,
+                "chunk": chunk.id,
+                "subject": subject,
+                "object": target,
+                "properties": {
+                    "tenant": tenant,
+                    "name": f"{fact.subject} {fact.predicate.replace('_', ' ').lower()} {fact.object}",
+                    "predicate": fact.predicate,
+                    "subjectText": fact.subject,
+                    "objectText": fact.object,
+                    "sentence": chunk.text[fact.start : fact.end],
+                    "start": fact.start,
+                    "end": fact.end,
+                    "confidence": fact.confidence,
+                    "extractor": fact.extractor,
+                },
+            }
+        )
+        if target is not None and target != subject:
+            support.relations[subject, fact.predicate, target] += 1
+
+
+def title_entity(tenant: str, parsed: ParsedDocument) -> tuple[str, Counter[Evidence]]:
+    """Return the id of the entity that a document's title names, and the evidence that title and aliases give for it."""
+    evidence = Counter({Evidence("title", "", clean_name(parsed.title)): 1})
+    for alias in parsed.aliases:
+        if key_of(alias):
+            evidence[Evidence("alias", "", clean_name(alias))] = 1
+    return entity_id(tenant, key_of(parsed.title) or clean_name(parsed.title)), evidence
+
+
+def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
+    """Return what a document's links point at, as keys that ``known_as`` keys answer."""
+    rows: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for link in version.parsed.links:
+        key = _target_key(version.claim.source_uri, link)
+        if key:
+            identity = (key, link.kind, link.anchor)
+            row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": link.anchor}
+            rows.setdefault(identity, row)
+    return [rows[identity] for identity in sorted(rows)]
+
+
+def _target_key(source_uri: str, link: Link) -> str:
+    if link.kind == "typed":
+        return ""
+    target = link.target.strip()
+    if _URL.match(target):
+        return f"uri:{target}"
+    if link.kind == "wikilink" and "/" not in target:
+        return f"name:{key_of(target)}" if key_of(target) else ""
+    base = posixpath.dirname(source_uri.split("#", maxsplit=1)[0])
+    resolved = posixpath.normpath(posixpath.join(base, target)) if target else ""
+    return f"path:{_without_suffix(resolved)}" if resolved and not target.startswith(("#", "mailto:")) else ""
+
+
+def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
+    """Return the keys by which links may name a document: its URI, its path, its file name and its title."""
+    uri = version.claim.source_uri
+    names = [version.parsed.title, *version.parsed.aliases]
+    keys = {f"uri:{uri}", f"path:{_without_suffix(uri)}", *(f"name:{key_of(name)}" for name in names if key_of(name))}
+    stem = key_of(_without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
+    if stem:
+        keys.add(f"name:{stem}")
+    return [{"document": version.claim.id, "key": key} for key in sorted(keys)]
+
+
+def _without_suffix(path: str) -> str:
+    return re.sub(r"\.(md|markdown|html?|txt|pdf|docx)\Z", "", path, flags=re.IGNORECASE)
+
+
+def payload(tenant: str, version: NewVersion, chunk: Chunk) -> dict[str, Any]:
+    """Return the payload of a chunk's point: what metadata filters may name, in the form the graph gives it back."""
+    document = document_row(tenant, version, 0, "")
+    section = next(section for section in version.parsed.sections if section.ordinal == chunk.section)
+    return payload_of(
+        {"document": {"id": chunk.document_id, **document["properties"]}, "sectionType": section.section_type}
+    )
+
+
+def payload_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a chunk's payload from its document's properties and its section's type."""
+    document = row["document"]
+    metadata = {key.removeprefix("metadata."): value for key, value in document.items() if key.startswith("metadata.")}
+    fields: dict[str, Any] = {
+        "tenant": document["tenant"],
+        "document_id": document["id"],
+        "source": document["sourceUri"],
+        "source_type": document["mediaType"],
+        "section_type": row["sectionType"],
+        "tags": list(document.get("tags") or ()),
+        "metadata": metadata,
+    }
+    for name in ("created_at", "modified_at"):
+        if isinstance(metadata.get(name), str):
+            fields[name] = metadata[name]
+    return fields

@@ -1,0 +1,183 @@
+"""Finds documents on disk.
+
+What identifies a document must not depend on where a folder lies or from where it is given: the URI of a file is its POSIX path
+relative to the *parent* of the path given. ``docs`` (or ``/data/docs``) holding ``a/b.md`` gives ``docs/a/b.md``; the single file
+``x/y.md`` gives ``y.md``; a record of ``corpus.jsonl`` gives ``corpus.jsonl#<id>``. Names are in NFC, because file systems disagree, and
+control and bidirectional characters in them are percent-encoded.
+"""
+
+import datetime as dt
+import errno
+import os
+import stat
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from interlace.domain.documents import Source
+from interlace.domain.errors import ParseError
+from interlace.ingestion.records import RECORD_FILES, split_array, split_records
+from interlace.parsing.decoding import clean, shown
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.media import HEAD_BYTES, JSON, media_type_of, sniff
+from interlace.parsing.registry import too_large
+
+Found = Source | ParseError
+Progress = Callable[[Path], None]
+
+_URI_CHARACTERS = 2_000
+_VERSION_CONTROL = frozenset({"CVS", "SCCS", "RCS", "_darcs"})
+
+
+def find_sources(paths: Sequence[Path], *, limits: ParseLimits, progress: Progress | None = None) -> Iterator[Found]:
+    """Yield a source for each document in files and folders, in the order of names; an error for each that cannot be read.
+
+    Hidden files and version control folders inside a given folder are left out. Links inside a folder are not followed: one to a
+    place inside is silent, since that place is found under its own name; one that leads out, nowhere or in a circle is an error.
+    At most one document, or one record of a file of records, is in memory.
+
+    Args:
+        paths: files and folders; one given twice is read once.
+        limits: ``max_bytes`` bounds each document.
+        progress: called with the path of each file before it is read.
+    """
+    roots: dict[str, Path] = {}
+    for path in paths:
+        try:
+            root = path.resolve(strict=True)
+        except (OSError, RuntimeError, ValueError) as error:
+            yield _unreadable(shown(str(path)), error, _uri_name(path.name))
+            continue
+        uri = _uri_name(root.name)
+        known = roots.get(uri)
+        if known is None:
+            roots[uri] = root
+            for file, name in _files(root, uri):
+                yield from _read(file, name, limits, progress) if not isinstance(name, ParseError) else [name]
+        elif known != root:
+            yield ParseError(
+                f"{shown(str(path))} and {shown(str(known))} have the same name, so their documents would replace each other. "
+                "Rename one, or give a folder that holds both.",
+                reason="duplicate",
+                uri=uri,
+            )
+
+
+def _uri_name(name: str) -> str:
+    """Return one part of a path as it stands in URIs."""
+    normal = unicodedata.normalize("NFC", name)
+    return "".join(part if clean(part) == part and part != "\n" else quote(os.fsencode(part)) for part in normal)
+
+
+def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
+    """Yield the files below a root with their URIs, depth first in the order of names, without recursion."""
+    stack = [(root, uri)]
+    while stack:
+        path, name = stack.pop()
+        try:
+            mode = path.lstat().st_mode
+            if stat.S_ISLNK(mode):
+                problem = _link_problem(path, root, name)
+                if problem:
+                    yield path, problem
+            elif stat.S_ISDIR(mode):
+                entries = sorted((entry for entry in path.iterdir() if not _is_left_out(entry.name)), reverse=True)
+                stack += [(entry, f"{name}/{_uri_name(entry.name)}") for entry in entries]
+            else:
+                yield path, name
+        except OSError as error:
+            yield path, _unreadable(shown(name), error, name)
+
+
+def _is_left_out(name: str) -> bool:
+    return name.startswith(".") or name in _VERSION_CONTROL
+
+
+def _link_problem(link: Path, root: Path, uri: str) -> ParseError | None:
+    """Return why a link leads to no document of this root; None if its target is found under its own name."""
+    try:
+        target = link.resolve(strict=True)
+    except (OSError, RuntimeError):
+        problem = "is a link that leads nowhere or in a circle. Remove it"
+    else:
+        if target.is_relative_to(root) and not link.is_relative_to(target):
+            return None
+        inside = target.is_relative_to(root)
+        problem = (
+            "is a link to a folder that holds it. Remove it"
+            if inside
+            else "is a link out of the folder. Give its target itself"
+        )
+    return ParseError(f"{shown(uri)} {problem}.", reason="link", uri=uri)
+
+
+def _unreadable(name: str, error: Exception, uri: str) -> ParseError:
+    if isinstance(error, FileNotFoundError):
+        return ParseError(f"{name} does not exist, or disappeared. Check the path.", reason="unreadable", uri=uri)
+    why = getattr(error, "strerror", None) or str(error)
+    return ParseError(f"{name} cannot be opened: {why}. Check its name and permissions.", reason="unreadable", uri=uri)
+
+
+def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) -> Iterator[Found]:
+    """Yield the document, or the records, of one file."""
+    if progress:
+        progress(path)
+    if len(uri) > _URI_CHARACTERS:
+        yield ParseError(
+            f"{shown(uri)} has a path of {len(uri)} characters (limit {_URI_CHARACTERS}). Shorten it.",
+            reason="limit",
+            uri=uri,
+        )
+        return
+    try:
+        # Not following links and not blocking: between listing and opening a file may have been replaced, even by a pipe.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            yield from _read_open(file, path, uri, limits)
+    except ParseError as error:
+        error.uri = uri
+        yield error
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            yield ParseError(f"{shown(uri)} became a link while it was read. Try again.", reason="changed", uri=uri)
+        else:
+            yield _unreadable(shown(uri), error, uri)
+
+
+def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) -> Iterator[Found]:
+    before, name = os.fstat(file.fileno()), shown(uri)
+    if not stat.S_ISREG(before.st_mode):
+        raise ParseError(
+            f"{name} is not a regular file but a pipe, socket or device. Remove it.", reason="unknown-type"
+        )
+    hint = media_type_of(path.name)
+    metadata = _metadata(uri, before)
+    if hint in RECORD_FILES:
+        sniff(os.pread(file.fileno(), HEAD_BYTES, 0), hint, name)
+        yield from split_records(file, hint, uri, metadata, limits)
+        _refuse_change(file, before, name)
+        return
+    if before.st_size > limits.max_bytes:
+        raise too_large(name, before.st_size, limits)
+    content = file.read(before.st_size + 1)  # a byte more would tell that it grew, and no file may grow without end
+    _refuse_change(file, before, name)
+    if content.strip():
+        hint = sniff(content[:HEAD_BYTES], hint, name)
+    if hint == JSON:
+        yield from split_array(content, uri, metadata, limits)
+    else:
+        yield Source(uri, hint, content, metadata)
+
+
+def _refuse_change(file: BufferedReader, before: os.stat_result, name: str) -> None:
+    after = os.fstat(file.fileno())
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise ParseError(f"{name} changed while it was read. Try again when it is complete.", reason="changed")
+
+
+def _metadata(uri: str, status: os.stat_result) -> dict[str, Any]:
+    modified = dt.datetime.fromtimestamp(status.st_mtime, tz=dt.UTC).isoformat(timespec="seconds")
+    return {"path": uri, "file_name": uri.rpartition("/")[2], "modified_at": modified, "size_bytes": status.st_size}

@@ -1,0 +1,118 @@
+"""Versions of a document: the one about to be written, and what the graph holds of the one before."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interlace.domain.documents import Chunk, ParsedDocument
+from interlace.domain.extraction import Extraction
+from interlace.entities.evidence import Evidence
+
+RelationKey = tuple[str, str, str]
+"""Subject id, predicate, object id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One entry of the ledger, held by this worker under a lease.
+
+    Args:
+        id: the document's id.
+        generation: number of the upload; a newer upload makes older claims lose.
+        attempt: how often work on this upload was begun, this time included.
+        owner: the lease holder's name, unique for each claim.
+        job_id: the job that brought it.
+        operation: ``upsert`` or ``delete``.
+        source_uri: the document's source URI.
+        media_type: as handed in.
+        checksum: SHA-256 of the bytes.
+        content: the bytes (empty for a deletion).
+        metadata: as handed in.
+    """
+
+    id: str
+    generation: int
+    attempt: int
+    owner: str
+    job_id: str
+    operation: str
+    source_uri: str
+    media_type: str = ""
+    checksum: str = ""
+    content: bytes = b""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def fence(self) -> dict[str, Any]:
+        """Return what a compare-and-set of this entry compares."""
+        return {"id": self.id, "generation": self.generation, "attempt": self.attempt, "owner": self.owner}
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A document ready to be written.
+
+    Args:
+        claim: the ledger entry it fulfils.
+        fingerprint: what parsed, chunked, extracted and embedded it.
+        parsed: the parsed document.
+        chunks: all its chunks, in order.
+        extractions: what was found in the chunks that the graph does not hold yet, by chunk id.
+    """
+
+    claim: Claim
+    fingerprint: str
+    parsed: ParsedDocument
+    chunks: tuple[Chunk, ...]
+    extractions: Mapping[str, Extraction]
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """Ids of the chunks that stay as the graph holds them."""
+        return frozenset(chunk.id for chunk in self.chunks if chunk.id not in self.extractions)
+
+
+@dataclass(frozen=True, slots=True)
+class OldVersion:
+    """What the graph holds of a document, as far as subtraction needs it.
+
+    Args:
+        id: the document's id.
+        version: its version number.
+        chunks: ids of its chunks.
+        about: evidence that its title gives, by entity id.
+        support: evidence that its chunks' mentions give: chunk id → entity id → evidence.
+        relations: relations that its chunks' facts assert: chunk id → relation → number of facts.
+    """
+
+    id: str
+    version: int
+    chunks: frozenset[str]
+    about: Mapping[str, Counter[Evidence]]
+    support: Mapping[str, Mapping[str, Counter[Evidence]]]
+    relations: Mapping[str, Counter[RelationKey]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What writing a batch did.
+
+    Args:
+        written: ids of the documents that are now ready.
+        deleted: ids of the documents that are now gone.
+        lost: ids whose ledger entry another worker or a newer upload had taken.
+        removed_chunks: ids of chunks that are gone from the graph, whose points the outbox will remove.
+    """
+
+    written: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    removed_chunks: tuple[str, ...] = ()
+
+
+def merge_counters(counters: Sequence[Mapping[Any, int]]) -> Counter[Any]:
+    """Add up counters."""
+    total: Counter[Any] = Counter()
+    for counter in counters:
+        total.update(counter)
+    return total

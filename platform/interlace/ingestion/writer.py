@@ -1,0 +1,287 @@
+"""Writes versions of documents: one transaction that turns the old graph into the new one, whole or not at all.
+
+The transaction holds the tenant's registry lock, so writers of one tenant follow each other; everything slow (parsing, extraction,
+embedding, projection to the vector index) happened before.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from interlace.cypher_files import query
+from interlace.domain.ids import stable_id
+from interlace.entities.evidence import decode
+from interlace.entities.registry import Registries, Registry
+from interlace.ingestion import relink
+from interlace.ingestion.change import EntityChange, GraphChange, entity_change
+from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome
+from interlace.ports.graph import GraphDatabase, Transaction
+
+_LOCK = query("ingest/lock_registry")
+_LOG = query("ingest/log_registry_change")
+_FENCE = query("ingest/fence_intakes")
+_READ_VERSIONS = query("ingest/read_versions")
+_READ_SUPPORT = query("ingest/read_support")
+_READ_NAMES = query("ingest/read_names")
+_READ_ENTITIES = query("ingest/read_entities")
+_REMOVE_CHUNKS = query("ingest/remove_chunks")
+_REMOVE_STRUCTURE = query("ingest/remove_structure")
+_REMOVE_DOCUMENTS = query("ingest/remove_documents")
+_REMOVE_NAMES = query("ingest/remove_unused_names")
+_REMOVE_ENTITIES = query("ingest/remove_entities")
+_REMOVE_LINKS = query("ingest/remove_links")
+_WRITE_ENTITIES = query("ingest/write_entities")
+_WRITE_DOCUMENTS = query("ingest/write_documents")
+_WRITE_SECTIONS = query("ingest/write_sections")
+_WRITE_CHUNKS = query("ingest/write_chunks")
+_CHAIN_CHUNKS = query("ingest/chain_chunks")
+_WRITE_MENTIONS = query("ingest/write_mentions")
+_WRITE_FACTS = query("ingest/write_facts")
+_FOLD_RELATIONS = query("ingest/fold_relations")
+_WRITE_ABOUT = query("ingest/write_about")
+_WRITE_TAGS = query("ingest/write_tags")
+_WRITE_REFERENCES = query("ingest/write_references")
+_LINK_DOCUMENTS = query("ingest/link_documents")
+_WRITE_OUTBOX = query("ingest/write_outbox")
+_CLEAR_OUTBOX = query("ingest/clear_outbox")
+_FINISH_INTAKES = query("ingest/finish_intakes")
+_COUNT_JOB = query("ingest/count_job")
+
+KEPT_REGISTRY_CHANGES = 1000
+
+
+class GraphWriter:
+    """Applies new versions and deletions to the graph."""
+
+    def __init__(self, graph: GraphDatabase, registries: Registries) -> None:
+        self._graph = graph
+        self._registries = registries
+        self._turn = threading.Lock()
+
+    def write(
+        self, tenant: str, versions: Sequence[NewVersion], deletions: Sequence[Claim], staged: str | None = None
+    ) -> Outcome:
+        """Write and delete in one transaction; claims that were lost meanwhile are left alone.
+
+        Args:
+            tenant: whose documents.
+            versions: documents to write.
+            deletions: claims whose documents go.
+            staged: id of the outbox entry that announced the new chunks' points; cleared with the transaction.
+
+        Raises:
+            UnavailableError: the database does not answer; nothing was written, or the ledger says that it was.
+        """
+        with self._turn:
+            registry = self._registries.of(tenant)
+            write = _Write(tenant, registry, versions, deletions, staged)
+            try:
+                return self._graph.transact(write.run)
+            except BaseException:
+                registry.forget()
+                raise
+
+
+class _Write:
+    """One transaction's work; ``run`` starts from nothing each time, so that a retry is safe."""
+
+    def __init__(
+        self,
+        tenant: str,
+        registry: Registry,
+        versions: Sequence[NewVersion],
+        deletions: Sequence[Claim],
+        staged: str | None,
+    ) -> None:
+        self._tenant = tenant
+        self._registry = registry
+        self._versions = versions
+        self._deletions = deletions
+        self._staged = staged
+        self._runs = 0
+
+    def run(self, tx: Transaction) -> Outcome:
+        self._runs += 1
+        if self._runs > 1:
+            self._registry.forget()
+        number = int(tx.run(_LOCK, tenant=self._tenant)[0]["version"])
+        self._registry.catch_up(tx.run, number - 1)
+        claims = [version.claim for version in self._versions] + list(self._deletions)
+        fenced = tx.run(_FENCE, tenant=self._tenant, claims=[claim.fence() for claim in claims])
+        held = {row["id"] for row in fenced}
+        versions = [version for version in self._versions if version.claim.id in held]
+        gone = [claim.id for claim in self._deletions if claim.id in held]
+        old = self._read_old(tx, [version.claim.id for version in versions] + gone, versions)
+        names_before = self._names(tx, sorted(old))
+        change = self._gather(versions, gone, old)
+        entities = entity_change(
+            {entity: change.evidence[entity] for entity in change.touched_entities()},
+            tx.run(_READ_ENTITIES, tenant=self._tenant, ids=change.touched_entities()),
+        )
+        affected = relink.affected_chunks(tx, self._tenant, entities.gained, entities.changed)
+        linking = relink.read_linking(tx, self._tenant, affected - change.removed_chunks)
+        self._registry.apply(entities.keys, number)
+        links = relink.relink(linking, self._registry, set(entities.removed))
+        self._remove(tx, change, links, sorted(old), gone)
+        self._add(tx, change, entities, links)
+        self._tidy(tx, versions, names_before)
+        self._finish(tx, number, entities, change, claims, held)
+        return Outcome(
+            written=tuple(version.claim.id for version in versions),
+            deleted=tuple(gone),
+            lost=tuple(claim.id for claim in claims if claim.id not in held),
+            removed_chunks=tuple(sorted(change.removed_chunks)),
+        )
+
+    def _read_old(self, tx: Transaction, ids: list[str], versions: list[NewVersion]) -> dict[str, OldVersion]:
+        rows = tx.run(_READ_VERSIONS, tenant=self._tenant, ids=ids)
+        chunks = sorted(chunk for row in rows for chunk in row["chunks"])
+        support = (
+            {row["id"]: row for row in tx.run(_READ_SUPPORT, tenant=self._tenant, chunks=chunks)} if chunks else {}
+        )
+        return {
+            row["id"]: OldVersion(
+                id=row["id"],
+                version=row["version"],
+                chunks=frozenset(row["chunks"]),
+                about={item["entity"]: decode(item["evidence"]) for item in row["about"]},
+                support={
+                    chunk: {item["entity"]: decode(item["evidence"]) for item in support[chunk]["mentions"]}
+                    for chunk in row["chunks"]
+                },
+                relations={
+                    chunk: Counter(
+                        (item["subject"], item["predicate"], item["object"])
+                        for item in support[chunk]["relations"]
+                        if item["subject"] != item["object"]
+                    )
+                    for chunk in row["chunks"]
+                },
+            )
+            for row in rows
+        }
+
+    def _names(self, tx: Transaction, ids: list[str]) -> tuple[list[str], list[str]]:
+        rows = tx.run(_READ_NAMES, tenant=self._tenant, ids=ids) if ids else []
+        tags = sorted({tag for row in rows for tag in row["tags"]})
+        return tags, sorted({key for row in rows for key in row["references"]})
+
+    def _gather(self, versions: list[NewVersion], gone: list[str], old: dict[str, OldVersion]) -> GraphChange:
+        change = GraphChange()
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        for version in versions:
+            before = old.get(version.claim.id)
+            if before:
+                change.subtract_document(before, version.kept)
+            facts_from = len(change.facts)
+            change.add_document(self._tenant, version, before, now)
+            kept = [before.relations[chunk] for chunk in before.chunks & version.kept] if before else []
+            asserted = {
+                (fact["subject"], fact["properties"]["predicate"], fact["object"])
+                for fact in change.facts[facts_from:]
+                if fact["object"] is not None and fact["object"] != fact["subject"]
+            }
+            asserted.update(relation for relations in kept for relation in relations)
+            change.count_relation_documents(_asserted(before), asserted)
+        for document in gone:
+            if document in old:
+                change.subtract_document(old[document], frozenset())
+                change.count_relation_documents(_asserted(old[document]), ())
+        return change
+
+    def _remove(
+        self, tx: Transaction, change: GraphChange, links: relink.Relinking, old: list[str], gone: list[str]
+    ) -> None:
+        if old:
+            tx.run(_REMOVE_STRUCTURE, tenant=self._tenant, ids=old)
+        if change.removed_chunks:
+            tx.run(_REMOVE_CHUNKS, tenant=self._tenant, chunks=sorted(change.removed_chunks))
+        if gone:
+            tx.run(_REMOVE_DOCUMENTS, tenant=self._tenant, ids=gone)
+        if links.remove:
+            tx.run(_REMOVE_LINKS, rows=links.remove)
+
+    def _add(self, tx: Transaction, change: GraphChange, entities: EntityChange, links: relink.Relinking) -> None:
+        if entities.rows:
+            tx.run(_WRITE_ENTITIES, tenant=self._tenant, rows=entities.rows)
+        if entities.removed:
+            tx.run(_REMOVE_ENTITIES, tenant=self._tenant, ids=entities.removed)
+        if change.documents:
+            tx.run(_WRITE_DOCUMENTS, rows=change.documents)
+            tx.run(_WRITE_SECTIONS, rows=change.sections)
+            tx.run(_WRITE_CHUNKS, rows=change.chunks)
+            chained = [row for row in change.chunks if row["previous"]]
+            if chained:
+                tx.run(_CHAIN_CHUNKS, rows=chained)
+            tx.run(_WRITE_ABOUT, rows=change.about)
+            tx.run(_WRITE_TAGS, tenant=self._tenant, rows=change.tags)
+            tx.run(_WRITE_REFERENCES, tenant=self._tenant, refers=change.refers, known=change.known)
+        tx.run(_WRITE_MENTIONS, rows=change.mentions + self._new_links(change) + links.add)
+        tx.run(_WRITE_FACTS, rows=change.facts)
+        relations = change.relation_rows()
+        if relations:
+            tx.run(_FOLD_RELATIONS, rows=relations)
+
+    def _new_links(self, change: GraphChange) -> list[dict[str, Any]]:
+        mentions: dict[str, list[dict[str, Any]]] = {}
+        for row in change.mentions:
+            mentions.setdefault(row["chunk"], []).append(row)
+        found: list[dict[str, Any]] = []
+        for row in change.chunks:
+            if row["id"] in change.new_chunks:
+                text = row["properties"]["text"]
+                found += relink.new_links(row["id"], text, mentions.get(row["id"], ()), self._registry)
+        return found
+
+    def _tidy(self, tx: Transaction, versions: list[NewVersion], names: tuple[list[str], list[str]]) -> None:
+        if versions:
+            tx.run(_LINK_DOCUMENTS, tenant=self._tenant, ids=[version.claim.id for version in versions])
+        if any(names):
+            tx.run(_REMOVE_NAMES, tenant=self._tenant, tags=names[0], references=names[1])
+
+    def _finish(
+        self,
+        tx: Transaction,
+        number: int,
+        entities: EntityChange,
+        change: GraphChange,
+        claims: list[Claim],
+        held: set[str],
+    ) -> None:
+        tx.run(_LOG, tenant=self._tenant, version=number, entityIds=sorted(entities.keys), keep=KEPT_REGISTRY_CHANGES)
+        if self._staged:
+            tx.run(_CLEAR_OUTBOX, ids=[self._staged])
+        resync = sorted(change.removed_chunks | change.kept_chunks)
+        if resync:
+            entry = stable_id("outbox", self._tenant, str(number))
+            tx.run(_WRITE_OUTBOX, tenant=self._tenant, id=entry, kind="chunks", ids=resync, dueAt=0)
+        tx.run(_FINISH_INTAKES, tenant=self._tenant, ids=sorted(held))
+        tx.run(_COUNT_JOB, rows=self._job_rows(change, claims, held))
+
+    def _job_rows(self, change: GraphChange, claims: list[Claim], held: set[str]) -> list[dict[str, Any]]:
+        jobs: dict[str, dict[str, Any]] = {}
+        chunks = Counter(row["properties"]["documentId"] for row in change.chunks)
+        for claim in claims:
+            if claim.id not in held:
+                continue
+            row = jobs.setdefault(claim.job_id, _empty_counts(claim.job_id))
+            row["deleted" if claim.operation == "delete" else "ready"] += 1
+            row["chunks"] += chunks[claim.id]
+        if jobs:
+            # A batch has documents of one job in all but rare cases; what chunks brought is counted for the first.
+            first = next(iter(jobs.values()))
+            first["extracted"] += len(change.new_chunks)
+            first["mentions"] += len(change.mentions)
+            first["facts"] += len(change.facts)
+        return list(jobs.values())
+
+
+def _asserted(old: OldVersion | None) -> set[tuple[str, str, str]]:
+    return {relation for relations in old.relations.values() for relation in relations} if old else set()
+
+
+def _empty_counts(job: str) -> dict[str, Any]:
+    counts = dict.fromkeys(("ready", "deleted", "failed", "chunks", "extracted", "mentions", "facts"), 0)
+    return {"id": job, **counts}

@@ -1,0 +1,1 @@
+"""Bytes to `ParsedDocument` to chunks: one module a format, run in a confined process."""

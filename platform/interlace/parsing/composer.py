@@ -1,0 +1,170 @@
+"""Puts a document's readable text together, piece by piece, and keeps the offsets of its sections and links."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interlace.domain.documents import Link, ParsedDocument, Section
+from interlace.domain.errors import ParseError
+from interlace.parsing.decoding import clean, one_line
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.metadata import tags_of, unique
+
+HEADING_CHARACTERS = 300
+
+
+class Composer:
+    """A document in the making. Headings are structure, not text: they stand in the paths of sections.
+
+    A level-1 heading before any text is the document's title, unless the document declares another one.
+
+    Args:
+        name: what messages call the document.
+        limits: caps on characters, sections and links.
+        title: the title that the document declares outside its text; empty if none.
+    """
+
+    def __init__(self, name: str, limits: ParseLimits, title: str = "") -> None:
+        self.name = name
+        self.limits = limits
+        self.title = one_line(title)[:HEADING_CHARACTERS]
+        self._pieces: list[str] = []
+        self._length = 0
+        self._gap = ""
+        self._sections: list[Section] = []
+        self._links: list[Link] = []
+        self._open: list[tuple[int, str]] = []
+        self._start: int | None = None
+
+    @property
+    def position(self) -> int:
+        """Offset at which the next piece will begin."""
+        return self._length + (len(self._gap) if self._length else 0)
+
+    @property
+    def blank(self) -> bool:
+        """Whether no text was written yet."""
+        return self._length == 0
+
+    def write(self, piece: str) -> None:
+        """Append readable characters to the current paragraph; white space at the start of a line is dropped."""
+        self._append(piece, keep_indent=False)
+
+    def write_verbatim(self, piece: str) -> None:
+        """Append text whose indentation means something: code, preformatted text."""
+        self._append(piece, keep_indent=True)
+
+    def _append(self, piece: str, *, keep_indent: bool) -> None:
+        piece = clean(piece)
+        if self._start is None or self._gap:
+            piece = piece.lstrip("\n") if keep_indent else piece.lstrip()
+            if not piece.strip():
+                return
+        if not piece:
+            return
+        if self._gap and self._length:
+            self._push(self._gap)
+        self._gap = ""
+        if self._start is None:
+            self._start = self._length
+        self._push(piece)
+        if self._length > self.limits.max_characters:
+            raise ParseError(
+                f"{self.name} holds more than {self.limits.max_characters} characters of text. Split it.",
+                reason="limit",
+            )
+
+    def _push(self, piece: str) -> None:
+        if self._pieces and not piece.isascii():
+            # A piece may begin with a mark that composes with what stands before it; offsets up to there stay right.
+            last = self._pieces[-1]
+            if not unicodedata.is_normalized("NFC", last[-32:] + piece[:32]):
+                self._pieces.pop()
+                self._length -= len(last)
+                piece = unicodedata.normalize("NFC", last + piece)
+        self._pieces.append(piece)
+        self._length += len(piece)
+
+    def line(self) -> None:
+        """End the line: the next piece stands on a new one."""
+        if not self._gap:
+            self._gap = "\n"
+
+    def paragraph(self) -> None:
+        """End the paragraph: a blank line stands before the next piece."""
+        self._gap = "\n\n"
+
+    def heading(self, level: int, text: str) -> None:
+        """Begin a section, or take the heading as the title; a heading too long for a name is text as well."""
+        heading = one_line(text)
+        short = heading[:HEADING_CHARACTERS]
+        self.paragraph()
+        if not heading:
+            return
+        first = self.blank and not self._sections and not self._open
+        if first and level == 1 and self.title.casefold() in {"", short.casefold()}:
+            self.title = self.title or short
+        else:
+            self._close()
+            while self._open and self._open[-1][0] >= level:
+                self._open.pop()
+            self._open.append((level, short))
+        if len(heading) > HEADING_CHARACTERS:
+            self.write(heading)
+            self.paragraph()
+
+    def _close(self) -> None:
+        if self._start is None and not self._open:
+            return
+        if len(self._sections) >= self.limits.max_sections:
+            raise ParseError(
+                f"{self.name} has more than {self.limits.max_sections} sections. Split it.", reason="limit"
+            )
+        level, heading = self._open[-1] if self._open else (0, "")
+        start = self._length if self._start is None else self._start
+        path = tuple(name for _, name in self._open)
+        self._sections.append(Section(heading, path, level, len(self._sections), start, self._length))
+        self._start = None
+
+    def link(self, kind: str, href: str, start: int) -> None:
+        """Record a reference whose words are what was written since ``start``; ``#`` parts target and anchor."""
+        target, _, anchor = href.partition("#")
+        self.reference(kind, target, anchor, start)
+
+    def reference(self, kind: str, target: str, anchor: str, start: int, words: str = "") -> None:
+        """Record a reference; with ``words`` one that stands in a heading, at the place where its section begins."""
+        if len(self._links) >= self.limits.max_links:
+            raise ParseError(f"{self.name} has more than {self.limits.max_links} links. Split it.", reason="limit")
+        start = min(start, self._length) if words == "" else self.position
+        end = self._length if words == "" else start
+        self._links.append(Link(kind, one_line(target)[:2000], one_line(anchor)[:500], one_line(words), start, end))
+
+    def finish(
+        self, *, fallback_title: str, tags: Iterable[str] = (), aliases: Iterable[str] = (), metadata: Mapping[str, Any]
+    ) -> ParsedDocument:
+        """Return the document.
+
+        Raises:
+            ParseError: reason ``empty``; there is no text, no heading, and nothing the document says of itself.
+        """
+        self._close()
+        text = "".join(self._pieces)
+        tags, aliases = tags_of(tags), unique(aliases)
+        if not text.strip() and not (self._sections or self.title or tags or aliases or metadata):
+            raise ParseError(f"{self.name} holds no text. Add some, or leave it out.", reason="empty")
+        return ParsedDocument(
+            title=self.title or one_line(fallback_title)[:HEADING_CHARACTERS] or "Untitled",
+            text=text,
+            sections=tuple(self._sections),
+            tags=tags,
+            aliases=aliases,
+            links=tuple(self._worded(link, text) for link in self._links),
+            metadata=metadata,
+        )
+
+    @staticmethod
+    def _worded(link: Link, text: str) -> Link:
+        end = min(link.end, len(text))
+        words = link.text or text[link.start : end]
+        start = min(link.start, end)
+        return Link(link.kind, link.target, link.anchor, words, start, end)

@@ -1,0 +1,70 @@
+"""The YAML block at the top of a Markdown file, read within limits."""
+
+import re
+from typing import Any
+
+import yaml
+
+from interlace.domain.errors import ParseError
+from interlace.parsing.limits import ParseLimits
+
+_DEPTH = 12
+_ALIASES = 20
+_OPENING = re.compile(r"---[ \t]*\n")
+_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
+_KEY = re.compile(r"\s*(?:#.*\n\s*)*[\"']?[\w. -]+[\"']?\s*:(?:\s|\Z)")
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[Any, Any], str]:
+    """Return the front matter's keys and values, and the text below it; ``({}, text)`` where there is none.
+
+    A block between two lines ``---`` counts only if it begins with a key, so that thematic breaks stay text.
+
+    Raises:
+        ParseError: the block is not valid YAML, too large, too deep, or full of aliases.
+    """
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(text, opening.end()) if opening else None
+    if opening is None or closing is None:
+        return {}, text
+    block = text[opening.end() : closing.start()]
+    if not block.strip():
+        return {}, text[closing.end() :]
+    if not _KEY.match(block):
+        return {}, text
+    if len(block) > limits.front_matter_bytes:
+        raise ParseError(
+            f"{name} has a front matter of {len(block)} characters (limit {limits.front_matter_bytes}). Shorten it.",
+            reason="limit",
+        )
+    values = _load(block, name)
+    return (values, text[closing.end() :]) if isinstance(values, dict) else ({}, text)
+
+
+def _load(block: str, name: str) -> Any:
+    try:
+        _check_shape(block, name)
+        return yaml.load(block, Loader=_Loader)  # noqa: S506 - the loader is the safe one, in C where it is built
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" in line {mark.line + 2}" if mark else ""
+        problem = getattr(error, "problem", None) or "it cannot be read"
+        raise ParseError(f"{name} has front matter that is not valid YAML{where}: {problem}. Correct it.") from None
+    except (ValueError, OverflowError) as error:
+        raise ParseError(f"{name} has a front matter value that cannot be read: {error}. Put it in quotes.") from None
+
+
+def _check_shape(block: str, name: str) -> None:
+    """Refuse depth, which would recurse, and aliases, which multiply, before any object is built."""
+    depth = aliases = 0
+    for event in yaml.parse(block, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        aliases += isinstance(event, yaml.AliasEvent)
+        if depth > _DEPTH:
+            raise ParseError(f"{name} nests its front matter deeper than {_DEPTH} levels. Flatten it.", reason="limit")
+        if aliases > _ALIASES:
+            raise ParseError(f"{name} uses more than {_ALIASES} YAML aliases. Write the values out.", reason="limit")

@@ -1,0 +1,66 @@
+"""A record: a JSON object with ``id``, ``title`` and ``text``; every other key is metadata."""
+
+from typing import Any
+
+import orjson
+
+from interlace.domain.documents import ParsedDocument
+from interlace.domain.errors import ParseError
+from interlace.parsing.composer import Composer
+from interlace.parsing.decoding import decode
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.metadata import json_values, tags_of, words_of
+
+ID_KEYS = ("id", "_id")
+_TITLE_KEYS = ("title", "name")
+_TEXT_KEYS = ("text", "content", "body")
+_TAG_KEYS = ("tags", "tag")
+_ALIAS_KEYS = ("aliases", "alias")
+
+
+def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+    """Return the document in a JSON object.
+
+    The text is that of ``text``, ``content`` or ``body``. A record without any of them, such as a row of a table, reads as
+    one line ``key: value`` for each scalar.
+
+    Raises:
+        ParseError: not JSON, not an object, a text that is no text, or nothing to read.
+    """
+    record = _load(content, name)
+    title = _first(record, _TITLE_KEYS)
+    text_key = next((key for key in _TEXT_KEYS if key in record), None)
+    text = record[text_key] if text_key else _rows(record)
+    if not isinstance(text, str):
+        raise ParseError(f"{name} has a {text_key!r} that is not a text but {type(text).__name__}. Make it a string.")
+    if not text.strip():
+        raise ParseError(f"{name} holds no text. Add some, or leave it out.", reason="empty")
+    composer = Composer(name, limits, title=title if isinstance(title, str) else "")
+    composer.write(text.strip())
+    own = {*ID_KEYS, *_TITLE_KEYS[:1], *_TAG_KEYS, *_ALIAS_KEYS, text_key}
+    return composer.finish(
+        fallback_title=fallback_title,
+        tags=tags_of(words_of(_first(record, _TAG_KEYS))),
+        aliases=words_of(_first(record, _ALIAS_KEYS)),
+        metadata=json_values({key: value for key, value in record.items() if key not in own}, limits, name),
+    )
+
+
+def _load(content: bytes, name: str) -> dict[str, Any]:
+    try:
+        record = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        decode(content, name)  # bytes that are no text at all get the more helpful message
+        raise ParseError(f"{name} is not valid JSON: {error}. Correct it.") from None
+    if not isinstance(record, dict):
+        raise ParseError(f'{name} is JSON but not an object. Give a record such as {{"id": …, "title": …, "text": …}}.')
+    return record
+
+
+def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((record[key] for key in keys if record.get(key) is not None), None)
+
+
+def _rows(record: dict[str, Any]) -> str:
+    scalars = ((key, value) for key, value in record.items() if isinstance(value, str | int | float))
+    return "\n".join(f"{key}: {value}" for key, value in scalars if key not in ID_KEYS and str(value).strip())

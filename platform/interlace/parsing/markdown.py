@@ -1,0 +1,165 @@
+"""Markdown: YAML front matter, headings, links, wikilinks, typed references and hashtags.
+
+``[[Name#word]]`` is a typed reference if ``word`` is one of ``ParseLimits.reference_types`` (``skill``, ``tool``, ``concept``,
+``person``, …); any other part after ``#`` is a heading of the target, as in Obsidian. Hashtags count in running text, not in code,
+links or headings. Emphasis, bullets and HTML tags are dropped; a table's row becomes one line, its cells parted by `` | ``.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from interlace.domain.documents import ParsedDocument
+from interlace.domain.errors import ParseError
+from interlace.parsing.atlas import atlas_id, with_section_types
+from interlace.parsing.composer import Composer
+from interlace.parsing.front_matter import split_front_matter
+from interlace.parsing.html import compose_html
+from interlace.parsing.inline import Run, add_wikilinks, compose_run, read_run
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.metadata import json_values, tags_of, words_of
+
+# Inline rules look back and forth within a paragraph; beyond this length one is data rather than prose.
+_PROSE_CHARACTERS = 100_000
+_NESTING = 60
+_BREAKS = {"bullet_list_close", "ordered_list_close", "blockquote_close", "table_close", "hr"}
+_OWN_KEYS = {"title", "tags", "tag", "aliases", "alias"}
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable(["table", "strikethrough"])
+    parser.core.ruler.disable(["inline"])
+    parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
+    add_wikilinks(parser)
+    return parser
+
+
+def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+    """Return the document in clean Markdown text.
+
+    Raises:
+        ParseError: the front matter is wrong, a limit is exceeded, or there is nothing to read.
+    """
+    values, body = split_front_matter(text, limits, name)
+    title = values.get("title")
+    composer = Composer(name, limits, title="" if title is None else str(title))
+    tags = words_of(values.get("tags")) + words_of(values.get("tag"))
+    # Obsidian allows tags parted by white space in one text; a tag never holds any.
+    tags = [word for tag in tags for word in tag.split()] if isinstance(values.get("tags"), str) else tags
+    tags += _compose(body, composer)
+    metadata = json_values({key: value for key, value in values.items() if key not in _OWN_KEYS}, limits, name)
+    atom = atlas_id(text)
+    if atom:
+        metadata.setdefault("atlas_id", atom)
+    parsed = composer.finish(
+        fallback_title=fallback_title,
+        tags=tags_of(tags),
+        aliases=words_of(values.get("aliases")) + words_of(values.get("alias")),
+        metadata=metadata,
+    )
+    return with_section_types(parsed) if atom else parsed
+
+
+def _compose(body: str, composer: Composer) -> list[str]:
+    """Write the body and return its hashtags."""
+    environment: dict[str, Any] = {}
+    try:
+        tokens = _parser().parse(body, environment)
+    except RecursionError:
+        raise _too_deep(composer.name) from None
+    writer = _Writer(composer, environment)
+    for token in tokens:
+        if token.level >= _NESTING - 1:
+            raise _too_deep(composer.name)
+        writer.take(token)
+    return writer.tags
+
+
+def _too_deep(name: str) -> ParseError:
+    return ParseError(f"{name} nests lists or quotes deeper than {_NESTING} levels. Flatten them.", reason="limit")
+
+
+class _Writer:
+    """Writes block tokens into the document, one at a time."""
+
+    def __init__(self, composer: Composer, environment: dict[str, Any]) -> None:
+        self.tags: list[str] = []
+        self._composer = composer
+        self._environment = environment
+        self._heading = 0
+        self._first_cell = True
+        self._actions: dict[str, Callable[[Token], None]] = {
+            "heading_open": self._open_heading,
+            "heading_close": self._close_block,
+            "inline": self._inline,
+            "paragraph_close": self._close_block,
+            "fence": self._code,
+            "code_block": self._code,
+            "html_block": self._html,
+            "tr_open": self._row,
+            "td_open": self._cell,
+            "th_open": self._cell,
+        }
+
+    def take(self, token: Token) -> None:
+        """Write one block token; containers only end paragraphs."""
+        action = self._actions.get(token.type)
+        if action is not None:
+            action(token)
+        elif token.type in _BREAKS:
+            self._composer.paragraph()
+
+    def _open_heading(self, token: Token) -> None:
+        self._heading = int(token.tag[1]) if token.level == 0 else 0
+
+    def _close_block(self, token: Token) -> None:
+        self._heading = 0
+        # A paragraph of a tight list is hidden: its items stand on lines of their own.
+        if token.hidden:
+            self._composer.line()
+        else:
+            self._composer.paragraph()
+
+    def _inline(self, token: Token) -> None:
+        run = self._read(token.content)
+        if not self._heading:
+            self.tags += run.tags
+            compose_run(run, self._composer)
+            return
+        self._composer.heading(self._heading, run.text)
+        for reference in run.references:
+            words = run.text[reference.start : reference.end]
+            self._composer.reference(reference.kind, reference.target, reference.anchor, 0, words or reference.target)
+
+    def _read(self, content: str) -> Run:
+        if len(content) > _PROSE_CHARACTERS:
+            run = Run()
+            run.add(content)
+            return run
+        children: list[Token] = []
+        parser = _parser()
+        parser.inline.parse(content, parser, self._environment, children)
+        return read_run(children, self._composer.limits.reference_types)
+
+    def _code(self, token: Token) -> None:
+        self._composer.paragraph()
+        self._composer.write_verbatim(token.content.rstrip())
+        self._composer.paragraph()
+
+    def _html(self, token: Token) -> None:
+        self._composer.paragraph()
+        compose_html(token.content, self._composer)
+        self._composer.paragraph()
+
+    def _row(self, _: Token) -> None:
+        self._composer.line()
+        self._first_cell = True
+
+    def _cell(self, _: Token) -> None:
+        if not self._first_cell:
+            self._composer.write(" | ")
+        self._first_cell = False

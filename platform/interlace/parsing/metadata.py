@@ -1,0 +1,86 @@
+"""What a document says of itself, as JSON values within limits."""
+
+import datetime as dt
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interlace.domain.errors import ParseError
+from interlace.parsing.decoding import clean, one_line
+from interlace.parsing.limits import ParseLimits
+
+_INT64 = 2**63
+
+
+def json_values(values: Mapping[Any, Any], limits: ParseLimits, name: str) -> dict[str, Any]:
+    """Return the mapping with text keys and JSON values: dates as ISO 8601, what JSON cannot hold as text.
+
+    Raises:
+        ParseError: reason ``limit``; too many values, too deep, or a text too long.
+    """
+    budget = _Budget(limits, name)
+    return {one_line(str(key))[:200]: budget.convert(value, 1) for key, value in values.items()}
+
+
+class _Budget:
+    """Counts values while they are converted, so that shared references cannot multiply without end."""
+
+    def __init__(self, limits: ParseLimits, name: str) -> None:
+        self._limits = limits
+        self._name = name
+        self._left = limits.metadata_values
+
+    def convert(self, value: Any, depth: int) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            raise self._refuse(f"holds more than {self._limits.metadata_values} metadata values")
+        if depth > self._limits.metadata_depth:
+            raise self._refuse(f"nests metadata deeper than {self._limits.metadata_depth} levels")
+        if isinstance(value, Mapping):
+            return {one_line(str(key))[:200]: self.convert(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.convert(item, depth + 1) for item in value]
+        if isinstance(value, set | frozenset):
+            return sorted(self.convert(str(item), depth + 1) for item in value)
+        return self._scalar(value)
+
+    def _scalar(self, value: Any) -> Any:
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int):
+            return value if -_INT64 <= value < _INT64 else hex(value)
+        if isinstance(value, float):
+            return value if math.isfinite(value) else str(value)
+        if isinstance(value, dt.datetime | dt.date | dt.time):
+            return value.isoformat()
+        text = clean(value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value))
+        if len(text) > self._limits.metadata_characters:
+            raise self._refuse(
+                f"has a metadata text of {len(text)} characters (limit {self._limits.metadata_characters})"
+            )
+        return text
+
+    def _refuse(self, what: str) -> ParseError:
+        return ParseError(f"{self._name} {what}. Move it into the document's text or shorten it.", reason="limit")
+
+
+def words_of(value: Any) -> list[str]:
+    """Return the names in a value that may be a list, or one text separated by commas; blank ones are left out."""
+    if value is None or isinstance(value, Mapping):
+        return []
+    parts: Iterable[Any] = value if isinstance(value, list | tuple) else str(value).split(",")
+    return [name for part in parts if isinstance(part, str | int | float) and (name := one_line(str(part)))]
+
+
+def tags_of(values: Iterable[str]) -> tuple[str, ...]:
+    """Return tags sorted, unique and in lower case, without ``#`` and without empty levels (``a//b`` is ``a/b``)."""
+    tags = set()
+    for value in values:
+        levels = (level.strip() for level in one_line(value).lstrip("#").lower().split("/"))
+        tags.add("/".join(level for level in levels if level)[:256])
+    return tuple(sorted(tags - {""}))
+
+
+def unique(values: Iterable[str]) -> tuple[str, ...]:
+    """Return the values in order, each once."""
+    return tuple(dict.fromkeys(values))

@@ -1,0 +1,80 @@
+"""PDF: the text of each page as a section ``Page N``.
+
+Scanned pages hold no text; pypdf itself refuses streams that inflate beyond 75 MB.
+"""
+
+import io
+import re
+
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
+
+from interlace.domain.documents import ParsedDocument
+from interlace.domain.errors import ParseError
+from interlace.parsing.composer import Composer
+from interlace.parsing.decoding import clean, one_line
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.metadata import json_values, words_of
+
+# Lines are cut by the page's width: join them where a sentence plainly goes on in lower case.
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")
+_WRAPPED = re.compile(r"(?<=[\w,;()])[ \t]*\n(?=[a-z(])")
+
+
+def parse_pdf(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+    """Return the document in PDF bytes.
+
+    Raises:
+        ParseError: the file is encrypted or broken, has too many pages, or holds no text.
+    """
+    try:
+        return _read(PdfReader(io.BytesIO(content), strict=False), name, fallback_title, limits)
+    except (ParseError, MemoryError):
+        raise
+    except PyPdfError as error:
+        raise ParseError(f"{name} is a broken PDF: {one_line(str(error))[:200]}. Print it to a new PDF file.") from None
+    except Exception as error:
+        # pypdf lets many kinds of exception out on malformed objects; each means the same to a reader.
+        raise ParseError(f"{name} is a broken PDF ({type(error).__name__}). Print it to a new PDF file.") from error
+
+
+def _read(reader: PdfReader, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise ParseError(f"{name} is encrypted. Remove its password and try again.")
+    pages = len(reader.pages)
+    if pages > limits.pdf_pages:
+        raise ParseError(f"{name} has {pages} pages (limit {limits.pdf_pages}). Split it.", reason="limit")
+    title, metadata, keywords = _information(reader)
+    composer = Composer(name, limits, title=title)
+    # An untitled page 1 must not become the title of the document.
+    for number, page in enumerate(reader.pages, start=1):
+        text = _unwrap(clean(page.extract_text()))
+        if text:
+            composer.heading(2, f"Page {number}")
+            composer.write(text)
+    if composer.blank:
+        raise ParseError(f"{name} holds no text in its {pages} pages. Run text recognition on it.", reason="empty")
+    metadata["pages"] = pages
+    return composer.finish(
+        fallback_title=fallback_title, tags=words_of(keywords), metadata=json_values(metadata, limits, name)
+    )
+
+
+def _unwrap(text: str) -> str:
+    return _WRAPPED.sub(" ", _HYPHEN.sub("", text)).strip()
+
+
+def _information(reader: PdfReader) -> tuple[str, dict[str, object], str]:
+    """Return title, metadata and keywords; a damaged information dictionary is passed over."""
+    try:
+        found = dict(reader.metadata or {})
+        values = {str(key).lstrip("/"): one_line(str(value))[:2000] for key, value in found.items()}
+        created = reader.metadata.creation_date if reader.metadata else None
+    except (PyPdfError, ValueError, TypeError, AttributeError, KeyError):
+        return "", {}, ""
+    metadata: dict[str, object] = {
+        key.lower(): values[key] for key in ("Author", "Subject", "Creator", "Producer") if values.get(key)
+    }
+    if created is not None:
+        metadata["created"] = created
+    return values.get("Title", ""), metadata, values.get("Keywords", "")

@@ -1,0 +1,84 @@
+"""The parser process: reads sources from standard input, writes documents to standard output, can do nothing else.
+
+Started by ``ParserProcess`` as ``python -m interlace.parsing.process``; the first frame holds the limits.
+"""
+
+import logging
+import os
+import select
+import sys
+import traceback
+from typing import BinaryIO
+
+from interlace.domain.documents import ParsedDocument, Source
+from interlace.domain.errors import ParseError
+from interlace.parsing.confinement import allow_cpu, confine
+from interlace.parsing.decoding import shown
+from interlace.parsing.frames import answer_frame, limits_of, pack, read_frame, source_of
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.registry import out_of_memory, parse
+
+_LOOK_SECONDS = 5.0
+
+
+def main() -> None:
+    """Answer requests until standard input ends or the parent is gone."""
+    logging.disable(logging.WARNING)  # parsing libraries report each oddity of a file
+    # Unbuffered, so that ``select`` sees all that is there.
+    requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    # A stray print in a library must not end up between frames.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    first = read_frame(requests)
+    if first is None:
+        return
+    limits = limits_of(first[0])
+    _send(answers, pack({"ready": True, "network": confine(limits.memory_bytes)}))
+    _serve(requests, answers, limits)
+
+
+def _serve(requests: BinaryIO, answers: BinaryIO, limits: ParseLimits) -> None:
+    parent = os.getppid()
+    while _wait(requests, parent):
+        frame = read_frame(requests)
+        if frame is None:
+            return
+        allow_cpu(limits.seconds)
+        source = source_of(*frame)
+        answer, last = _answer(source, limits)
+        _send(answers, answer_frame(answer, last=last))
+        if last:
+            return
+
+
+def _wait(requests: BinaryIO, parent: int) -> bool:
+    """Wait for a request; false when the parent is gone although another process still holds the pipe open."""
+    while not select.select([requests], [], [], _LOOK_SECONDS)[0]:
+        if os.getppid() != parent:
+            return False
+    return True
+
+
+def _answer(source: Source, limits: ParseLimits) -> tuple[ParsedDocument | ParseError, bool]:
+    """Return what became of a source, and whether the process is too worn to go on."""
+    name = shown(source.uri)
+    try:
+        return parse(source, limits), False
+    except ParseError as error:
+        return error, False
+    except MemoryError:
+        pass  # the answer is made below, when the failed parse has given its memory back
+    except Exception as error:  # noqa: BLE001 - a defect in one parser must not cost the other documents
+        traceback.print_exc()
+        return ParseError(f"{name} cannot be read ({type(error).__name__}). Save it again in its program."), False
+    return out_of_memory(source, limits), True
+
+
+def _send(answers: BinaryIO, frame: bytes) -> None:
+    view = memoryview(frame)
+    while view:
+        view = view[answers.write(view) :]
+
+
+if __name__ == "__main__":
+    main()

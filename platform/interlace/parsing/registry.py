@@ -1,0 +1,84 @@
+"""One entry to all formats: looks at the bytes, picks the parser, and lets nothing out but ``ParseError``."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import PurePosixPath
+from typing import cast
+
+from interlace.domain.documents import ParsedDocument, Source
+from interlace.domain.errors import ParseError
+from interlace.parsing.decoding import decode, shown
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF, TEXT, sniff
+
+# Named rather than imported: a process that reads records only must not pay for the PDF library.
+_OF_BYTES = {PDF: ("pdf", "parse_pdf"), DOCX: ("docx", "parse_docx"), JSON: ("json_record", "parse_record")}
+_OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
+
+
+def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
+    """Return what the source says. The metadata is the document's own; the caller adds the source's.
+
+    The title is the document's own, else the source's ``title`` in its metadata, else the file name or record id.
+
+    Raises:
+        ParseError: the message names the document and what to do; ``uri`` is set.
+    """
+    name = shown(source.uri)
+    try:
+        return _parse(source, name, limits)
+    except ParseError as error:
+        error.uri = source.uri
+        raise
+    except RecursionError:
+        raise ParseError(f"{name} is nested too deep to be read. Flatten it.", reason="limit", uri=source.uri) from None
+
+
+def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
+    content = source.content
+    if len(content) > limits.max_bytes:
+        raise too_large(name, len(content), limits)
+    if not content.strip():
+        raise ParseError(f"{name} is empty. Fill it, or leave it out.", reason="empty")
+    kind = sniff(content[:HEAD_BYTES], source.media_type, name)
+    if kind in _OF_BYTES:
+        return _function(_OF_BYTES[kind])(content, name, fallback_title(source), limits)
+    # Lists of records that were not split into documents read as plain text.
+    function = _function(_OF_TEXT.get(kind, _OF_TEXT[TEXT]))
+    return function(decode(content, name), name, fallback_title(source), limits)
+
+
+def _function(entry: tuple[str, str]) -> Callable[..., ParsedDocument]:
+    module, function = entry
+    return cast("Callable[..., ParsedDocument]", getattr(import_module(f"interlace.parsing.{module}"), function))
+
+
+def too_large(name: str, size: int, limits: ParseLimits) -> ParseError:
+    """Return the error for a document above ``max_bytes``."""
+    return ParseError(
+        f"{name} has {size} bytes; the limit is {limits.max_bytes}. Split it, or raise INTERLACE_INGEST__MAX_BYTES.",
+        reason="too-large",
+    )
+
+
+def out_of_memory(source: Source, limits: ParseLimits) -> ParseError:
+    """Return the error for a document that needs more than ``memory_bytes``."""
+    return ParseError(
+        f"{shown(source.uri)} needs more memory than the {limits.memory_bytes} bytes a parser may use. "
+        "Split it, or raise INTERLACE_INGEST__PARSE_MEMORY_BYTES.",
+        reason="limit",
+        uri=source.uri,
+    )
+
+
+def fallback_title(source: Source) -> str:
+    """Return the title of a document that names none: as the caller calls it, its record id, or its file name without suffix."""
+    given = source.metadata.get("title")
+    if isinstance(given, str) and given.strip():
+        return given
+    path, mark, record = source.uri.rpartition("#")
+    if mark and record:
+        return record
+    file = PurePosixPath(path or source.uri)
+    # Every skill lives in a file of the same name: the folder tells them apart.
+    return file.parent.name if file.name == "SKILL.md" and file.parent.name else file.stem

@@ -1,0 +1,102 @@
+"""The vector index as services see it: points with named dense and sparse vectors and a filterable payload."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interlace.domain.filters import Filter
+
+
+@dataclass(frozen=True, slots=True)
+class SparseVector:
+    """Term ids (unsigned 32 bit, ascending, unique) and their weights, of equal length."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A node's projection.
+
+    Args:
+        id: the node's UUID.
+        dense: embedding model name to vector, ``(dimensions,) float32``.
+        sparse: sparse vector name (``bm25``) to vector.
+        payload: JSON values that filters may name.
+    """
+
+    id: str
+    dense: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
+    sparse: Mapping[str, SparseVector] = field(default_factory=dict)
+    payload: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPoint:
+    """A search result: node id, similarity (higher is better) and payload."""
+
+    id: str
+    score: float
+    payload: Mapping[str, Any]
+
+
+class VectorIndex(Protocol):
+    """Collections of points; a collection is named by tenant and kind (``chunks``, ``entities``, ``facts``, ``communities``).
+
+    Every method raises ``UnavailableError`` when the server does not answer. Writes are durable when the call returns.
+    """
+
+    def ensure(self, tenant: str, kind: str, models: Mapping[str, int]) -> None:
+        """Create the collection if missing, with one dense vector per model (name to dimensions) and the sparse ``bm25``."""
+        ...
+
+    def upsert(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
+        """Write points, replacing those with the same id."""
+        ...
+
+    def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
+        """Delete points by id; missing ones are no error."""
+        ...
+
+    def set_payload(self, tenant: str, kind: str, ids: Sequence[str], payload: Mapping[str, Any]) -> None:
+        """Replace the whole payload of the named points; vectors stay."""
+        ...
+
+    def search(
+        self,
+        tenant: str,
+        kind: str,
+        vector: NDArray[np.float32] | SparseVector,
+        *,
+        using: str,
+        limit: int,
+        where: Filter | None = None,
+        exact: bool = False,
+        timeout: float | None = None,
+    ) -> list[ScoredPoint]:
+        """Return the best points by similarity, ties by id; a missing collection gives none."""
+        ...
+
+    def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
+        """Yield every point in order of id; a missing collection gives none."""
+        ...
+
+    def count(self, tenant: str, kind: str) -> int:
+        """Return the exact number of points; 0 for a missing collection."""
+        ...
+
+    def drop(self, tenant: str, kind: str) -> None:
+        """Delete the collection with all its points; a missing one is no error."""
+        ...
+
+    def ping(self) -> float:
+        """Return the seconds one round trip takes."""
+        ...
+
+    def close(self) -> None:
+        """Close all connections."""
+        ...

@@ -1,0 +1,1 @@
+"""Questions out: intent, seeds, walk, fusion and rerank, each a pure step; the coordinator runs the legs around them."""

@@ -1,0 +1,78 @@
+"""The words of a question that carry meaning, and when two words are akin."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+
+from interlace.entities.names import tokens
+
+_STOP = frozenset(
+    "a about after all also am an and any are as at be because been before being between both but by can could did do does doing "  # noqa: SIM905 - the words, not their quotes
+    "done each either else ever every few for from further get give given had has have having he her here hers him his how i if in "
+    "into is it its itself just let like many may me might mine more most much must my neither no nor not now of off on once one only "
+    "or other our ours out over own per please same shall she should show since so some such tell than that the their theirs them "
+    "then there these they this those through to too under until up upon us very was we were what whatever when where whether which "
+    "while who whoever whom whose why will with within without would yes yet you your yours".split()
+)
+_AKIN_PREFIX = 6
+_AKIN_ENDING = 2
+_BEFORE = 8
+_AFTER = 4
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text less stop words, unique, in order of first appearance."""
+    return tuple(dict.fromkeys(token.form for token in tokens(text) if token.form not in _STOP))
+
+
+def akin(one: str, other: str) -> bool:
+    """Tell whether two folded words share their stem: equal, or alike but for a short ending (``director``, ``directed``).
+
+    The common beginning must have six letters and reach all but two letters of the shorter word.
+    """
+    if one == other:
+        return True
+    shorter = min(len(one), len(other))
+    if shorter < _AKIN_PREFIX:
+        return False
+    needed = max(_AKIN_PREFIX, shorter - _AKIN_ENDING)
+    return one[:needed] == other[:needed]
+
+
+def words_near(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the content words around mentions: eight words before each and four after it, folded, sorted, unique.
+
+    Args:
+        text: the chunk's text.
+        spans: start and end offsets of the mentions of one name in it.
+    """
+    words = tokens(text)
+    starts = [word.start for word in words]
+    near: set[str] = set()
+    for start, end in spans:
+        first, last = bisect_left(starts, start), bisect_left(starts, end)
+        near.update(word.form for word in words[max(0, first - _BEFORE) : first])
+        near.update(word.form for word in words[last : last + _AFTER])
+    return tuple(sorted(near - _STOP))
+
+
+class Asked:
+    """The words of a question that are not names; remembers which words are akin to them."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = tuple(dict.fromkeys(words))
+        self._akin: dict[str, frozenset[str]] = {}
+
+    def share_near(self, near: Iterable[str]) -> float:
+        """Return the share (0 to 1) of the asked words that have an akin word among ``near``; 0 if nothing is asked."""
+        if not self._words:
+            return 0.0
+        found: set[str] = set()
+        for word in near:
+            found |= self._akin_to(word)
+        return len(found) / len(self._words)
+
+    def _akin_to(self, word: str) -> frozenset[str]:
+        known = self._akin.get(word)
+        if known is None:
+            known = self._akin[word] = frozenset(asked for asked in self._words if akin(asked, word))
+        return known

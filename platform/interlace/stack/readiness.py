@@ -1,0 +1,142 @@
+"""Asks each server whether it is really ready: it must take our credentials and answer, an open port is not enough."""
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+from interlace.cypher_files import query
+from interlace.stack.state import StackState
+
+Probe = Callable[[], None]
+_TIMEOUT = 3.0
+# A query after the start compiles half of Neo4j.
+_QUERY_TIMEOUT = 30.0
+# Magic number, then four proposals of a protocol version; the server answers with the four bytes of the one it takes.
+_BOLT_HANDSHAKE = bytes.fromhex("6060b017 00040405 00000404 00000003 00000000")
+
+
+class NotReadyError(Exception):
+    """The server does not answer as it should, or not yet; the message says what it did instead."""
+
+
+def probe_neo4j(state: StackState) -> None:
+    """Log in, begin and commit an empty transaction, and shake hands on the Bolt port.
+
+    Raises:
+        NotReadyError: one of these failed.
+    """
+    _neo4j_commit(state, [])
+    answer = _exchange(state.bolt_port, _BOLT_HANDSHAKE)
+    if answer in {b"", bytes(4)}:
+        raise NotReadyError(f"port {state.bolt_port} does not speak Bolt")
+
+
+def probe_redis(state: StackState) -> None:
+    """Authenticate and ping.
+
+    Raises:
+        NotReadyError: the answer is not a pong.
+    """
+    answer = _exchange(state.redis_port, f"AUTH {state.redis_password}\r\nPING\r\n".encode(), until=b"PONG\r\n")
+    if not answer.endswith(b"+PONG\r\n"):
+        raise NotReadyError(f"Redis answered {answer.decode(errors='replace').strip() or 'nothing'}")
+
+
+def probe_qdrant(state: StackState) -> None:
+    """Ask Qdrant for its readiness and, with our key, for its collections.
+
+    Raises:
+        NotReadyError: it is not ready, or does not take the key.
+    """
+    _get(f"{state.qdrant_url}/readyz")
+    _get(f"{state.qdrant_url}/collections", {"api-key": state.qdrant_api_key})
+
+
+def probe_api(host: str, port: int) -> None:
+    """Ask the HTTP API whether it is ready.
+
+    Raises:
+        NotReadyError: it is not.
+    """
+    _get(f"{api_url(host, port)}/readyz")
+
+
+def api_url(host: str, port: int) -> str:
+    """Return the address at which this machine reaches the API, also if it listens on all addresses."""
+    reachable = "127.0.0.1" if host in {"0.0.0.0", "::", "localhost"} else host  # noqa: S104 - compared, not bound
+    return f"http://[{reachable}]:{port}" if ":" in reachable else f"http://{reachable}:{port}"
+
+
+def qdrant_version(state: StackState) -> str:
+    """Return the version that Qdrant reports.
+
+    Raises:
+        NotReadyError: it does not answer.
+    """
+    return str(_get(state.qdrant_url, {"api-key": state.qdrant_api_key}).json().get("version", "unknown"))
+
+
+def neo4j_versions(state: StackState) -> tuple[str, str]:
+    """Return the versions of Neo4j and of Graph Data Science.
+
+    Raises:
+        NotReadyError: Neo4j does not answer, or has no Graph Data Science.
+    """
+    (result,) = _neo4j_commit(state, [query("maintain/server_versions").text], _QUERY_TIMEOUT)
+    neo4j, gds = result["data"][0]["row"]
+    return str(neo4j), str(gds)
+
+
+def port_is_free(port: int) -> bool:
+    """Tell whether a server could listen on this loopback port."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def _neo4j_commit(state: StackState, statements: list[str], timeout: float = _TIMEOUT) -> list[dict[str, Any]]:
+    body = {"statements": [{"statement": statement} for statement in statements]}
+    try:
+        with _client(timeout) as client:
+            answer = client.post(
+                f"{state.http_url}/db/neo4j/tx/commit", json=body, auth=("neo4j", state.neo4j_password)
+            )
+            content = answer.json()
+    except (httpx.HTTPError, ValueError) as error:
+        raise NotReadyError(f"Neo4j: {error}") from None
+    if content.get("errors"):
+        raise NotReadyError(f"Neo4j: {content['errors'][0].get('message')}")
+    return list(content.get("results", []))
+
+
+def _get(url: str, headers: dict[str, str] | None = None) -> httpx.Response:
+    try:
+        with _client() as client:
+            return client.get(url, headers=headers).raise_for_status()
+    except httpx.HTTPError as error:
+        raise NotReadyError(f"{url}: {error}") from None
+
+
+def _client(timeout: float = _TIMEOUT) -> httpx.Client:
+    # Loopback is never behind the proxy that the environment may name.
+    return httpx.Client(timeout=timeout, trust_env=False)
+
+
+def _exchange(port: int, message: bytes, until: bytes = b"") -> bytes:
+    answer = b""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT) as connection:
+            connection.sendall(message)
+            while part := connection.recv(1024):
+                answer += part
+                if answer.endswith(until):
+                    break
+    except OSError as error:
+        raise NotReadyError(f"port {port}: {error}") from None
+    return answer

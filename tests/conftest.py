@@ -1,0 +1,162 @@
+"""What all tests share: the real servers, closed sockets in unit tests, and where the evaluation sets are.
+
+``stack`` are the settings of a fresh Neo4j, Qdrant and Redis, ``full_stack`` those of a second stack with API, worker and beat.
+Developers who keep a stack running name its ``stack.json`` in ``INTERLACE_TEST_STACK`` to use it instead.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+
+import psutil
+import pytest
+import pytest_socket
+
+from interlace.adapters.neo4j.migrations import migrate
+from interlace.settings import PREFIX, ApiSettings, Settings, StackSettings, default_home, load_settings
+from interlace.stack.connect import connect
+from interlace.stack.down import down
+from interlace.stack.fetch import fetch_model, fetch_neo4j
+from interlace.stack.layout import Layout, layout_of
+from interlace.stack.programs import SERVERS
+from interlace.stack.up import up
+
+TESTS = Path(__file__).parent
+EVAL_ROOT = TESTS.parents[1] / "shared" / "eval"
+STACK_FIXTURES = {"stack", "full_stack", "stack_settings"}
+FOLDER_PREFIX = "interlace-test-"
+RUNNING_STACK = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep a developer's own settings out of the tests, and let SIGTERM clean up as Ctrl-C does."""
+    config.stash[RUNNING_STACK] = os.environ.get(f"{PREFIX}TEST_STACK", "")
+    for name in [name for name in os.environ if name.upper().startswith(PREFIX)]:
+        del os.environ[name]
+    signal.signal(signal.SIGTERM, _interrupt)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if STACK_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.stack)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Fetch servers and model before the first test, whose time limit a download on a fresh machine would exceed."""
+    needed = any(STACK_FIXTURES & set(getattr(item, "fixturenames", ())) for item in session.items)
+    if needed and not session.config.option.collectonly and not session.config.stash[RUNNING_STACK]:
+        layout = Layout(default_home(), "default")
+        layout.cache.mkdir(parents=True, exist_ok=True)
+        fetch_neo4j(layout, print)
+        fetch_model(layout, print)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.path.is_relative_to(TESTS / "unit"):
+        pytest_socket.disable_socket(allow_unix_socket=True)
+    if item.get_closest_marker("evaluation") and not EVAL_ROOT.is_dir():
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"The evaluation sets are missing: {EVAL_ROOT} is no folder.")
+        pytest.skip(f"needs the evaluation sets in {EVAL_ROOT}")
+
+
+def pytest_runtest_teardown() -> None:
+    pytest_socket.enable_socket()
+
+
+@pytest.fixture(scope="session")
+def eval_root() -> Path:
+    """The folder with the evaluation sets; tests that use it carry the marker ``evaluation``."""
+    return EVAL_ROOT
+
+
+@pytest.fixture(scope="session")
+def stack(request: pytest.FixtureRequest) -> Iterator[Settings]:
+    """Settings connected to a fresh Neo4j (migrated), Qdrant and Redis; no API, no workers."""
+    yield from _stack(request.config, only=set(SERVERS))
+
+
+@pytest.fixture(scope="session")
+def full_stack(request: pytest.FixtureRequest) -> Iterator[Settings]:
+    """Settings connected to a second stack that also runs API, worker and beat.
+
+    It has its own servers: workers that sweep a shared database would take other tests' documents out of their hands.
+    """
+    yield from _stack(request.config, only=None)
+
+
+def _stack(config: pytest.Config, *, only: set[str] | None) -> Iterator[Settings]:
+    running = config.stash[RUNNING_STACK]
+    if running:
+        root = Path(running).absolute().parent
+        yield connect(load_settings(stack=StackSettings(home=root.parent, name=root.name)))
+        return
+    _end_stacks_of_dead_runs()
+    with fresh_stack() as settings:
+        yield up(settings, only=only, migrate=_migrate).settings
+
+
+@pytest.fixture
+def stack_settings() -> Iterator[Settings]:
+    """Settings of a stack of its own that nobody has started: free ports, an empty folder, stopped at the end."""
+    with fresh_stack() as settings:
+        yield settings
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A loopback port on which nothing listens."""
+    return _free_ports(1)[0]
+
+
+@contextmanager
+def fresh_stack() -> Iterator[Settings]:
+    """Give settings for a new stack that shares the user's fetched servers and models; stop and remove it at the end."""
+    home = Path(tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-"))
+    cache = default_home() / "cache"
+    cache.mkdir(parents=True, exist_ok=True)
+    (home / "cache").symlink_to(cache)
+    bolt, browser, qdrant, redis, api = _free_ports(5)
+    stack = StackSettings(
+        home=home, bolt_port=bolt, browser_port=browser, qdrant_port=qdrant, redis_port=redis, neo4j_heap_mb=512
+    )
+    settings = load_settings(stack=stack, api=ApiSettings(port=api))
+    try:
+        yield settings
+    finally:
+        down(settings)
+        shutil.rmtree(home)
+
+
+def _migrate(settings: Settings) -> None:
+    migrate(settings.neo4j)
+
+
+def _free_ports(count: int) -> list[int]:
+    with ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def _end_stacks_of_dead_runs() -> None:
+    """Stop what a run that was killed could not stop itself."""
+    for home in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*-*"):
+        owner = home.name.removeprefix(FOLDER_PREFIX).split("-")[0]
+        if owner.isdigit() and not psutil.pid_exists(int(owner)) and home.owner() == Path.home().owner():
+            settings = load_settings(stack=StackSettings(home=home))
+            if layout_of(settings).root.exists():
+                down(settings)
+            shutil.rmtree(home, ignore_errors=True)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

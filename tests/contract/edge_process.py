@@ -1,0 +1,60 @@
+"""A Qdrant Edge server of the tests: a child process on a free port, which may be killed and started again."""
+
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+KEY = "test-key"
+START_SECONDS = 30.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class EdgeProcess:
+    """A server over ``folder``; each start takes a new port."""
+
+    folder: Path
+    url: str = ""
+    process: subprocess.Popen[bytes] | None = field(default=None)
+
+    def command(self, port: int) -> list[str]:
+        key_file = self.folder / "key"
+        key_file.write_text(KEY)
+        data = str(self.folder / "data")
+        options = ["--port", str(port), "--data", data, "--api-key-file", str(key_file)]
+        return [sys.executable, "-m", "interlace.edge", *options]
+
+    def start(self) -> "EdgeProcess":
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(self.command(port), stdout=log, stderr=log)
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                if httpx.get(f"{self.url}/readyz").is_success:
+                    return self
+            except httpx.TransportError:
+                assert self.process.poll() is None, (self.folder / "log").read_text()
+        raise AssertionError((self.folder / "log").read_text())
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.terminate()
+        return self.process.wait(timeout=30)

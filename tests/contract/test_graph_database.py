@@ -1,0 +1,194 @@
+"""What every implementation of the port ``GraphDatabase`` promises."""
+
+import threading
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.domain.errors import QueryRefusedError
+from interlace.ports.graph import GraphDatabase, Query, Transaction
+from interlace.settings import Settings
+
+pytestmark = pytest.mark.stack
+
+
+def _query(text: str, mode: str = "read", **params: str) -> Query:
+    return Query(name="test/query", title="Test", text=text, params=params, mode=mode, returns="rows")
+
+
+COUNT = _query("MATCH (n:ContractTest {id: $id}) RETURN count(n) AS n", id="STRING")
+CREATE = _query("CREATE (:ContractTest {id: $id})", "write", id="STRING")
+REMOVE = _query("MATCH (n:ContractTest {id: $id}) DETACH DELETE n", "write", id="STRING")
+LOCK = _query("MATCH (n:ContractTest {id: $id, part: $part}) SET n.locked = true", "write", id="STRING", part="INTEGER")
+
+
+@pytest.fixture(params=[Neo4jDatabase])
+def database(request: pytest.FixtureRequest, stack: Settings) -> Iterator[GraphDatabase]:
+    opened: GraphDatabase = request.param(stack.neo4j)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def mark(database: GraphDatabase) -> Iterator[str]:
+    """Return an id that no other test uses; its nodes are removed afterwards."""
+    name = uuid.uuid4().hex
+    yield name
+    database.write(REMOVE, id=name)
+
+
+def _count(database: GraphDatabase, mark: str) -> int:
+    return int(database.read(COUNT, id=mark)[0]["n"])
+
+
+def test_rows_hold_plain_python_values(database: GraphDatabase) -> None:
+    text = (
+        "RETURN 'text' AS text, 7 AS whole, 0.5 AS part, true AS yes, null AS nothing, [1, [2]] AS list, {a: {b: [1]}} AS map, "
+        "datetime('2024-05-06T07:08:09.123456Z') AS at, date('2024-05-06') AS day, duration('P1M2DT3S') AS span, "
+        "[datetime('2024-05-06T07:08:09Z')] AS times"
+    )
+    (row,) = database.read(_query(text))
+    assert row == {
+        "text": "text",
+        "whole": 7,
+        "part": 0.5,
+        "yes": True,
+        "nothing": None,
+        "list": [1, [2]],
+        "map": {"a": {"b": [1]}},
+        "at": datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC),
+        "day": date(2024, 5, 6),
+        "span": "P1M2DT3S",
+        "times": [datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)],
+    }
+    assert {type(row["at"]), type(row["times"][0])} == {datetime}
+    assert type(row["day"]) is date
+
+
+def test_nodes_and_relationships_become_their_properties(database: GraphDatabase, mark: str) -> None:
+    made = _query(
+        "CREATE (n:ContractTest {id: $id})-[r:TO {weight: 2}]->(:ContractTest {id: $id}) RETURN n, r",
+        "write",
+        id="STRING",
+    )
+    assert database.write(made, id=mark) == [{"n": {"id": mark}, "r": {"weight": 2}}]
+
+
+def test_values_go_in_as_they_come_out(database: GraphDatabase) -> None:
+    sent = {"at": datetime(2024, 5, 6, tzinfo=UTC), "rows": [{"a": [1, 2.5, None, "x"], "b": {"c": False}}]}
+    assert database.read(_query("RETURN $value AS value", value="MAP"), value=sent) == [{"value": sent}]
+
+
+def test_a_read_cannot_write(database: GraphDatabase, mark: str) -> None:
+    disguised = _query("CREATE (:ContractTest {id: $id})", "read", id="STRING")
+    with pytest.raises(QueryRefusedError, match="test/query"):
+        database.read(disguised, id=mark)
+    assert _count(database, mark) == 0
+
+
+def test_a_write_query_is_not_read(database: GraphDatabase, mark: str) -> None:
+    with pytest.raises(ValueError, match="mode: write"):
+        database.read(CREATE, id=mark)
+
+
+@pytest.mark.parametrize("params", [{}, {"ids": "x"}, {"id": "x", "more": 1}, {"id": "x", "routing_": "r"}])
+def test_only_declared_parameters_are_taken(database: GraphDatabase, params: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="parameters"):
+        database.read(COUNT, **params)
+    with pytest.raises(ValueError, match="parameters"):
+        database.write(CREATE, **params)
+    with pytest.raises(ValueError, match="parameters"):
+        database.transact(lambda transaction: transaction.run(CREATE, **params))
+
+
+def test_a_transaction_is_all_or_nothing(database: GraphDatabase, mark: str) -> None:
+    def half(transaction: Transaction) -> None:
+        transaction.run(CREATE, id=mark)
+        assert transaction.run(COUNT, id=mark) == [{"n": 1}]
+        raise RuntimeError("stop here")
+
+    with pytest.raises(RuntimeError, match="stop here"):
+        database.transact(half)
+    assert _count(database, mark) == 0
+
+
+def test_a_transaction_returns_what_its_work_returns(database: GraphDatabase, mark: str) -> None:
+    def work(transaction: Transaction) -> str:
+        transaction.run(CREATE, id=mark)
+        return "done"
+
+    assert database.transact(work) == "done"
+    assert _count(database, mark) == 1
+
+
+def test_deadlocked_transactions_are_run_again(database: GraphDatabase, mark: str) -> None:
+    database.write(
+        _query("UNWIND [0, 1] AS part CREATE (:ContractTest {id: $id, part: part})", "write", id="STRING"), id=mark
+    )
+    both_hold_one = threading.Barrier(2)
+    attempts = [0, 0]
+
+    def cross(first: int) -> None:
+        def work(transaction: Transaction) -> None:
+            attempts[first] += 1
+            transaction.run(LOCK, id=mark, part=first)
+            if attempts[first] == 1:
+                both_hold_one.wait(30)
+            transaction.run(LOCK, id=mark, part=1 - first)
+
+        database.transact(work)
+
+    threads = [threading.Thread(target=cross, args=(first,)) for first in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert sum(attempts) > 2
+
+
+def test_a_wrong_query_is_refused_at_once(database: GraphDatabase) -> None:
+    attempts = []
+
+    def work(transaction: Transaction) -> None:
+        attempts.append(1)
+        transaction.run(_query("RETURN nonsense"))
+
+    with pytest.raises(QueryRefusedError, match="nonsense"):
+        database.transact(work)
+    assert len(attempts) == 1
+
+
+def test_the_server_ends_a_read_that_takes_too_long(database: GraphDatabase) -> None:
+    endless = _query("UNWIND range(1, 1000000000000) AS x WITH x WHERE x < 0 RETURN count(x) AS n")
+    with pytest.raises(QueryRefusedError, match="ran out of the time"):
+        database.read(endless, timeout=0.5)
+
+
+def test_a_query_that_eats_the_memory_is_not_repeated(database: GraphDatabase) -> None:
+    attempts = []
+
+    def work(transaction: Transaction) -> None:
+        attempts.append(1)
+        transaction.run(_query("UNWIND range(1, 1000000000) AS x RETURN collect(toString(x)) AS all"))
+
+    with pytest.raises(QueryRefusedError, match="ran out of the memory"):
+        database.transact(work)
+    assert len(attempts) == 1
+
+
+def test_ping_measures_a_round_trip(database: GraphDatabase) -> None:
+    assert 0 < database.ping() < 60
+
+
+def test_a_path_is_no_plain_value(database: GraphDatabase, mark: str) -> None:
+    made = _query(
+        "CREATE p = (:ContractTest {id: $id})-[:TO]->(:ContractTest {id: $id}) RETURN p", "write", id="STRING"
+    )
+    with pytest.raises(TypeError, match="returned a path"):
+        database.write(made, id=mark)
+    assert _count(database, mark) == 0

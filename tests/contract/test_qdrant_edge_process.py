@@ -1,0 +1,258 @@
+"""What the Qdrant Edge server of Interlace promises as a process: durability, one owner, reads during everything, clean ends."""
+
+import subprocess
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+from qdrant_client import QdrantClient, models
+from qdrant_client.http.exceptions import ResponseHandlingException
+from tests.contract.edge_process import KEY, EdgeProcess, free_port
+
+DEADLINE = 60.0
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[EdgeProcess]:
+    made = EdgeProcess(tmp_path).start()
+    yield made
+    made.kill()
+
+
+def connect(server: EdgeProcess) -> QdrantClient:
+    return QdrantClient(url=server.url, headers={"api-key": KEY}, timeout=20, check_compatibility=False)
+
+
+def create(client: QdrantClient, name: str, size: int = 4, **options: Any) -> None:
+    client.create_collection(
+        name,
+        vectors_config={"dense": models.VectorParams(size=size, distance=models.Distance.COSINE)},
+        sparse_vectors_config={"bm25": models.SparseVectorParams(modifier=models.Modifier.IDF)},
+        **options,
+    )
+
+
+def points(start: int, stop: int, size: int = 4) -> list[models.PointStruct]:
+    rows = np.random.default_rng(start).normal(size=(stop - start, size))
+    return [
+        models.PointStruct(
+            id=number,
+            vector={"dense": row.tolist(), "bm25": models.SparseVector(indices=[number % 5], values=[1.0])},
+            payload={"n": number},
+        )
+        for number, row in zip(range(start, stop), rows, strict=True)
+    ]
+
+
+def stored(client: QdrantClient, name: str) -> list[Any]:
+    found, _ = client.scroll(name, limit=100_000, with_payload=False)
+    return [point.id for point in found]
+
+
+def exchanged(server: EdgeProcess, name: str) -> bool:
+    """Whether an optimised shard has taken the first one's place and none is being built."""
+    shards = [folder.name for folder in (server.folder / "data" / "collections" / name).glob("shard-*")]
+    return len(shards) == 1 and shards != ["shard-1"]
+
+
+@pytest.mark.parametrize("round_number", range(2))
+def test_acknowledged_writes_survive_kill_9(server: EdgeProcess, round_number: int) -> None:
+    client = connect(server)
+    create(client, "c")
+    client.create_payload_index("c", "n", models.PayloadSchemaType.INTEGER)
+    acknowledged: list[int] = []
+    enough = threading.Event()
+
+    def write() -> None:
+        try:
+            for number in range(100_000):
+                client.upsert("c", points(number, number + 1))
+                if number % 3 == 0:
+                    client.delete("c", [number])
+                acknowledged.append(number)
+                if number == 30 + 20 * round_number:
+                    enough.set()
+        except ResponseHandlingException:
+            return
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert enough.wait(DEADLINE)
+    server.kill()
+    writer.join()
+    client.close()
+    client = connect(server.start())
+    found = stored(client, "c")
+    last = acknowledged[-1]
+    assert [number for number in found if number <= last] == [number for number in range(last + 1) if number % 3]
+    assert len(found) == len(set(found))
+    assert client.get_collection("c").payload_schema["n"].points == len(found)
+    client.close()
+
+
+def test_everything_is_there_after_a_clean_restart(server: EdgeProcess) -> None:
+    client = connect(server)
+    create(client, "c", hnsw_config=models.HnswConfigDiff(m=8))
+    create(client, "gone")
+    client.upsert("c", points(0, 50))
+    dense = models.DenseVectorConfig(size=2, distance=models.Distance.COSINE)
+    client.create_vector_name("c", "late", models.DenseVectorNameConfig(dense=dense))
+    client.update_vectors("c", [models.PointVectors(id=7, vector={"late": [1.0, 0.0]})])
+    client.delete_collection("gone")
+    before = client.get_collection("c").config
+    client.close()
+    assert server.stop() == 0
+    client = connect(server.start())
+    assert [collection.name for collection in client.get_collections().collections] == ["c"]
+    assert client.get_collection("c").config == before
+    assert stored(client, "c") == list(range(50))
+    assert client.query_points("c", query=[1.0, 0.0], using="late").points[0].id == 7
+    client.close()
+
+
+def test_a_second_server_on_the_same_data_refuses(server: EdgeProcess) -> None:
+    second = subprocess.run(server.command(free_port()), capture_output=True, text=True, timeout=30, check=False)
+    assert second.returncode == 78
+    assert "is in use by another Qdrant Edge server" in second.stderr
+    assert httpx.get(f"{server.url}/readyz").is_success
+
+
+def test_many_readers_and_writers(server: EdgeProcess) -> None:
+    client = connect(server)
+    create(client, "c", size=32)
+    client.upsert("c", points(0, 500, 32))
+    failures: list[BaseException] = []
+    writing = threading.Event()
+    writing.set()
+
+    def write(part: int) -> None:
+        mine = connect(server)
+        first = 1000 * (part + 1)
+        for start in range(first, first + 200, 20):
+            mine.upsert("c", points(start, start + 20, 32))
+            mine.delete("c", list(range(start, start + 10)))
+            mine.set_payload("c", {"seen": part}, [start + 15])
+        mine.close()
+
+    def read() -> None:
+        mine = connect(server)
+        while writing.is_set():
+            found = mine.query_points("c", query=[1.0] * 32, using="dense", limit=20, with_payload=True).points
+            assert len(found) == 20
+            assert all(point.payload for point in found)
+            fixed = models.Filter(must=[models.FieldCondition(key="n", range=models.Range(lt=500))])
+            assert mine.count("c", count_filter=fixed).count == 500
+        mine.close()
+
+    def guarded(work: Any, *arguments: Any) -> None:
+        try:
+            work(*arguments)
+        except BaseException as error:  # noqa: BLE001 - handed to the main thread
+            failures.append(error)
+
+    readers = [threading.Thread(target=guarded, args=(read,)) for _ in range(4)]
+    writers = [threading.Thread(target=guarded, args=(write, part)) for part in range(4)]
+    for thread in readers + writers:
+        thread.start()
+    for thread in writers:
+        thread.join()
+    writing.clear()
+    for thread in readers:
+        thread.join()
+    assert failures == []
+    assert client.count("c").count == 500 + 4 * 100
+    assert (
+        len(
+            client.scroll(
+                "c",
+                scroll_filter=models.Filter(
+                    must_not=[models.IsEmptyCondition(is_empty=models.PayloadField(key="seen"))]
+                ),
+                limit=100,
+            )[0]
+        )
+        == 40
+    )
+    client.close()
+
+
+def test_results_stay_complete_while_an_index_is_built(server: EdgeProcess) -> None:
+    client = connect(server)
+    create(
+        client,
+        "c",
+        size=64,
+        optimizers_config=models.OptimizersConfigDiff(indexing_threshold=300),
+        hnsw_config=models.HnswConfigDiff(full_scan_threshold=10),
+    )
+    probe = points(0, 100, 64)[41].vector
+    assert isinstance(probe, dict)
+    expected = 0
+    deadline = time.monotonic() + DEADLINE
+    while expected < 6000 or not exchanged(server, "c"):
+        assert time.monotonic() < deadline
+        if expected < 6000:
+            client.upsert("c", points(expected, expected + 100, 64))
+            expected += 100
+            client.delete("c", [expected - 50])
+            client.upsert("c", points(expected - 50, expected - 49, 64))
+        assert client.count("c").count == expected
+        assert client.query_points("c", query=probe["dense"], using="dense", limit=1).points[0].id == 41
+    assert stored(client, "c") == list(range(6000))
+    server.kill()
+    client.close()
+    client = connect(server.start())
+    assert stored(client, "c") == list(range(6000))
+    client.close()
+
+
+def test_what_is_not_there_is_refused(server: EdgeProcess) -> None:
+    client = connect(server)
+    create(client, "c")
+    headers = {"api-key": KEY}
+    refusals: list[tuple[str, str, Any, int]] = [
+        ("GET", "/collections/c/snapshots", None, 501),
+        ("POST", "/collections/aliases", {}, 501),
+        ("PATCH", "/collections/c", {}, 405),
+        ("GET", "/telemetry", None, 501),
+        ("POST", "/collections/c/points/query/groups", {}, 501),
+        ("GET", "/nowhere", None, 404),
+        ("POST", "/collections/c/points/query", {"query": 5}, 501),
+        ("POST", "/collections/c/points/query", {"query": {"recommend": {"positive": [1]}}}, 501),
+        ("POST", "/collections/c/points/query", {"query": {"nearest": [1, 2, 3, 4], "mmr": {}}}, 501),
+        ("POST", "/collections/c/points/query", {"limits": 5}, 400),
+        ("POST", "/collections/c/points/query", {"filter": {"must": [{"key": "a", "like": 1}]}}, 400),
+        ("POST", "/collections/c/points/query", {"filter": {"must": [{"key": "a", "geo_radius": {}}]}}, 501),
+        ("POST", "/collections/c/points/count?fast=true", {}, 400),
+        ("POST", "/collections/c/points/count?timeout=x", {}, 400),
+        ("PUT", "/collections/d", {"vectors": {"size": 4, "distance": "Cosine"}, "shard_number": 3}, 400),
+        ("PUT", "/collections/d", {"vectors": {"size": 4, "distance": "Cosine", "datatype": "float16"}}, 400),
+        ("PUT", "/collections/d", {"vectors": {"size": 0, "distance": "Cosine"}}, 422),
+        ("PUT", "/collections/" + "x" * 300, {"vectors": {"size": 4, "distance": "Cosine"}}, 422),
+    ]
+    for method, path, body, status in refusals:
+        answer = httpx.request(method, server.url + path, json=body, headers=headers)
+        assert (path, answer.status_code) == (path, status), answer.text
+        assert len(answer.json()["status"]["error"]) > 10
+    huge = httpx.put(f"{server.url}/collections/c/points", content=b" " * (33 * 1024 * 1024), headers=headers)
+    assert huge.status_code == 413
+    assert [collection.name for collection in client.get_collections().collections] == ["c"]
+    client.close()
+
+
+def test_collections_come_and_go_under_load(server: EdgeProcess) -> None:
+    client = connect(server)
+    for _ in range(3):
+        name = f"c-{uuid.uuid4().hex}"
+        create(client, name)
+        client.upsert(name, points(0, 20))
+        assert client.delete_collection(name)
+        assert not client.delete_collection(name)
+    assert list((server.folder / "data" / "collections").iterdir()) == []
+    client.close()

@@ -1,0 +1,110 @@
+"""Every Cypher file against a real server: it must plan, as it says, and without touching all nodes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+
+from interlace.adapters.neo4j.connection import open_driver
+from interlace.cypher_files import cypher_root, parse_query, query_names
+from interlace.ports.graph import Query
+from interlace.settings import Settings
+
+pytestmark = pytest.mark.stack
+
+ROOT = cypher_root()
+QUERIES = [ROOT / "queries" / f"{name}.cypher" for name in query_names()]
+SAVED = sorted((ROOT / "browser" / "saved").rglob("*.cypher"))
+
+VALUES: dict[str, Any] = {"STRING": "x", "INTEGER": 1, "FLOAT": 1.0, "BOOLEAN": True, "MAP": {}}
+MODES = {"r": "read", "w": "write", "rw": "write"}
+
+
+@pytest.fixture(scope="module")
+def driver(stack: Settings) -> Iterator[neo4j.Driver]:
+    with open_driver(stack.neo4j) as opened:
+        yield opened
+
+
+def _value(kind: str) -> Any:
+    kind = kind.removesuffix(" NOT NULL")
+    return [] if kind.startswith("LIST<") else VALUES.get(kind)
+
+
+def _explain(driver: neo4j.Driver, query: Query) -> neo4j.ResultSummary:
+    params = {name: _value(kind) for name, kind in query.params.items()}
+    return driver.execute_query(f"EXPLAIN {query.text}", params).summary
+
+
+def _mode(summary: neo4j.ResultSummary) -> str:
+    """Return the mode in our words; Neo4j calls a procedure of the server, such as ``dbms.components``, a change of the schema."""
+    names = {_name(operator) for operator in _operators(dict(summary.plan or {}))}
+    kind = "r" if summary.query_type == "s" and "ProcedureCall" in names else summary.query_type
+    return MODES.get(kind or "", f"type {kind}")
+
+
+def _operators(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for child in plan.get("children", []):
+        yield from _operators(child)
+
+
+def _name(operator: dict[str, Any]) -> str:
+    return str(operator["operatorType"]).split("@", maxsplit=1)[0]
+
+
+def _is_one_row(operator: dict[str, Any]) -> bool:
+    """Whether an operator is the look-up of one node by its key, or rests on nothing but such look-ups."""
+    if children := operator.get("children", []):
+        return all(map(_is_one_row, children))
+    sought = _name(operator).startswith("NodeUniqueIndexSeek") and " IN " not in operator["args"].get("Details", "")
+    return sought or _name(operator) == "Argument"
+
+
+def _defects(plan: dict[str, Any]) -> set[str]:
+    """Return the operators whose work grows with the database: scans of everything, and products of more than single nodes."""
+    found = {
+        _name(operator)
+        for operator in _operators(plan)
+        if _name(operator).startswith(("AllNodesScan", "AllRelationshipsScan"))
+    }
+    products = [operator for operator in _operators(plan) if _name(operator) == "CartesianProduct"]
+    if any(sum(not _is_one_row(side) for side in product["children"]) > 1 for product in products):
+        found.add("CartesianProduct")
+    return {name.removeprefix("Partitioned") for name in found}
+
+
+@pytest.mark.parametrize("path", [*QUERIES, *SAVED], ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_file_plans_as_its_header_says(driver: neo4j.Driver, path: Path) -> None:
+    query = parse_query(path.stem, path.read_text(encoding="utf-8"))
+    summary = _explain(driver, query)
+    assert summary.plan is not None
+    assert _mode(summary) == query.mode
+    assert _defects(dict(summary.plan)) <= query.allows
+
+
+@pytest.mark.parametrize("path", SAVED, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_saved_queries_only_read(path: Path) -> None:
+    assert parse_query(path.stem, path.read_text(encoding="utf-8")).mode == "read"
+
+
+@pytest.mark.parametrize(
+    ("text", "defects"),
+    [
+        ("MATCH (n) RETURN n", {"AllNodesScan"}),
+        ("MATCH (a:Chunk), (b:Chunk) RETURN a, b", {"CartesianProduct"}),
+        ("MATCH (a:Chunk {id: 'x'}), (b:Entity {id: 'y'}) RETURN a, b", set()),
+        ("MATCH (a:Chunk {id: 'x'}), (b:Entity) RETURN a, b", set()),
+        (
+            "MATCH (a:Chunk) WHERE a.id IN ['x', 'y'] MATCH (b:Entity) WHERE b.id IN ['x', 'y'] RETURN a, b",
+            {"CartesianProduct"},
+        ),
+        ("UNWIND ['x'] AS id MATCH (a:Chunk {id: id}) MATCH (b:Entity {id: id}) MERGE (a)-[:MENTIONS]->(b)", set()),
+    ],
+)
+def test_defects_of_a_plan_are_seen(driver: neo4j.Driver, text: str, defects: set[str]) -> None:
+    summary = _explain(driver, Query("test/plan", "Test", text, {}, "read", "rows"))
+    assert summary.plan is not None
+    assert _defects(dict(summary.plan)) == defects

@@ -1,0 +1,167 @@
+"""What the adapter says and does when Neo4j is away, unwilling, or cut off at the worst moment."""
+
+import socket
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import closing
+from urllib.parse import urlsplit
+
+import pytest
+from pydantic import SecretStr
+
+from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.domain.errors import SettingsError, UnavailableError
+from interlace.ports.graph import Query
+from interlace.settings import Neo4jSettings, Settings
+
+pytestmark = pytest.mark.stack
+
+_COMMIT = bytes.fromhex(
+    "0002b0120000"
+)  # Bolt: a chunk of two bytes, the structure COMMIT without fields, end of message
+
+
+class CuttingProxy:
+    """Passes bytes to Neo4j and back; cuts one connection after a COMMIT has reached the server.
+
+    Args:
+        server: host and port of Neo4j.
+    """
+
+    def __init__(self, server: tuple[str, int]) -> None:
+        self._server = server
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        self.cuts = 0
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self._sockets: list[socket.socket] = []
+        self._threads[0].start()
+
+    def close(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for thread in self._threads:
+            thread.join(10)
+        for end in self._sockets:
+            end.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = socket.create_connection(self._server)
+            self._sockets += [client, server]
+            muted = threading.Event()
+            for work, *ends in ((self._upstream, client, server), (self._downstream, server, client)):
+                thread = threading.Thread(target=work, args=(*ends, muted), daemon=True)
+                self._threads.append(thread)
+                thread.start()
+
+    def _upstream(self, client: socket.socket, server: socket.socket, muted: threading.Event) -> None:
+        while data := _receive(client):
+            if _COMMIT in data and not self.cuts:
+                self.cuts += 1
+                muted.set()
+            server.sendall(data)
+        _hang_up(server)
+
+    @staticmethod
+    def _downstream(server: socket.socket, client: socket.socket, muted: threading.Event) -> None:
+        while data := _receive(server):
+            if muted.is_set():  # the answer to the COMMIT: it took effect, and nobody hears of it
+                break
+            client.sendall(data)
+        _hang_up(client)
+
+
+def _receive(end: socket.socket) -> bytes:
+    try:
+        return end.recv(65_536)
+    except OSError:
+        return b""
+
+
+def _hang_up(end: socket.socket) -> None:
+    try:
+        end.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return
+
+
+@pytest.fixture
+def proxy(stack: Settings) -> Iterator[CuttingProxy]:
+    address = urlsplit(stack.neo4j.uri)
+    made = CuttingProxy((address.hostname or "127.0.0.1", address.port or 7687))
+    yield made
+    made.close()
+
+
+def test_a_write_is_run_again_when_the_answer_to_its_commit_is_lost(stack: Settings, proxy: CuttingProxy) -> None:
+    mark = uuid.uuid4().hex
+    text = "MERGE (n:FaultTest {id: $id}) SET n.runs = coalesce(n.runs, 0) + 1 RETURN n.runs AS runs"
+    count_run = Query(
+        name="test/count_run", title="Test", text=text, params={"id": "STRING"}, mode="write", returns="runs"
+    )
+    remove = Query(
+        name="test/remove",
+        title="Test",
+        text="MATCH (n:FaultTest {id: $id}) DELETE n",
+        params={"id": "STRING"},
+        mode="write",
+        returns="",
+    )
+    settings = stack.neo4j.model_copy(update={"uri": f"bolt://127.0.0.1:{proxy.port}"})
+    with closing(Neo4jDatabase(settings)) as database:
+        assert database.write(count_run, id=mark) == [{"runs": 2}]
+        assert proxy.cuts == 1
+        database.write(remove, id=mark)
+
+
+def _settings(uri: str) -> Neo4jSettings:
+    return Neo4jSettings.model_validate({"uri": uri, "connect_timeout": 0.5, "retry_seconds": 0})
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def test_a_server_that_is_down_is_named_with_a_remedy() -> None:
+    settings = _settings(f"bolt://127.0.0.1:{_free_port()}")
+    with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError) as caught:
+        database.ping()
+    assert settings.uri in caught.value.message
+    assert "is it running? `interlace doctor` checks." in caught.value.message
+
+
+def test_a_read_with_a_timeout_gives_up_on_a_silent_server() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings = _settings(f"bolt://127.0.0.1:{silent.getsockname()[1]}")
+        with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError, match="did not answer"):
+            database.read(Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"), timeout=0.5)
+
+
+def test_wrong_credentials_name_the_settings(stack: Settings) -> None:
+    settings = stack.neo4j.model_copy(update={"user": "nobody", "password": SecretStr("not-the-password")})
+    with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError) as caught:
+        database.ping()
+    assert "INTERLACE_NEO4J__USER and INTERLACE_NEO4J__PASSWORD" in caught.value.message
+    assert "not-the-password" not in caught.value.message
+
+
+def test_an_unknown_database_names_the_setting(stack: Settings) -> None:
+    settings = stack.neo4j.model_copy(update={"database": "elsewhere"})
+    with (
+        closing(Neo4jDatabase(settings)) as database,
+        pytest.raises(UnavailableError, match="INTERLACE_NEO4J__DATABASE"),
+    ):
+        database.ping()
+
+
+@pytest.mark.parametrize("uri", ["http://127.0.0.1:7474", "127.0.0.1:7687", "", "bolt://", "bolt://host:port"])
+def test_an_address_of_no_known_form_is_refused(uri: str) -> None:
+    with pytest.raises(SettingsError, match="INTERLACE_NEO4J__URI"):
+        Neo4jDatabase(_settings(uri))

@@ -1,0 +1,198 @@
+"""The local stack as a whole: starts, is ready, repeats cheaply, stops, survives what is done to it, leaves nothing behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from interlace.domain.errors import StackError
+from interlace.settings import Settings
+from interlace.stack.doctor import doctor
+from interlace.stack.down import down
+from interlace.stack.environment import settings_environment
+from interlace.stack.layout import layout_of
+from interlace.stack.readiness import NotReadyError, neo4j_versions, probe_neo4j, probe_redis
+from interlace.stack.state import StackState, read_state
+from interlace.stack.status import status
+from interlace.stack.up import up
+
+pytestmark = pytest.mark.stack
+SERVERS = {"neo4j", "redis", "qdrant"}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(stack_settings: Settings) -> Iterator[None]:
+    yield
+    down(stack_settings)
+    assert ours(stack_settings) == []
+
+
+def ours(settings: Settings) -> list[str]:
+    """Command lines of living processes that name the stack's folder or hold one of its ports."""
+    root, redis = str(layout_of(settings).root), f"127.0.0.1:{settings.stack.redis_port}"
+    lines = []
+    for process in psutil.process_iter():
+        try:
+            line = " ".join(process.cmdline())
+        except psutil.Error:
+            continue
+        if root in line or ("redis-server" in line and redis in line):
+            lines.append(line)
+    return lines
+
+
+def eventually(condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{what} did not happen within {seconds} s"
+        time.sleep(0.1)
+
+
+def state_of(settings: Settings) -> StackState:
+    state = read_state(layout_of(settings))
+    assert state is not None
+    return state
+
+
+def pids(settings: Settings) -> dict[str, int | None]:
+    return {program.name: program.pid for program in status(settings)}
+
+
+def test_servers_start_repeat_and_stop(stack_settings: Settings) -> None:
+    first = up(stack_settings, only=SERVERS)
+    assert set(first.started) == SERVERS
+    before = pids(stack_settings)
+    assert {program.name for program in status(stack_settings) if program.state == "RUNNING"} == SERVERS
+
+    second = up(stack_settings, only=SERVERS)
+    assert (second.started, set(second.found)) == ((), SERVERS)
+    assert pids(stack_settings) == before
+
+    levels = {finding.check: finding.level for finding in doctor(stack_settings)}
+    assert all(levels[name] == "ok" for name in SERVERS)
+    assert neo4j_versions(state_of(stack_settings)) == ("5.26.19", "2.13.9")
+
+    assert set(down(stack_settings)) == SERVERS
+    assert ours(stack_settings) == []
+    assert down(stack_settings) == ()
+    assert list(layout_of(stack_settings).run.iterdir()) == []
+
+
+def test_strangers_are_refused_by_each_server(stack_settings: Settings) -> None:
+    up(stack_settings, only=SERVERS)
+    state = state_of(stack_settings)
+    answer = httpx.get(f"{state.qdrant_url}/collections", headers={"api-key": "wrong"})
+    assert answer.status_code in {401, 403}
+    stranger = StackState(
+        **{name: getattr(state, name) for name in state.__dataclass_fields__}
+        | {"neo4j_password": "wrong-password", "redis_password": "wrong"}
+    )
+    with pytest.raises(NotReadyError, match="Invalid credential"):
+        probe_neo4j(stranger)
+    with pytest.raises(NotReadyError, match="WRONGPASS"):
+        probe_redis(stranger)
+
+
+def test_a_killed_server_comes_back(stack_settings: Settings) -> None:
+    up(stack_settings, only={"redis"})
+    killed = pids(stack_settings)["redis"]
+    assert killed is not None
+    os.kill(killed, signal.SIGKILL)
+    eventually(lambda: pids(stack_settings)["redis"] not in {None, killed}, "a new Redis")
+
+
+def test_nothing_is_left_after_the_supervisor_was_killed(stack_settings: Settings) -> None:
+    up(stack_settings, only={"redis"})
+    os.kill(int(layout_of(stack_settings).supervisor_pid.read_text()), signal.SIGKILL)
+    assert down(stack_settings) == ("redis",)
+    assert ours(stack_settings) == []
+
+
+def test_up_after_a_killed_supervisor_starts_afresh(stack_settings: Settings) -> None:
+    up(stack_settings, only={"redis"})
+    orphan = pids(stack_settings)["redis"]
+    os.kill(int(layout_of(stack_settings).supervisor_pid.read_text()), signal.SIGKILL)
+    assert up(stack_settings, only={"redis"}).started == ("redis",)
+    assert pids(stack_settings)["redis"] != orphan
+    assert len([line for line in ours(stack_settings) if "redis-server" in line]) == 1
+
+
+def test_a_process_that_took_over_an_old_id_is_left_alone(stack_settings: Settings) -> None:
+    layout = layout_of(stack_settings)
+    up(stack_settings, only={"redis"})
+    down(stack_settings)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as stranger:
+        (layout.run / "redis.pid").write_text(f'{{"pid": {stranger.pid}, "started": {time.time()}}}')
+        layout.supervisor_pid.write_text(str(stranger.pid))
+        assert down(stack_settings) == ()
+        assert stranger.poll() is None
+        stranger.communicate(b"\n")
+
+
+def test_two_ups_at_once_start_everything_once(stack_settings: Settings) -> None:
+    results = []
+    threads = [threading.Thread(target=lambda: results.append(up(stack_settings, only={"redis"}))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(result.started for result in results) == [(), ("redis",)]
+
+
+def test_a_taken_port_is_named_with_its_setting(stack_settings: Settings) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", stack_settings.stack.redis_port))
+        taken.listen()
+        with pytest.raises(StackError, match=rf"{stack_settings.stack.redis_port}.*INTERLACE_STACK__REDIS_PORT"):
+            up(stack_settings, only={"redis"})
+    assert ours(stack_settings) == []
+
+
+def test_an_external_server_is_not_started(stack_settings: Settings) -> None:
+    redis = stack_settings.redis.model_copy(update={"url": "redis://queue.example:6379/0"})
+    result = up(stack_settings.model_copy(update={"redis": redis}), only={"redis"})
+    assert (result.started, result.external) == ((), ("redis",))
+
+
+def test_a_changed_setting_restarts_the_server_that_reads_it(stack_settings: Settings, free_port: int) -> None:
+    up(stack_settings, only={"redis", "qdrant"})
+    before = pids(stack_settings)
+    stack = stack_settings.stack.model_copy(update={"redis_port": free_port})
+    moved = stack_settings.model_copy(update={"stack": stack})
+    assert up(moved, only={"redis", "qdrant"}).started == ("redis",)
+    assert pids(moved)["qdrant"] == before["qdrant"]
+    probe_redis(state_of(moved))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_up_stops_what_it_started(stack_settings: Settings, number: signal.Signals) -> None:
+    environment = os.environ | settings_environment(stack_settings)
+    with subprocess.Popen([sys.executable, "-m", "interlace.cli.main", "up"], env=environment) as starting:
+        eventually((layout_of(stack_settings).run / "neo4j.pid").exists, "the start of Neo4j")
+        starting.send_signal(number)
+        assert starting.wait(timeout=150) == 128 + number
+    assert ours(stack_settings) == []
+
+
+def test_a_program_that_cannot_start_is_reported_with_its_last_words(stack_settings: Settings) -> None:
+    layout = layout_of(stack_settings)
+    layout.prepare()
+    (layout.redis / "appendonlydir").write_text("a file where Redis wants a folder")
+    with pytest.raises(StackError, match=r"redis ended while starting.*redis\.log"):
+        up(stack_settings, only={"redis"})
+    assert ours(stack_settings) == []
+
+
+def test_the_whole_stack_is_up(full_stack: Settings) -> None:
+    programs = {program.name: program.state for program in status(full_stack)}
+    assert set(programs.values()) == {"RUNNING"}, programs
+    assert Path(layout_of(full_stack).state_file).stat().st_mode & 0o777 == 0o600

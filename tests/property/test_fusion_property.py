@@ -1,0 +1,63 @@
+"""Laws of fusion that hold for any lists."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interlace.retrieval.confidence import Confidence
+from interlace.retrieval.fusion import LegHit, QueryFeatures, fuse, reciprocal_ranks
+from interlace.retrieval.weights import FusionWeights
+
+CHUNKS = st.sampled_from([f"c{number}" for number in range(12)])
+RANKED = st.lists(CHUNKS, unique=True, max_size=10).map(
+    lambda chunks: [LegHit(chunk, 1 / rank) for rank, chunk in enumerate(chunks, 1)]
+)
+LEGS = st.dictionaries(st.sampled_from(["vector", "keyword", "graph", "tags"]), RANKED, max_size=4)
+WEIGHTS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25, "tags": 0.25}
+FEATURES = QueryFeatures(
+    FusionWeights(legs=WEIGHTS), Confidence(0.8, 0.1), {f"c{number}": number / 12 for number in range(9)}
+)
+
+
+@given(LEGS, st.randoms(use_true_random=False))
+def test_the_order_of_legs_does_not_matter(legs: dict[str, list[LegHit]], chance: object) -> None:
+    names = list(legs)
+    chance.shuffle(names)  # type: ignore[attr-defined]
+    shuffled = {name: legs[name] for name in names}
+    assert reciprocal_ranks(shuffled, WEIGHTS) == reciprocal_ranks(legs, WEIGHTS)
+    assert fuse(FEATURES, shuffled) == fuse(FEATURES, legs)
+
+
+@given(LEGS)
+def test_silent_legs_change_nothing(legs: dict[str, list[LegHit]]) -> None:
+    expected = fuse(FEATURES, legs)
+    assert fuse(FEATURES, {**legs, "community": []}) == expected
+    assert fuse(FEATURES, {**legs, "unweighted": [LegHit("c0", 1.0)]}) == expected
+
+
+@given(LEGS, st.sampled_from(sorted(WEIGHTS)), st.integers(1, 9))
+def test_a_better_rank_never_hurts(legs: dict[str, list[LegHit]], leg: str, place: int) -> None:
+    hits = legs.get(leg, [])
+    if place >= len(hits):
+        return
+    risen = hits[place].chunk
+    moved = [*hits[: place - 1], hits[place], hits[place - 1], *hits[place + 1 :]]
+    before = [hit.chunk for hit in reciprocal_ranks(legs, WEIGHTS)].index(risen)
+    after = [hit.chunk for hit in reciprocal_ranks({**legs, leg: moved}, WEIGHTS)].index(risen)
+    assert after <= before
+
+
+@given(LEGS)
+def test_every_hit_appears_once_best_first_with_ties_by_id(legs: dict[str, list[LegHit]]) -> None:
+    listed = reciprocal_ranks(legs, WEIGHTS)
+    assert sorted(hit.chunk for hit in listed) == sorted({hit.chunk for hits in legs.values() for hit in hits})
+    assert listed == sorted(listed, key=lambda hit: (-hit.score, hit.chunk))
+    final = fuse(FEATURES, legs)
+    assert sorted(hit.chunk for hit in final) == sorted(hit.chunk for hit in listed)
+    assert final == sorted(final, key=lambda hit: (-hit.rerank.score, hit.chunk))
+
+
+@given(RANKED)
+def test_one_leg_alone_keeps_its_order(hits: list[LegHit]) -> None:
+    features = QueryFeatures(FusionWeights(legs=WEIGHTS), Confidence(1.0, 0.05))
+    assert [hit.chunk for hit in fuse(features, {"vector": hits})] == [hit.chunk for hit in hits]
+    assert [hit.chunk for hit in fuse(features, {"graph": hits})] == [hit.chunk for hit in hits]

@@ -1,0 +1,44 @@
+"""Sparse vectors hold for any text what an index expects of them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interlace.domain.lexical import K1, fold, passage_terms, query_terms, terms, words
+
+
+@given(st.text())
+def test_sparse_vectors_are_ascending_and_bounded(text: str) -> None:
+    for indices, values in (passage_terms(text), query_terms(text)):
+        assert list(indices) == sorted(set(indices))
+        assert len(indices) == len(values)
+        assert all(0 <= index < 2**32 for index in indices)
+        assert all(0 < value <= K1 + 1 for value in values)
+
+
+@given(st.text(), st.text())
+def test_the_order_of_paragraphs_does_not_matter(first: str, second: str) -> None:
+    assert passage_terms(f"{first}\n{second}") == passage_terms(f"{second}\n{first}")
+
+
+@given(st.text())
+def test_a_passage_answers_a_question_in_its_own_words(text: str) -> None:
+    assert query_terms(text)[0] == passage_terms(text)[0]
+
+
+@given(st.text())
+def test_words_lie_in_order_within_the_text(text: str) -> None:
+    end = 0
+    for word in words(text):
+        assert end <= word.start < word.end <= len(text)
+        assert word.term
+        end = word.end
+
+
+@given(st.text())
+def test_folding_twice_changes_nothing(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_case_does_not_matter(text: str) -> None:
+    assert terms(text.upper()) == terms(text.lower())

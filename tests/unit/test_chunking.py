@@ -1,0 +1,58 @@
+"""Passages: sections stay whole where they fit, ids follow content."""
+
+from interlace.domain.documents import ParsedDocument, Section, Source
+from interlace.parsing.chunking import chunk, count_words
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.registry import parse
+
+
+def document(*texts: str, title: str = "T") -> ParsedDocument:
+    sections, start = [], 0
+    for ordinal, text in enumerate(texts):
+        sections.append(Section(f"H{ordinal}", (f"H{ordinal}",), 1, ordinal, start, start + len(text)))
+        start += len(text) + 2
+    return ParsedDocument(title=title, text="\n\n".join(texts), sections=tuple(sections))
+
+
+def test_a_section_that_fits_is_one_passage_with_its_path() -> None:
+    parsed = document("\n\n".join(["one two three four five six seven eight nine ten."] * 22), "Other section.")
+    chunks = chunk("d", parsed, 220)
+    assert [(item.path, item.section) for item in chunks] == [(("T", "H0"), 0), (("T", "H1"), 1)]
+    assert chunks[0].text == parsed.text[chunks[0].start : chunks[0].end]
+    assert (chunks[1].ordinal, chunks[1].tokens) == (1, 3)
+
+
+def test_one_word_more_makes_two_passages_cut_between_sentences() -> None:
+    sentences = " ".join(f"Sentence number {n} ends here." for n in range(45))
+    chunks = chunk("d", document(sentences), 220)
+    assert len(chunks) == 2
+    assert all(item.text.endswith("here.") for item in chunks)
+    assert all(90 <= count_words(item.text) <= 220 for item in chunks)
+
+
+def test_paragraphs_are_packed_together() -> None:
+    parsed = document("\n\n".join(f"Short paragraph {n} of seven words only." for n in range(100)))
+    chunks = chunk("d", parsed, 70)
+    assert len(chunks) < 20
+    assert all("\n\n" in item.text for item in chunks)
+
+
+def test_equal_passages_have_ids_of_their_own_and_ids_ignore_place() -> None:
+    parsed = parse(Source("a.md", "text/markdown", b"## A\n\nsame\n\n## A\n\nsame\n\n## B\n\nlast"), ParseLimits())
+    moved = parse(Source("a.md", "text/markdown", b"## B\n\nlast\n\n## A\n\nsame\n\n## A\n\nsame"), ParseLimits())
+    ids = [item.id for item in chunk("d", parsed, 220)]
+    assert len(set(ids)) == 3
+    assert set(ids) == {item.id for item in chunk("d", moved, 220)}
+
+
+def test_endless_words_and_scripts_without_spaces_are_cut() -> None:
+    blob = chunk("d", document("x" * 1_000_000), 220)
+    assert "".join(item.text for item in blob) == "x" * 1_000_000
+    assert max(len(item.text) for item in blob) <= 220 * 256
+    chinese = chunk("d", document("图数据库把知识连接起来。" * 200), 100)
+    assert "".join(item.text for item in chinese) == "图数据库把知识连接起来。" * 200
+    assert max(count_words(item.text) for item in chinese) <= 100
+
+
+def test_blank_sections_have_no_passage() -> None:
+    assert chunk("d", document(" \n ", "x"), 220)[0].text == "x"

@@ -1,0 +1,67 @@
+"""What every Cypher file says of itself must be true; no server is needed for this."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interlace.cypher_files import cypher_root, files_root, parse_query, query_names
+from interlace.ports.graph import Query
+
+ROOT = cypher_root()
+QUERIES = [ROOT / "queries" / f"{name}.cypher" for name in query_names()]
+SAVED = sorted((ROOT / "browser" / "saved").rglob("*.cypher"))
+_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_TYPES = re.compile(r"(STRING|INTEGER|FLOAT|BOOLEAN|MAP|DATE|ZONED DATETIME|ANY|LIST<.+>)( NOT NULL)?")
+
+every_file = pytest.mark.parametrize("path", [*QUERIES, *SAVED], ids=lambda path: path.relative_to(ROOT).as_posix())
+
+
+def _parsed(path: Path) -> Query:
+    return parse_query(path.stem, path.read_text(encoding="utf-8"))
+
+
+def test_there_are_files() -> None:
+    assert QUERIES
+    assert SAVED
+
+
+@every_file
+def test_declared_parameters_are_those_in_the_text(path: Path) -> None:
+    query = _parsed(path)
+    assert set(query.params) == set(re.findall(r"\$(\w+)", _LITERAL.sub("", query.text)))
+
+
+@every_file
+def test_parameter_types_are_those_of_cypher(path: Path) -> None:
+    wrong = {name: kind for name, kind in _parsed(path).params.items() if not _TYPES.fullmatch(kind)}
+    assert not wrong
+
+
+@every_file
+def test_an_excuse_has_a_reason(path: Path) -> None:
+    excuse = re.search(r"^// allows: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert excuse is None or re.search(r"\w because \w", excuse[1])
+
+
+@every_file
+def test_a_read_is_for_one_tenant(path: Path) -> None:
+    """Ids hold the tenant, which is enough for writes; what is read goes out to people."""
+    query = _parsed(path)
+    assert query.mode == "write" or "tenant" in query.params or "AnyTenant" in query.allows
+
+
+def test_names_of_files_say_what_the_query_does() -> None:
+    wrong = [path.name for path in [*QUERIES, *SAVED] if not re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*\.cypher", path.name)]
+    assert not wrong
+
+
+@pytest.mark.skipif(not (files_root() / "pyproject.toml").exists(), reason="the sources are not here")
+def test_every_query_is_used() -> None:
+    sources = [path for folder in ("platform", "workers") for path in (files_root() / folder).rglob("*.py")]
+    used = {
+        name
+        for path in sources
+        for name in re.findall(r"\bquery\(\s*\"([^\"]+)\"\s*\)", path.read_text(encoding="utf-8"))
+    }
+    assert set(query_names()) - used == set()

@@ -1,0 +1,140 @@
+"""Markdown: front matter, headings, references and hashtags, each with its place in the readable text."""
+
+from pathlib import Path
+
+import pytest
+
+from interlace.domain.documents import ParsedDocument, Source
+from interlace.domain.errors import ParseError
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.registry import parse
+
+LIMITS = ParseLimits()
+GUIDE = (Path(__file__).parents[1] / "fixtures" / "documents" / "guide.md").read_bytes()
+
+
+def read(text: str | bytes, uri: str = "notes/page.md") -> ParsedDocument:
+    content = text.encode() if isinstance(text, str) else text
+    return parse(Source(uri, "text/markdown", content), LIMITS)
+
+
+def test_front_matter_becomes_title_tags_aliases_and_metadata() -> None:
+    parsed = read(GUIDE)
+    assert parsed.title == "Neo4j Guide"
+    assert parsed.tags == ("db/neo4j", "graph", "tag/sub")
+    assert parsed.aliases == ("Neo",)
+    assert parsed.metadata == {"date": "2024-05-01", "rating": 4.5}
+
+
+def test_headings_become_paths_and_the_title_heading_does_not() -> None:
+    parsed = read(GUIDE)
+    assert [section.path for section in parsed.sections] == [
+        (),
+        ("Install Linux #heading",),
+        ("Install Linux #heading", "Deep"),
+        ("Use",),
+    ]
+    assert [parsed.text[item.start : item.end] for item in parsed.sections][2:] == ["quoted", "The end."]
+
+
+def test_readable_text_has_no_markup() -> None:
+    text = read(GUIDE).text
+    assert (
+        "Intro with bold, a link and the language, #Tag/Sub and #code. #escaped goes on with Other Page and Y Z" in text
+    )
+    assert "one\ntwo Docker\n\n# not a heading\n  indented [[no link]]\n\na | b\n1 | 2" in text
+
+
+def test_links_name_target_anchor_words_and_place() -> None:
+    parsed = read(GUIDE)
+    assert [(link.kind, link.target, link.anchor, link.text) for link in parsed.links] == [
+        ("markdown", "docs/x%20y.md", "Top", "a link"),
+        ("typed", "Cypher", "skill", "the language"),
+        ("wikilink", "Other Page", "Heading", "Other Page"),
+        ("wikilink", "X", "", "Y Z"),
+        ("typed", "Linux", "platform", "Linux"),
+        ("typed", "Docker", "tool", "Docker"),
+    ]
+    in_text = [link for link in parsed.links if link.target != "Linux"]
+    assert all(parsed.text[link.start : link.end] == link.text for link in in_text)
+
+
+@pytest.mark.parametrize(
+    ("reference", "kind"),
+    [("[[A#skill]]", "typed"), ("[[A#Skill]]", "wikilink"), ("[[A#install]]", "wikilink"), ("[[#skill]]", "wikilink")],
+)
+def test_only_a_known_lower_case_word_makes_a_reference_typed(reference: str, kind: str) -> None:
+    assert read(f"see {reference}").links[0].kind == kind
+
+
+def test_reference_types_are_configurable() -> None:
+    limits = ParseLimits(reference_types=frozenset({"gene"}))
+    parsed = parse(Source("a.md", "text/markdown", b"[[BRCA1#gene]] [[Git#tool]]"), limits)
+    assert [link.kind for link in parsed.links] == ["typed", "wikilink"]
+
+
+def test_a_thematic_break_is_no_front_matter() -> None:
+    parsed = read("---\nJust a line.\n\n---\n\nMore.")
+    assert "Just a line." in parsed.text
+    assert parsed.metadata == {}
+
+
+def test_words_split_across_emphasis_keep_their_spelling_and_composed_form() -> None:
+    assert read("caf*e*\u0301 **b**old").text == "café bold"
+
+
+def test_a_title_heading_that_differs_from_the_front_matter_stays_a_heading() -> None:
+    parsed = read("---\ntitle: One\n---\n# Two\n\ntext")
+    assert (parsed.title, parsed.sections[0].path) == ("One", ("Two",))
+
+
+def test_a_note_with_front_matter_only_is_a_document_without_text() -> None:
+    parsed = read("---\naliases: [B]\n---\n")
+    assert (parsed.title, parsed.text, parsed.aliases) == ("page", "", ("B",))
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "reason", "words"),
+    [
+        ("a: b: c", "broken", "line 2"),
+        ("a: [1, 2", "broken", "YAML"),
+        ("x: 1\ny: " + "[" * 50 + "]" * 50, "limit", "deeper"),
+        ("a: &a [1]\nb: [" + ", ".join(["*a"] * 30) + "]", "limit", "aliases"),
+        ("a: " + "x" * 70_000, "limit", "front matter"),
+        ("a: !!python/object:os.system {}", "broken", "YAML"),
+        ("a: [" + ", ".join(["1"] * 3000) + "]", "limit", "metadata values"),
+    ],
+)
+def test_hostile_front_matter_is_refused_by_name(front_matter: str, reason: str, words: str) -> None:
+    with pytest.raises(ParseError, match=words) as caught:
+        read(f"---\n{front_matter}\n---\ntext")
+    assert caught.value.reason == reason
+    assert caught.value.message.startswith("notes/page.md")
+    assert caught.value.uri == "notes/page.md"
+
+
+def test_metadata_holds_json_values_only() -> None:
+    parsed = read(
+        "---\n1: 2024-01-02 03:04:05\nbig: 99999999999999999999\nnan: .nan\nset: !!set {b, a}\nbytes: !!binary aGk=\n---\nx"
+    )
+    assert parsed.metadata == {
+        "1": "2024-01-02T03:04:05",
+        "big": hex(99999999999999999999),
+        "nan": "nan",
+        "set": ["a", "b"],
+        "bytes": "hi",
+    }
+
+
+def test_nesting_beyond_the_limit_is_refused_rather_than_dropped() -> None:
+    with pytest.raises(ParseError, match="deeper") as caught:
+        read(">" * 500 + " lost?")
+    assert caught.value.reason == "limit"
+
+
+def test_atlas_notes_have_typed_sections() -> None:
+    parsed = read(
+        "# Raft\n\natlas_id: raft-1\n\nA protocol.\n\n## Overview\n\nx\n\n## See also\n\ny\n\n## Weather\n\nz\n"
+    )
+    assert parsed.metadata["atlas_id"] == "raft-1"
+    assert [section.section_type for section in parsed.sections] == ["body", "Summary", "Related", "Other"]

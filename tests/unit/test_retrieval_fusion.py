@@ -1,0 +1,85 @@
+"""Fusion and rerank: what decides a passage's place, and what is kept to explain it."""
+
+import pytest
+
+from interlace.retrieval.confidence import Confidence
+from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse, pool, reciprocal_ranks
+from interlace.retrieval.rerank import rerank
+from interlace.retrieval.weights import FusionWeights
+
+LEGS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25}
+
+
+def hits(*chunks: str) -> list[LegHit]:
+    return [LegHit(chunk, 1 / rank) for rank, chunk in enumerate(chunks, 1)]
+
+
+def fused(
+    legs: dict[str, list[LegHit]], *, similarity: dict[str, float] | None = None, lists: float = 0.05
+) -> list[FusedHit]:
+    features = QueryFeatures(FusionWeights(legs=LEGS), Confidence(1.0, lists), similarity or {})
+    return fuse(features, legs)
+
+
+def test_the_walk_outranks_lists_that_do_not_know_the_chain() -> None:
+    legs = {
+        "vector": hits("seed", "namesake", "other"),
+        "keyword": hits("namesake", "seed"),
+        "graph": hits("seed", "bridge"),
+    }
+    assert [hit.chunk for hit in fused(legs)][:2] == ["seed", "bridge"]
+
+
+def test_similarity_to_the_remainder_decides_between_equals() -> None:
+    graph = [LegHit("a", 0.1), LegHit("b", 0.1), LegHit("c", 0.1)]
+    assert [hit.chunk for hit in fused({"graph": graph}, similarity={"a": 0.4, "b": 0.5, "c": 0.7})] == ["c", "b", "a"]
+
+
+def test_what_the_walk_did_not_reach_keeps_the_order_of_the_lists() -> None:
+    order = [hit.chunk for hit in fused({"vector": hits("x", "y", "z"), "keyword": hits("x", "z")})]
+    assert order == ["x", "z", "y"]
+
+
+def test_scores_are_shares_of_belief_and_legs_are_kept() -> None:
+    found = fused({"vector": hits("a", "b"), "graph": hits("b")}, similarity={"a": 0.5, "b": 0.6})
+    assert sum(hit.score for hit in found) == pytest.approx(1)
+    assert found == sorted(found, key=lambda hit: -hit.score)
+    b = next(hit for hit in found if hit.chunk == "b")
+    assert b.legs["vector"].rank == 2
+    assert b.legs["vector"].share == pytest.approx(0.3 / 62)
+    assert b.rrf == pytest.approx(0.3 / 62 + 0.25 / 61)
+    assert b.rerank.score == b.rerank.prior + b.rerank.similarity
+
+
+def test_an_unsure_graph_has_less_of_a_vote_in_the_lists() -> None:
+    legs = {"graph": hits("a"), "vector": hits("b")}
+    unsure = fuse(QueryFeatures(FusionWeights(legs=LEGS), Confidence(0.5, 0.3)), legs)
+    assert {hit.chunk: hit.legs[leg].weight for hit in unsure for leg in hit.legs} == {"a": 0.125, "b": 0.3}
+
+
+def test_no_legs_give_no_hits() -> None:
+    assert fused({}) == []
+    assert fused({"vector": []}) == []
+
+
+def test_a_passage_named_twice_counts_once_at_its_better_rank() -> None:
+    listed = reciprocal_ranks({"vector": hits("a", "b", "a", "c")}, {"vector": 1.0})
+    assert {hit.chunk: hit.legs["vector"].rank for hit in listed} == {"a": 1, "b": 2, "c": 3}
+
+
+def test_the_pool_takes_turns_between_legs() -> None:
+    assert pool({"vector": hits("a", "b", "c"), "graph": hits("x", "a", "y")}, 4) == ["a", "x", "b", "c"]
+
+
+def test_unknown_similarity_counts_as_the_lowest() -> None:
+    scores = rerank({"a": 1.0, "b": 1.0, "c": 1.0}, {}, {"a": 0.3, "b": 0.9}, lists=0.1)
+    assert scores["c"].similarity == scores["a"].similarity < scores["b"].similarity
+
+
+def test_scales_turn_the_terms_up_and_down() -> None:
+    walk, similarity = {"a": 0.9, "b": 0.1}, {"a": 0.2, "b": 0.8}
+    both = {"a": 1.0, "b": 1.0}
+    by_graph = rerank(both, walk, similarity, lists=0.05, similarity_scale=0.0)
+    by_text = rerank(both, walk, similarity, lists=0.05, graph_scale=0.0)
+    assert by_graph["a"].score > by_graph["b"].score
+    assert by_text["a"].score < by_text["b"].score

@@ -1,0 +1,137 @@
+"""Which names of a question start the walk, and what of the question remains."""
+
+import math
+
+import pytest
+
+from interlace.retrieval.confidence import assess, name_coverage
+from interlace.retrieval.seeds import SeedMatch, find_seeds, first_stage, inverse_frequency
+from interlace.retrieval.words import Asked, akin, content_words, words_near
+
+
+def match(question: str, name: str, *, entity: str = "", degree: int = 2, title: bool = False) -> SeedMatch:
+    start = question.index(name)
+    return SeedMatch(entity or name, start, start + len(name), degree, title)
+
+
+def test_rarer_names_weigh_more() -> None:
+    question = "Where did the composer of Silent Harbour study in France?"
+    seeds = find_seeds(
+        question,
+        [match(question, "France", degree=50), match(question, "Silent Harbour", degree=1)],
+        total_chunks=100,
+    )
+    assert seeds.weights == {"Silent Harbour": math.log(101), "France": math.log(3)}
+    assert seeds.remainder == "Where did the composer of study in ?"
+    assert seeds.asked == ("composer", "study")
+
+
+def test_names_nobody_mentions_are_no_seeds() -> None:
+    question = "Who founded Halvorsen Yard?"
+    seeds = find_seeds(question, [match(question, "Halvorsen Yard", degree=0)], total_chunks=10)
+    assert not seeds.weights
+    assert seeds.remainder == question
+    assert inverse_frequency(0, 10) == 0
+
+
+def test_lower_case_phrases_give_way_to_names_unless_a_document_is_about_them() -> None:
+    question = "Which region is the city of Mira Okafor in?"
+    phrase = match(question, "city of")
+    name = match(question, "Mira Okafor")
+    assert set(find_seeds(question, [phrase, name], total_chunks=10).weights) == {"Mira Okafor"}
+    assert set(find_seeds(question, [phrase], total_chunks=10).weights) == {"city of"}
+    about = match(question, "city of", title=True)
+    assert set(find_seeds(question, [about, name], total_chunks=10).weights) == {"city of", "Mira Okafor"}
+
+
+def test_possessives_and_quotes_go_with_the_name() -> None:
+    question = 'Who is the mother of "Silent Harbour"\'s director?'
+    assert find_seeds(question, [match(question, "Silent Harbour")], total_chunks=9).remainder == (
+        "Who is the mother of director?"
+    )
+
+
+def test_a_question_that_is_all_names_remains_whole() -> None:
+    question = "Silent Harbour?"
+    assert find_seeds(question, [match(question, "Silent Harbour")], total_chunks=9).remainder == question
+
+
+def test_entities_that_share_a_span_all_start() -> None:
+    question = "When was Mercury found?"
+    seeds = find_seeds(
+        question,
+        [match(question, "Mercury", entity="god"), match(question, "Mercury", entity="planet")],
+        total_chunks=9,
+    )
+    assert set(seeds.weights) == {"god", "planet"}
+    assert seeds.asked == ("found",)
+
+
+def test_first_stage_takes_five_of_each_list() -> None:
+    assert first_stage(["a", "b", "c", "d", "e", "f"], ["b"]) == pytest.approx(
+        {"a": 1, "b": 1.5, "c": 1 / 3, "d": 1 / 4, "e": 1 / 5}
+    )
+
+
+def test_coverage_counts_capitalised_words_after_the_first() -> None:
+    question = "Did Mira Okafor ever visit Halvorsen Yard?"
+    seeds = find_seeds(question, [match(question, "Mira Okafor")], total_chunks=9)
+    assert name_coverage(question, seeds) == 0.5
+    nothing = find_seeds("how are boats built?", [], total_chunks=9)
+    assert name_coverage("how are boats built?", nothing) == 0.5
+    assert (
+        assess(question, seeds).lists
+        > assess(
+            "Who is Mira Okafor?", find_seeds("Who is Mira Okafor?", [SeedMatch("m", 7, 18, 1)], total_chunks=9)
+        ).lists
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("director", "directed", True),
+        ("composer", "composed", True),
+        ("performer", "performance", True),
+        ("die", "die", True),
+        ("die", "diet", False),
+        ("country", "county", False),
+        ("father", "fathom", False),
+        ("station", "states", False),
+    ],
+)
+def test_akin(one: str, other: str, same: bool) -> None:
+    assert akin(one, other) is same
+    assert akin(other, one) is same
+
+
+def test_words_near_look_eight_back_and_four_ahead() -> None:
+    text = "one alpha beta gamma delta epsilon zeta eta theta iota Name kappa lambda mu nu xi"
+    start = text.index("Name")
+    near = words_near(text, [(start, start + 4)])
+    assert set(near) == {
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+    }
+    assert near == tuple(sorted(near))
+
+
+def test_share_near_counts_asked_words_once() -> None:
+    asked = Asked(["director", "born"])
+    assert asked.share_near(["directed", "direction"]) == 0.5
+    assert asked.share_near([]) == 0
+    assert Asked([]).share_near(["directed"]) == 0
+
+
+def test_content_words_are_folded_and_unique() -> None:
+    assert content_words("Who is the Mother of the mother's Élan?") == ("mother", "elan")

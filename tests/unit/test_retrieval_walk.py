@@ -1,0 +1,87 @@
+"""The walk over a question's neighbourhood."""
+
+import random
+
+import pytest
+
+from interlace.retrieval.pagerank import Edge, RankedChunk, Walk, rank_chunks
+from interlace.retrieval.paths import Step
+
+# A film's page names its director and its star; each has a page; a magazine mentions the star often.
+EDGES = [
+    Edge("film-page", "film", "title", 1, 1),
+    Edge("film-page", "director", "ner", 1, 2, ("directed", "drama")),
+    Edge("film-page", "star", "ner", 1, 3, ("starring",)),
+    Edge("director-page", "director", "title", 1, 2),
+    Edge("star-page", "star", "title", 1, 3),
+    Edge("magazine", "star", "linker", 2, 3),
+    Edge("far-page", "nobody", "title", 1, 1),
+]
+
+
+def walked(edges: list[Edge], **options: object) -> list[RankedChunk]:
+    seeds = options.pop("seeds", {"film": 2.0})
+    passages = options.pop("passages", {})
+    return rank_chunks(edges, seeds, passages, total_chunks=100, **options)  # type: ignore[arg-type]
+
+
+def test_the_page_of_the_name_leads_and_its_names_follow() -> None:
+    order = [hit.chunk for hit in walked(EDGES)]
+    assert order[0] == "film-page"
+    assert set(order[1:3]) == {"director-page", "star-page"}
+    assert "far-page" not in order
+
+
+def test_what_is_asked_chooses_among_the_names_of_a_page() -> None:
+    assert [hit.chunk for hit in walked(EDGES, asked=["director", "born"])][1] == "director-page"
+    assert [hit.chunk for hit in walked(EDGES, asked=["starring"])][1] == "star-page"
+
+
+def test_a_title_counts_more_than_mentions() -> None:
+    score = {hit.chunk: hit.score for hit in walked(EDGES)}
+    assert score["star-page"] > score["magazine"]
+    plain = {hit.chunk: hit.score for hit in walked(EDGES, walk=Walk(title=1.0))}
+    assert plain["star-page"] < plain["magazine"]
+
+
+def test_paths_tell_how_a_passage_was_reached() -> None:
+    paths = {hit.chunk: hit.path for hit in walked(EDGES)}
+    assert paths["film-page"] == (Step("entity", "film"), Step("chunk", "film-page"))
+    assert paths["director-page"] == (
+        Step("entity", "film"),
+        Step("chunk", "film-page"),
+        Step("entity", "director"),
+        Step("chunk", "director-page"),
+    )
+
+
+def test_without_names_the_walk_starts_on_passages() -> None:
+    hits = walked(EDGES, seeds={}, passages={"magazine": 1.0})
+    assert hits[0].chunk == "magazine"
+    assert hits[0].path == (Step("chunk", "magazine"),)
+    paths = {hit.chunk: hit.path for hit in hits}
+    assert paths["star-page"] == (Step("chunk", "magazine"), Step("entity", "star"), Step("chunk", "star-page"))
+
+
+def test_the_order_of_rows_and_repeated_rows_change_nothing() -> None:
+    expected = walked(EDGES, passages={"magazine": 1.0}, asked=["director"])
+    for seed in range(5):
+        shuffled = [*EDGES, EDGES[2]]
+        random.Random(seed).shuffle(shuffled)
+        assert walked(shuffled, passages={"magazine": 1.0}, asked=["director"]) == expected
+
+
+def test_ties_go_by_id() -> None:
+    edges = [Edge(chunk, "name", "ner", 1, 3) for chunk in ("c", "a", "b")]
+    assert [hit.chunk for hit in walked(edges, seeds={"name": 1.0})] == ["a", "b", "c"]
+
+
+def test_probabilities_sum_to_at_most_one() -> None:
+    total = sum(hit.score for hit in walked(EDGES, passages={"far-page": 1.0}))
+    assert 0 < total < 1
+
+
+@pytest.mark.parametrize(("seeds", "passages"), [({}, {}), ({"unknown": 1.0}, {})])
+def test_nothing_known_gives_nothing(seeds: dict[str, float], passages: dict[str, float]) -> None:
+    assert walked([], seeds=seeds, passages=passages) == []
+    assert walked(EDGES, seeds=seeds, passages=passages) == []

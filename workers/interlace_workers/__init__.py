@@ -1,0 +1,1 @@
+"""Celery workers: thin tasks, each calling one service."""

@@ -1,0 +1,30 @@
+"""The Celery application of the workers: ``celery -A interlace_workers.app worker``.
+
+Each pool process opens the platform once, when its first task comes, because connections and models do not survive a fork.
+"""
+
+from functools import cache
+
+from celery.signals import worker_process_shutdown
+
+from interlace.adapters.redis.celery_app import celery_app
+from interlace.bootstrap import Platform
+from interlace.settings import load_settings
+from interlace.stack.connect import connect
+
+
+@cache
+def platform() -> Platform:
+    """Return this process's platform."""
+    return Platform.open()
+
+
+_settings = connect(load_settings())
+app = celery_app(_settings.redis, _settings.worker)
+app.conf.imports = ("interlace_workers.tasks",)
+
+
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]
+def _close(**_: object) -> None:
+    if platform.cache_info().currsize:
+        platform().close()
