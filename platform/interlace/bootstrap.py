@@ -9,6 +9,8 @@ from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import SettingsError
 from interlace.domain.extraction import Extraction
 from interlace.entities.registry import Registries
+from interlace.extraction.merge import merge
+from interlace.extraction.structure import extract_structure
 from interlace.ingestion.intake import Intake
 from interlace.ingestion.jobs import Jobs
 from interlace.ingestion.ledger import Ledger
@@ -145,7 +147,9 @@ class Platform:
         )
 
     def _extract(self, passages: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
-        return self.extractor.extract([chunk for _, chunk in passages])
+        found = self.extractor.extract([chunk for _, chunk in passages])
+        structure = [extract_structure(document, chunk) for document, chunk in passages]
+        return [merge(pair) for pair in zip(found, structure, strict=True)]
 
     def close(self) -> None:
         """Close connections and the parser process; services that were never used are not made for it."""

@@ -13,9 +13,10 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+from pydantic import SecretStr
 
 from interlace.domain.errors import StackError
-from interlace.settings import Settings
+from interlace.settings import Neo4jSettings, Settings
 from interlace.stack.doctor import doctor
 from interlace.stack.down import down
 from interlace.stack.environment import settings_environment
@@ -100,6 +101,12 @@ def test_strangers_are_refused_by_each_server(stack_settings: Settings) -> None:
         probe_neo4j(stranger)
     with pytest.raises(NotReadyError, match="WRONGPASS"):
         probe_redis(stranger)
+
+
+def test_any_password_a_user_wishes_works(stack_settings: Settings) -> None:
+    wished = Neo4jSettings(password=SecretStr("-#@ \"quoted\" 'pass' wörd \\ $x %s"))
+    up(stack_settings.model_copy(update={"neo4j": wished}), only={"neo4j"})
+    probe_neo4j(state_of(stack_settings))
 
 
 def test_a_killed_server_comes_back(stack_settings: Settings) -> None:

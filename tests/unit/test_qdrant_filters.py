@@ -56,7 +56,7 @@ def test_unknown_fields_are_named(field: str) -> None:
 
 
 def test_batches_stay_below_the_limit_and_lose_nothing() -> None:
-    vector = np.ones(BATCH_BYTES // DENSE_BYTES // 4, dtype=np.float32)
+    vector = np.ones(BATCH_BYTES // DENSE_BYTES // 4 + 1, dtype=np.float32)
     points = [Point(str(number), {"m": vector}) for number in range(10)]
     cut = list(batches(points))
     assert [len(batch) for batch in cut] == [4, 4, 2]

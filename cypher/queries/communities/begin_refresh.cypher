@@ -1,7 +1,7 @@
 // Take the tenant's turn to refresh communities, unless another run holds it
 // params: $tenant STRING, $owner STRING, $seconds INTEGER
 // mode: write
-// returns: version of the names now; graph (signature of the graph that the communities were made of); no row if the turn is taken
+// returns: version of the names now; graph (signature of what the communities were made of), modularity (of them); no row if the turn is taken
 MERGE (r:Registry {tenant: $tenant})
   ON CREATE SET r.version = 0
 SET r.communitiesLock = true
@@ -13,4 +13,4 @@ WHERE
 SET
   r.communitiesOwner = $owner,
   r.communitiesUntil = timestamp() + 1000 * $seconds
-RETURN r.version AS version, r.communitiesGraph AS graph
+RETURN r.version AS version, r.communitiesGraph AS graph, r.communitiesModularity AS modularity

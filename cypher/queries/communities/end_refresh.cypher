@@ -1,5 +1,5 @@
 // Give the turn back; a run that finished notes what its communities were made of
-// params: $tenant STRING, $owner STRING, $version INTEGER, $settings STRING, $graph STRING
+// params: $tenant STRING, $owner STRING, $version INTEGER, $settings STRING, $graph STRING, $modularity FLOAT
 // mode: write
 // returns: nothing
 MATCH (r:Registry {tenant: $tenant})
@@ -9,4 +9,5 @@ SET
   r.communitiesUntil = null,
   r.communitiesVersion = coalesce($version, r.communitiesVersion),
   r.communitiesSettings = coalesce($settings, r.communitiesSettings),
-  r.communitiesGraph = coalesce($graph, r.communitiesGraph)
+  r.communitiesGraph = coalesce($graph, r.communitiesGraph),
+  r.communitiesModularity = coalesce($modularity, r.communitiesModularity)

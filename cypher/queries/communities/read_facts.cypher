@@ -1,5 +1,5 @@
 // Facts about the central names of communities: first those that tie two of them together
-// params: $tenant STRING, $rows LIST<MAP>, $limit INTEGER
+// params: $tenant STRING, $rows LIST<MAP>, $longest INTEGER, $limit INTEGER
 // mode: read
 // returns: row (its number), id (of the fact), sentence, names (ids of central names in it)
 UNWIND $rows AS row
@@ -8,7 +8,7 @@ MATCH (e:Entity {id: central})
 WHERE e.tenant = $tenant
 CALL (row, e) {
   MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-  WHERE f.tenant = $tenant AND size(f.sentence) <= row.longest
+  WHERE f.tenant = $tenant AND size(f.sentence) <= $longest
   WITH
     f,
     COLLECT {

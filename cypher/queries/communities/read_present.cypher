@@ -1,21 +1,21 @@
 // Which of some names, facts and passages are still there
 // params: $tenant STRING, $names LIST<STRING>, $sources LIST<STRING>
 // mode: read
-// returns: id
+// returns: id, name (of names only)
 CALL () {
   UNWIND $names AS id
   MATCH (e:Entity {id: id})
   WHERE e.tenant = $tenant
-  RETURN e.id AS id
+  RETURN e.id AS id, e.name AS name
     UNION
   UNWIND $sources AS id
   MATCH (f:Fact {id: id})
   WHERE f.tenant = $tenant
-  RETURN f.id AS id
+  RETURN f.id AS id, NULL AS name
     UNION
   UNWIND $sources AS id
   MATCH (c:Chunk {id: id})
   WHERE c.tenant = $tenant
-  RETURN c.id AS id
+  RETURN c.id AS id, NULL AS name
 }
-RETURN id
+RETURN id, name

@@ -56,8 +56,8 @@ class Metrics:
                 self._legs.labels(leg).observe(response.timings[leg] / 1000)
         if "total" in response.timings:
             self._queries.labels(response.retrieval_mode).observe(response.timings["total"] / 1000)
-        for leg in response.degraded:
-            self._degraded.labels(leg).inc()
+        for name in response.degraded:
+            self._degraded.labels(name).inc()
 
     def render(self) -> bytes:
         """Return all numbers in Prometheus' text format; while the graph is away its own keep their last values."""

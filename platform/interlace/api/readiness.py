@@ -3,7 +3,6 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
@@ -13,6 +12,7 @@ from interlace.domain.errors import InterlaceError
 
 log = logging.getLogger(__name__)
 _CACHED_SECONDS = 1.0
+_SERVERS = ("graph", "vectors", "queue")
 _REQUIRED = frozenset({"graph"})
 
 
@@ -37,12 +37,8 @@ class Readiness:
     """Asks graph, vector index and queue; callers within a second share an answer."""
 
     def __init__(self, services: Services) -> None:
-        self._probes: dict[str, Callable[[], float]] = {
-            "graph": lambda: services.graph.ping(),
-            "vectors": lambda: services.vectors.ping(),
-            "queue": lambda: services.queue.ping(),
-        }
-        self._threads = ThreadPoolExecutor(len(self._probes), thread_name_prefix="readiness")
+        self._services = services
+        self._threads = ThreadPoolExecutor(len(_SERVERS), thread_name_prefix="readiness")
         self._lock = threading.Lock()
         self._asked_at = float("-inf")
         self._report: Report | None = None
@@ -60,19 +56,18 @@ class Readiness:
         self._threads.shutdown()
 
     def _ask(self) -> Report:
-        answers = {name: self._threads.submit(_check, name, probe) for name, probe in self._probes.items()}
+        answers = {name: self._threads.submit(self._check, name) for name in _SERVERS}
         checks = {name: answer.result() for name, answer in answers.items()}
         away = [check for check in checks.values() if not check.ok]
         if any(check.required for check in away):
             return Report("unavailable", checks)
         return Report("degraded" if away else "ready", checks)
 
-
-def _check(name: str, probe: Callable[[], float]) -> Check:
-    try:
-        seconds = probe()
-    except InterlaceError as error:
-        # Addresses of other servers stand in the log only: this page needs no key.
-        log.warning("Not ready: %s", error.message)
-        return Check(ok=False, latency_ms=None, required=name in _REQUIRED)
-    return Check(ok=True, latency_ms=round(seconds * 1000, 2), required=name in _REQUIRED)
+    def _check(self, name: str) -> Check:
+        try:
+            seconds = getattr(self._services, name).ping()
+        except InterlaceError as error:
+            # Addresses of other servers stand in the log only: this page needs no key.
+            log.warning("Not ready: %s", error.message)
+            return Check(ok=False, latency_ms=None, required=name in _REQUIRED)
+        return Check(ok=True, latency_ms=round(seconds * 1000, 2), required=name in _REQUIRED)

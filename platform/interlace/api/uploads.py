@@ -3,7 +3,7 @@
 import io
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, BinaryIO, cast
+from typing import Annotated, Any, BinaryIO
 
 import orjson
 from fastapi import Depends, Request
@@ -88,7 +88,7 @@ def sources_of(upload: Upload, limits: ParseLimits) -> list[Source | ParseError]
         if problem := uri_problem(uri):
             raise _refused(("body", "files", number), f"the file name {problem}")
         media_type = media_type_of(uri)
-        found += _records(cast("BinaryIO", file.file), media_type, uri, metadata, limits)
+        found += _records(file.file, media_type, uri, metadata, limits)
     return found
 
 

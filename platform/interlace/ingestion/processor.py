@@ -5,7 +5,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from interlace.cypher_files import query
@@ -154,7 +154,8 @@ class BatchProcessor:
             if isinstance(result, ParseError):
                 self._ledger.quarantine(tenant, claim, result.reason, result.message)
             else:
-                parsed.append((claim, result))
+                # What the document says of itself wins over what its file says of it.
+                parsed.append((claim, replace(result, metadata={**claim.metadata, **result.metadata})))
         return parsed
 
     def _extract(

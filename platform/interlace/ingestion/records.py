@@ -62,7 +62,7 @@ class _File:
                 line, f"the id {shown(identity, 80)!r} occurs before. Give each record its own.", "duplicate"
             )
         self.seen.add(digest)
-        return Source(f"{self.uri}#{identity}", JSON, content, {**self.metadata, "line": line})
+        return Source(f"{self.uri}#{identity}", JSON, content, self.metadata)
 
 
 def split_records(

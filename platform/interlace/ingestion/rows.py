@@ -15,6 +15,8 @@ from interlace.entities.names import clean_name, key_of, tokens
 from interlace.ingestion.versions import NewVersion, RelationKey
 
 DECLARED_TYPES = frozenset({"Skill", "Tool", "Concept"})
+TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
+"""Properties of a document that its metadata's times become."""
 _PREVIEW = 60
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
@@ -45,7 +47,11 @@ def document_row(tenant: str, version: NewVersion, number: int, now: str) -> dic
         "tags": list(parsed.tags),
         "indexedAt": now,
     }
-    for key, value in parsed.metadata.items():
+    metadata = dict(parsed.metadata)
+    for name, key in TIMES.items():
+        if isinstance(metadata.get(key), str):
+            properties[name] = metadata.pop(key)
+    for key, value in metadata.items():
         properties[f"metadata.{key}"] = property_value(value)
     return {"id": claim.id, "properties": properties}
 
@@ -266,7 +272,5 @@ def payload_of(row: Mapping[str, Any]) -> dict[str, Any]:
         "tags": list(document.get("tags") or ()),
         "metadata": metadata,
     }
-    for name in ("created_at", "modified_at"):
-        if isinstance(metadata.get(name), str):
-            fields[name] = metadata[name]
+    fields.update((key, document[name]) for name, key in TIMES.items() if name in document)
     return fields

@@ -157,7 +157,7 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
     metadata = _metadata(uri, before)
     if hint in RECORD_FILES:
         sniff(os.pread(file.fileno(), HEAD_BYTES, 0), hint, name)
-        yield from split_records(file, hint, uri, metadata, limits)
+        yield from split_records(file, hint, uri, _of_record(metadata), limits)
         _refuse_change(file, before, name)
         return
     if before.st_size > limits.max_bytes:
@@ -167,7 +167,7 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
     if content.strip():
         hint = sniff(content[:HEAD_BYTES], hint, name)
     if hint == JSON:
-        yield from split_array(content, uri, metadata, limits)
+        yield from split_array(content, uri, _of_record(metadata), limits)
     else:
         yield Source(uri, hint, content, metadata)
 
@@ -181,3 +181,8 @@ def _refuse_change(file: BufferedReader, before: os.stat_result, name: str) -> N
 def _metadata(uri: str, status: os.stat_result) -> dict[str, Any]:
     modified = dt.datetime.fromtimestamp(status.st_mtime, tz=dt.UTC).isoformat(timespec="seconds")
     return {"path": uri, "file_name": uri.rpartition("/")[2], "modified_at": modified, "size_bytes": status.st_size}
+
+
+def _of_record(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Return what a file's metadata says of each of its records: not its size, which changes with its other records."""
+    return {key: value for key, value in metadata.items() if key != "size_bytes"}

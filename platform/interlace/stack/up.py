@@ -1,6 +1,5 @@
 """Starts the stack: servers first, then migrations, then the API, worker and beat; each step waits until it is really ready."""
 
-import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,13 +9,13 @@ from interlace.settings import Settings
 from interlace.stack.configuration import write_configuration
 from interlace.stack.connect import connect
 from interlace.stack.down import DOWN_SECONDS, end_orphans, stop_everything
-from interlace.stack.environment import system_environment
 from interlace.stack.external import external_servers
 from interlace.stack.fetch import Progress, fetch_model, fetch_neo4j
-from interlace.stack.layout import Layout, layout_of, write_private
+from interlace.stack.layout import Layout, layout_of
 from interlace.stack.locks import locked
 from interlace.stack.models import wants_bundled
-from interlace.stack.programs import ALL, APPS, SERVERS, Program, neo4j_conf, neo4j_java, programs
+from interlace.stack.password import has_data, set_initial_password
+from interlace.stack.programs import ALL, APPS, SERVERS, Program, programs
 from interlace.stack.readiness import (
     NotReadyError,
     Probe,
@@ -31,7 +30,6 @@ from interlace.stack.state import StackState, ensure_state
 from interlace.stack.supervision import Supervisor
 
 _POLL_SECONDS = 0.2
-_ADMIN_SECONDS = 120
 _LOG_LINES = 8
 
 
@@ -142,7 +140,9 @@ class _Start:
             self._check_port(program)
             if program.name == "neo4j":
                 self._check_browser_port(state)
-                self._set_password(state)
+                if not has_data(self._layout):
+                    self._progress("setting Neo4j's password")
+                    set_initial_password(self._layout, state)
         for program in missing:
             self._progress(f"starting {program.name}")
             self._started.append(program.name)
@@ -163,37 +163,6 @@ class _Start:
             raise StackError(
                 f"Port {port} ({what}) is taken by another program. Stop that program, or set {setting} to a free port."
             )
-
-    def _set_password(self, state: StackState) -> None:
-        if (self._layout.neo4j / "data" / "dbms" / "auth.ini").exists() or (
-            self._layout.neo4j / "data" / "databases"
-        ).exists():
-            return
-        self._progress("setting Neo4j's password")
-        # The password goes through a private file: a command line can be read by every user of the machine.
-        words = self._layout.run / "neo4j.password"
-        write_private(words, state.neo4j_password)
-        command = [
-            *neo4j_java(self._layout, "-Xmx256m"),
-            "org.neo4j.cli.AdminTool",
-            "dbms",
-            "set-initial-password",
-            f"@{words}",
-        ]
-        places = {"NEO4J_HOME": str(self._layout.neo4j), "NEO4J_CONF": str(neo4j_conf(self._layout))}
-        try:
-            answer = subprocess.run(
-                command,
-                env=system_environment() | places,
-                capture_output=True,
-                text=True,
-                timeout=_ADMIN_SECONDS,
-                check=False,
-            )
-        finally:
-            words.unlink()
-        if answer.returncode != 0:
-            raise StackError(f"Neo4j's password could not be set: {(answer.stderr or answer.stdout).strip()}")
 
     def _probe(self, name: str, state: StackState) -> Probe | None:
         api = self._settings.api

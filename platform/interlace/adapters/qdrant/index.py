@@ -4,6 +4,8 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ MIN_BEAM = 256
 BEAM_FACTOR = 4
 # Points fetched beyond the limit, so that among equals at the cut the smallest ids win; more while the cut is within a tie.
 SPARE = 16
+WIDER = 8
 MOST = 10_000
 
 
@@ -135,24 +138,48 @@ class QdrantVectorIndex:
         """Return the best points by similarity, ties by id; inverse document frequencies count living points only."""
         condition = compile_filter(where)
         fetch = limit + SPARE
-        while True:
-            try:
-                with self._calling(timeout):
-                    found = self._client.query_points(
-                        self._name(tenant, kind),
-                        query=values.query_value(vector),
-                        using=using,
-                        limit=fetch,
-                        query_filter=condition,
-                        search_params=self._params(tenant, vector, fetch, exact=exact),
-                        with_payload=True,
-                        timeout=max(1, math.ceil(timeout)) if timeout else None,
-                    ).points
-            except NotFoundError:
-                return []
-            if len(found) < fetch or fetch >= MOST or not _cut_in_tie(found, limit):
-                return values.ranked(found, limit)
-            fetch = min(fetch * 4, MOST)
+        try:
+            with self._calling(timeout):
+                query = partial(self._query, tenant, kind, vector, using, condition, exact=exact, timeout=timeout)
+                found = query(fetch, payload=True)
+                whole = True
+                while len(found) == fetch < MOST and _cut_in_tie(found, limit):
+                    fetch, whole = min(fetch * WIDER, MOST), False
+                    found = query(fetch, payload=False)
+                best = values.ranked(found, limit)
+                return best if whole else self._with_payload(tenant, kind, best)
+        except NotFoundError:
+            return []
+
+    def _query(
+        self,
+        tenant: str,
+        kind: str,
+        vector: NDArray[np.float32] | SparseVector,
+        using: str,
+        condition: models.Filter | None,
+        fetch: int,
+        *,
+        payload: bool,
+        exact: bool,
+        timeout: float | None,
+    ) -> list[models.ScoredPoint]:
+        return self._client.query_points(
+            self._name(tenant, kind),
+            query=values.query_value(vector),
+            using=using,
+            limit=fetch,
+            query_filter=condition,
+            search_params=self._params(tenant, vector, fetch, exact=exact),
+            with_payload=payload,
+            timeout=max(1, math.ceil(timeout)) if timeout else None,
+        ).points
+
+    def _with_payload(self, tenant: str, kind: str, hits: Sequence[ScoredPoint]) -> list[ScoredPoint]:
+        """A point that was deleted meanwhile is left out."""
+        records = self._client.retrieve(self._name(tenant, kind), [hit.id for hit in hits], with_payload=True)
+        payloads = {str(record.id): record.payload or {} for record in records}
+        return [replace(hit, payload=payloads[hit.id]) for hit in hits if hit.id in payloads]
 
     def _params(
         self, tenant: str, vector: NDArray[np.float32] | SparseVector, fetch: int, *, exact: bool

@@ -2,8 +2,12 @@
 
 import threading
 from collections.abc import Sequence
-from importlib.metadata import version
+from functools import cached_property
+from importlib import metadata
+from pathlib import Path
 from typing import Any
+
+import orjson
 
 from interlace.adapters.spacy.facts import find_facts
 from interlace.adapters.spacy.names import find_names
@@ -19,7 +23,7 @@ _IDLE = ("lemmatizer", "textcat", "textcat_multilabel", "entity_linker", "spanca
 
 
 class SpacyExtractor:
-    """Finds names and facts in chunks; calls from several threads wait for each other.
+    """Finds names and facts in chunks; loads the pipeline when first used; calls from several threads wait for each other.
 
     A batch gives exactly what its texts give one by one: the pipeline's layers are per token and its arithmetic is per row.
 
@@ -28,15 +32,21 @@ class SpacyExtractor:
 
     Raises:
         SettingsError: there is no such pipeline.
-        UnavailableError: spaCy is not installed.
+        UnavailableError: spaCy is not installed (when first used).
     """
 
     def __init__(self, pipeline: str) -> None:
-        self._nlp = _load(pipeline)
-        self._lemmatizer = self._nlp.get_pipe("lemmatizer") if "lemmatizer" in self._nlp.component_names else None
+        self._pipeline = pipeline
         self._lock = threading.Lock()
-        meta = self._nlp.meta
-        self._fingerprint = f"spacy:{pipeline}:{meta['version']}:{version('spacy')}:rules-{RULES}"
+        self._fingerprint = f"spacy:{pipeline}:{_pipeline_version(pipeline)}:{metadata.version('spacy')}:rules-{RULES}"
+
+    @cached_property
+    def _nlp(self) -> Any:
+        return _load(self._pipeline)
+
+    @cached_property
+    def _lemmatizer(self) -> Any:
+        return self._nlp.get_pipe("lemmatizer") if "lemmatizer" in self._nlp.component_names else None
 
     @property
     def fingerprint(self) -> str:
@@ -72,6 +82,19 @@ def _load(pipeline: str) -> Any:
     try:
         return spacy.load(pipeline, disable=list(_IDLE))
     except OSError as error:
-        raise SettingsError(
-            f"INTERLACE_SPACY__PIPELINE: there is no spaCy pipeline {pipeline!r}. Install its package or name another."
-        ) from error
+        raise _no_pipeline(pipeline) from error
+
+
+def _pipeline_version(pipeline: str) -> str:
+    """Return the version of a pipeline without loading it."""
+    described = Path(pipeline) / "meta.json"
+    try:
+        return str(orjson.loads(described.read_bytes())["version"]) if described.is_file() else metadata.version(pipeline)
+    except metadata.PackageNotFoundError as error:
+        raise _no_pipeline(pipeline) from error
+
+
+def _no_pipeline(pipeline: str) -> SettingsError:
+    return SettingsError(
+        f"INTERLACE_SPACY__PIPELINE: there is no spaCy pipeline {pipeline!r}. Install its package or name another."
+    )

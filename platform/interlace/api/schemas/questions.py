@@ -26,7 +26,7 @@ class QueryBody(BaseModel):
         None, description="metadata that every hit must have; applied inside every leg"
     )
     limit: int = Field(10, ge=1, le=1000, description="hits wanted; the server may allow fewer")
-    legs: tuple[LegName, ...] | None = Field(None, min_length=1, max_length=6, description="only these legs")
+    legs: list[LegName] | None = Field(None, min_length=1, max_length=6, description="only these legs")
     explain: bool = Field(default=False, description="also return every leg's own ranking")
 
     def to_domain(self, limits: QuerySettings) -> QueryRequest:
@@ -44,7 +44,7 @@ class QueryBody(BaseModel):
             mode=self.mode,
             limit=self.limit,
             where=self.filters.to_domain() if self.filters else None,
-            legs=self.legs,
+            legs=tuple(self.legs) if self.legs else None,
             explain=self.explain,
         )
 

@@ -1,0 +1,182 @@
+"""Refreshes a tenant's communities: partition, ids, texts, graph, vectors, in this order."""
+
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import orjson
+
+from interlace.communities import store
+from interlace.communities.detect import Detection, detect
+from interlace.communities.points import synchronise
+from interlace.communities.stable_ids import assign_ids
+from interlace.communities.store import Community, State, Turn
+from interlace.communities.texts import write_texts
+from interlace.cypher_files import query
+from interlace.domain.errors import ConflictError
+from interlace.domain.ids import checksum
+from interlace.ports.analytics import GraphAnalytics
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.models import Embedder
+from interlace.ports.vectors import VectorIndex
+from interlace.settings import CommunitySettings
+
+_CHANGED = query("communities/changed_tenants")
+_FULL_RATING = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshReport:
+    """What a refresh did.
+
+    Args:
+        tenant: whose communities.
+        levels: levels of the hierarchy.
+        communities: communities of all levels.
+        redone: communities whose text was written anew.
+        reused: communities whose text was taken over.
+        seconds: how long it took.
+        modularity: of the coarsest level, as Leiden found it; 0 without communities.
+    """
+
+    tenant: str
+    levels: int
+    communities: int
+    redone: int
+    reused: int
+    seconds: float
+    modularity: float
+
+
+class CommunityService:
+    """Makes communities.
+
+    Args:
+        graph: the database.
+        analytics: its graph algorithms.
+        vectors: where summaries are found by similarity.
+        embedder: makes dense vectors; None for keywords alone.
+        settings: resolution, levels, seed and least size.
+    """
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        analytics: GraphAnalytics,
+        vectors: VectorIndex,
+        embedder: Embedder | None,
+        settings: CommunitySettings,
+    ) -> None:
+        self._graph = graph
+        self._analytics = analytics
+        self._vectors = vectors
+        self._embedder = embedder
+        self._settings = settings
+
+    def refresh(self, tenant: str, *, fresh: bool = False) -> RefreshReport:
+        """Bring a tenant's communities up to date.
+
+        Args:
+            tenant: whose.
+            fresh: forget the last partition and its ids, so that the result is a function of the graph alone.
+
+        Raises:
+            ConflictError: another refresh of this tenant is running.
+            UnavailableError: a server does not answer; the next refresh repairs what is missing.
+        """
+        started = time.perf_counter()
+        turn = Turn(self._graph, tenant, uuid.uuid4().hex)
+        noted = turn.begin()
+        try:
+            state = store.read_state(self._graph, tenant)
+            detection = detect(
+                self._analytics,
+                tenant,
+                list(state.names),
+                history=() if fresh else state.levels,
+                signature=noted["graph"],
+                settings=self._settings,
+            )
+            turn.hold()
+            communities, reused = self._communities(tenant, detection, state, fresh=fresh)
+            store.write(self._graph, turn, communities)
+            synchronise(self._graph, self._vectors, self._embedder, tenant, turn.hold)
+        except BaseException:
+            turn.end()
+            raise
+        modularity = noted["modularity"] if detection.modularity is None else detection.modularity
+        turn.end(noted["version"], self._fingerprint(), detection.signature, modularity)
+        return RefreshReport(
+            tenant=tenant,
+            levels=len(detection.levels),
+            communities=len(communities),
+            redone=len(communities) - reused,
+            reused=reused,
+            seconds=time.perf_counter() - started,
+            modularity=modularity,
+        )
+
+    def refresh_changed(self) -> list[RefreshReport]:
+        """Refresh the tenants whose names or settings changed since their last refresh; one that is being refreshed is left out.
+
+        Raises:
+            UnavailableError: a server does not answer.
+        """
+        reports = []
+        for row in self._graph.read(_CHANGED, settings=self._fingerprint()):
+            try:
+                reports.append(self.refresh(row["tenant"]))
+            except ConflictError:
+                continue
+        return reports
+
+    def _communities(
+        self, tenant: str, detection: Detection, state: State, *, fresh: bool
+    ) -> tuple[list[Community], int]:
+        """Return all communities with ids and texts, and how many texts were taken over."""
+        ids = [
+            assign_ids(tenant, level, groups, {} if fresh or level >= len(state.levels) else state.levels[level])
+            for level, groups in enumerate(detection.levels)
+        ]
+        homes = [
+            {member: identity for identity, group in zip(named, groups, strict=True) for member in group}
+            for named, groups in zip(ids, detection.levels, strict=True)
+        ]
+        members = {
+            identity: _by_rank(group, detection.ranks)
+            for named, groups in zip(ids, detection.levels, strict=True)
+            for identity, group in zip(named, groups, strict=True)
+        }
+        written = dict(write_texts(self._graph, tenant, members, state))
+        communities = [
+            Community(
+                id=identity,
+                level=level,
+                members=members[identity],
+                parent=homes[level + 1][members[identity][0]] if level + 1 < len(homes) else None,
+                rating=rating,
+                text=written[identity].text,
+                member_hash=written[identity].member_hash,
+                fact_hash=written[identity].fact_hash,
+            )
+            for level, named in enumerate(ids)
+            for identity, rating in _ratings({each: members[each] for each in named}, detection.ranks).items()
+        ]
+        return communities, sum(one.reused for one in written.values())
+
+    def _fingerprint(self) -> str:
+        """Return a digest of what, besides the graph, decides what is written."""
+        model = self._embedder.model if self._embedder else ""
+        return checksum(orjson.dumps([self._settings.model_dump(), model], option=orjson.OPT_SORT_KEYS))
+
+
+def _by_rank(group: frozenset[str], ranks: Mapping[str, float]) -> tuple[str, ...]:
+    return tuple(sorted(group, key=lambda member: (-ranks[member], member)))
+
+
+def _ratings(level: Mapping[str, tuple[str, ...]], ranks: Mapping[str, float]) -> dict[str, float]:
+    """Return for each community of a level 0 to 10: its share of PageRank, relative to the level's greatest."""
+    weights = {identity: sum(ranks[member] for member in members) for identity, members in level.items()}
+    greatest = max(weights.values(), default=1.0)
+    return {identity: round(_FULL_RATING * weight / greatest, 2) for identity, weight in weights.items()}

@@ -1,0 +1,223 @@
+"""Communities in the graph: whose turn it is to refresh them, what they were, and how they are written."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from interlace.communities.detect import Level
+from interlace.communities.summarise import Text, title_of
+from interlace.cypher_files import query
+from interlace.domain.errors import ConflictError
+from interlace.ports.graph import GraphDatabase, Row, Transaction
+
+_BEGIN = query("communities/begin_refresh")
+_HOLD = query("communities/hold_refresh")
+_END = query("communities/end_refresh")
+_MEMBERSHIPS = query("communities/read_memberships")
+_COMMUNITIES = query("communities/read_communities")
+_PRESENT = query("communities/read_present")
+_WRITE = query("communities/write_communities")
+_REMOVE = query("communities/remove_communities")
+
+LEASE_SECONDS: Final = 300
+"""Seconds a silent run keeps its turn; every step renews it."""
+ROWS_PER_TRANSACTION: Final = 50_000
+"""Memberships one transaction may write; few graphs need a second transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """A community as it is to be written.
+
+    Args:
+        id: stable id.
+        level: 0 for the finest.
+        members: ids, the most central first.
+        parent: id of the community above.
+        rating: 0 to 10, see ``service``.
+        text: title and summary.
+        member_hash: digest of the members.
+        fact_hash: digest of what the text was made of.
+    """
+
+    id: str
+    level: int
+    members: tuple[str, ...]
+    parent: str | None
+    rating: float
+    text: Text
+    member_hash: str
+    fact_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the graph holds before a refresh.
+
+    Args:
+        names: id and name of every entity, ascending by id.
+        levels: the last partition, finest level first.
+        texts: by id of community: its text with member hash and fact hash; only texts whose quotations are all still there.
+    """
+
+    names: Mapping[str, str]
+    levels: tuple[Level, ...]
+    texts: Mapping[str, tuple[Text, str, str]]
+
+
+class Turn:
+    """A tenant's turn to refresh, for one run at a time.
+
+    Args:
+        graph: the database.
+        tenant: whose.
+        owner: a name that no other run has.
+    """
+
+    def __init__(self, graph: GraphDatabase, tenant: str, owner: str) -> None:
+        self._graph = graph
+        self.tenant = tenant
+        self._owner = owner
+
+    def begin(self) -> Row:
+        """Take the turn; return ``version``, ``graph`` and ``modularity`` as noted on the tenant's registry.
+
+        Raises:
+            ConflictError: another run has it.
+        """
+        rows = self._graph.write(_BEGIN, tenant=self.tenant, owner=self._owner, seconds=LEASE_SECONDS)
+        if not rows:
+            raise ConflictError(
+                f"Communities of tenant {self.tenant!r} are being refreshed; try again when that run has finished."
+            )
+        return rows[0]
+
+    def hold(self, transaction: Transaction | None = None) -> None:
+        """Renew the turn; inside a transaction also keep writers of documents waiting until it ends.
+
+        Raises:
+            ConflictError: the turn went to another run, because this one was silent for too long.
+        """
+        params = {"tenant": self.tenant, "owner": self._owner, "seconds": LEASE_SECONDS}
+        rows = transaction.run(_HOLD, **params) if transaction else self._graph.write(_HOLD, **params)
+        if not rows:
+            raise ConflictError(
+                f"This refresh of tenant {self.tenant!r} took more than {LEASE_SECONDS} s over one step, and another took over."
+            )
+
+    def end(
+        self,
+        version: int | None = None,
+        settings: str | None = None,
+        graph: str | None = None,
+        modularity: float | None = None,
+    ) -> None:
+        """Give the turn back; with arguments, note what the communities were made of."""
+        self._graph.write(
+            _END,
+            tenant=self.tenant,
+            owner=self._owner,
+            version=version,
+            settings=settings,
+            graph=graph,
+            modularity=modularity,
+        )
+
+
+def read_state(graph: GraphDatabase, tenant: str) -> State:
+    """Return names, the last partition and the texts that are still valid."""
+    levels: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    names = {}
+    for row in graph.read(_MEMBERSHIPS, tenant=tenant):
+        names[row["id"]] = row["name"]
+        for home in row["communities"]:
+            levels[home["level"]][home["id"]].add(row["id"])
+    texts = {
+        row["id"]: (
+            Text(row["title"], row["summary"], tuple(row["cited"])),
+            row["memberHash"],
+            row["factHash"],
+        )
+        for row in graph.read(_COMMUNITIES, tenant=tenant)
+        if len(row["cited"]) == row["citations"]
+    }
+    frozen = (
+        {identity: frozenset(members) for identity, members in level.items()}
+        for _number, level in sorted(levels.items())
+    )
+    return State(names, tuple(frozen), texts)
+
+
+def write(graph: GraphDatabase, turn: Turn, communities: Sequence[Community]) -> None:
+    """Replace a tenant's communities; readers see the old ones or the new ones, never none.
+
+    What was deleted since it was read is left out: writers of documents wait while a transaction here looks and writes.
+
+    Args:
+        graph: the database.
+        turn: held by this run.
+        communities: all of them, in any order.
+
+    Raises:
+        ConflictError: the turn was lost.
+    """
+    keep = [community.id for community in communities]
+    batches = list(_batches(sorted(communities, key=lambda one: (-one.level, one.id)))) or [[]]
+    for number, batch in enumerate(batches, start=1):
+        last = number == len(batches)
+
+        def work(tx: Transaction, batch: list[Community] = batch, last: bool = last) -> None:
+            turn.hold(tx)
+            rows = [_row(one) for one in _sifted(tx, turn.tenant, batch)]
+            tx.run(_WRITE, tenant=turn.tenant, rows=rows)
+            if last:
+                tx.run(_REMOVE, tenant=turn.tenant, keep=keep)
+
+        graph.transact(work)
+
+
+def _batches(communities: Sequence[Community]) -> Iterator[list[Community]]:
+    batch: list[Community] = []
+    for community in communities:
+        if batch and sum(len(one.members) for one in batch) + len(community.members) > ROWS_PER_TRANSACTION:
+            yield batch
+            batch = []
+        batch.append(community)
+    if batch:
+        yield batch
+
+
+def _sifted(tx: Transaction, tenant: str, communities: Sequence[Community]) -> Iterator[Community]:
+    """Leave out members and quotations that are gone since they were read; such a text is due again at the next refresh."""
+    names = sorted({member for one in communities for member in one.members})
+    sources = sorted({source for one in communities for source in one.text.cited})
+    present = {row["id"]: row["name"] for row in tx.run(_PRESENT, tenant=tenant, names=names, sources=sources)}
+    for one in communities:
+        members = tuple(member for member in one.members if member in present)
+        title = title_of([present[member] for member in members]) if members else ""
+        whole = title == one.text.title and all(source in present for source in one.text.cited)
+        if whole and len(members) == len(one.members):
+            yield one
+        elif members:
+            text = one.text if whole else Text(title, "", ())
+            yield replace(one, members=members, text=text, fact_hash=one.fact_hash if whole else "")
+
+
+def _row(community: Community) -> dict[str, Any]:
+    return {
+        "id": community.id,
+        "members": list(community.members),
+        "parent": community.parent,
+        "cited": list(community.text.cited),
+        "properties": {
+            "level": community.level,
+            "size": len(community.members),
+            "title": community.text.title,
+            "summary": community.text.summary,
+            "rating": community.rating,
+            "memberHash": community.member_hash,
+            "factHash": community.fact_hash,
+            "citations": len(community.text.cited),
+        },
+    }
