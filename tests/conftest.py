@@ -37,7 +37,7 @@ RUNNING_STACK = pytest.StashKey[str]()
 def pytest_configure(config: pytest.Config) -> None:
     """Keep a developer's own settings out of the tests, and let SIGTERM clean up as Ctrl-C does."""
     config.stash[RUNNING_STACK] = os.environ.get(f"{PREFIX}TEST_STACK", "")
-    for name in [name for name in os.environ if name.upper().startswith(PREFIX)]:
+    for name in [name for name in os.environ if name.upper().startswith(PREFIX) and f"{PREFIX}TEST_" not in name]:
         del os.environ[name]
     signal.signal(signal.SIGTERM, _interrupt)
 

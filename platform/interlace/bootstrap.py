@@ -21,6 +21,7 @@ from interlace.ingestion.writer import GraphWriter
 from interlace.ports.models import Embedder, Extractor
 from interlace.ports.vectors import VectorIndex
 from interlace.parsing.limits import ParseLimits
+from interlace.retrieval.coordinator import Coordinator
 from interlace.settings import IngestSettings, Settings, load_settings
 from interlace.stack.connect import connect
 
@@ -120,6 +121,11 @@ class Platform:
         return Sweeper(self.graph, self.queue, self.outbox, batch_documents=self.settings.ingest.batch_documents)
 
     @cached_property
+    def coordinator(self) -> Coordinator:
+        """Answers questions."""
+        return Coordinator(self.graph, self.vectors, self.embedder, self.registries, self.settings.query)
+
+    @cached_property
     def processor(self) -> BatchProcessor:
         """Processes batches of documents: loads parser process and models."""
         ingest = self.settings.ingest
@@ -156,7 +162,7 @@ class Platform:
         made = self.__dict__
         if "_models" in made:
             made["_models"].parser.close()
-        for name in ("graph", "vectors", "queue"):
+        for name in ("coordinator", "queue", "vectors", "graph"):
             if name in made:
                 made[name].close()
 

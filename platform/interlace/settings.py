@@ -210,7 +210,7 @@ class Settings(BaseSettings):
     def _refuse_unknown_variables(cls, values: Any) -> Any:
         """Refuse ``INTERLACE_*`` variables that name no group: pydantic-settings alone passes over them."""
         for name in os.environ:
-            if name.upper().startswith(PREFIX):
+            if name.upper().startswith(PREFIX) and not name.upper().startswith(f"{PREFIX}TEST_"):
                 group = name[len(PREFIX) :].split("__")[0].lower()
                 if group not in cls.model_fields:
                     known = ", ".join(f"{PREFIX}{field.upper()}" for field in cls.model_fields)

@@ -59,6 +59,7 @@ class FakeVectorIndex:
         using: str,
         limit: int,
         where: Filter | None = None,
+        among: Sequence[str] | None = None,
         exact: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
@@ -68,7 +69,7 @@ class FakeVectorIndex:
         hits = [
             ScoredPoint(name, float(f"{score:.6g}"), points[name].payload)
             for name, score in scores.items()
-            if matches(where, points[name].payload)
+            if matches(where, points[name].payload) and (among is None or name in among)
         ]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
 

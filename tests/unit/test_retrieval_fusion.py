@@ -57,6 +57,12 @@ def test_an_unsure_graph_has_less_of_a_vote_in_the_lists() -> None:
     assert {hit.chunk: hit.legs[leg].weight for hit in unsure for leg in hit.legs} == {"a": 0.125, "b": 0.3}
 
 
+def test_a_graph_of_weight_zero_changes_nothing() -> None:
+    features = QueryFeatures(FusionWeights(legs={**LEGS, "graph": 0.0}), Confidence(1.0, 0.05))
+    legs = {"vector": hits("a", "b")}
+    assert fuse(features, {**legs, "graph": hits("b")}) == fuse(features, legs)
+
+
 def test_no_legs_give_no_hits() -> None:
     assert fused({}) == []
     assert fused({"vector": []}) == []

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from interlace.retrieval.confidence import assess, name_coverage
-from interlace.retrieval.seeds import SeedMatch, find_seeds, first_stage, inverse_frequency
+from interlace.retrieval.seeds import SeedMatch, find_seeds, first_stage, inverse_frequency, unknown_names
 from interlace.retrieval.words import Asked, akin, content_words, words_near
 
 
@@ -67,6 +67,22 @@ def test_entities_that_share_a_span_all_start() -> None:
     assert seeds.asked == ("found",)
 
 
+@pytest.mark.parametrize(
+    ("question", "known", "unknown"),
+    [
+        ("Who directed Halvorsen Yard?", "", ["Halvorsen Yard"]),
+        ("Who directed Halvorsen Yard?", "Halvorsen Yard", []),
+        ("Who directed Halvorsen Yard?", "Halvorsen", ["Halvorsen Yard"]),
+        ("When was the Battle of the Reeds fought in Mira?", "Mira", ["Battle of the Reeds"]),
+        ("Did Mira ever sail?", "", []),
+        ("where is the yard?", "", []),
+    ],
+)
+def test_names_the_linker_does_not_know(question: str, known: str, unknown: list[str]) -> None:
+    matches = [match(question, known)] if known else []
+    assert [question[start:end] for start, end in unknown_names(question, matches)] == unknown
+
+
 def test_first_stage_takes_five_of_each_list() -> None:
     assert first_stage(["a", "b", "c", "d", "e", "f"], ["b"]) == pytest.approx(
         {"a": 1, "b": 1.5, "c": 1 / 3, "d": 1 / 4, "e": 1 / 5}
@@ -108,7 +124,7 @@ def test_akin(one: str, other: str, same: bool) -> None:
 def test_words_near_look_eight_back_and_four_ahead() -> None:
     text = "one alpha beta gamma delta epsilon zeta eta theta iota Name kappa lambda mu nu xi"
     start = text.index("Name")
-    near = words_near(text, [(start, start + 4)])
+    near = words_near(text, {"name": [(start, start + 4)]})["name"]
     assert set(near) == {
         "beta",
         "gamma",

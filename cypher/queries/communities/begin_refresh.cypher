@@ -13,4 +13,7 @@ WHERE
 SET
   r.communitiesOwner = $owner,
   r.communitiesUntil = timestamp() + 1000 * $seconds
-RETURN r.version AS version, r.communitiesGraph AS graph, r.communitiesModularity AS modularity
+RETURN
+  r.version AS version,
+  r.communitiesGraph AS graph,
+  r.communitiesModularity AS modularity

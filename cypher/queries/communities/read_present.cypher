@@ -11,11 +11,11 @@ CALL () {
   UNWIND $sources AS id
   MATCH (f:Fact {id: id})
   WHERE f.tenant = $tenant
-  RETURN f.id AS id, NULL AS name
+  RETURN f.id AS id, null AS name
     UNION
   UNWIND $sources AS id
   MATCH (c:Chunk {id: id})
   WHERE c.tenant = $tenant
-  RETURN c.id AS id, NULL AS name
+  RETURN c.id AS id, null AS name
 }
 RETURN id, name

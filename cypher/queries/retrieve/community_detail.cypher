@@ -1,7 +1,7 @@
-// One community with its most mentioned members, its parents and its children
+// One community with its most central members, its parents and its children
 // params: $tenant STRING, $id STRING, $members INTEGER
 // mode: read
-// returns: id, level, title, summary, size, members (id, name, type, mentions), parents and children (id, level, title, size)
+// returns: id, level, title, summary, size, rating, members (id, name, type, mentions), parents and children (id, level, title, size)
 MATCH (c:Community {id: $id})
 WHERE c.tenant = $tenant
 RETURN
@@ -10,19 +10,13 @@ RETURN
   c.title AS title,
   c.summary AS summary,
   c.size AS size,
+  c.rating AS rating,
   COLLECT {
-    MATCH (c)<-[:PARENT*0..10]-(:Community)<-[:IN_COMMUNITY]-(e:Entity)
-    WITH DISTINCT e
-    WITH e, COUNT { (e)<-[:MENTIONS]-() } AS mentions
-    ORDER
-    BY
-    mentions
-    DESC,
-    e.name,
-    e.id
-    LIMIT
-    $members
-    RETURN {id: e.id, name: e.name, type: e.type, mentions: mentions}
+    MATCH (c)<-[m:IN_COMMUNITY]-(e:Entity)
+    WITH e, m.rank AS rank
+    ORDER BY rank, e.id
+    LIMIT $members
+    RETURN {id: e.id, name: e.name, type: e.type, mentions: COUNT { (e)<-[:MENTIONS]-() }}
   } AS members,
   COLLECT {
     MATCH (c)-[:PARENT]->(p:Community)

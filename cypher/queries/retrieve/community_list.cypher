@@ -1,7 +1,7 @@
 // A page of communities, the largest first
 // params: $tenant STRING, $level INTEGER, $size INTEGER, $after STRING, $limit INTEGER
 // mode: read
-// returns: id, level, title, summary, size, parents (ids)
+// returns: id, level, title, summary, size, rating, parents (ids)
 MATCH (c:Community {tenant: $tenant})
 WHERE
   ($level IS NULL OR c.level = $level) AND
@@ -15,6 +15,7 @@ RETURN
   c.title AS title,
   c.summary AS summary,
   c.size AS size,
+  c.rating AS rating,
   COLLECT {
     MATCH (c)-[:PARENT]->(p:Community)
     RETURN p.id

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -74,13 +75,18 @@ def _operation_id(route: APIRoute) -> str:
 
 
 def _describe(app: FastAPI) -> None:
-    """Add to the description what the framework cannot see: the JSON body of uploads, which has two forms."""
-    described = app.openapi()
-    body = BatchBody.model_json_schema(ref_template="#/components/schemas/{model}")
-    described["components"]["schemas"] |= body.pop("$defs")
-    described["components"]["schemas"]["BatchBody"] = body
-    described["components"]["securitySchemes"] = {
-        "bearer": {"type": "http", "scheme": "bearer"},
-        "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
-    }
-    described["security"] = [{}, {"bearer": []}, {"key": []}]
+    """Add to the description what the framework cannot see: keys, and the JSON body of uploads, which have two forms."""
+    generate = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            components = generate()["components"]
+            body = BatchBody.model_json_schema(ref_template="#/components/schemas/{model}")
+            components["schemas"] |= {**body.pop("$defs"), "BatchBody": body}
+            components["securitySchemes"] = {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+            }
+        return {**generate(), "security": [{}, {"bearer": []}, {"key": []}]}
+
+    app.openapi = openapi  # type: ignore[method-assign]

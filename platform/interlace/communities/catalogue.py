@@ -20,6 +20,7 @@ class Community:
         title: a few words; none before it was summarised.
         summary: what its members have to do with each other; none if it is too small for one.
         size: members.
+        rating: how much of the graph's importance its members hold, 0 to 10.
         parents: ids of the communities above it.
     """
 
@@ -28,6 +29,7 @@ class Community:
     title: str | None
     summary: str | None
     size: int
+    rating: float | None
     parents: tuple[str, ...]
 
 
@@ -53,7 +55,7 @@ class Kin:
 
 @dataclass(frozen=True, slots=True)
 class CommunityDetail:
-    """A community with its most mentioned members and its place in the hierarchy."""
+    """A community with its most central members and its place in the hierarchy."""
 
     community: Community
     members: tuple[Member, ...]
@@ -102,6 +104,7 @@ class CommunityCatalogue:
                 title=row["title"],
                 summary=row["summary"],
                 size=row["size"],
+                rating=row["rating"],
                 parents=tuple(kin.id for kin in parents),
             ),
             members=tuple(Member(**member) for member in row["members"]),

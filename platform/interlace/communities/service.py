@@ -3,6 +3,7 @@
 import time
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import orjson
@@ -14,7 +15,7 @@ from interlace.communities.stable_ids import assign_ids
 from interlace.communities.store import Community, State, Turn
 from interlace.communities.texts import write_texts
 from interlace.cypher_files import query
-from interlace.domain.errors import ConflictError
+from interlace.domain.errors import ConflictError, InterlaceError
 from interlace.domain.ids import checksum
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.graph import GraphDatabase
@@ -103,7 +104,8 @@ class CommunityService:
             store.write(self._graph, turn, communities)
             synchronise(self._graph, self._vectors, self._embedder, tenant, turn.hold)
         except BaseException:
-            turn.end()
+            with suppress(InterlaceError):  # the turn lapses by itself; what went wrong first is what matters
+                turn.end()
             raise
         modularity = noted["modularity"] if detection.modularity is None else detection.modularity
         turn.end(noted["version"], self._fingerprint(), detection.signature, modularity)

@@ -3,6 +3,7 @@
 Pure functions of names, sentences and their order, so that equal texts come of equal graphs.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -84,10 +85,10 @@ def title_of(names: Sequence[str]) -> str:
 def choose(central: Sequence[str], candidates: Iterable[Candidate]) -> list[Candidate]:
     """Return at most five distinct sentences that together cover the central names best, chosen greedily.
 
-    A name counts by the inverse of its rank, and half as much each time it is covered again. This is the greedy rule for
+    A name counts by its rank, discounted by the logarithm, and half as much each time it is covered again. This is the greedy rule for
     submodular coverage of Lin and Bilmes, "A Class of Submodular Functions for Document Summarization" (2011).
     """
-    worth = {name: 1.0 / (rank + 1) for rank, name in enumerate(central)}
+    worth = {name: 1.0 / math.log2(rank + 2) for rank, name in enumerate(central)}
     left = _distinct(candidates)
     chosen: list[Candidate] = []
     while left and len(chosen) < QUOTES:

@@ -20,7 +20,7 @@ Run = Callable[..., list[Row]]
 
 
 class Registry:
-    """All names of one tenant in memory.
+    """All names of one tenant in memory, and the number of its passages as of the last ``refresh``.
 
     Memory is in proportion to the names known: about 250 bytes a name. Safe for use by several threads.
     """
@@ -30,6 +30,7 @@ class Registry:
         self._names = NameDictionary()
         self._version = -1
         self._lock = threading.RLock()
+        self.chunks = 0
 
     @property
     def version(self) -> int:
@@ -59,6 +60,7 @@ class Registry:
         """Catch up with the graph: one small read when nothing changed."""
         rows = graph.read(_VERSION, tenant=self.tenant)
         version = int(rows[0]["version"]) if rows else 0
+        self.chunks = int(rows[0]["chunks"]) if rows else 0
         if version != self._version:
             self.catch_up(graph.read, version)
 

@@ -250,7 +250,14 @@ class _Write:
         claims: list[Claim],
         held: set[str],
     ) -> None:
-        tx.run(_LOG, tenant=self._tenant, version=number, entityIds=sorted(entities.keys), keep=KEPT_REGISTRY_CHANGES)
+        tx.run(
+            _LOG,
+            tenant=self._tenant,
+            version=number,
+            entityIds=sorted(entities.keys),
+            keep=KEPT_REGISTRY_CHANGES,
+            chunks=len(change.new_chunks) - len(change.removed_chunks),
+        )
         if self._staged:
             tx.run(_CLEAR_OUTBOX, ids=[self._staged])
         resync = sorted(change.removed_chunks | change.kept_chunks)

@@ -75,10 +75,11 @@ class VectorIndex(Protocol):
         using: str,
         limit: int,
         where: Filter | None = None,
+        among: Sequence[str] | None = None,
         exact: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
-        """Return the best points by similarity, ties by id; a missing collection gives none."""
+        """Return the best points by similarity, ties by id, if given only ``among`` these ids; a missing collection gives none."""
         ...
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:

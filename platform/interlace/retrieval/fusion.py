@@ -98,9 +98,10 @@ def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[LegHit]]) -> list[
     if GRAPH in weights:
         weights[GRAPH] *= features.confidence.graph
     listed = reciprocal_ranks(legs, weights, k=features.k)
+    walked = _unique(legs[GRAPH]) if weights.get(GRAPH) else []
     scores = rerank(
         {hit.chunk: hit.score for hit in listed},
-        {hit.chunk: hit.score for hit in legs.get(GRAPH, ())},
+        {hit.chunk: hit.score for hit in walked},
         features.similarity,
         lists=features.confidence.lists,
         graph_scale=features.weights.graph_rerank,

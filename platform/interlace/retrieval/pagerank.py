@@ -49,7 +49,7 @@ class Walk:
         steps: rounds of the power iteration.
     """
 
-    onward: float = 0.8
+    onward: float = 0.85
     passages: float = 0.07
     title: float = 7.0
     focus: float = 2.0

@@ -1,6 +1,6 @@
 """The knowledge-graph rerank: where the walk leads, weighed with what the passage says of the remainder of the question.
 
-score(c) = g · ln(P(c) + a · R(c)) + s · 0.7 · z(c)
+score(c) = g · ln(P(c) + a · R(c)) + s · 0.6 · z(c)
 
 P is the walk's probability among passages, R the fused list's share, a its say (``Confidence.lists``), g and s the query's scales, z the standardised cosine of
 the passage and the *remainder*: the question without its names. The names have done their work when the walk starts on them; left in,
@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-SIMILARITY = 0.7
+SIMILARITY = 0.6
 _LEAST_SPREAD = 0.02
 
 

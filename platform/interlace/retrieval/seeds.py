@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from interlace.entities.names import tokens
+from interlace.entities.names import Token, tokens
 from interlace.retrieval.words import content_words
 
 _MIN_REMAINDER = 2
 _FIRST_STAGE = 5
+_BETWEEN = frozenset({"a", "and", "at", "de", "del", "du", "for", "in", "la", "of", "on", "the", "to", "van", "von"})
+_LONGEST_BETWEEN = 2
 _ORPHAN = re.compile(r"(?<!\w)['\u2019]s?(?!\w)|[\"\u201c\u201d]\s*[\"\u201c\u201d]|\(\s*\)")
 
 
@@ -79,6 +81,45 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     if len(asked) < _MIN_REMAINDER:
         remainder = question
     return Seeds(weights, kept, remainder, asked)
+
+
+def unknown_names(question: str, matches: Sequence[SeedMatch]) -> list[tuple[int, int]]:
+    """Return the offsets of runs of capitalised words that the linker knows only in part or not at all.
+
+    A run has two words or more and may hold small words between capitals (``Battle of the Reeds``). They are what a fuzzy search of
+    the registry is for: names written a little otherwise, or cut short (``Halvorsen Museum`` for ``Halvorsen Museum of Art``).
+
+    Args:
+        question: as asked.
+        matches: what the linker found.
+    """
+    words = tokens(question)
+    names: list[tuple[int, int]] = []
+    at = 0
+    while at < len(words):
+        last = _run_end(words, at)
+        run = words[at : last + 1]
+        if last > at and any(word.capital and not _covered(word, matches) for word in run):
+            names.append((run[0].start, run[-1].end))
+        at = max(at, last) + 1
+    return names
+
+
+def _run_end(words: Sequence[Token], at: int) -> int:
+    """Return the index of the last word of the run of capitals that begins at ``at``; ``at - 1`` if none does."""
+    if not words[at].capital or (at == 0 and not content_words(words[at].form)):
+        return at - 1
+    last = at
+    for index in range(at + 1, len(words)):
+        if words[index].capital:
+            last = index
+        elif words[index].form not in _BETWEEN or index - last > _LONGEST_BETWEEN:
+            break
+    return last
+
+
+def _covered(word: Token, matches: Sequence[SeedMatch]) -> bool:
+    return any(match.start <= word.start < match.end for match in matches)
 
 
 def first_stage(*lists: Sequence[str]) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """The words of a question that carry meaning, and when two words are akin."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from interlace.entities.names import tokens
 
@@ -38,21 +38,24 @@ def akin(one: str, other: str) -> bool:
     return one[:needed] == other[:needed]
 
 
-def words_near(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """Return the content words around mentions: eight words before each and four after it, folded, sorted, unique.
+def words_near(text: str, spans: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, tuple[str, ...]]:
+    """Return for each name the content words around its mentions: eight words before and four after; folded, sorted, unique.
 
     Args:
         text: the chunk's text.
-        spans: start and end offsets of the mentions of one name in it.
+        spans: name (any id) to start and end offsets of its mentions in the text.
     """
     words = tokens(text)
     starts = [word.start for word in words]
-    near: set[str] = set()
-    for start, end in spans:
-        first, last = bisect_left(starts, start), bisect_left(starts, end)
-        near.update(word.form for word in words[max(0, first - _BEFORE) : first])
-        near.update(word.form for word in words[last : last + _AFTER])
-    return tuple(sorted(near - _STOP))
+    found: dict[str, tuple[str, ...]] = {}
+    for name, mentions in spans.items():
+        near: set[str] = set()
+        for start, end in mentions:
+            first, last = bisect_left(starts, start), bisect_left(starts, end)
+            near.update(word.form for word in words[max(0, first - _BEFORE) : first])
+            near.update(word.form for word in words[last : last + _AFTER])
+        found[name] = tuple(sorted(near - _STOP))
+    return found
 
 
 class Asked:

@@ -15,6 +15,7 @@ _TIMEOUT = 3.0
 _QUERY_TIMEOUT = 30.0
 # Magic number, then four proposals of a protocol version; the server answers with the four bytes of the one it takes.
 _BOLT_HANDSHAKE = bytes.fromhex("6060b017 00040405 00000404 00000003 00000000")
+_BOLT_ANSWER_BYTES = 4
 
 
 class NotReadyError(Exception):
@@ -28,8 +29,8 @@ def probe_neo4j(state: StackState) -> None:
         NotReadyError: one of these failed.
     """
     _neo4j_commit(state, [])
-    answer = _exchange(state.bolt_port, _BOLT_HANDSHAKE)
-    if answer in {b"", bytes(4)}:
+    answer = _exchange(state.bolt_port, _BOLT_HANDSHAKE, size=_BOLT_ANSWER_BYTES)
+    if len(answer) != _BOLT_ANSWER_BYTES or answer == bytes(_BOLT_ANSWER_BYTES):
         raise NotReadyError(f"port {state.bolt_port} does not speak Bolt")
 
 
@@ -39,8 +40,9 @@ def probe_redis(state: StackState) -> None:
     Raises:
         NotReadyError: the answer is not a pong.
     """
-    answer = _exchange(state.redis_port, f"AUTH {state.redis_password}\r\nPING\r\n".encode(), until=b"PONG\r\n")
-    if not answer.endswith(b"+PONG\r\n"):
+    words = f"AUTH {state.redis_password}\r\nPING\r\nQUIT\r\n"
+    answer = _exchange(state.redis_port, words.encode())
+    if b"+PONG\r\n" not in answer:
         raise NotReadyError(f"Redis answered {answer.decode(errors='replace').strip() or 'nothing'}")
 
 
@@ -128,15 +130,14 @@ def _client(timeout: float = _TIMEOUT) -> httpx.Client:
     return httpx.Client(timeout=timeout, trust_env=False)
 
 
-def _exchange(port: int, message: bytes, until: bytes = b"") -> bytes:
+def _exchange(port: int, message: bytes, *, size: int | None = None) -> bytes:
+    """Send a message and return the answer: ``size`` bytes of it, or all until the server hangs up."""
     answer = b""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT) as connection:
             connection.sendall(message)
-            while part := connection.recv(1024):
+            while (size is None or len(answer) < size) and (part := connection.recv(1024)):
                 answer += part
-                if answer.endswith(until):
-                    break
     except OSError as error:
         raise NotReadyError(f"port {port}: {error}") from None
     return answer

@@ -28,7 +28,7 @@ NAMES_PER_CHUNK: Final = 20
 HUB_MENTIONS: Final = 500
 """Mentions above which common passages tie a name to nothing; its facts still do."""
 
-_SAME: Final = {"concurrency": 1, "log_progress": False, "relationship_weight_property": "weight"}
+_SAME: Final[dict[str, Any]] = {"concurrency": 1, "log_progress": False, "relationship_weight_property": "weight"}
 _PAGERANK_DIGITS: Final = 6
 
 
@@ -51,9 +51,9 @@ class Neo4jAnalytics:
         family = f"communities-{tenant}."
         graph = family + uuid.uuid4().hex
         with self._calling("communities/drop_projections"):
-            stale = [info.graph_name for info in self._client.graph.list() if info.graph_name.startswith(family)]
-            if stale:
-                self._client.graph.drop(stale, fail_if_missing=False)
+            for left in self._client.graph.list():
+                if left.graph_name.startswith(family):
+                    self._client.graph.drop(left.graph_name, fail_if_missing=False)
         try:
             with self._calling(_PROJECT.name):
                 relationships = self._project(tenant, graph, names, starts)
@@ -121,10 +121,7 @@ class Neo4jProjection:
 
     def leiden(self, *, gamma: float, max_levels: int, seed: int) -> Partition:
         """Return Leiden's hierarchy from nothing."""
-        column, modularity = self._run(
-            "found", gamma=gamma, max_levels=max_levels, random_seed=seed, include_intermediate_communities=True
-        )
-        return Partition(tuple(zip(*column, strict=True)), modularity)
+        return self._run("found", gamma=gamma, max_levels=max_levels, random_seed=seed)
 
     def improve(self, level: int, *, gamma: float, seed: int) -> Partition:
         """Return a start as improved by one round of local moves.
@@ -132,17 +129,17 @@ class Neo4jProjection:
         One round, because seeded rounds beyond the first go wrong in Graph Data Science 2.13: their levels are no longer a hierarchy,
         and some starts end in an ArrayIndexOutOfBoundsException.
         """
-        column, modularity = self._run(
-            f"improved{level}", gamma=gamma, max_levels=1, random_seed=seed, seed_property=_start(level)
-        )
-        return Partition((tuple(column),), modularity)
+        return self._run(f"improved{level}", gamma=gamma, max_levels=1, random_seed=seed, seed_property=_start(level))
 
-    def _run(self, result: str, **arguments: Any) -> tuple[list[Any], float]:
+    def _run(self, result: str, **arguments: Any) -> Partition:
+        # Without the intermediate levels a seeded run that finds nothing to improve ends in a NullPointerException.
+        arguments |= {"include_intermediate_communities": True}
         with self._calling("gds.leiden.mutate") as gds:
             graph = gds.graph.get(self._graph)
             summary = gds.leiden.mutate(graph, result, **_SAME, **arguments)
             rows = gds.graph.node_properties.stream(graph, [result])
-        return rows.sort_values("nodeId")[result].tolist(), float(summary.modularity)
+        levels = zip(*rows.sort_values("nodeId")[result].tolist(), strict=True)
+        return Partition(tuple(levels), float(summary.modularity))
 
     @contextmanager
     def _calling(self, name: str) -> Iterator[GraphDataScience]:

@@ -132,11 +132,12 @@ class QdrantVectorIndex:
         using: str,
         limit: int,
         where: Filter | None = None,
+        among: Sequence[str] | None = None,
         exact: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
         """Return the best points by similarity, ties by id; inverse document frequencies count living points only."""
-        condition = compile_filter(where)
+        condition = _only(among, compile_filter(where))
         fetch = limit + SPARE
         try:
             with self._calling(timeout):
@@ -244,3 +245,10 @@ class QdrantVectorIndex:
 def _cut_in_tie(found: Sequence[models.ScoredPoint], limit: int) -> bool:
     """Return whether the last fetched point still has the score of the last wanted one: equals may be missing."""
     return values.comparable(found[limit - 1].score) == values.comparable(found[-1].score)
+
+
+def _only(ids: Sequence[str] | None, condition: models.Filter | None) -> models.Filter | None:
+    if ids is None:
+        return condition
+    chosen: list[models.Condition] = [models.HasIdCondition(has_id=list(ids))]
+    return models.Filter(must=[*chosen, condition] if condition else chosen)

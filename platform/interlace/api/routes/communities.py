@@ -33,7 +33,7 @@ def get_community(
     community_id: str,
     platform: Platform,
     tenant: Tenant,
-    members: Annotated[int, Query(ge=1, le=1000, description="members wanted, the most mentioned first")] = 100,
+    members: Annotated[int, Query(ge=1, le=1000, description="members wanted, the most central first")] = 100,
 ) -> CommunityDetail:
     """Return one community with its members, parents and children."""
     return CommunityCatalogue(platform.graph).get(tenant, community_id, members=members)

@@ -1,0 +1,180 @@
+"""Draws an explained answer for people, at its best from 80 columns on."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from interlace.domain.hits import Hit, LegRank, PathStep, QueryResponse, Ranked
+
+_SNIPPET = 320
+_SENTENCE = 160
+_RANKINGS = 5
+_LEG_STYLES = {
+    "graph": "green",
+    "vector": "blue",
+    "keyword": "magenta",
+    "community": "cyan",
+    "tags": "yellow",
+    "paths": "red",
+}
+_NAME = "bold yellow"
+
+
+def print_answer(console: Console, response: QueryResponse) -> None:
+    """Write the answer: how it was sought, the hits with their legs and paths, and the Cypher for Neo4j Browser."""
+    explained = bool(response.rankings)
+    console.print()
+    console.print(Text(response.query, style="bold"))
+    console.print(_summary(response))
+    console.print()
+    if not response.hits:
+        console.print(Text("Nothing was found. `interlace documents list` shows what there is to ask about."))
+    else:
+        console.print(_hits(response.hits, list(response.names)))
+        shown = response.hits if explained else response.hits[:1]
+        console.print(Group(*(_cypher(hit) for hit in shown)))
+    if explained:
+        console.print(_rankings(response.rankings))
+    console.print(_footer(response))
+
+
+def _summary(response: QueryResponse) -> Text:
+    line = Text()
+    line.append(response.retrieval_mode, style="bold green")
+    line.append(" via ", style="dim")
+    for number, leg in enumerate(response.retrieval_path):
+        line.append(" + " if number else "", style="dim")
+        line.append(leg, style=_LEG_STYLES.get(leg, ""))
+    line.append(f" · {response.retrieval_reason}", style="dim")
+    if response.names:
+        line.append("\nnames in the question: ", style="dim")
+        for number, (name, weight) in enumerate(response.names.items()):
+            line.append(", " if number else "")
+            line.append(name, style=_NAME)
+            line.append(f" {weight:.2f}", style="dim")
+    if response.degraded:
+        line.append(f"\nanswered without: {', '.join(response.degraded)} (failed or late)", style="bold red")
+    return line
+
+
+def _hits(hits: Sequence[Hit], names: Sequence[str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), expand=True, show_edge=False, header_style="dim")
+    table.add_column("#", justify="right", style="bold", width=3)
+    table.add_column("passage", ratio=1)
+    table.add_column("found by", no_wrap=True)
+    for hit in hits:
+        table.add_row(str(hit.rank), _passage(hit, names), _legs(hit))
+        table.add_section()
+    return table
+
+
+def _passage(hit: Hit, names: Sequence[str]) -> RenderableType:
+    head = Text(hit.title, style="bold")
+    head.append(f"  {hit.source_uri}", style="dim not bold")
+    if hit.section:
+        head.append(f" > {hit.section}", style="dim not bold")
+    parts: list[RenderableType] = [head, highlighted(snippet(hit.text, names), names)]
+    if hit.path:
+        parts.append(draw_path(hit.path, hit.chunk_id))
+    return Group(*parts)
+
+
+def _legs(hit: Hit) -> RenderableType:
+    grid = Table.grid(padding=(0, 1))
+    for justify in ("left", "right", "right", "right"):
+        grid.add_column(justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for leg in sorted(hit.legs, key=lambda leg: -leg.contribution):
+        grid.add_row(*_leg_cells(leg))
+    grid.add_row(Text("fused", style="dim"), "", "", Text(f"{hit.score:.4f}", style="bold"))
+    for name, factor in hit.boosts.items():
+        grid.add_row(Text(name, style="dim"), "", "", Text(f"×{factor:.2f}", style="dim"))
+    return grid
+
+
+def _leg_cells(leg: LegRank) -> tuple[Text, Text, Text, Text]:
+    return (
+        Text(leg.leg, style=_LEG_STYLES.get(leg.leg, "")),
+        Text(f"#{leg.rank}"),
+        Text(f"{leg.score:.3g}", style="dim"),
+        Text(f"+{leg.contribution:.4f}"),
+    )
+
+
+def snippet(text: str, names: Sequence[str], length: int = _SNIPPET) -> str:
+    """Return the part of a passage around the first name of the question, on one line, cut at words."""
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    found = _pattern(names).search(line) if names else None
+    start = max(0, min((found.start() if found else 0) - length // 4, len(line) - length))
+    if start:
+        start = line.find(" ", start) + 1
+    end = start + length
+    if end < len(line):
+        end = line.rfind(" ", start, end)
+    return ("… " if start else "") + line[start:end] + (" …" if end < len(line) else "")
+
+
+def highlighted(text: str, names: Sequence[str]) -> Text:
+    """Return the text with the names of the question marked."""
+    shown = Text(text)
+    if names:
+        for match in _pattern(names).finditer(text):
+            shown.stylize(_NAME, match.start(), match.end())
+    return shown
+
+
+def _pattern(names: Iterable[str]) -> re.Pattern[str]:
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
+
+
+def draw_path(path: Sequence[PathStep], chunk_id: str) -> Text:
+    """Return a path as ``Name ─(Document: "sentence")─ Name …``, ending at the passage it leads to."""
+    line = Text()
+    for step in path:
+        line.append(step.entity_name, style="bold green")
+        here = step.chunk_id == chunk_id
+        sentence = f': "{_shortened(step.sentence)}"' if step.sentence else ""
+        # The passage stands right above: only where the path passes through others must their sentences be read.
+        line.append(" ─▶ here" if here else f" ─({step.document_title}{sentence})─ ", style="dim")
+    if path and path[-1].chunk_id != chunk_id:
+        line.append("▶ here", style="dim")
+    return line
+
+
+def _shortened(sentence: str) -> str:
+    line = " ".join(sentence.split())
+    return line if len(line) <= _SENTENCE else line[: line.rfind(" ", 0, _SENTENCE)] + " …"
+
+
+def _cypher(hit: Hit) -> RenderableType:
+    head = Text(f"hit {hit.rank} in Neo4j Browser", style="dim")
+    return Group(Padding(head, (1, 0, 0, 0)), Text(hit.cypher, style="cyan"))
+
+
+def _rankings(rankings: Mapping[str, Sequence[Ranked]]) -> RenderableType:
+    parts: list[RenderableType] = []
+    for leg, ranked in rankings.items():
+        table = Table.grid(padding=(0, 1))
+        table.add_column(justify="right", style="bold")
+        table.add_column(justify="right", style="dim", no_wrap=True)
+        table.add_column(overflow="ellipsis", no_wrap=True)
+        for number, item in enumerate(ranked[:_RANKINGS], start=1):
+            table.add_row(str(number), f"{item.score:.4g}", Text(item.source_uri))
+        title = Text(f"{leg} ({len(ranked)})", style=_LEG_STYLES.get(leg, "bold"))
+        parts += [Rule(title, align="left", style="dim"), table]
+    return Padding(Group(*parts), (1, 0, 0, 0))
+
+
+def _footer(response: QueryResponse) -> Text:
+    timings = [f"{name} {spent:.0f}" for name, spent in response.timings.items() if name != "total"]
+    total = response.timings.get("total")
+    spent = f"{total:.0f} ms" if total is not None else "time"
+    return Text(f"\n{spent}" + (f" ({', '.join(timings)})" if timings else ""), style="dim")

@@ -1,0 +1,108 @@
+"""``interlace communities``: groups of entities that the text ties closely together."""
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.session import platform_for
+from interlace.communities.catalogue import CommunityCatalogue
+from interlace.domain.errors import ConflictError, InvalidInputError
+
+if TYPE_CHECKING:
+    from interlace.bootstrap import Platform
+    from interlace.communities.service import RefreshReport
+
+_TRY_SECONDS = 1.0
+_PATIENCE_SECONDS = 300.0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group to the application."""
+    group = typer.Typer(help="Communities of entities: refresh, list, show.", no_args_is_help=True)
+    group.command()(refresh)
+    group.command("list")(list_communities)
+    group.command()(show)
+    app.add_typer(group, name="communities")
+
+
+def refresh(
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Forget the last partition: a function of the graph alone.")
+    ] = False,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Do it here and now, or leave it to a worker.")] = True,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Detect and summarise communities anew. Summaries of unchanged ones are kept."""
+    if fresh and not wait:
+        raise InvalidInputError("--fresh cannot be left to a worker; leave out --no-wait.")
+    with platform_for(tenant) as (platform, name):
+        if not wait:
+            platform.queue.refresh_communities(name)
+            say("A worker will refresh the communities.")
+            return
+        report = _refresh(platform, name, fresh=fresh)
+    if as_json:
+        print_json(report)
+    else:
+        typer.echo(
+            f"{report.communities:,} communities on {report.levels} levels ({report.redone:,} summarised, "
+            f"{report.reused:,} unchanged) · modularity {report.modularity:.3f} · {report.seconds:.1f} s"
+        )
+
+
+def list_communities(
+    level: Annotated[
+        int | None, typer.Option(min=0, help="Only this level; 0 is the finest.", show_default=False)
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Communities wanted.")] = 20,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List communities, the largest first."""
+    with platform_for(tenant) as (platform, name):
+        found = CommunityCatalogue(platform.graph).list(name, level=level, limit=limit)
+    if as_json:
+        print_json(found)
+    else:
+        print_table(("id", "level", "size", "title"), [(item.id, item.level, item.size, item.title) for item in found])
+
+
+def show(
+    community_id: Annotated[str, typer.Argument(help="The community's id.", show_default=False)],
+    members: Annotated[int, typer.Option(min=1, max=10_000, help="Members wanted.")] = 30,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show one community: its summary, its members, what is above and below it."""
+    with platform_for(tenant) as (platform, name):
+        detail = CommunityCatalogue(platform.graph).get(name, community_id, members=members)
+    if as_json:
+        print_json(detail)
+        return
+    community = detail.community
+    typer.echo(f"{community.title or community.id} · level {community.level} · {community.size:,} members")
+    if community.summary:
+        typer.echo(f"\n{community.summary}\n")
+    print_table(("member", "type", "mentions"), [(item.name, item.type, item.mentions) for item in detail.members])
+    for word, kin in (("above", detail.parents), ("below", detail.children)):
+        if kin:
+            typer.echo(f"{word}: " + ", ".join(f"{item.title or item.id} ({item.size:,})" for item in kin))
+
+
+def _refresh(platform: "Platform", tenant: str, *, fresh: bool) -> "RefreshReport":
+    """Refresh, after the refresh that a worker may be doing just now."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    told = False
+    while True:
+        try:
+            return platform.communities.refresh(tenant, fresh=fresh)
+        except ConflictError:
+            if time.monotonic() > deadline:
+                raise
+            if not told:
+                say("A refresh is running already; this one waits for it.")
+                told = True
+            time.sleep(_TRY_SECONDS)

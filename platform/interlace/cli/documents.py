@@ -1,0 +1,242 @@
+"""``interlace documents``: what is there, what is on its way, what was put aside; and away with it."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interlace.cli.ingest import refresh_communities
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.session import platform_for
+from interlace.cli.waiting import wait_for
+from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.ingestion.catalogue import DocumentCatalogue, DocumentDetail, DocumentSummary, Status
+from interlace.ingestion.intake import Receipt
+from interlace.ingestion.quarantine import Quarantine
+
+if TYPE_CHECKING:
+    from interlace.bootstrap import Platform
+
+_PAGE = 200
+Ids = Annotated[list[str] | None, typer.Option("--id", help="A document's id; may be given again.", show_default=False)]
+Source = Annotated[
+    str | None,
+    typer.Option("--source", help="Beginning of the source URI, or a path that was ingested.", show_default=False),
+]
+All = Annotated[bool, typer.Option("--all", help="All of the tenant's.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group to the application."""
+    group = typer.Typer(help="Documents: list, show, retry, delete.", no_args_is_help=True)
+    group.command("list")(list_documents)
+    for command in (show, quarantined, retry, discard, delete):
+        group.command()(command)
+    app.add_typer(group, name="documents")
+
+
+def list_documents(
+    source: Annotated[str, typer.Option(help="Beginning of the source URIs.")] = "",
+    tag: Annotated[str | None, typer.Option(help="A tag, or one above theirs.", show_default=False)] = None,
+    status: Annotated[str | None, typer.Option(help="ready, pending or quarantined.", show_default=False)] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents wanted.")] = 50,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List documents by source URI."""
+    wanted = _status(status)
+    with platform_for(tenant) as (platform, name):
+        catalogue = DocumentCatalogue(platform.graph)
+        found = list(_pages(catalogue, name, source=source, tag=tag, status=wanted, limit=limit))
+    if as_json:
+        print_json(found)
+        return
+    rows = [(item.id, item.status, item.title, item.source_uri, ", ".join(item.tags)) for item in found]
+    print_table(("id", "status", "title", "source", "tags"), rows)
+
+
+def show(
+    document_id: Annotated[str, typer.Argument(help="The document's id.", show_default=False)],
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show one document: its metadata, sections, names, and what is being done with it."""
+    with platform_for(tenant) as (platform, name):
+        detail = DocumentCatalogue(platform.graph).get(name, document_id)
+    if as_json:
+        print_json(detail)
+        return
+    print_table(("", ""), _facts_of(detail))
+    if detail.sections:
+        typer.echo()
+        print_table(
+            ("section", "chunks"), [(section.path or "(beginning)", section.chunks) for section in detail.sections]
+        )
+
+
+def quarantined(
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents wanted.")] = 200,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List documents that were put aside, each with its stage and reason."""
+    with platform_for(tenant) as (platform, name):
+        found = list(_pages(DocumentCatalogue(platform.graph), name, status="quarantined", limit=limit))
+    if as_json:
+        print_json(found)
+        return
+    entries = [(item, item.ledger) for item in found if item.ledger is not None]
+    print_table(
+        ("id", "source", "after stage", "attempts", "reason", "message"),
+        [
+            (item.id, item.source_uri, entry.failed_stage, entry.attempt, entry.reason, entry.message)
+            for item, entry in entries
+        ],
+    )
+
+
+def retry(
+    ids: Ids = None,
+    source: Source = None,
+    everything: All = False,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Try quarantined documents again from the beginning."""
+    _check_choice(ids, source, everything=everything)
+    with platform_for(tenant) as (platform, name):
+        released = Quarantine(platform.graph, platform.queue).retry(name, ids=ids or (), source=source or "")
+    if as_json:
+        print_json(released)
+    else:
+        jobs = ", ".join(released.job_ids)
+        typer.echo(
+            f"{len(released.ids):,} documents are tried again; `interlace jobs show ID --follow` watches: {jobs}"
+        )
+
+
+def discard(
+    ids: Ids = None,
+    source: Source = None,
+    everything: All = False,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Drop quarantined uploads for good. Older versions of the documents stay."""
+    _check_choice(ids, source, everything=everything)
+    with platform_for(tenant) as (platform, name):
+        dropped = Quarantine(platform.graph, platform.queue).discard(name, ids=ids or (), source=source or "")
+    if as_json:
+        print_json(dropped)
+    else:
+        typer.echo(f"{len(dropped.ids):,} quarantined uploads dropped.")
+
+
+def delete(
+    ids: Ids = None,
+    source: Source = None,
+    everything: All = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete documents and everything that only they supported; waits until nothing of them is left."""
+    _check_choice(ids, source, everything=everything)
+    with platform_for(tenant) as (platform, name):
+        if not yes:
+            _ask(name, ids, source)
+        receipt = _delete(platform, name, ids or [], source, everything=everything)
+        status = wait_for(platform.jobs, name, receipt.job_id, quiet=as_json)
+        # The graph has forgotten them; what the vector index still holds is found by nobody, and goes now.
+        while platform.outbox.dispatch(name):
+            pass
+        refresh_communities(platform, name)
+    if as_json:
+        print_json(status)
+    else:
+        typer.echo(f"{status.deleted:,} documents deleted in {status.seconds:.1f} s.")
+    if status.failed:
+        say(f"{status.failed:,} could not be deleted; `interlace jobs show {status.id}` says why.")
+        raise typer.Exit(1)
+
+
+def _delete(platform: "Platform", tenant: str, ids: list[str], source: str | None, *, everything: bool) -> Receipt:
+    if source is None:
+        return platform.intake.delete(tenant, ids=ids, everything=everything)
+    for prefix in _prefixes(source):
+        try:
+            return platform.intake.delete(tenant, source_prefix=prefix)
+        except NotFoundError:
+            continue
+    raise NotFoundError(f"No document's source begins with {source}; `interlace documents list` shows what there is.")
+
+
+def _prefixes(source: str) -> Iterator[str]:
+    """Give the source as written, then the URIs that a path may have been ingested under, the longest first."""
+    yield source
+    path = Path(source)
+    if path.is_absolute() or path.exists():
+        parts = path.resolve().parts[1:]
+        for start in range(len(parts)):
+            yield "/".join(parts[start:])
+
+
+def _pages(
+    catalogue: DocumentCatalogue,
+    tenant: str,
+    *,
+    limit: int,
+    source: str = "",
+    tag: str | None = None,
+    status: Status | None = None,
+) -> Iterator[DocumentSummary]:
+    """Yield at most ``limit`` documents, a page a question."""
+    after = ""
+    while limit > 0:
+        size = min(limit, _PAGE)
+        found = catalogue.list(tenant, source=source, tag=tag, status=status, limit=size, after=after)
+        yield from found
+        if len(found) < size:
+            return
+        limit, after = limit - size, found[-1].source_uri
+
+
+def _status(word: str | None) -> Status | None:
+    if word is None:
+        return None
+    for known in ("ready", "pending", "quarantined"):
+        if word == known:
+            return known
+    raise InvalidInputError(f"--status {word}: use ready, pending or quarantined.")
+
+
+def _check_choice(ids: list[str] | None, source: str | None, *, everything: bool) -> None:
+    if sum((bool(ids), bool(source), everything)) != 1:
+        raise InvalidInputError("Say which documents: --id ID, --source BEGINNING, or --all.")
+
+
+def _ask(tenant: str, ids: list[str] | None, source: str | None) -> None:
+    what = f"{len(ids)} documents" if ids else f"all documents from {source}" if source else "ALL documents"
+    if not sys.stdin.isatty():
+        raise InvalidInputError(f"This would delete {what} of tenant {tenant}; add --yes to do it.")
+    typer.confirm(f"Delete {what} of tenant {tenant}, and everything that only they support?", abort=True)
+
+
+def _facts_of(detail: DocumentDetail) -> Iterator[tuple[str, object]]:
+    document = detail.document
+    yield from (
+        ("id", document.id),
+        ("source", document.source_uri),
+        ("title", document.title),
+        ("status", document.status),
+    )
+    yield from (("media type", document.media_type), ("checksum", document.checksum), ("version", document.version))
+    yield from (("tags", ", ".join(document.tags)), ("chunks", detail.chunks))
+    yield ("links", f"{detail.links_out} out, {detail.links_in} in")
+    yield ("names", ", ".join(name.name for name in detail.names))
+    yield from ((f"metadata.{key}", value) for key, value in sorted(document.metadata.items()))
+    if document.ledger is not None:
+        yield ("on its way", f"{document.ledger.operation}, {document.ledger.stage}, job {document.ledger.job_id}")
+        yield ("fault", document.ledger.message)

@@ -1,0 +1,135 @@
+"""``interlace entities``: the registry of names."""
+
+import uuid
+from typing import Annotated
+
+import typer
+
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
+from interlace.cli.session import platform_for
+from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.entities.catalogue import Direction, EntityCatalogue
+
+Name = Annotated[str, typer.Argument(help="An entity's id, or a name that only one entity has.", show_default=False)]
+Limit = Annotated[int, typer.Option(min=1, max=1000, help="How many are wanted.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group to the application."""
+    group = typer.Typer(help="Names that the graph knows: search, show, neighbors, facts.", no_args_is_help=True)
+    for command in (search, show, neighbors, facts):
+        group.command()(command)
+    app.add_typer(group, name="entities")
+
+
+def search(
+    name: Annotated[str, typer.Argument(help="A name, also misspelt or in part.", show_default=False)],
+    kind: Annotated[
+        list[str] | None, typer.Option("--type", help="Only this type; may be given again.", show_default=False)
+    ] = None,
+    limit: Limit = 10,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find entities by name."""
+    with platform_for(tenant) as (platform, whose):
+        found = EntityCatalogue(platform.graph).search(whose, name, types=kind or (), limit=limit)
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (
+            item.entity.id,
+            item.entity.name,
+            item.entity.type,
+            item.entity.mentions,
+            item.via,
+            f"{item.score:.2f}",
+            ", ".join(item.entity.aliases[:3]),
+        )
+        for item in found
+    ]
+    print_table(("id", "name", "type", "mentions", "match", "score", "also called"), rows)
+
+
+def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
+    """Show one entity: its aliases, the documents about it, its communities."""
+    with platform_for(tenant) as (platform, whose):
+        catalogue = EntityCatalogue(platform.graph)
+        detail = catalogue.get(whose, _id_of(catalogue, whose, name))
+    if as_json:
+        print_json(detail)
+        return
+    entity = detail.entity
+    rows: list[tuple[str, object]] = [
+        ("id", entity.id),
+        ("name", entity.name),
+        ("type", f"{entity.type} ({entity.confidence:.0%} of the evidence)"),
+        ("also called", ", ".join(entity.aliases)),
+        ("mentioned in", f"{entity.mentions:,} passages of {detail.documents:,} documents"),
+        ("facts", detail.facts),
+        *(("documents about it", f"{item.title} ({item.source_uri})") for item in detail.about),
+        *((f"community, level {item.level}", f"{item.title or ''} {item.id}") for item in detail.communities),
+    ]
+    print_table(("", ""), rows)
+
+
+def neighbors(
+    name: Name,
+    direction: Annotated[str, typer.Option(help="Relations from it (out), to it (in), or both.")] = "both",
+    limit: Limit = 25,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the entities that relations tie to one, the strongest first."""
+    wanted = _direction(direction)
+    with platform_for(tenant) as (platform, whose):
+        catalogue = EntityCatalogue(platform.graph)
+        found = catalogue.neighbors(whose, _id_of(catalogue, whose, name), direction=wanted, limit=limit)
+    if as_json:
+        print_json(found)
+        return
+    arrows = {"out": "─{}→", "in": "←{}─"}
+    rows = [
+        (
+            ", ".join(arrows[relation.direction].format(relation.predicate) for relation in item.relations[:4]),
+            item.name,
+            item.type,
+            item.weight,
+        )
+        for item in found
+    ]
+    print_table(("relation", "entity", "type", "facts"), rows)
+
+
+def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
+    """List the facts that name an entity, each with the sentence that states it."""
+    with platform_for(tenant) as (platform, whose):
+        catalogue = EntityCatalogue(platform.graph)
+        found = catalogue.facts(whose, _id_of(catalogue, whose, name), limit=limit)
+    if as_json:
+        print_json(found)
+        return
+    rows = [(f"{item.subject} {item.predicate} {item.object or ''}", item.sentence, item.title) for item in found]
+    print_table(("fact", "sentence", "document"), rows)
+
+
+def _id_of(catalogue: EntityCatalogue, tenant: str, name: str) -> str:
+    try:
+        return str(uuid.UUID(name))
+    except ValueError:
+        pass
+    found = [match.entity for match in catalogue.search(tenant, name, limit=5) if match.via in {"exact", "alias"}]
+    if not found:
+        raise NotFoundError(f"No entity is called {name}; `interlace entities search` finds similar names.")
+    if len(found) > 1:
+        listed = ", ".join(f"{entity.id} ({entity.name}, {entity.type})" for entity in found)
+        raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
+    return found[0].id
+
+
+def _direction(word: str) -> Direction:
+    for known in ("out", "in", "both"):
+        if word == known:
+            return known
+    raise InvalidInputError(f"--direction {word}: use out, in or both.")

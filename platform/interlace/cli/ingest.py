@@ -1,0 +1,121 @@
+"""``interlace ingest``: documents in."""
+
+import uuid
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import Progress, TaskID
+
+from interlace.cli.output import JsonOption, TenantOption, print_json, say
+from interlace.cli.session import platform_for
+from interlace.cli.waiting import describe, job_progress, wait_for
+from interlace.domain.documents import Source
+from interlace.domain.errors import ParseError, UnavailableError
+from interlace.domain.ids import stable_id
+from interlace.ingestion.intake import Receipt
+from interlace.ingestion.jobs import JobStatus
+
+if TYPE_CHECKING:
+    from interlace.bootstrap import Platform
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command()(ingest)
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", show_default=False)],
+    wait: Annotated[
+        bool,
+        typer.Option("--wait/--no-wait", help="Wait until all documents are ready, or print the job's id at once."),
+    ] = True,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ingest files and folders. What is known already, byte for byte, costs nothing. Exits with 1 if a document failed."""
+    with platform_for(tenant) as (platform, name):
+        receipt = _receive(platform, name, paths, quiet=as_json)
+        _tell_unreadable(receipt)
+        if not wait:
+            _print_receipt(receipt, as_json=as_json)
+            raise typer.Exit(1 if receipt.errors else 0)
+        status = wait_for(platform.jobs, name, receipt.job_id, quiet=as_json)
+        if status.ready:
+            refresh_communities(platform, name)
+    if as_json:
+        print_json(status)
+    else:
+        _tell_failures(status)
+        typer.echo(_summary(status, receipt))
+    if status.failed or status.unreadable or receipt.errors:
+        raise typer.Exit(1)
+
+
+def refresh_communities(platform: "Platform", tenant: str) -> None:
+    """Ask a worker for new communities; without a queue the schedule brings them later, so that is no failure."""
+    try:
+        platform.queue.refresh_communities(tenant)
+    except UnavailableError as error:
+        say(f"The communities will follow later: {error.message}")
+
+
+def _receive(platform: "Platform", tenant: str, paths: list[Path], *, quiet: bool) -> Receipt:
+    from interlace.ingestion.sources import find_sources
+    from interlace.parsing.limits import ParseLimits
+
+    limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
+    job = stable_id("job", tenant, uuid.uuid4().hex)
+    with job_progress(quiet=quiet) as progress:
+        task = progress.add_task("", total=None, shown="reading")
+        found = _counted(find_sources(paths, limits=limits), progress, task)
+        try:
+            return platform.intake.receive(tenant, found, job_id=job)
+        except KeyboardInterrupt:
+            progress.stop()
+            say(
+                f"Stopped reading. What was read so far is ingested as job {job}; the rest is not. Give the paths again to go on."
+            )
+            raise
+
+
+def _counted(sources: Iterable[Source | ParseError], progress: Progress, task: TaskID) -> Iterator[Source | ParseError]:
+    for count, source in enumerate(sources, start=1):
+        progress.update(task, shown=f"{count:,} documents read")
+        yield source
+
+
+def _tell_unreadable(receipt: Receipt) -> None:
+    for error in receipt.errors:
+        say(f"failed: {error.message}")
+
+
+def _tell_failures(status: JobStatus) -> None:
+    for failure in status.failures:
+        say(f"failed: {failure.source_uri} after stage {failure.stage} ({failure.reason}): {failure.message}")
+    hidden = status.failed - len(status.failures)
+    if hidden > 0:
+        say(f"{hidden:,} further documents failed; `interlace documents quarantined` lists them.")
+
+
+def _print_receipt(receipt: Receipt, *, as_json: bool) -> None:
+    if as_json:
+        errors = [{"uri": error.uri, "reason": error.reason, "message": error.message} for error in receipt.errors]
+        print_json(
+            {"job_id": receipt.job_id, "received": receipt.received, "unchanged": receipt.unchanged, "errors": errors}
+        )
+    else:
+        typer.echo(receipt.job_id)
+
+
+def _summary(status: JobStatus, receipt: Receipt) -> str:
+    parts = [describe(status)]
+    if receipt.unchanged:
+        parts.append(f"{receipt.unchanged:,} unchanged")
+    if receipt.errors:
+        parts.append(f"{len(receipt.errors):,} unreadable")
+    if status.state == "cancelled":
+        parts.append("cancelled")
+    return f"{' · '.join(parts)} · {status.seconds:.1f} s"

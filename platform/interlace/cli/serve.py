@@ -1,0 +1,73 @@
+"""``interlace api``, ``worker`` and ``beat``: the processes of a running platform, each in the foreground."""
+
+import logging
+import signal
+import sys
+from types import FrameType
+
+import typer
+
+from interlace.cli.output import settings_for
+
+# A killed scheduler's lock lapses after five of these, then another takes over.
+_BEAT_SECONDS = 5
+_QUEUES = ("ingest", "enrich", "communities", "maintain")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    app.command()(api)
+    app.command()(worker)
+    app.command()(beat)
+
+
+def api() -> None:
+    """Serve the HTTP API until SIGTERM or Ctrl-C."""
+    from interlace.api.server import serve
+    from interlace.bootstrap import Platform
+
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    # uvicorn raises the signal that ended it once more; by then all is done, and that is a success.
+    signal.signal(signal.SIGTERM, _leave)
+    platform = Platform.open(settings_for())
+    try:
+        serve(platform)
+    finally:
+        platform.close()
+
+
+def worker() -> None:
+    """Process documents and communities until SIGTERM, which lets the tasks in hand finish."""
+    # In this process rather than by exec: the local stack knows its worker by this command line.
+    from interlace_workers.app import app
+
+    app.worker_main(
+        [
+            "worker",
+            f"--queues={','.join(_QUEUES)}",
+            f"--concurrency={settings_for().worker.processes}",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+            "--loglevel=info",
+        ]
+    )
+
+
+def beat() -> None:
+    """Send tasks on their schedule until SIGTERM. A second one waits until the first is gone."""
+    from interlace_workers.app import app
+
+    app.start(
+        [
+            "beat",
+            "--scheduler=redbeat.RedBeatScheduler",
+            f"--max-interval={_BEAT_SECONDS}",
+            "--pidfile=",
+            "--loglevel=info",
+        ]
+    )
+
+
+def _leave(_: int, __: FrameType | None) -> None:
+    sys.exit(0)

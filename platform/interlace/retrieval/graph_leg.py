@@ -1,0 +1,104 @@
+"""The graph leg: names of the question, a bounded expansion in Cypher, personalised PageRank on what came back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from interlace.cypher_files import query
+from interlace.entities.registry import Registry
+from interlace.ports.graph import GraphDatabase
+from interlace.retrieval.fusion import LegHit
+from interlace.retrieval.legs import Scope
+from interlace.retrieval.pagerank import Edge, RankedChunk, rank_chunks
+from interlace.retrieval.seeds import SeedMatch, Seeds, find_seeds
+from interlace.settings import QuerySettings
+
+_DESCRIBE = query("retrieve/describe_names")
+_EXPAND = query("retrieve/expand_names")
+_SEED_CAP_FACTOR = 10
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """The question's names as the graph knows them: seeds, and entity id to name."""
+
+    seeds: Seeds
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What the walk found.
+
+    Args:
+        hits: passages, best first; scores are probabilities.
+        ranked: the same with their paths, by chunk id.
+        names: entity id to name, for every name on the way.
+        edges: mentions that the expansion brought.
+    """
+
+    hits: list[LegHit]
+    ranked: Mapping[str, RankedChunk]
+    names: Mapping[str, str]
+    edges: int
+
+
+def known_names(graph: GraphDatabase, registry: Registry, text: str, settings: QuerySettings) -> KnownNames:
+    """Link the question and weigh its names."""
+    matches = registry.find(text)
+    ids = sorted({entity for match in matches for entity in match.entities})
+    rows = {row["id"]: row for row in graph.read(_DESCRIBE, tenant=registry.tenant, ids=ids)} if ids else {}
+    found = [
+        SeedMatch(entity, match.start, match.end, rows[entity]["degree"], title=rows[entity]["titles"] > 0)
+        for match in matches
+        for entity in match.entities
+        if entity in rows
+    ]
+    seeds = find_seeds(text, found, total_chunks=max(registry.chunks, 1))
+    strongest = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[: settings.seeds]
+    kept = Seeds({entity: seeds.weights[entity] for entity in strongest}, seeds.matches, seeds.remainder, seeds.asked)
+    return KnownNames(kept, {entity: row["name"] for entity, row in rows.items()})
+
+
+def walk(
+    graph: GraphDatabase,
+    registry: Registry,
+    scope: Scope,
+    known: KnownNames,
+    passages: Mapping[str, float],
+    settings: QuerySettings,
+) -> Walked:
+    """Expand from the names and the first-stage passages and rank what is reached.
+
+    Args:
+        graph: the graph.
+        registry: the tenant's names; tells how many passages there are.
+        scope: the query.
+        known: the question's names.
+        passages: first-stage passages to their weight.
+        settings: bounds of the expansion.
+    """
+    if not known.seeds.weights and not passages:
+        return Walked([], {}, {}, 0)
+    rows = graph.read(
+        _EXPAND,
+        timeout=scope.timeout,
+        tenant=scope.tenant,
+        seeds=sorted(known.seeds.weights),
+        passages=sorted(passages),
+        chunksPerEntity=settings.chunks_per_entity,
+        entitiesPerChunk=settings.entities_per_chunk,
+        hubCap=settings.hub_cap,
+        seedCap=settings.hub_cap * _SEED_CAP_FACTOR,
+        allowed=scope.allowed,
+    )
+    edges = [Edge(row["chunk"], row["entity"], row["via"], row["count"], row["degree"]) for row in rows]
+    ranked = rank_chunks(
+        edges, known.seeds.weights, passages, total_chunks=max(registry.chunks, 1), asked=known.seeds.asked
+    )
+    best = ranked[: scope.limit]
+    return Walked(
+        hits=[LegHit(chunk.chunk, chunk.score) for chunk in best],
+        ranked={chunk.chunk: chunk for chunk in best},
+        names={**{row["entity"]: row["name"] for row in rows}, **known.names},
+        edges=len(edges),
+    )

@@ -1,0 +1,184 @@
+"""Documents and jobs over HTTP."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from interlace.domain.documents import Source
+from interlace.domain.ids import document_id
+from interlace.ingestion.jobs import JobStatus
+from interlace.ports.graph import Query, Row
+from interlace.settings import load_settings
+
+ClientOf = Callable[..., TestClient]
+AssertProblem = Callable[..., dict[str, Any]]
+
+
+def test_documents_come_as_json(client: TestClient, services: Any) -> None:
+    documents = [
+        {"uri": "a.md", "text": "# A", "metadata": {"year": 2020}},
+        {"uri": "b.bin", "content_base64": "aGk=", "media_type": "text/plain"},
+        {"uri": "c.jsonl", "text": '{"id": "x", "text": "one"}\nbroken\n'},
+    ]
+    answer = client.post("/v1/documents", json={"documents": documents})
+    assert answer.status_code == 202
+    assert answer.headers["location"] == "/v1/jobs/j1"
+    ((tenant, found, _),) = services.intake.calls
+    assert tenant == "default"
+    assert found[0] == Source("a.md", "text/markdown", b"# A", {"year": 2020})
+    assert found[1] == Source("b.bin", "text/plain", b"hi", {})
+    assert found[2].uri == "c.jsonl#x"
+    body = answer.json()
+    assert (body["job_id"], body["received"]) == ("j1", 3)
+    assert [error["uri"] for error in body["errors"]] == ["c.jsonl#2"]
+
+
+def test_documents_come_as_files(client: TestClient, services: Any) -> None:
+    files = [("files", ("docs/a.md", b"# A", "text/plain")), ("files", ("rows.csv", b"id,text\n7,hello\n", ""))]
+    answer = client.post("/v1/documents", files=files, data={"metadata": '{"team": "x"}'})
+    assert answer.status_code == 202, answer.text
+    ((_, found, _),) = services.intake.calls
+    assert found[0] == Source("docs/a.md", "text/markdown", b"# A", {"team": "x"})
+    assert (found[1].uri, found[1].metadata["team"]) == ("rows.csv#7", "x")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"documents": []}, "documents"),
+        ({"documents": [{"uri": "a"}]}, "documents[0]"),
+        ({"documents": [{"uri": "a", "text": "x", "content_base64": "eA=="}]}, "documents[0]"),
+        ({"documents": [{"uri": "a", "content_base64": "!"}]}, "documents[0].content_base64"),
+        ({"documents": [{"uri": "a\n", "text": "x"}]}, "documents[0].uri"),
+        ({"documents": [{"uri": "a", "text": "x"}, {"uri": "a", "text": "y"}]}, "documents"),
+        (
+            {
+                "documents": [
+                    {"uri": "a", "text": "x", "metadata": {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": 1}}}}}}}}}
+                ]
+            },
+            "documents[0].metadata",
+        ),
+    ],
+)
+def test_unusable_documents_are_named(
+    client: TestClient, services: Any, body: dict[str, Any], field: str, assert_problem: AssertProblem
+) -> None:
+    answer = client.post("/v1/documents", json=body)
+    problem = assert_problem(answer, 422, "invalid-input")
+    assert [item["field"] for item in problem["errors"]] == [field]
+    assert services.intake.calls == []
+
+
+def test_a_form_without_files_and_other_types_are_refused(client: TestClient, assert_problem: AssertProblem) -> None:
+    answer = client.post("/v1/documents", files={"other": ("a.md", b"x")})
+    assert assert_problem(answer, 422, "invalid-input")["errors"][0]["field"] == "other"
+    answer = client.post("/v1/documents", content=b"x", headers={"Content-Type": "text/plain"})
+    assert_problem(answer, 415, "unsupported-media-type")
+
+
+def test_a_document_above_the_limit_is_refused_alone(services: Any, client_of: ClientOf) -> None:
+    services.settings = load_settings(ingest={"max_bytes": 100})
+    with client_of(services) as client:
+        documents = [{"uri": "big.txt", "text": "x" * 200}, {"uri": "small.txt", "text": "x"}]
+        body = client.post("/v1/documents", json={"documents": documents}).json()
+    assert body["received"] == 1
+    assert [(error["uri"], error["reason"]) for error in body["errors"]] == [("big.txt", "too-large")]
+
+
+def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_conflict(
+    client: TestClient, services: Any, assert_problem: AssertProblem, running: JobStatus
+) -> None:
+    headers = {"Idempotency-Key": "order-7"}
+    body = {"documents": [{"uri": "a.md", "text": "one"}]}
+    bound: dict[str, str] = {}
+
+    def write(query: Query, /, **params: Any) -> list[Row]:
+        assert query.name == "ingest/bind_job"
+        return [{"digest": bound.setdefault(params["id"], params["digest"])}]
+
+    services.graph.write = write
+    services.jobs.states = iter([replace(running, state="receiving"), running])
+    first = client.post("/v1/documents", json=body, headers=headers)
+    second = client.post("/v1/documents", json=body, headers=headers)
+    assert first.status_code == second.status_code == 202
+    assert first.headers["location"] == second.headers["location"]
+    assert len(services.intake.calls) == 1
+    other = client.post("/v1/documents", json={"documents": [{"uri": "b.md", "text": "two"}]}, headers=headers)
+    assert_problem(other, 409, "conflict")
+
+
+def test_putting_needs_a_known_document_or_its_uri(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    identity = document_id("default", "a.md")
+    assert_problem(client.put(f"/v1/documents/{identity}", json={"text": "x"}), 404, "not-found")
+    answer = client.put(f"/v1/documents/{identity}", json={"text": "x", "uri": "a.md"})
+    assert answer.status_code == 202
+    assert services.intake.calls[0][1] == [Source("a.md", "text/markdown", b"x", {})]
+    assert_problem(client.put(f"/v1/documents/{identity}", json={"text": "x", "uri": "b.md"}), 422, "invalid-input")
+
+
+def test_nan_in_metadata_is_refused(client: TestClient, assert_problem: AssertProblem) -> None:
+    identity = document_id("default", "a.md")
+    for method, path, body in (
+        ("PUT", f"/v1/documents/{identity}", '{"uri": "a.md", "text": "x", "metadata": {"n": NaN}}'),
+        ("POST", "/v1/documents", '{"documents": [{"uri": "a.md", "text": "x", "metadata": {"n": NaN}}]}'),
+    ):
+        answer = client.request(method, path, content=body, headers={"Content-Type": "application/json"})
+        assert_problem(answer, 422, "invalid-input")
+
+
+def test_deleting_is_a_job(client: TestClient, services: Any) -> None:
+    answer = client.delete("/v1/documents/d1")
+    assert (answer.status_code, answer.headers["location"]) == (202, "/v1/jobs/j2")
+    assert services.intake.deleted == [("default", ["d1"])]
+
+
+def _document_row(uri: str) -> Row:
+    document = {
+        "title": "T",
+        "mediaType": "text/plain",
+        "checksum": "0",
+        "version": 1,
+        "indexedAt": "2024",
+        "tags": ["a"],
+        "metadata.k": 1,
+    }
+    return {"id": uri, "source": uri, "document": document, "intake": None}
+
+
+def test_pages_of_documents_follow_each_other(client: TestClient, services: Any, assert_problem: AssertProblem) -> None:
+    services.graph.rows["retrieve/document_list"] = [_document_row("a"), _document_row("b")]
+    first = client.get("/v1/documents", params={"limit": 2, "tag": "a", "status": "ready", "source": "docs/"}).json()
+    assert first["items"][0]["metadata"] == {"k": 1}
+    client.get("/v1/documents", params={"limit": 2, "cursor": first["next_cursor"]})
+    assert services.graph.asked[-1][1]["after"] == "b"
+    assert services.graph.asked[-2][1]["prefix"] == "docs/"
+    assert client.get("/v1/documents", params={"limit": 3}).json()["next_cursor"] is None
+    for cursor in ("!", "AAAA", "WzFd", "Ww"):
+        assert_problem(client.get("/v1/documents", params={"cursor": cursor}), 422, "invalid-input")
+
+
+def test_followers_of_a_job_hear_each_change_and_the_end(
+    client: TestClient, services: Any, monkeypatch: pytest.MonkeyPatch, running: JobStatus
+) -> None:
+    monkeypatch.setattr("interlace.api.routes.jobs._ASK_SECONDS", 0.001)
+    done = replace(running, state="done", ready=2, stages={})
+    services.jobs.states = iter([running, replace(running, seconds=9.0), replace(running, ready=2), done])
+    answer = client.get("/v1/jobs/j1/events")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = [block.splitlines()[0] for block in answer.text.split("\n\n") if block]
+    assert events == ["event: progress", "event: progress", "event: finished"]
+
+
+def test_followers_of_an_unknown_job_get_a_problem(client: TestClient, assert_problem: AssertProblem) -> None:
+    assert_problem(client.get("/v1/jobs/none/events"), 404, "not-found")
+
+
+def test_jobs_are_listed_and_cancelled(client: TestClient) -> None:
+    assert client.get("/v1/jobs").json()[0]["id"] == "j1"
+    assert client.delete("/v1/jobs/j9").json()["state"] == "cancelled"

@@ -1,0 +1,121 @@
+"""Entities, communities, health, metrics and the description over HTTP."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from interlace.domain.errors import UnavailableError
+from interlace.ports.graph import Row
+
+ClientOf = Callable[..., TestClient]
+
+
+def _entity_row(name: str, **more: Any) -> Row:
+    return {
+        "id": name,
+        "name": name,
+        "type": "Person",
+        "aliases": ["Lady L"],
+        "keys": [name.lower(), "lady l"],
+        "confidence": 1.0,
+        "mentions": 3,
+        **more,
+    }
+
+
+def test_entities_are_ranked_by_how_they_match(client: TestClient, services: Any) -> None:
+    services.graph.rows["retrieve/entity_named"] = []
+    services.graph.rows["retrieve/entity_search"] = [
+        _entity_row("Adam", keys=["adam"], aliases=[]),
+        _entity_row("Ada Lovelace", keys=["ada lovelace"], aliases=[]),
+        _entity_row("Ada", keys=["ada"], aliases=[]),
+    ]
+    matches = client.post("/v1/search/entities", json={"query": "Ada"}).json()["matches"]
+    assert [(match["entity"]["name"], match["via"]) for match in matches] == [
+        ("Ada", "exact"),
+        ("Ada Lovelace", "words"),
+        ("Adam", "fuzzy"),
+    ]
+    matches = client.post("/v1/search/entities", json={"query": "lady l"}).json()["matches"]
+    assert matches[-1]["score"] < 1
+
+
+def test_a_name_is_never_read_as_a_search_language(client: TestClient, services: Any) -> None:
+    client.post("/v1/search/entities", json={"query": 'NOT "x" OR a\\b* name:c'})
+    search = services.graph.asked[-1][1]["search"]
+    assert search.count('"') % 2 == 0
+    assert "\\" not in search
+    assert client.post("/v1/search/entities", json={"query": "?!"}).json() == {"matches": []}
+
+
+def test_communities_are_listed_in_pages(client: TestClient, services: Any) -> None:
+    row = {"id": "c1", "level": 0, "title": "T", "summary": "S", "size": 9, "rating": 2.5, "parents": ["p"]}
+    services.graph.rows["retrieve/community_list"] = [row]
+    shown = client.get("/v1/communities", params={"limit": 1, "level": 0}).json()
+    assert shown["items"] == [row]
+    client.get("/v1/communities", params={"cursor": shown["next_cursor"]})
+    assert (services.graph.asked[-1][1]["size"], services.graph.asked[-1][1]["after"]) == (9, "c1")
+
+
+def test_readiness_names_each_server_and_fails_without_the_graph_only(services: Any, client_of: ClientOf) -> None:
+    with client_of(services) as client:
+        assert client.get("/readyz").json()["status"] == "ready"
+
+    def away() -> float:
+        raise UnavailableError("Qdrant at http://10.0.0.9 does not answer.")
+
+    services.vectors.ping = away
+    with client_of(services) as client:
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+        assert answer.json()["checks"]["vectors"] == {"ok": False, "latency_ms": None, "required": False}
+        assert "10.0.0.9" not in answer.text
+        services.graph.failure = UnavailableError("gone")
+        assert client.get("/readyz").json()["status"] == "degraded", "an answer holds for a second"
+    with client_of(services) as client:
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()["status"]) == (503, "unavailable")
+
+
+def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any) -> None:
+    services.graph.rows["retrieve/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    client.post("/v1/query", json={"query": "x"})
+    client.get("/v1/jobs/j1")
+    text = client.get("/metrics").text
+    assert 'interlace_http_requests_total{method="POST",route="/v1/query",status="200"} 1.0' in text
+    assert 'route="/v1/jobs/{job_id}"' in text
+    assert 'interlace_query_leg_seconds_sum{leg="graph"} 0.012' in text
+    assert 'interlace_query_degraded_total{leg="vector"} 1.0' in text
+    assert 'interlace_graph_nodes{kind="chunks"} 9.0' in text
+
+
+def test_metrics_do_without_the_graph(client: TestClient, services: Any) -> None:
+    services.graph.rows["retrieve/document_counts"] = UnavailableError("gone")
+    assert client.get("/metrics").status_code == 200
+
+
+def test_the_description_needs_no_other_server(client: TestClient) -> None:
+    page = client.get("/docs").text
+    assert "//cdn" not in page
+    assert "https://" not in page
+    assert client.get("/static-offline-docs/swagger-ui-bundle.js").status_code == 200
+    assert client.get("/").headers["location"] == "/docs"
+
+
+def test_the_description_covers_every_route_and_its_problems(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()
+    assert described["openapi"].startswith("3.1")
+    for path in (
+        "/v1/query",
+        "/v1/documents",
+        "/v1/documents/{document_id}",
+        "/v1/jobs/{job_id}/events",
+        "/v1/search/entities",
+    ):
+        for operation in described["paths"][path].values():
+            assert "application/problem+json" in operation["responses"]["4XX"]["content"]
+            assert operation["description"]
+    text = client.get("/openapi.json").text
+    references = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
+    assert references <= described["components"]["schemas"].keys()
