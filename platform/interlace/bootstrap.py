@@ -5,6 +5,7 @@ from functools import cached_property
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.redis.queue import CeleryQueue
+from interlace.communities.service import CommunityService
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import SettingsError
 from interlace.domain.extraction import Extraction
@@ -18,6 +19,7 @@ from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.processor import BatchProcessor, Models
 from interlace.ingestion.sweeper import Sweeper
 from interlace.ingestion.writer import GraphWriter
+from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.models import Embedder, Extractor
 from interlace.ports.vectors import VectorIndex
 from interlace.parsing.limits import ParseLimits
@@ -121,6 +123,20 @@ class Platform:
         return Sweeper(self.graph, self.queue, self.outbox, batch_documents=self.settings.ingest.batch_documents)
 
     @cached_property
+    def communities(self) -> CommunityService:
+        """Makes communities."""
+        return CommunityService(
+            self.graph, self.analytics, self.vectors, self.embedder, self.settings.communities
+        )
+
+    @cached_property
+    def analytics(self) -> GraphAnalytics:
+        """The graph algorithms of the database."""
+        from interlace.adapters.neo4j.analytics import Neo4jAnalytics
+
+        return Neo4jAnalytics(self.settings.neo4j)
+
+    @cached_property
     def coordinator(self) -> Coordinator:
         """Answers questions."""
         return Coordinator(self.graph, self.vectors, self.embedder, self.registries, self.settings.query)
@@ -162,7 +178,7 @@ class Platform:
         made = self.__dict__
         if "_models" in made:
             made["_models"].parser.close()
-        for name in ("coordinator", "queue", "vectors", "graph"):
+        for name in ("coordinator", "analytics", "queue", "vectors", "graph"):
             if name in made:
                 made[name].close()
 

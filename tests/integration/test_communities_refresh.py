@@ -16,7 +16,7 @@ from interlace.communities.service import CommunityService, RefreshReport
 from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError
 from interlace.domain.lexical import query_terms
-from interlace.ports.graph import Query, Transaction
+from interlace.ports.graph import GraphDatabase, Query, Transaction
 from interlace.ports.vectors import SparseVector
 from interlace.settings import CommunitySettings, Settings
 
@@ -105,8 +105,8 @@ class World:
     vectors: QdrantVectorIndex
     tenant: str
 
-    def service(self, **settings: Any) -> CommunityService:
-        return CommunityService(self.graph, self.analytics, self.vectors, None, CommunitySettings(**settings))
+    def service(self, graph: GraphDatabase | None = None, **settings: Any) -> CommunityService:
+        return CommunityService(graph or self.graph, self.analytics, self.vectors, None, CommunitySettings(**settings))
 
     def refresh(self, *, fresh: bool = False, **settings: Any) -> RefreshReport:
         return self.service(**settings).refresh(self.tenant, fresh=fresh)
@@ -173,8 +173,7 @@ class MeanwhileGraph:
 
 def _refresh_while(world: World, happens: Callable[[], object]) -> RefreshReport:
     graph = MeanwhileGraph(world.graph, happens)
-    service = CommunityService(graph, world.analytics, world.vectors, None, CommunitySettings())
-    return service.refresh(world.tenant)
+    return world.service(graph).refresh(world.tenant)
 
 
 def _finest(world: World) -> set[frozenset[str]]:

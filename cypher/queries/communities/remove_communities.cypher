@@ -1,7 +1,8 @@
-// Remove the communities of a tenant that are not among those to keep
-// params: $tenant STRING, $keep LIST<STRING>
+// Remove communities
+// params: $tenant STRING, $ids LIST<STRING>
 // mode: write
 // returns: nothing
-MATCH (c:Community {tenant: $tenant})
-WHERE NOT c.id IN $keep
+UNWIND $ids AS id
+MATCH (c:Community {id: id})
+WHERE c.tenant = $tenant
 DETACH DELETE c

@@ -1,7 +1,7 @@
 // Passages that mention names, then names of those passages, then passages again: bounded at every step
 // params: $tenant STRING, $seeds LIST<STRING>, $passages LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $allowed LIST<STRING>
 // mode: read
-// returns: chunk, entity, via, count, degree, name (one row a mention)
+// returns: chunk, entity, via, count, degree, name, near (only for passages of the first step; a mention may come twice)
 CALL () {
   UNWIND $seeds AS id
   MATCH (e:Entity {id: id})
@@ -34,33 +34,29 @@ CALL () {
 WITH DISTINCT c
 CALL (c) {
   MATCH (c)-[:MENTIONS]->(e:Entity)
-  WITH DISTINCT e, COUNT { (e)<-[:MENTIONS]-() } AS degree
-  WHERE degree <= $hubCap OR e.id IN $seeds
+  WITH DISTINCT e, COUNT { (e)<-[:MENTIONS]-() } AS degree, e.id IN $seeds AS seed
+  WHERE degree <= $hubCap OR seed
   RETURN e, degree
-  ORDER BY degree, e.id
+  ORDER BY seed DESC, degree, e.id
   LIMIT $entitiesPerChunk
 }
 WITH collect({chunk: c, entity: e, degree: degree}) AS near
-WITH near, COLLECT {
+CALL (near) {
   UNWIND near AS row
-  RETURN DISTINCT row.entity
-} AS entities
-CALL (near, entities) {
+  RETURN row.chunk AS chunk, row.entity AS entity, row.degree AS degree, true AS first
+  UNION ALL
   UNWIND near AS row
-  RETURN row.chunk AS chunk, row.entity AS entity, row.degree AS degree
-  UNION
-  UNWIND entities AS entity
+  WITH DISTINCT row.entity AS entity, row.degree AS degree
+  WHERE degree <= $hubCap
   CALL (entity) {
-    WITH entity, COUNT { (entity)<-[:MENTIONS]-() } AS degree
-    WHERE degree <= $hubCap
     MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
     WHERE $allowed IS NULL OR c.documentId IN $allowed
-    WITH c, degree, sum(m.count + CASE m.via WHEN 'title' THEN 1000 ELSE 0 END) AS weight
-    RETURN c, degree
+    WITH c, sum(m.count + CASE m.via WHEN 'title' THEN 1000 ELSE 0 END) AS weight
+    RETURN c
     ORDER BY weight DESC, c.id
     LIMIT $chunksPerEntity
   }
-  RETURN c AS chunk, entity, degree
+  RETURN c AS chunk, entity, degree, false AS first
 }
 MATCH (chunk)-[m:MENTIONS]->(entity)
 RETURN
@@ -69,4 +65,5 @@ RETURN
   m.via AS via,
   m.count AS count,
   degree,
-  entity.name AS name
+  entity.name AS name,
+  CASE WHEN first THEN m.near END AS near

@@ -88,12 +88,12 @@ def _passage(hit: Hit, names: Sequence[str]) -> RenderableType:
 def _legs(hit: Hit) -> RenderableType:
     grid = Table.grid(padding=(0, 1))
     for justify in ("left", "right", "right", "right"):
-        grid.add_column(justify=justify, no_wrap=True)  # type: ignore[arg-type]
+        grid.add_column(justify=justify, no_wrap=True)
     for leg in sorted(hit.legs, key=lambda leg: -leg.contribution):
         grid.add_row(*_leg_cells(leg))
     grid.add_row(Text("fused", style="dim"), "", "", Text(f"{hit.score:.4f}", style="bold"))
     for name, factor in hit.boosts.items():
-        grid.add_row(Text(name, style="dim"), "", "", Text(f"×{factor:.2f}", style="dim"))
+        grid.add_row(Text(name, style="dim"), "", "", Text(f"x{factor:.2f}", style="dim"))
     return grid
 
 

@@ -1,1 +1,5 @@
-"""The client for notebooks and programs: `from interlace.client import Interlace`."""
+"""The client for notebooks and programs: ``from interlace.client import Interlace``."""
+
+from interlace.client.client import Interlace
+
+__all__ = ["Interlace"]

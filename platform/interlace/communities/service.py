@@ -15,7 +15,7 @@ from interlace.communities.stable_ids import assign_ids
 from interlace.communities.store import Community, State, Turn
 from interlace.communities.texts import write_texts
 from interlace.cypher_files import query
-from interlace.domain.errors import ConflictError, InterlaceError
+from interlace.domain.errors import ConflictError, InterlaceError, UnavailableError
 from interlace.domain.ids import checksum
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.graph import GraphDatabase
@@ -101,7 +101,7 @@ class CommunityService:
             )
             turn.hold()
             communities, reused = self._communities(tenant, detection, state, fresh=fresh)
-            store.write(self._graph, turn, communities)
+            store.write(self._graph, turn, communities, state.sizes)
             synchronise(self._graph, self._vectors, self._embedder, tenant, turn.hold)
         except BaseException:
             with suppress(InterlaceError):  # the turn lapses by itself; what went wrong first is what matters
@@ -124,13 +124,21 @@ class CommunityService:
 
         Raises:
             UnavailableError: a server does not answer.
+            InterlaceError: the first error that a tenant's refresh ended in; the other tenants' were done nevertheless.
         """
-        reports = []
+        reports: list[RefreshReport] = []
+        failed: InterlaceError | None = None
         for row in self._graph.read(_CHANGED, settings=self._fingerprint()):
             try:
                 reports.append(self.refresh(row["tenant"]))
             except ConflictError:
                 continue
+            except UnavailableError:
+                raise
+            except InterlaceError as error:
+                failed = failed or error
+        if failed:
+            raise failed
         return reports
 
     def _communities(

@@ -22,8 +22,8 @@ _REMOVE = query("communities/remove_communities")
 
 LEASE_SECONDS: Final = 300
 """Seconds a silent run keeps its turn; every step renews it."""
-ROWS_PER_TRANSACTION: Final = 50_000
-"""Memberships one transaction may write; few graphs need a second transaction."""
+ROWS_PER_TRANSACTION: Final = 20_000
+"""Memberships one transaction may write or remove: about 60 MB of what Neo4j allows a transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,13 @@ class State:
         names: id and name of every entity, ascending by id.
         levels: the last partition, finest level first.
         texts: by id of community: its text with member hash and fact hash; only texts whose quotations are all still there.
+        sizes: size of every community by id, also of those whose members are gone.
     """
 
     names: Mapping[str, str]
     levels: tuple[Level, ...]
     texts: Mapping[str, tuple[Text, str, str]]
+    sizes: Mapping[str, int]
 
 
 class Turn:
@@ -133,23 +135,24 @@ def read_state(graph: GraphDatabase, tenant: str) -> State:
         names[row["id"]] = row["name"]
         for home in row["communities"]:
             levels[home["level"]][home["id"]].add(row["id"])
+    rows = graph.read(_COMMUNITIES, tenant=tenant)
     texts = {
         row["id"]: (
             Text(row["title"], row["summary"], tuple(row["cited"])),
             row["memberHash"],
             row["factHash"],
         )
-        for row in graph.read(_COMMUNITIES, tenant=tenant)
+        for row in rows
         if len(row["cited"]) == row["citations"]
     }
     frozen = (
         {identity: frozenset(members) for identity, members in level.items()}
         for _number, level in sorted(levels.items())
     )
-    return State(names, tuple(frozen), texts)
+    return State(names, tuple(frozen), texts, {row["id"]: row["size"] for row in rows})
 
 
-def write(graph: GraphDatabase, turn: Turn, communities: Sequence[Community]) -> None:
+def write(graph: GraphDatabase, turn: Turn, communities: Sequence[Community], before: Mapping[str, int]) -> None:
     """Replace a tenant's communities; readers see the old ones or the new ones, never none.
 
     What was deleted since it was read is left out: writers of documents wait while a transaction here looks and writes.
@@ -158,32 +161,43 @@ def write(graph: GraphDatabase, turn: Turn, communities: Sequence[Community]) ->
         graph: the database.
         turn: held by this run.
         communities: all of them, in any order.
+        before: id and size of those that the graph holds.
 
     Raises:
         ConflictError: the turn was lost.
     """
-    keep = [community.id for community in communities]
-    batches = list(_batches(sorted(communities, key=lambda one: (-one.level, one.id)))) or [[]]
-    for number, batch in enumerate(batches, start=1):
-        last = number == len(batches)
-
-        def work(tx: Transaction, batch: list[Community] = batch, last: bool = last) -> None:
-            turn.hold(tx)
-            rows = [_row(one) for one in _sifted(tx, turn.tenant, batch)]
-            tx.run(_WRITE, tenant=turn.tenant, rows=rows)
-            if last:
-                tx.run(_REMOVE, tenant=turn.tenant, keep=keep)
-
-        graph.transact(work)
+    ordered = sorted(communities, key=lambda one: (-one.level, one.id))
+    gone = sorted(before.keys() - {one.id for one in communities})
+    steps: list[tuple[Community | str, int]] = [(one, len(one.members)) for one in ordered]
+    steps += [(identity, before[identity]) for identity in gone]
+    for batch in _batches(steps):
+        graph.transact(_Work(turn, batch).run)
 
 
-def _batches(communities: Sequence[Community]) -> Iterator[list[Community]]:
-    batch: list[Community] = []
-    for community in communities:
-        if batch and sum(len(one.members) for one in batch) + len(community.members) > ROWS_PER_TRANSACTION:
+class _Work:
+    """One transaction: communities to write, and ids of communities to remove."""
+
+    def __init__(self, turn: Turn, steps: Sequence[Community | str]) -> None:
+        self._turn = turn
+        self._written = [step for step in steps if isinstance(step, Community)]
+        self._removed = [step for step in steps if isinstance(step, str)]
+
+    def run(self, tx: Transaction) -> None:
+        self._turn.hold(tx)
+        rows = [_row(one) for one in _sifted(tx, self._turn.tenant, self._written)]
+        tx.run(_WRITE, tenant=self._turn.tenant, rows=rows)
+        tx.run(_REMOVE, tenant=self._turn.tenant, ids=self._removed)
+
+
+def _batches(steps: Sequence[tuple[Community | str, int]]) -> Iterator[list[Community | str]]:
+    batch: list[Community | str] = []
+    total = 0
+    for step, cost in steps:
+        if batch and total + cost > ROWS_PER_TRANSACTION:
             yield batch
-            batch = []
-        batch.append(community)
+            batch, total = [], 0
+        batch.append(step)
+        total += cost
     if batch:
         yield batch
 

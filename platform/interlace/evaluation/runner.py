@@ -70,7 +70,7 @@ def evaluate(collection: Collection, ask: Ask, progress: Callable[[int], None] =
         started = time.perf_counter()
         ask(QueryRequest(text=text, limit=10))
         result.latency_ms.append((time.perf_counter() - started) * 1000)
-        explained = ask(QueryRequest(text=text, limit=100, explain=True, mode="hybrid"))
+        explained = ask(QueryRequest(text=text, limit=10, explain=True))
         for leg, ranking in explained.rankings.items():
             legs[leg][query] = passages(ranking)
         progress(done)

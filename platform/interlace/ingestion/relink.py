@@ -14,6 +14,7 @@ from interlace.cypher_files import query
 from interlace.entities.dictionary import Match
 from interlace.entities.names import linkable
 from interlace.entities.registry import Registry
+from interlace.entities.words import words_near
 from interlace.ports.graph import Row, Transaction
 
 _FIND_NAMING = query("ingest/find_naming_chunks")
@@ -85,7 +86,9 @@ def _already(match: Match, spans: set[tuple[int, int]]) -> bool:
 def new_links(chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], registry: Registry) -> list[dict[str, Any]]:
     """Return rows of the linker's mentions for a chunk that is being written."""
     own = own_spans((row["entity"], row["properties"].get("offsets")) for row in mentions)
-    return [_link_row(chunk, pair, offsets) for pair, offsets in sorted(links_in(text, own, registry).items())]
+    links = links_in(text, own, registry)
+    near = words_near(text, {pair: _spans(offsets) for pair, offsets in links.items()})
+    return [_link_row(chunk, pair, offsets, near[pair]) for pair, offsets in sorted(links.items())]
 
 
 def relink(held: Sequence[Row], registry: Registry, removed: set[str]) -> Relinking:
@@ -102,13 +105,14 @@ def relink(held: Sequence[Row], registry: Registry, removed: set[str]) -> Relink
         own = own_spans((m["entity"], m["offsets"]) for m in mentions if m["via"] != "linker")
         before = {(m["entity"], m["key"]): list(m["offsets"]) for m in mentions if m["via"] == "linker"}
         after = links_in(row["text"], own, registry)
+        near = words_near(row["text"], {pair: _spans(offsets) for pair, offsets in after.items()})
         for pair in sorted(before.keys() | after.keys()):
             if before.get(pair) == after.get(pair):
                 continue
             if pair in before and pair[0] not in removed:
                 result.remove.append({"chunk": row["id"], "entity": pair[0], "key": pair[1]})
             if pair in after:
-                result.add.append(_link_row(row["id"], pair, after[pair]))
+                result.add.append(_link_row(row["id"], pair, after[pair], near[pair]))
     return result
 
 
@@ -117,11 +121,15 @@ def own_spans(mentions: Iterable[tuple[str, Sequence[int] | None]]) -> dict[str,
     spans: dict[str, set[tuple[int, int]]] = defaultdict(set)
     for entity, offsets in mentions:
         if offsets:
-            spans[entity].update(zip(offsets[::2], offsets[1::2], strict=True))
+            spans[entity].update(_spans(offsets))
     return spans
 
 
-def _link_row(chunk: str, pair: tuple[str, str], offsets: list[int]) -> dict[str, Any]:
+def _spans(offsets: Sequence[int]) -> list[tuple[int, int]]:
+    return list(zip(offsets[::2], offsets[1::2], strict=True))
+
+
+def _link_row(chunk: str, pair: tuple[str, str], offsets: list[int], near: Sequence[str]) -> dict[str, Any]:
     entity, key = pair
     properties = {
         "via": "linker",
@@ -129,5 +137,6 @@ def _link_row(chunk: str, pair: tuple[str, str], offsets: list[int]) -> dict[str
         "count": len(offsets) // 2,
         "confidence": LINKER_CONFIDENCE,
         "offsets": offsets,
+        "near": " ".join(near),
     }
     return {"chunk": chunk, "entity": entity, "properties": properties}

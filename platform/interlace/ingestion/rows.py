@@ -12,6 +12,7 @@ from interlace.domain.extraction import Extraction, Mention
 from interlace.domain.ids import entity_id, fact_id, section_id
 from interlace.entities.evidence import Evidence, encode
 from interlace.entities.names import clean_name, key_of, tokens
+from interlace.entities.words import words_near
 from interlace.ingestion.versions import NewVersion, RelationKey
 
 DECLARED_TYPES = frozenset({"Skill", "Tool", "Concept"})
@@ -142,10 +143,15 @@ def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entit
         if entity:
             by_key.setdefault(key_of(mention.surface), entity)
             grouped.setdefault((entity, mention.via), []).append(mention)
+    near = words_near(
+        chunk.text, {pair: [(mention.start, mention.end) for mention in found] for pair, found in grouped.items()}
+    )
     for (entity, via), mentions in sorted(grouped.items()):
         evidence = Counter(Evidence(via, mention.type, clean_name(mention.surface)) for mention in mentions)
         support.evidence.setdefault(entity, Counter()).update(evidence)
-        support.mentions.append(_mention_row(chunk.id, entity, via, mentions, evidence))
+        row = _mention_row(chunk.id, entity, via, mentions, evidence)
+        row["properties"]["near"] = " ".join(near[entity, via])
+        support.mentions.append(row)
     support.mentions.append(
         {"chunk": chunk.id, "entity": title_entity, "properties": {"via": "title", "count": 1, "confidence": 1.0}}
     )

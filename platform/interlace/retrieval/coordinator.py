@@ -20,7 +20,7 @@ from interlace.retrieval import legs as leg_searches
 from interlace.retrieval.conditions import matching_documents
 from interlace.retrieval.confidence import Confidence, assess
 from interlace.retrieval.explanation import describe_hits, locate
-from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse
+from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse, pool
 from interlace.retrieval.graph_leg import KnownNames, Walked, known_names, walk
 from interlace.retrieval.intent import Intent, analyse
 from interlace.retrieval.legs import Scope
@@ -32,6 +32,7 @@ T = TypeVar("T")
 _LONGEST_QUESTION = 2000
 _THREADS = 16
 _SPARE_HITS = 10
+_COMPARED = 150
 
 MODE_LEGS: Mapping[Mode, tuple[LegName, ...]] = {
     "auto": LEGS,
@@ -209,14 +210,14 @@ class Coordinator:
         embedder = self._embedder
         if embedder is None or "vector" not in wanted:
             return {}
-        pool = sorted({hit.chunk for hits in run.lists.values() for hit in hits})
-        if not pool:
+        candidates = pool(run.lists, _COMPARED)
+        if not candidates:
             return {}
 
         def compare() -> list[LegHit]:
             remainder = embedder.embed_query(known.seeds.remainder)
             found = self._vectors.search(
-                scope.tenant, "chunks", remainder, using=embedder.model, limit=len(pool), among=pool, exact=True
+                scope.tenant, "chunks", remainder, using=embedder.model, limit=len(candidates), among=candidates, exact=True
             )
             return [LegHit(point.id, point.score) for point in found]
 

@@ -1,11 +1,11 @@
 """The graph leg: names of the question, a bounded expansion in Cypher, personalised PageRank on what came back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from interlace.cypher_files import query
 from interlace.entities.registry import Registry
-from interlace.ports.graph import GraphDatabase
+from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.fusion import LegHit
 from interlace.retrieval.legs import Scope
 from interlace.retrieval.pagerank import Edge, RankedChunk, rank_chunks
@@ -91,7 +91,7 @@ def walk(
         seedCap=settings.hub_cap * _SEED_CAP_FACTOR,
         allowed=scope.allowed,
     )
-    edges = [Edge(row["chunk"], row["entity"], row["via"], row["count"], row["degree"]) for row in rows]
+    edges = _edges(rows)
     ranked = rank_chunks(
         edges, known.seeds.weights, passages, total_chunks=max(registry.chunks, 1), asked=known.seeds.asked
     )
@@ -102,3 +102,14 @@ def walk(
         names={**{row["entity"]: row["name"] for row in rows}, **known.names},
         edges=len(edges),
     )
+
+
+def _edges(rows: Iterable[Row]) -> list[Edge]:
+    """Return each mention once; the row that brings the words around it wins."""
+    found: dict[tuple[str, str, str], Edge] = {}
+    for row in rows:
+        pair = (row["chunk"], row["entity"], row["via"])
+        if pair not in found or row["near"]:
+            near = tuple(row["near"].split()) if row["near"] else ()
+            found[pair] = Edge(*pair, row["count"], row["degree"], near)
+    return list(found.values())

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interlace.entities.names import tokens
-from interlace.retrieval.words import content_words
+from interlace.entities.words import content_words
 
 _GIT_ACTIONS = frozenset({"commit", "merge", "rebase", "branch", "push", "pull", "diff", "blame", "checkout", "cherry"})
 

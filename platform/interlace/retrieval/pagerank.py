@@ -13,7 +13,7 @@ import numpy as np
 
 from interlace.retrieval.paths import Index, Step, Transitions, Vector, best_paths
 from interlace.retrieval.seeds import inverse_frequency
-from interlace.retrieval.words import Asked
+from interlace.entities.words import Asked
 
 
 @dataclass(frozen=True, slots=True)

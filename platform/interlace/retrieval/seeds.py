@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from interlace.entities.names import Token, tokens
-from interlace.retrieval.words import content_words
+from interlace.entities.words import content_words
 
 _MIN_REMAINDER = 2
 _FIRST_STAGE = 5

@@ -62,6 +62,11 @@ class SpacyExtractor:
                 self._read(doc, chunk.path[0] if chunk.path else "") for doc, chunk in zip(docs, chunks, strict=True)
             ]
 
+    def run_pipeline(self, texts: Sequence[str]) -> int:
+        """Run the bare pipeline, without our rules, and return the number of words: the floor that ingestion is measured against."""
+        with self._lock, self._nlp.memory_zone():
+            return sum(len(doc) for doc in self._nlp.pipe(texts, batch_size=BATCH))
+
     def _read(self, doc: Any, title: str) -> Extraction:
         names = find_names(doc)
         facts = find_facts(Tree(doc, names), title, self._lemma) if doc.has_annotation("DEP") else []

@@ -1,9 +1,12 @@
-"""The words of a question that carry meaning, and when two words are akin."""
+"""Words that carry meaning: of a question, and around the mentions of a name; and when two words are akin."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from interlace.entities.names import tokens
+
+Name = TypeVar("Name", bound=Hashable)
 
 _STOP = frozenset(
     "a about after all also am an and any are as at be because been before being between both but by can could did do does doing "  # noqa: SIM905 - the words, not their quotes
@@ -38,16 +41,16 @@ def akin(one: str, other: str) -> bool:
     return one[:needed] == other[:needed]
 
 
-def words_near(text: str, spans: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, tuple[str, ...]]:
+def words_near(text: str, spans: Mapping[Name, Sequence[tuple[int, int]]]) -> dict[Name, tuple[str, ...]]:
     """Return for each name the content words around its mentions: eight words before and four after; folded, sorted, unique.
 
     Args:
         text: the chunk's text.
-        spans: name (any id) to start and end offsets of its mentions in the text.
+        spans: name (any key) to start and end offsets of its mentions in the text.
     """
     words = tokens(text)
     starts = [word.start for word in words]
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[Name, tuple[str, ...]] = {}
     for name, mentions in spans.items():
         near: set[str] = set()
         for start, end in mentions:

@@ -1,0 +1,245 @@
+"""Questions, entities, facts and communities as pandas data frames, over the HTTP API."""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import httpx
+
+from interlace.client.http import Http
+from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
+from interlace.domain.hits import LegName, Mode
+
+if TYPE_CHECKING:
+    from graphdatascience import GraphDataScience
+    from neo4j_viz import VisualizationGraph
+    from pandas import DataFrame
+
+_MANY = 1000
+_HIT_COLUMNS = (
+    "rank",
+    "score",
+    "title",
+    "source_uri",
+    "section",
+    "text",
+    "tags",
+    "legs",
+    "path",
+    "cypher",
+    "document_id",
+    "chunk_id",
+)
+_MATCH_COLUMNS = ("name", "type", "score", "via", "mentions", "confidence", "aliases", "id")
+_NEIGHBOR_COLUMNS = ("name", "type", "weight", "relations", "id")
+_FACT_COLUMNS = (
+    "subject",
+    "predicate",
+    "object",
+    "sentence",
+    "confidence",
+    "title",
+    "source_uri",
+    "subject_id",
+    "object_id",
+    "chunk_id",
+    "id",
+)
+_COMMUNITY_COLUMNS = ("title", "size", "level", "rating", "summary", "parents", "id")
+_DOCUMENT_COLUMNS = ("title", "source_uri", "status", "media_type", "tags", "metadata", "version", "indexed_at", "id")
+
+
+class Interlace:
+    """A running platform, seen from a notebook.
+
+    Data frames need the extra ``notebooks``; everything else works without. Every method raises ``InterlaceError`` with the API's own
+    sentence, ``UnavailableError`` when nobody answers.
+
+    Args:
+        url: address of the API.
+        api_key: the key, if the API wants one.
+        tenant: whose documents; the server's default if not given.
+        timeout: seconds to wait for an answer.
+        transport: for tests.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8765",
+        *,
+        api_key: str = "",
+        tenant: str | None = None,
+        timeout: float = 30.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._http = Http(url, api_key=api_key, tenant=tenant, timeout=timeout, transport=transport)
+
+    def __enter__(self) -> Self:
+        """Return the client, which is closed when the context ends."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close all connections."""
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+    def ask(
+        self,
+        text: str,
+        *,
+        mode: Mode = "auto",
+        limit: int = 10,
+        filters: Mapping[str, Any] | None = None,
+        legs: Sequence[LegName] | None = None,
+        explain: bool = False,
+    ) -> dict[str, Any]:
+        """Return the whole answer as the API gives it: hits, intent, weights, names, mode and reason, timings."""
+        body = {"query": text, "mode": mode, "limit": limit, "filters": filters, "legs": legs, "explain": explain}
+        answer: dict[str, Any] = self._http.post("/v1/query", body)
+        return answer
+
+    def query(
+        self,
+        text: str,
+        *,
+        mode: Mode = "auto",
+        limit: int = 10,
+        filters: Mapping[str, Any] | None = None,
+        legs: Sequence[LegName] | None = None,
+    ) -> "DataFrame":
+        """Return the hits, best first, one a row; ``legs`` maps a leg to the rank it gave.
+
+        What holds for the whole answer (``retrieval_mode``, ``retrieval_reason``, ``names``, ``degraded``, ``timings``) is in ``.attrs``.
+        """
+        answer = self.ask(text, mode=mode, limit=limit, filters=filters, legs=legs)
+        rows = [
+            {
+                **hit,
+                "legs": {leg["leg"]: leg["rank"] for leg in hit["legs"]},
+                "path": " → ".join(step["entity_name"] for step in hit["path"]),
+            }
+            for hit in answer["hits"]
+        ]
+        frame = _frame(rows, _HIT_COLUMNS)
+        frame.attrs.update({name: value for name, value in answer.items() if name != "hits"})
+        return frame
+
+    def entities(self, name: str, *, types: Sequence[str] = (), limit: int = 10) -> "DataFrame":
+        """Return the entities that a name may mean, best first."""
+        return _frame([{**match, **match["entity"]} for match in self._matches(name, types, limit)], _MATCH_COLUMNS)
+
+    def entity(self, name: str) -> dict[str, Any]:
+        """Return one entity with the documents about it and its communities, by id or by name.
+
+        Raises:
+            NotFoundError: no entity is called so.
+            InvalidInputError: several are; the message lists their ids.
+        """
+        found: dict[str, Any] = self._http.get(f"/v1/entities/{self._id_of(name)}")
+        return found
+
+    def neighbors(self, name: str, *, direction: Literal["out", "in", "both"] = "both", limit: int = 25) -> "DataFrame":
+        """Return the entities that relations tie to one, the strongest first; raises as ``entity``."""
+        rows = [
+            {**neighbor, "relations": ", ".join(relation["predicate"] for relation in neighbor["relations"])}
+            for neighbor in self._neighbors(self._id_of(name), direction, limit)
+        ]
+        return _frame(rows, _NEIGHBOR_COLUMNS)
+
+    def facts(self, name: str, *, limit: int = _MANY) -> "DataFrame":
+        """Return the facts that name an entity, the surest first, with their sentences; raises as ``entity``."""
+        return _frame(self._http.pages(f"/v1/entities/{self._id_of(name)}/facts", limit), _FACT_COLUMNS)
+
+    def communities(self, *, level: int | None = None, limit: int = _MANY) -> "DataFrame":
+        """Return communities, the largest first."""
+        return _frame(self._http.pages("/v1/communities", limit, level=level), _COMMUNITY_COLUMNS)
+
+    def documents(
+        self, *, source: str | None = None, tag: str | None = None, status: str | None = None, limit: int = _MANY
+    ) -> "DataFrame":
+        """Return documents by source URI: those whose URI begins so, with this tag, in this status."""
+        rows = self._http.pages("/v1/documents", limit, source=source, tag=tag, status=status)
+        return _frame(rows, _DOCUMENT_COLUMNS)
+
+    def graph(self, name: str, *, limit: int = 25) -> "VisualizationGraph":
+        """Return a picture of an entity and its neighbours; ``.render()`` draws it. Raises as ``entity``."""
+        viz = _extra("neo4j_viz")
+        centre = self.entity(name)["entity"]
+        neighbors = self._neighbors(centre["id"], "both", limit)
+        nodes = [_node(viz, centre, size=30)] + [_node(viz, neighbor, size=20) for neighbor in neighbors]
+        relationships = []
+        for neighbor in neighbors:
+            for relation in neighbor["relations"]:
+                ends = (centre["id"], neighbor["id"])
+                source, target = ends if relation["direction"] == "out" else ends[::-1]
+                relationships.append(viz.Relationship(source=source, target=target, caption=relation["predicate"]))
+        picture = viz.VisualizationGraph(nodes, relationships)
+        picture.color_nodes(property="type")
+        return picture  # type: ignore[no-any-return]
+
+    def gds(self) -> "GraphDataScience":
+        """Return a handle to Graph Data Science, straight to the database: address and password come from the settings.
+
+        Raises:
+            SettingsError: the environment and the local stack name no database.
+        """
+        from interlace.adapters.neo4j.science import graph_data_science
+        from interlace.settings import load_settings
+        from interlace.stack.connect import connect
+
+        settings = connect(load_settings()).neo4j
+        if not settings.password.get_secret_value():
+            raise SettingsError(
+                "Graph Data Science needs the database itself: set INTERLACE_NEO4J__URI and INTERLACE_NEO4J__PASSWORD, or start the "
+                "local stack with `interlace up`."
+            )
+        return graph_data_science(settings)
+
+    def _matches(self, name: str, types: Sequence[str], limit: int) -> list[dict[str, Any]]:
+        body = {"query": name, "types": list(types), "limit": limit}
+        found: list[dict[str, Any]] = self._http.post("/v1/search/entities", body)["matches"]
+        return found
+
+    def _neighbors(self, identity: str, direction: str, limit: int) -> list[dict[str, Any]]:
+        path = f"/v1/entities/{identity}/neighbors"
+        found: list[dict[str, Any]] = self._http.get(path, direction=direction, limit=limit)["neighbors"]
+        return found
+
+    def _id_of(self, name: str) -> str:
+        try:
+            return str(uuid.UUID(name))
+        except ValueError:
+            pass
+        found = [match["entity"] for match in self._matches(name, (), 5) if match["via"] in {"exact", "alias"}]
+        if not found:
+            raise NotFoundError(f"No entity is called {name}; entities({name!r}) finds similar names.")
+        if len(found) > 1:
+            listed = ", ".join(f"{entity['id']} ({entity['name']}, {entity['type']})" for entity in found)
+            raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
+        return str(found[0]["id"])
+
+
+def _frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> "DataFrame":
+    pandas = _extra("pandas")
+    return pandas.DataFrame([{name: row.get(name) for name in columns} for row in rows], columns=list(columns))  # type: ignore[no-any-return]
+
+
+def _node(viz: Any, entity: Mapping[str, Any], *, size: int) -> Any:
+    return viz.Node(id=entity["id"], caption=entity["name"], size=size, properties={"type": entity["type"]})
+
+
+def _extra(name: str) -> Any:
+    """Import a package of the extra ``notebooks``.
+
+    Raises:
+        SettingsError: it is not installed.
+    """
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        raise SettingsError(f"This needs the package {name}: install `interlace[notebooks]`.") from None

@@ -1,0 +1,93 @@
+"""Speaks to the HTTP API: keys and tenant out, problem documents back as errors."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import httpx
+
+from interlace.domain.errors import (
+    ConflictError,
+    InterlaceError,
+    InvalidInputError,
+    NotFoundError,
+    UnavailableError,
+)
+
+PAGE: Final = 500
+_ERRORS: Final[Mapping[int, type[InterlaceError]]] = {
+    400: InvalidInputError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: InvalidInputError,
+    415: InvalidInputError,
+    422: InvalidInputError,
+    503: UnavailableError,
+}
+
+
+class Http:
+    """One connection pool to one API.
+
+    Args:
+        url: address of the API.
+        api_key: sent with each request; empty for none.
+        tenant: whose documents; none for the server's default.
+        timeout: seconds to wait for an answer.
+        transport: for tests.
+    """
+
+    def __init__(
+        self, url: str, *, api_key: str, tenant: str | None, timeout: float, transport: httpx.BaseTransport | None
+    ) -> None:
+        headers = {"X-Interlace-Tenant": tenant} if tenant else {}
+        if api_key:
+            headers["Authorization"] = f"Bearer {api_key}"
+        self._url = url
+        self._client = httpx.Client(base_url=url, headers=headers, timeout=timeout, transport=transport)
+
+    def get(self, path: str, **params: Any) -> Any:
+        """Return the JSON answer; parameters that are None are left out.
+
+        Raises:
+            InterlaceError: the API refused or failed; the message is its own.
+            UnavailableError: nobody answers.
+        """
+        return self._ask("GET", path, params={name: value for name, value in params.items() if value is not None})
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """Send JSON and return the JSON answer; raises as ``get``."""
+        return self._ask("POST", path, json=body)
+
+    def pages(self, path: str, limit: int, **params: Any) -> Iterator[dict[str, Any]]:
+        """Yield at most ``limit`` items of a list, a page a request; raises as ``get``."""
+        cursor = None
+        while limit > 0:
+            page = self.get(path, limit=min(limit, PAGE), cursor=cursor, **params)
+            yield from page["items"]
+            limit -= len(page["items"])
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+    def _ask(self, method: str, path: str, **options: Any) -> Any:
+        try:
+            answer = self._client.request(method, path, **options)
+        except httpx.HTTPError as error:
+            raise UnavailableError(
+                f"The API at {self._url} does not answer ({type(error).__name__}); is it running? `interlace status` shows it."
+            ) from error
+        if answer.is_success:
+            return answer.json()
+        raise _error(answer)
+
+
+def _error(answer: httpx.Response) -> InterlaceError:
+    try:
+        detail = str(answer.json()["detail"])
+    except (ValueError, KeyError, TypeError):
+        detail = f"{answer.url} answered {answer.status_code}, not as this API does; is the address right?"
+    return _ERRORS.get(answer.status_code, InterlaceError)(detail)

@@ -1,0 +1,145 @@
+"""The client for notebooks against the application itself: data frames, pages, errors."""
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi.testclient import TestClient
+
+from interlace.client import Interlace
+from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError, UnavailableError
+
+ADA = {
+    "id": "6f2d1f0e-0d0c-5d6b-9b1e-1a7e3c0a51ce",
+    "name": "Ada",
+    "type": "Person",
+    "aliases": [],
+    "keys": ["ada"],
+    "confidence": 1.0,
+    "mentions": 3,
+}
+MILL = {**ADA, "id": "0d0c1f0e-0d0c-5d6b-9b1e-1a7e3c0a51ce", "name": "Mill", "keys": ["mill"]}
+
+
+class Bridge(httpx.BaseTransport):
+    """Hands requests to the application without a network."""
+
+    def __init__(self, client: TestClient) -> None:
+        self._client = client
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self._client.request(
+            request.method, str(request.url), headers=dict(request.headers), content=request.read()
+        )
+        return httpx.Response(answer.status_code, headers=dict(answer.headers), content=answer.content)
+
+
+@pytest.fixture
+def interlace(client: TestClient) -> Iterator[Interlace]:
+    with Interlace(tenant="acme", transport=Bridge(client)) as opened:
+        yield opened
+
+
+def test_hits_become_a_frame(interlace: Interlace, services: Any) -> None:
+    frame = interlace.query("Who built it?", filters={"must": [{"field": "tags", "value": "energy"}]})
+    assert frame.loc[0, "title"] == "Turbines"
+    assert frame.loc[0, "legs"] == {"graph": 1}
+    assert frame.loc[0, "path"] == "Ada"
+    assert frame.attrs["retrieval_mode"] == "graph_only"
+    ((tenant, request),) = services.coordinator.asked
+    assert tenant == "acme"
+    assert request.where.must[0].value == "energy"
+
+
+def test_lists_are_read_page_by_page(interlace: Interlace, services: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interlace.client.http.PAGE", 1)
+    row = {"level": 0, "title": "T", "summary": "S", "size": 9, "rating": 1.0, "parents": []}
+    pages = iter([[{**row, "id": "a"}], [{**row, "id": "b"}], []])
+    services.graph.read = lambda *_, **__: next(pages)
+    assert list(interlace.communities()["id"]) == ["a", "b"]
+
+
+def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
+    services.graph.rows["retrieve/entity_named"] = [ADA]
+    services.graph.rows["retrieve/entity_neighbors"] = [
+        {
+            "id": MILL["id"],
+            "name": "Mill",
+            "type": "Product",
+            "weight": 2,
+            "relations": [{"predicate": "BUILT", "direction": "out", "weight": 2, "documents": 1}],
+        }
+    ]
+    frame = interlace.neighbors("Ada")
+    assert list(frame["relations"]) == ["BUILT"]
+    assert services.graph.asked[-1][1]["id"] == ADA["id"]
+
+
+def test_a_name_of_several_entities_is_refused_with_their_ids(interlace: Interlace, services: Any) -> None:
+    services.graph.rows["retrieve/entity_named"] = [ADA, {**MILL, "name": "Ada", "keys": ["ada"]}]
+    with pytest.raises(InvalidInputError, match=str(MILL["id"])):
+        interlace.facts("Ada")
+    services.graph.rows.clear()
+    with pytest.raises(NotFoundError, match="Ada"):
+        interlace.facts("Ada")
+
+
+def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, services: Any) -> None:
+    services.graph.rows["retrieve/entity_detail"] = [
+        {**ADA, "documents": 1, "facts": 1, "about": [], "communities": []}
+    ]
+    services.graph.rows["retrieve/entity_neighbors"] = [
+        {
+            "id": MILL["id"],
+            "name": "Mill",
+            "type": "Product",
+            "weight": 2,
+            "relations": [{"predicate": "BUILT_BY", "direction": "in", "weight": 2, "documents": 1}],
+        }
+    ]
+    picture = interlace.graph(str(ADA["id"]))
+    assert [node.caption for node in picture.nodes] == ["Ada", "Mill"]
+    assert [(edge.source, edge.target, edge.caption) for edge in picture.relationships] == [
+        (MILL["id"], ADA["id"], "BUILT_BY")
+    ]
+
+
+def test_problems_come_back_as_errors(interlace: Interlace) -> None:
+    with pytest.raises(InvalidInputError, match="filters"):
+        interlace.ask("x", filters={"any": []})
+
+
+def test_an_api_that_is_away_is_named() -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused", request=request)
+
+    with (
+        Interlace("http://127.0.0.1:1", transport=httpx.MockTransport(refuse)) as client,
+        pytest.raises(UnavailableError, match=r"127\.0\.0\.1:1"),
+    ):
+        client.documents()
+
+
+def test_frames_without_pandas_say_what_to_install(interlace: Interlace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(SettingsError, match="notebooks"):
+        interlace.entities("Ada")
+
+
+def test_graph_data_science_wants_credentials(
+    interlace: Interlace, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTERLACE_STACK__HOME", str(tmp_path))
+    with pytest.raises(SettingsError, match="INTERLACE_NEO4J__PASSWORD"):
+        interlace.gds()
+
+
+ClientOf = Callable[..., TestClient]
+
+
+def test_a_key_is_sent(make_services: Callable[..., Any], client_of: ClientOf) -> None:
+    services = make_services(keys=("2c70e12b7a0646f92279f427c7b38e7334d8e5389cff167a1dc30e73f826b683",))
+    with client_of(services) as client, Interlace(api_key="key", transport=Bridge(client)) as interlace:
+        assert interlace.ask("x")["hits"]

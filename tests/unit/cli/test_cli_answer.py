@@ -1,0 +1,135 @@
+"""How an explained answer is drawn for people."""
+
+import io
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from interlace.cli.answer_view import draw_path, highlighted, print_answer, snippet
+from interlace.cli.main import app
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse, Ranked
+from interlace.settings import load_settings
+
+PATH = (
+    PathStep("e1", "Polish-Russian War", "c9", "Polish-Russian War", "It was directed by Xawery Żuławski."),
+    PathStep("e2", "Xawery Żuławski", "c1", "Małgorzata Braunek", "She was his mother."),
+)
+HIT = Hit(
+    rank=1,
+    score=0.0163,
+    chunk_id="c1",
+    document_id="d1",
+    title="Małgorzata Braunek",
+    source_uri="corpus.jsonl#4411",
+    section="Life",
+    text="She was the mother of the director of Polish-Russian War. [bold]No markup[/bold].",
+    start=0,
+    end=80,
+    tags=(),
+    metadata={},
+    legs=(LegRank("keyword", 14, 7.2, 0.0041), LegRank("graph", 1, 0.04, 0.0122)),
+    path=PATH,
+    boosts={"proximity": 1.5},
+    cypher="MATCH (c:Chunk {id: 'c1'}) RETURN c",
+)
+RESPONSE = QueryResponse(
+    query="Who is the mother of the director of Polish-Russian War?",
+    hits=(HIT,),
+    intent={},
+    weights={},
+    names={"Polish-Russian War": 6.91},
+    retrieval_mode="graph_only",
+    retrieval_path=("graph", "keyword"),
+    retrieval_reason="The graph knows the names.",
+    degraded=("vector",),
+    timings={"graph": 13.0, "total": 15.0},
+    effort={},
+    rankings={"graph": (Ranked("c1", "d1", "corpus.jsonl#4411", 0.04),)},
+)
+
+
+def drawn(response: QueryResponse, width: int = 100) -> str:
+    out = io.StringIO()
+    print_answer(Console(file=out, width=width), response)
+    return out.getvalue()
+
+
+def test_an_answer_says_everything_within_its_width() -> None:
+    text = drawn(RESPONSE)
+    assert max(map(len, text.splitlines())) <= 100
+    for part in (
+        "graph_only via graph + keyword",
+        "The graph knows the names.",
+        "Polish-Russian War 6.91",
+        "answered without: vector",
+        "corpus.jsonl#4411 > Life",
+        "#14",
+        "+0.0122",
+        "x1.50",
+        "[bold]No markup[/bold]",
+        HIT.cypher,
+        "15 ms (graph 13)",
+        "graph (1)",
+    ):
+        assert part in text, part
+    assert text.index("+0.0122") < text.index("+0.0041"), "the leg that gave most comes first"
+
+
+def test_an_answer_without_hits_says_so() -> None:
+    text = drawn(
+        QueryResponse(**{**{name: getattr(RESPONSE, name) for name in RESPONSE.__slots__}, "hits": (), "rankings": {}})
+    )
+    assert "Nothing was found." in text
+
+
+def test_a_path_is_drawn_name_by_name_to_the_passage() -> None:
+    assert draw_path(PATH, "c1").plain == (
+        'Polish-Russian War ─(Polish-Russian War: "It was directed by Xawery Żuławski.")─ Xawery Żuławski ─▶ here'
+    )
+    assert draw_path(PATH, "other").plain.endswith('"She was his mother.")─ ▶ here')
+
+
+def test_names_are_marked_whatever_their_case_and_whole() -> None:
+    shown = highlighted("Ada and ADA, not Adam; a.b", ["ada", "a.b"])
+    assert [(span.start, span.end) for span in shown.spans] == [(0, 3), (8, 11), (23, 26)]
+    assert highlighted("Ada", []).spans == []
+
+
+def test_a_long_passage_is_cut_around_the_first_name() -> None:
+    text = "before " * 100 + "Ada Lovelace " + "after " * 100
+    cut = snippet(text, ["Ada Lovelace"], 100)
+    assert "Ada Lovelace" in cut
+    assert cut.startswith("… before")
+    assert cut.endswith("after …")
+    assert len(cut) <= 104
+    assert snippet("short\n text", []) == "short text"
+
+
+class Coordinator:
+    """Answers every question alike."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, QueryRequest]] = []
+
+    def query(self, tenant: str, request: QueryRequest) -> QueryResponse:
+        self.asked.append((tenant, request))
+        return RESPONSE
+
+
+def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    coordinator = Coordinator()
+    made: Any = SimpleNamespace(settings=load_settings(tenant="acme"), coordinator=coordinator, close=lambda: None)
+    monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: made)
+    runner = CliRunner()
+    words = ["query", " Who? ", "--leg", "graph", "--leg", "tags", "--mode", "hybrid", "--limit", "3", "--json"]
+    result = runner.invoke(app, words)
+    assert json.loads(result.stdout)["hits"][0]["path"][1]["entity_name"] == "Xawery Żuławski"
+    assert coordinator.asked == [("acme", QueryRequest("Who?", "hybrid", 3, legs=("graph", "tags")))]
+    for bad in (["--mode", "magic"], ["--leg", "nose"], ["--limit", "500"]):
+        assert isinstance(runner.invoke(app, ["query", "x", *bad]).exception, InvalidInputError)
+    assert isinstance(runner.invoke(app, ["query", " "]).exception, InvalidInputError)

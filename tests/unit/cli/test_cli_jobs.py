@@ -1,0 +1,275 @@
+"""Commands that hand in, follow and remove documents, over stand-ins for the services."""
+
+import itertools
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from interlace.cli.main import app
+from interlace.domain.documents import Source
+from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError, NotFoundError, UnavailableError
+from interlace.ingestion.intake import Receipt
+from interlace.ingestion.jobs import Failure, JobStatus
+from interlace.ports.graph import Query, Row
+from interlace.settings import load_settings
+
+RUNNING = JobStatus(
+    id="j1",
+    kind="ingest",
+    state="running",
+    total=2,
+    ready=1,
+    deleted=0,
+    failed=0,
+    unchanged=0,
+    chunks=1234,
+    extracted=3,
+    mentions=5,
+    facts=1,
+    stages={"received": 1},
+    seconds=1.0,
+    rate=1.0,
+    eta_seconds=61.0,
+    failures=(),
+    unreadable=(),
+)
+DONE = replace(RUNNING, state="done", ready=2, stages={}, eta_seconds=None)
+
+
+class Intake:
+    """Knows two documents by their source."""
+
+    def __init__(self) -> None:
+        self.received: list[Any] = []
+        self.deletions: list[dict[str, Any]] = []
+
+    def receive(self, tenant: str, sources: Any, job_id: str) -> Receipt:
+        self.received = list(sources)
+        good = [source for source in self.received if isinstance(source, Source)]
+        bad = [error for error in self.received if not isinstance(error, Source)]
+        return Receipt(f"{tenant}-{bool(job_id)}", len(good), 0, bad)
+
+    def delete(self, _: str, **which: Any) -> Receipt:
+        self.deletions.append(which)
+        if which.get("source_prefix", "docs") not in {"docs", "docs/a.md"}:
+            raise NotFoundError("No document matches.")
+        return Receipt("j2", 1)
+
+
+class Jobs:
+    """Gives prepared states one after the other, the last one for ever."""
+
+    def __init__(self) -> None:
+        self.states: Iterator[JobStatus] = itertools.repeat(DONE)
+
+    def status(self, _: str, job_id: str) -> JobStatus:
+        return replace(next(self.states), id=job_id)
+
+    def list(self, _: str, limit: int) -> list[JobStatus]:
+        return [RUNNING, DONE][:limit]
+
+
+class Queue:
+    """Remembers for whom communities were asked."""
+
+    def __init__(self) -> None:
+        self.refreshed: list[str] = []
+        self.failure: InterlaceError | None = None
+
+    def refresh_communities(self, tenant: str) -> None:
+        if self.failure:
+            raise self.failure
+        self.refreshed.append(tenant)
+
+
+class Graph:
+    """Answers queries by name from prepared rows."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[Row]] = {}
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+
+    def read(self, query: Query, /, **params: Any) -> list[Row]:
+        assert params.keys() == query.params.keys()
+        self.asked.append((query.name, params))
+        return self.rows.get(query.name, [])
+
+
+@pytest.fixture
+def platform(monkeypatch: pytest.MonkeyPatch) -> Any:
+    outbox = iter([2, 0])
+    made = SimpleNamespace(
+        settings=load_settings(tenant="acme"),
+        graph=Graph(),
+        intake=Intake(),
+        jobs=Jobs(),
+        queue=Queue(),
+        outbox=SimpleNamespace(dispatch=lambda _: next(outbox)),
+        close=lambda: None,
+    )
+    monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: made)
+    monkeypatch.setattr("interlace.cli.waiting._ASK_SECONDS", 0.0)
+    return made
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=True)
+
+
+def test_ingest_waits_and_asks_for_communities(platform: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A")
+    platform.jobs.states = itertools.chain([RUNNING], itertools.repeat(DONE))
+    result = run("ingest", tmp_path / "a.md")
+    assert result.exit_code == 0, result.output
+    assert [source.uri for source in platform.intake.received] == ["a.md"]
+    assert "2/2 documents · 1,234 chunks · 5 entities · 1 facts" in result.stdout
+    assert platform.queue.refreshed == ["acme"]
+
+
+def test_ingest_tells_each_failure_and_exits_with_1(platform: Any, tmp_path: Path) -> None:
+    failure = Failure("d1", "docs/b.pdf", "received", "broken", "It is no PDF.")
+    platform.jobs.states = itertools.repeat(replace(DONE, ready=1, failed=1, failures=(failure,)))
+    result = run("ingest", tmp_path, tmp_path / "missing.md")
+    assert result.exit_code == 1
+    assert "failed: docs/b.pdf after stage received (broken): It is no PDF." in result.stderr
+    assert "missing.md does not exist" in result.stderr
+
+
+def test_ingest_without_waiting_prints_the_job(platform: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A")
+    result = run("ingest", tmp_path, "--no-wait")
+    assert (result.exit_code, result.stdout) == (0, "acme-True\n")
+    assert json.loads(run("ingest", tmp_path, "--no-wait", "--json").stdout)["received"] == 1
+    assert platform.queue.refreshed == []
+
+
+def test_ingest_does_without_a_queue_for_communities(platform: Any, tmp_path: Path) -> None:
+    platform.queue.failure = UnavailableError("Redis does not answer.")
+    result = run("ingest", tmp_path)
+    assert result.exit_code == 0
+    assert "communities will follow later: Redis does not answer." in result.stderr
+
+
+def test_json_is_all_that_scripts_see(platform: Any, tmp_path: Path) -> None:
+    platform.jobs.states = itertools.repeat(DONE)
+    result = run("ingest", tmp_path, "--json")
+    assert json.loads(result.stdout)["ready"] == 2
+
+
+def test_ctrl_c_leaves_the_job_alone_and_tells_how_to_come_back(platform: Any) -> None:
+    def interrupted() -> Iterator[JobStatus]:
+        yield RUNNING
+        yield RUNNING
+        raise KeyboardInterrupt
+
+    platform.jobs.states = interrupted()
+    result = run("jobs", "show", "j1", "--follow")
+    assert result.exit_code == 130
+    assert "interlace jobs show j1 --follow" in result.stderr
+
+
+def test_a_job_that_stands_still_is_said_to_lack_workers_once(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interlace.cli.waiting._STILL_SECONDS", 0.0)
+    platform.jobs.states = itertools.chain(itertools.repeat(RUNNING, 5), itertools.repeat(DONE))
+    result = run("jobs", "show", "j1", "--follow")
+    assert result.exit_code == 0
+    assert result.stderr.count("there seems to be no worker") == 1
+
+
+def test_jobs_are_listed(platform: Any) -> None:
+    platform.jobs.states = itertools.repeat(RUNNING)
+    shown = run("jobs", "list").stdout
+    assert "running" in shown
+    assert "0:01:01 to go" in " ".join(shown.split())
+    assert len(json.loads(run("jobs", "list", "--json", "--limit", "1").stdout)) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "tried"),
+    [("docs", ["docs"]), ("/data/docs/a.md", ["/data/docs/a.md", "data/docs/a.md", "docs/a.md"])],
+)
+def test_delete_finds_what_a_path_was_ingested_under(platform: Any, source: str, tried: Sequence[str]) -> None:
+    result = run("documents", "delete", "--source", source, "--yes")
+    assert result.exit_code == 0, result.output
+    assert [which["source_prefix"] for which in platform.intake.deletions] == tried
+    assert platform.queue.refreshed == ["acme"]
+
+
+def test_delete_of_nothing_is_not_found(platform: Any) -> None:
+    result = run("documents", "delete", "--source", "nothing", "--yes")
+    assert isinstance(result.exception, NotFoundError)
+    assert platform.queue.refreshed == []
+
+
+@pytest.mark.parametrize("words", [[], ["--all", "--id", "x"], ["--id", "x", "--source", "y"]])
+def test_delete_wants_one_choice(platform: Any, words: list[str]) -> None:
+    result = run("documents", "delete", "--yes", *words)
+    assert isinstance(result.exception, InvalidInputError)
+    assert platform.intake.deletions == []
+
+
+def test_delete_asks_and_cannot_ask_a_script(platform: Any) -> None:
+    result = run("documents", "delete", "--all")
+    assert isinstance(result.exception, InvalidInputError)
+    assert "--yes" in str(result.exception)
+    assert platform.intake.deletions == []
+
+
+def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interlace.cli.documents._PAGE", 1)
+    ledger = {
+        "operation": "upsert",
+        "stage": "quarantined",
+        "failedStage": "received",
+        "attempt": 3,
+        "reason": "broken",
+        "error": "It is no PDF.",
+        "jobId": "j1",
+        "receivedAt": 0,
+        "mediaType": "application/pdf",
+        "checksum": "0",
+    }
+    platform.graph.rows["retrieve/document_list"] = [
+        {"id": "d1", "source": "b.pdf", "document": None, "intake": ledger}
+    ]
+    shown = json.loads(run("documents", "quarantined", "--json", "--limit", "2").stdout)
+    assert [item["status"] for item in shown] == ["quarantined", "quarantined"]
+    assert [params["after"] for _, params in platform.graph.asked] == ["", "b.pdf"]
+    assert "It is no PDF." in " ".join(run("documents", "quarantined").stdout.split())
+    assert isinstance(run("documents", "list", "--status", "lost").exception, InvalidInputError)
+
+
+def test_a_refresh_waits_for_the_one_that_runs(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interlace.cli.communities._TRY_SECONDS", 0.0)
+    turns = iter([ConflictError("busy"), None])
+    report = SimpleNamespace(communities=3, levels=2, redone=1, reused=2, modularity=0.5, seconds=0.1)
+
+    def refresh(_: str, *, fresh: bool) -> Any:
+        assert fresh
+        if (error := next(turns)) is not None:
+            raise error
+        return report
+
+    platform.communities = SimpleNamespace(refresh=refresh)
+    result = run("communities", "refresh", "--fresh")
+    assert result.exit_code == 0, result.output
+    assert "3 communities on 2 levels" in result.stdout
+    assert isinstance(run("communities", "refresh", "--fresh", "--no-wait").exception, InvalidInputError)
+
+
+def test_worker_and_scheduler_get_their_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("INTERLACE_STACK__HOME", str(tmp_path))
+    monkeypatch.setenv("INTERLACE_WORKER__PROCESSES", "3")
+    started: list[list[str]] = []
+    monkeypatch.setattr("celery.Celery.worker_main", lambda _, words: started.append(words))
+    monkeypatch.setattr("celery.Celery.start", lambda _, words: started.append(words))
+    assert run("worker").exit_code == 0
+    assert run("beat").exit_code == 0
+    assert {"--concurrency=3", "--queues=ingest,enrich,communities,maintain"} <= set(started[0])
+    assert "--scheduler=redbeat.RedBeatScheduler" in started[1]
