@@ -1,13 +1,15 @@
 """The composition root: settings in, wired services out. The only module that sees every layer."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.communities.service import CommunityService
 from interlace.domain.documents import Chunk, ParsedDocument
-from interlace.domain.errors import SettingsError
+from interlace.domain.errors import InterlaceError, SettingsError
 from interlace.domain.extraction import Extraction
 from interlace.entities.registry import Registries
 from interlace.extraction.merge import merge
@@ -20,12 +22,15 @@ from interlace.ingestion.processor import BatchProcessor, Models
 from interlace.ingestion.sweeper import Sweeper
 from interlace.ingestion.writer import GraphWriter
 from interlace.ports.analytics import GraphAnalytics
-from interlace.ports.models import Embedder, Extractor
+from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 from interlace.parsing.limits import ParseLimits
 from interlace.retrieval.coordinator import Coordinator
 from interlace.settings import IngestSettings, Settings, load_settings
 from interlace.stack.connect import connect
+
+if TYPE_CHECKING:
+    from interlace.adapters.spacy.extractor import SpacyExtractor
 
 # Raise whenever parsers or chunker would make something else of the same bytes.
 TEXT_VERSION = 1
@@ -79,7 +84,7 @@ class Platform:
         return OnnxEmbedder(embedding.folder, embedding.model, threads=embedding.threads)
 
     @cached_property
-    def extractor(self) -> Extractor:
+    def extractor(self) -> "SpacyExtractor":
         """The extraction pipeline."""
         from interlace.adapters.spacy.extractor import SpacyExtractor
 
@@ -172,6 +177,12 @@ class Platform:
         found = self.extractor.extract([chunk for _, chunk in passages])
         structure = [extract_structure(document, chunk) for document, chunk in passages]
         return [merge(pair) for pair in zip(found, structure, strict=True)]
+
+    def warm(self) -> None:
+        """Load the models, so that the first batch need not wait for them."""
+        with suppress(InterlaceError):
+            self.extractor.run_pipeline(["Warm."])
+            _ = self.processor
 
     def close(self) -> None:
         """Close connections and the parser process; services that were never used are not made for it."""

@@ -133,7 +133,7 @@ def test_entities_are_found_by_every_way_of_writing_them(client: TestClient, ten
 
 def test_an_entity_shows_its_documents_neighbours_facts_and_communities(client: TestClient, tenant: str) -> None:
     detail = client.get(f"/v1/entities/{tenant}-ada").json()
-    assert (detail["documents"], detail["facts"], detail["about"]) == (3, 3, [])
+    assert (detail["passages"], detail["documents"], detail["facts"], detail["about"]) == (3, 3, 3, [])
     assert detail["communities"] == [{"id": f"{tenant}-low", "level": 0, "title": "Builders"}]
     (neighbor,) = client.get(f"/v1/entities/{tenant}-ada/neighbors").json()["neighbors"]
     assert neighbor["relations"] == [{"predicate": "BUILT", "direction": "out", "weight": 3.0, "documents": 3}]

@@ -11,12 +11,14 @@ import pytest
 
 from interlace.adapters.neo4j.analytics import Neo4jAnalytics
 from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.adapters.onnx.embedder import OnnxEmbedder
 from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.communities.service import CommunityService, RefreshReport
 from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError
 from interlace.domain.lexical import query_terms
 from interlace.ports.graph import GraphDatabase, Query, Transaction
+from interlace.ports.models import Embedder
 from interlace.ports.vectors import SparseVector
 from interlace.settings import CommunitySettings, Settings
 
@@ -91,6 +93,11 @@ HOLD = _query(
     tenant="STRING",
     until="INTEGER",
 )
+LEAVE = _query(
+    "UNWIND [1, 2] AS n WITH gds.graph.project('communities-' + $tenant + '.dead', n, 3) AS left RETURN left.nodeCount AS n",
+    "read",
+    tenant="STRING",
+)
 LEFT = _query(
     "CALL gds.graph.list() YIELD graphName WHERE graphName CONTAINS $tenant RETURN graphName", "read", tenant="STRING"
 )
@@ -105,8 +112,12 @@ class World:
     vectors: QdrantVectorIndex
     tenant: str
 
-    def service(self, graph: GraphDatabase | None = None, **settings: Any) -> CommunityService:
-        return CommunityService(graph or self.graph, self.analytics, self.vectors, None, CommunitySettings(**settings))
+    def service(
+        self, graph: GraphDatabase | None = None, embedder: Embedder | None = None, **settings: Any
+    ) -> CommunityService:
+        return CommunityService(
+            graph or self.graph, self.analytics, self.vectors, embedder, CommunitySettings(**settings)
+        )
 
     def refresh(self, *, fresh: bool = False, **settings: Any) -> RefreshReport:
         return self.service(**settings).refresh(self.tenant, fresh=fresh)
@@ -307,6 +318,35 @@ def test_a_graph_without_ties_has_no_communities(world: World) -> None:
     assert world.communities() == []
     world.graph.write(ENTITIES, tenant=world.tenant, names=["A", "B", "C"])
     assert world.refresh().communities == 0
+
+
+def test_a_partition_that_got_bad_is_given_up(world: World) -> None:
+    world.build()
+    world.refresh(gamma=0.001)
+    assert max(row["size"] for row in world.communities()) == GROUPS * SIZE
+    world.refresh()
+    assert {row["size"] for row in world.communities()} == {SIZE}
+
+
+def test_projections_of_dead_runs_are_dropped(world: World) -> None:
+    world.build()
+    world.graph.read(LEAVE, tenant=world.tenant)
+    assert world.graph.read(LEFT, tenant=world.tenant) != []
+    world.refresh()
+    assert world.graph.read(LEFT, tenant=world.tenant) == []
+
+
+def test_titles_and_summaries_are_embedded(world: World, stack: Settings) -> None:
+    world.build()
+    world.refresh()
+    assert stack.embedding.folder
+    embedder = OnnxEmbedder(stack.embedding.folder, stack.embedding.model)
+    world.service(embedder=embedder).refresh(world.tenant)
+    asked = world.communities()[0]
+    vector = embedder.embed_passages([f"{asked['title']}\n{asked['summary']}"])[0]
+    best = world.vectors.search(world.tenant, "communities", vector, using=embedder.model, limit=1)[0]
+    assert (best.id, round(best.score, 3)) == (asked["id"], 1.0)
+    assert best.payload["tenant"] == world.tenant
 
 
 def test_only_one_refresh_of_a_tenant_runs_at_a_time(world: World) -> None:

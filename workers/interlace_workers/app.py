@@ -3,9 +3,11 @@
 Each pool process opens the platform once, when its first task comes, because connections and models do not survive a fork.
 """
 
+import logging
+import threading
 from functools import cache
 
-from celery.signals import worker_process_shutdown
+from celery.signals import worker_process_init, worker_process_shutdown
 
 from interlace.adapters.redis.celery_app import celery_app
 from interlace.bootstrap import Platform
@@ -22,6 +24,13 @@ def platform() -> Platform:
 _settings = connect(load_settings())
 app = celery_app(_settings.redis, _settings.worker)
 app.conf.imports = ("interlace_workers.tasks",)
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def _warm(**_: object) -> None:
+    # In a thread: Celery takes a pool process for dead that is not up within seconds.
+    logging.getLogger("interlace").setLevel(logging.INFO)
+    threading.Thread(target=lambda: platform().warm(), name="warm", daemon=True).start()
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]

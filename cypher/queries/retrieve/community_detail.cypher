@@ -14,9 +14,18 @@ RETURN
   COLLECT {
     MATCH (c)<-[m:IN_COMMUNITY]-(e:Entity)
     WITH e, m.rank AS rank
-    ORDER BY rank, e.id
-    LIMIT $members
-    RETURN {id: e.id, name: e.name, type: e.type, mentions: COUNT { (e)<-[:MENTIONS]-() }}
+    ORDER
+    BY
+    rank,
+    e.id
+    LIMIT
+    $members
+    RETURN {
+      id: e.id,
+      name: e.name,
+      type: e.type,
+      mentions: COUNT { (e)<-[:MENTIONS]-() }
+    }
   } AS members,
   COLLECT {
     MATCH (c)-[:PARENT]->(p:Community)

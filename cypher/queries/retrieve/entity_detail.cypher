@@ -1,14 +1,16 @@
 // One entity with the documents about it and its communities
 // params: $tenant STRING, $id STRING, $counted INTEGER
 // mode: read
-// returns: id, name, type, aliases, keys, confidence, mentions, documents (of at most $counted mentions), facts, about, communities
+// returns: id, name, type, aliases, keys, confidence, mentions, passages and documents (of at most $counted mentions), facts, about, communities
 MATCH (e:Entity {id: $id})
 WHERE e.tenant = $tenant
 CALL (e) {
   MATCH (e)<-[:MENTIONS]-(c:Chunk)
   WITH c
   LIMIT $counted
-  RETURN count(DISTINCT c.documentId) AS documents
+  RETURN
+    count(DISTINCT c) AS passages,
+    count(DISTINCT c.documentId) AS documents
 }
 RETURN
   e.id AS id,
@@ -18,6 +20,7 @@ RETURN
   e.keys AS keys,
   e.confidence AS confidence,
   COUNT { (e)<-[:MENTIONS]-() } AS mentions,
+  passages,
   documents,
   COUNT { (e)<-[:SUBJECT]-() } + COUNT { (e)<-[:OBJECT]-() } AS facts,
   COLLECT {

@@ -23,5 +23,4 @@ def serve(services: Services) -> None:
         timeout_graceful_shutdown=_GRACE_SECONDS,
         access_log=False,
         server_header=False,
-        date_header=True,
     )

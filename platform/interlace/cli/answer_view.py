@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -81,7 +82,7 @@ def _passage(hit: Hit, names: Sequence[str]) -> RenderableType:
         head.append(f" > {hit.section}", style="dim not bold")
     parts: list[RenderableType] = [head, highlighted(snippet(hit.text, names), names)]
     if hit.path:
-        parts.append(draw_path(hit.path, hit.chunk_id))
+        parts.append(draw_path(hit.path))
     return Group(*parts)
 
 
@@ -92,8 +93,8 @@ def _legs(hit: Hit) -> RenderableType:
     for leg in sorted(hit.legs, key=lambda leg: -leg.contribution):
         grid.add_row(*_leg_cells(leg))
     grid.add_row(Text("fused", style="dim"), "", "", Text(f"{hit.score:.4f}", style="bold"))
-    for name, factor in hit.boosts.items():
-        grid.add_row(Text(name, style="dim"), "", "", Text(f"x{factor:.2f}", style="dim"))
+    for name, amount in hit.boosts.items():
+        grid.add_row(Text(name, style="dim"), "", "", Text(f"{amount:+.2f}", style="dim"))
     return grid
 
 
@@ -135,18 +136,18 @@ def _pattern(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
 
 
-def draw_path(path: Sequence[PathStep], chunk_id: str) -> Text:
-    """Return a path as ``Name ─(Document: "sentence")─ Name …``, ending at the passage it leads to."""
-    line = Text()
-    for step in path:
-        line.append(step.entity_name, style="bold green")
-        here = step.chunk_id == chunk_id
-        sentence = f': "{_shortened(step.sentence)}"' if step.sentence else ""
-        # The passage stands right above: only where the path passes through others must their sentences be read.
-        line.append(" ─▶ here" if here else f" ─({step.document_title}{sentence})─ ", style="dim")
-    if path and path[-1].chunk_id != chunk_id:
-        line.append("▶ here", style="dim")
-    return line
+def draw_path(path: Sequence[PathStep]) -> Text:
+    """Return a path as ``Name ─(Document: "sentence")─ Name …``, ending at the passage it leads to.
+
+    Where two steps follow each other in one name, the path passes on to another passage of it, which needs no words.
+    """
+    line = Text(path[0].entity_name, style="bold green") if path else Text()
+    for before, step in pairwise(path):
+        if step.entity_id != before.entity_id:
+            sentence = f': "{_shortened(before.sentence)}"' if before.sentence else ""
+            line.append(f" ─({before.document_title}{sentence})─ ", style="dim not bold default")
+            line.append(step.entity_name, style="bold green")
+    return line.append(" ─▶ here", style="dim not bold default")
 
 
 def _shortened(sentence: str) -> str:

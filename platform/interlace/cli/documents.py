@@ -10,7 +10,7 @@ import typer
 from interlace.cli.ingest import refresh_communities
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
-from interlace.cli.waiting import wait_for
+from interlace.cli.waiting import counted, wait_for
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.ingestion.catalogue import DocumentCatalogue, DocumentDetail, DocumentSummary, Status
 from interlace.ingestion.intake import Receipt
@@ -113,7 +113,7 @@ def retry(
     else:
         jobs = ", ".join(released.job_ids)
         typer.echo(
-            f"{len(released.ids):,} documents are tried again; `interlace jobs show ID --follow` watches: {jobs}"
+            f"{counted(len(released.ids), 'document', 'documents')} will be tried again; `interlace jobs show ID --follow` watches: {jobs}"
         )
 
 
@@ -131,7 +131,7 @@ def discard(
     if as_json:
         print_json(dropped)
     else:
-        typer.echo(f"{len(dropped.ids):,} quarantined uploads dropped.")
+        typer.echo(f"{counted(len(dropped.ids), 'quarantined upload', 'quarantined uploads')} dropped.")
 
 
 def delete(
@@ -156,7 +156,7 @@ def delete(
     if as_json:
         print_json(status)
     else:
-        typer.echo(f"{status.deleted:,} documents deleted in {status.seconds:.1f} s.")
+        typer.echo(f"{counted(status.deleted, 'document', 'documents')} deleted in {status.seconds:.1f} s.")
     if status.failed:
         say(f"{status.failed:,} could not be deleted; `interlace jobs show {status.id}` says why.")
         raise typer.Exit(1)

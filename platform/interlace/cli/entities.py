@@ -66,7 +66,7 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
         ("name", entity.name),
         ("type", f"{entity.type} ({entity.confidence:.0%} of the evidence)"),
         ("also called", ", ".join(entity.aliases)),
-        ("mentioned in", f"{entity.mentions:,} passages of {detail.documents:,} documents"),
+        ("mentioned in", f"{detail.passages:,} passages of {detail.documents:,} documents"),
         ("facts", detail.facts),
         *(("documents about it", f"{item.title} ({item.source_uri})") for item in detail.about),
         *((f"community, level {item.level}", f"{item.title or ''} {item.id}") for item in detail.communities),

@@ -26,7 +26,9 @@ def register(app: typer.Typer) -> None:
 
 
 def evaluate(
-    folder: Annotated[Path, typer.Argument(help="Folder with corpus.jsonl, queries.jsonl and qrels.tsv (BEIR layout).")],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder with corpus.jsonl, queries.jsonl and qrels.tsv (BEIR layout).")
+    ],
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the report to this file.")] = None,
     runs: Annotated[Path | None, typer.Option(help="Write one TREC run file a leg to this folder.")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Leave the ingested corpus for --reuse.")] = False,
@@ -84,7 +86,9 @@ def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, 
     figures = {"passages": float(status.ready), "seconds": round(seconds, 1)}
     if floor:
         say("Measuring the models alone on the same text")
-        figures["model_floor_seconds"] = round(_floor(platform, [s for s in sources if not isinstance(s, ParseError)]), 1)
+        figures["model_floor_seconds"] = round(
+            _floor(platform, [s for s in sources if not isinstance(s, ParseError)]), 1
+        )
         figures["ratio"] = round(seconds / figures["model_floor_seconds"], 2)
     started = time.perf_counter()
     platform.communities.refresh(collection.tenant)
@@ -141,4 +145,6 @@ def _show(result: "Evaluation") -> None:
     print_table([f"{result.collection} ({result.questions})", *names], rows)
     typer.echo(f"query latency: p50 {result.p50} ms, p95 {result.p95} ms")
     if result.ingestion:
-        typer.echo("ingestion: " + ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in result.ingestion.items()))
+        typer.echo(
+            "ingestion: " + ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in result.ingestion.items())
+        )

@@ -12,6 +12,8 @@ from rich.table import Table
 
 from interlace.settings import Settings, load_settings
 
+_COPIED = frozenset({"id", "job"})
+
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text for people.")]
 TenantOption = Annotated[
     str | None, typer.Option("--tenant", help="Whose documents.", show_default="INTERLACE_TENANT, or default")
@@ -36,7 +38,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     """Write a table for people; None is left blank. Text is shown as it is, brackets are no markup."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
-        table.add_column(column, overflow="fold")
+        # An id is there to be copied: it is never cut in two.
+        table.add_column(column, overflow="fold", no_wrap=column in _COPIED)
     for row in rows:
         table.add_row(*("" if cell is None else _escaped(cell) for cell in row))
     Console().print(table)

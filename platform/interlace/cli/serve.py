@@ -27,6 +27,7 @@ def api() -> None:
     from interlace.bootstrap import Platform
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it tells of every request that succeeded
     # uvicorn raises the signal that ended it once more; by then all is done, and that is a success.
     signal.signal(signal.SIGTERM, _leave)
     platform = Platform.open(settings_for())

@@ -71,9 +71,11 @@ def job_progress(*, quiet: bool) -> Progress:
 def describe(status: JobStatus) -> str:
     """Return a job's counts as one line: documents, passages, names, facts, speed and time to go."""
     done = status.ready + status.deleted + status.failed
-    parts = [f"{done:,}/{status.total:,} documents"]
+    parts = [f"{done:,}/{counted(status.total, 'document', 'documents')}"]
     if status.kind != "delete":
-        parts += [f"{status.chunks:,} chunks", f"{status.mentions:,} entities", f"{status.facts:,} facts"]
+        parts.append(counted(status.chunks, "chunk", "chunks"))
+        parts.append(counted(status.mentions, "entity", "entities"))
+        parts.append(counted(status.facts, "fact", "facts"))
     if status.failed:
         parts.append(f"{status.failed:,} failed")
     if not status.finished:
@@ -81,6 +83,11 @@ def describe(status: JobStatus) -> str:
         if status.eta_seconds is not None:
             parts.append(f"{timedelta(seconds=round(status.eta_seconds))} to go")
     return " · ".join(parts)
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def _show(progress: Progress, task: TaskID, status: JobStatus) -> None:

@@ -119,7 +119,7 @@ class Interlace:
             {
                 **hit,
                 "legs": {leg["leg"]: leg["rank"] for leg in hit["legs"]},
-                "path": " → ".join(step["entity_name"] for step in hit["path"]),
+                "path": " → ".join(dict.fromkeys(step["entity_name"] for step in hit["path"])),
             }
             for hit in answer["hits"]
         ]

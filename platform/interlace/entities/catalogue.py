@@ -38,7 +38,7 @@ class Entity:
         type: a type of the ontology.
         aliases: its other spellings.
         confidence: share of the evidence that agrees with the type, 0 to 1.
-        mentions: passages that mention it.
+        mentions: ties to passages; a passage that names it in several ways counts several times.
     """
 
     id: str
@@ -88,13 +88,15 @@ class EntityDetail:
 
     Args:
         entity: the entity.
-        documents: documents that mention it.
+        passages: passages that mention it (of a hub, those of its first mentions only).
+        documents: documents that mention it, counted likewise.
         facts: facts that name it.
         about: the first twenty documents about it.
         communities: communities it belongs to, lowest level first.
     """
 
     entity: Entity
+    passages: int
     documents: int
     facts: int
     about: tuple[AboutDocument, ...]
@@ -194,6 +196,7 @@ class EntityCatalogue:
         row = rows[0]
         return EntityDetail(
             entity=_entity(row),
+            passages=row["passages"],
             documents=row["documents"],
             facts=row["facts"],
             about=tuple(AboutDocument(**item) for item in row["about"]),

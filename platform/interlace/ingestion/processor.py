@@ -2,11 +2,15 @@
 
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from interlace.cypher_files import query
 from interlace.domain.documents import Chunk, ParsedDocument, Source
@@ -135,13 +139,22 @@ class BatchProcessor:
             thread.join()
 
     def _run(self, tenant: str, claims: Sequence[Claim]) -> Outcome:
+        watch = _Watch()
         deletions = [claim for claim in claims if claim.operation == "delete"]
         parsed = self._parse(tenant, [claim for claim in claims if claim.operation != "delete"])
+        watch.passed("parse")
         versions, fresh = self._extract(tenant, parsed)
-        staged = self._project(tenant, versions, fresh)
+        watch.passed("extract")
+        vectors = self._embed(fresh)
+        watch.passed("embed")
+        staged = self._project(tenant, versions, fresh, vectors)
         self._ledger.advance(tenant, [version.claim for version in versions], "projected")
+        watch.passed("project")
         outcome = self._writer.write(tenant, versions, deletions, staged)
+        watch.passed("write")
         self._outbox.dispatch(tenant)
+        watch.passed("dispatch")
+        _log.info("%d documents, %d new chunks: %s", len(claims), len(fresh), watch)
         return outcome
 
     def _parse(self, tenant: str, claims: Sequence[Claim]) -> list[tuple[Claim, ParsedDocument]]:
@@ -186,7 +199,17 @@ class BatchProcessor:
         rows = self._graph.read(_HELD_CHUNKS, tenant=tenant, ids=ids, fingerprint=self._models.fingerprint)
         return {row["id"] for row in rows}
 
-    def _project(self, tenant: str, versions: Sequence[NewVersion], chunks: Sequence[Chunk]) -> str | None:
+    def _embed(self, chunks: Sequence[Chunk]) -> NDArray[np.float32] | None:
+        embedder = self._models.embedder
+        return embedder.embed_passages([_input(chunk) for chunk in chunks]) if embedder and chunks else None
+
+    def _project(
+        self,
+        tenant: str,
+        versions: Sequence[NewVersion],
+        chunks: Sequence[Chunk],
+        vectors: NDArray[np.float32] | None,
+    ) -> str | None:
         """Write the new chunks' points; nobody sees them until the graph holds their chunks."""
         if not chunks:
             return None
@@ -194,9 +217,7 @@ class BatchProcessor:
         entry = uuid.uuid4().hex
         ids = sorted(chunk.id for chunk in chunks)
         self._outbox.announce(tenant, entry, ids, due_in=self._ledger.lease_seconds * 20)
-        dense = (
-            self._models.embedder.embed_passages([_input(chunk) for chunk in chunks]) if self._models.embedder else None
-        )
+        embedder = self._models.embedder
         by_document = {version.claim.id: version for version in versions}
         points = []
         for at, chunk in enumerate(chunks):
@@ -204,9 +225,7 @@ class BatchProcessor:
             points.append(
                 Point(
                     id=chunk.id,
-                    dense={self._models.embedder.model: dense[at]}
-                    if self._models.embedder and dense is not None
-                    else {},
+                    dense={embedder.model: vectors[at]} if embedder and vectors is not None else {},
                     sparse={"bm25": SparseVector(indices, values)},
                     payload=rows.payload(tenant, by_document[chunk.document_id], chunk),
                 )
@@ -219,6 +238,22 @@ class BatchProcessor:
             models = {self._models.embedder.model: self._models.embedder.dimensions} if self._models.embedder else {}
             self._vectors.ensure(tenant, "chunks", models)
             self._ensured.add(tenant)
+
+
+class _Watch:
+    """Seconds that each stage of a batch took."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self._seconds: dict[str, float] = {}
+
+    def passed(self, stage: str) -> None:
+        now = time.perf_counter()
+        self._seconds[stage] = now - self._last
+        self._last = now
+
+    def __str__(self) -> str:
+        return ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in self._seconds.items())
 
 
 def _input(chunk: Chunk) -> str:

@@ -88,7 +88,7 @@ def test_a_name_of_several_entities_is_refused_with_their_ids(interlace: Interla
 
 def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, services: Any) -> None:
     services.graph.rows["retrieve/entity_detail"] = [
-        {**ADA, "documents": 1, "facts": 1, "about": [], "communities": []}
+        {**ADA, "passages": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
     ]
     services.graph.rows["retrieve/entity_neighbors"] = [
         {

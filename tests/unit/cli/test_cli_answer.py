@@ -17,6 +17,7 @@ from interlace.settings import load_settings
 
 PATH = (
     PathStep("e1", "Polish-Russian War", "c9", "Polish-Russian War", "It was directed by Xawery Żuławski."),
+    PathStep("e2", "Xawery Żuławski", "c9", "Polish-Russian War", "It was directed by Xawery Żuławski."),
     PathStep("e2", "Xawery Żuławski", "c1", "Małgorzata Braunek", "She was his mother."),
 )
 HIT = Hit(
@@ -70,7 +71,7 @@ def test_an_answer_says_everything_within_its_width() -> None:
         "corpus.jsonl#4411 > Life",
         "#14",
         "+0.0122",
-        "x1.50",
+        "+1.50",
         "[bold]No markup[/bold]",
         HIT.cypher,
         "15 ms (graph 13)",
@@ -88,10 +89,10 @@ def test_an_answer_without_hits_says_so() -> None:
 
 
 def test_a_path_is_drawn_name_by_name_to_the_passage() -> None:
-    assert draw_path(PATH, "c1").plain == (
+    assert draw_path(PATH).plain == (
         'Polish-Russian War ─(Polish-Russian War: "It was directed by Xawery Żuławski.")─ Xawery Żuławski ─▶ here'
     )
-    assert draw_path(PATH, "other").plain.endswith('"She was his mother.")─ ▶ here')
+    assert draw_path(PATH[:1]).plain == "Polish-Russian War ─▶ here"
 
 
 def test_names_are_marked_whatever_their_case_and_whole() -> None:
@@ -128,7 +129,7 @@ def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     runner = CliRunner()
     words = ["query", " Who? ", "--leg", "graph", "--leg", "tags", "--mode", "hybrid", "--limit", "3", "--json"]
     result = runner.invoke(app, words)
-    assert json.loads(result.stdout)["hits"][0]["path"][1]["entity_name"] == "Xawery Żuławski"
+    assert json.loads(result.stdout)["hits"][0]["path"][2]["entity_name"] == "Xawery Żuławski"
     assert coordinator.asked == [("acme", QueryRequest("Who?", "hybrid", 3, legs=("graph", "tags")))]
     for bad in (["--mode", "magic"], ["--leg", "nose"], ["--limit", "500"]):
         assert isinstance(runner.invoke(app, ["query", "x", *bad]).exception, InvalidInputError)

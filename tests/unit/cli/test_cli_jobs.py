@@ -128,7 +128,7 @@ def test_ingest_waits_and_asks_for_communities(platform: Any, tmp_path: Path) ->
     result = run("ingest", tmp_path / "a.md")
     assert result.exit_code == 0, result.output
     assert [source.uri for source in platform.intake.received] == ["a.md"]
-    assert "2/2 documents · 1,234 chunks · 5 entities · 1 facts" in result.stdout
+    assert "2/2 documents · 1,234 chunks · 5 entities · 1 fact" in result.stdout
     assert platform.queue.refreshed == ["acme"]
 
 
