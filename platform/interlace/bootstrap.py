@@ -11,6 +11,7 @@ from interlace.communities.service import CommunityService
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError, SettingsError
 from interlace.domain.extraction import Extraction
+from interlace.domain.hits import QueryRequest
 from interlace.entities.registry import Registries
 from interlace.extraction.merge import merge
 from interlace.extraction.structure import extract_structure
@@ -21,10 +22,10 @@ from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.processor import BatchProcessor, Models
 from interlace.ingestion.sweeper import Sweeper
 from interlace.ingestion.writer import GraphWriter
+from interlace.parsing.limits import ParseLimits
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
-from interlace.parsing.limits import ParseLimits
 from interlace.retrieval.coordinator import Coordinator
 from interlace.settings import IngestSettings, Settings, load_settings
 from interlace.stack.connect import connect
@@ -130,9 +131,7 @@ class Platform:
     @cached_property
     def communities(self) -> CommunityService:
         """Makes communities."""
-        return CommunityService(
-            self.graph, self.analytics, self.vectors, self.embedder, self.settings.communities
-        )
+        return CommunityService(self.graph, self.analytics, self.vectors, self.embedder, self.settings.communities)
 
     @cached_property
     def analytics(self) -> GraphAnalytics:
@@ -183,6 +182,11 @@ class Platform:
         with suppress(InterlaceError):
             self.extractor.run_pipeline(["Warm."])
             _ = self.processor
+
+    def warm_queries(self) -> None:
+        """Ask a first question, so that no caller waits for the model, the names and the database's plans."""
+        with suppress(InterlaceError):
+            self.coordinator.query(self.settings.tenant, QueryRequest(text="Which names are known here?", limit=1))
 
     def close(self) -> None:
         """Close connections and the parser process; services that were never used are not made for it."""

@@ -1,6 +1,7 @@
 // Ledger entries that nobody holds
 // params: $now INTEGER, $limit INTEGER
 // mode: read
+// allows: AnyTenant because the sweeper serves all tenants
 // returns: id, tenant, attempt
 MATCH (i:Intake)
 WHERE

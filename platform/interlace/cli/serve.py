@@ -3,6 +3,7 @@
 import logging
 import signal
 import sys
+import threading
 from types import FrameType
 
 import typer
@@ -31,6 +32,7 @@ def api() -> None:
     # uvicorn raises the signal that ended it once more; by then all is done, and that is a success.
     signal.signal(signal.SIGTERM, _leave)
     platform = Platform.open(settings_for())
+    threading.Thread(target=platform.warm_queries, name="warm", daemon=True).start()
     try:
         serve(platform)
     finally:

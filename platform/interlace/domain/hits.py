@@ -72,7 +72,7 @@ class Hit:
         metadata: the document's other metadata.
         legs: its place in each leg that found it.
         path: how the graph reached it from a name in the question; empty if it did not.
-        boosts: factors that moved it after fusion, by name.
+        boosts: terms of the rerank that decided its place, by name.
         cypher: a query for Neo4j Browser that shows the path, or the passage with its document and names.
     """
 

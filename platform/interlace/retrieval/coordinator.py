@@ -217,7 +217,13 @@ class Coordinator:
         def compare() -> list[LegHit]:
             remainder = embedder.embed_query(known.seeds.remainder)
             found = self._vectors.search(
-                scope.tenant, "chunks", remainder, using=embedder.model, limit=len(candidates), among=candidates, exact=True
+                scope.tenant,
+                "chunks",
+                remainder,
+                using=embedder.model,
+                limit=len(candidates),
+                among=candidates,
+                exact=True,
             )
             return [LegHit(point.id, point.score) for point in found]
 

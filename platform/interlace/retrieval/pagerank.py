@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from interlace.entities.words import Asked
 from interlace.retrieval.paths import Index, Step, Transitions, Vector, best_paths
 from interlace.retrieval.seeds import inverse_frequency
-from interlace.entities.words import Asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The Celery application: names, queues and delivery rules, the same for those who enqueue and those who work."""
 
 from celery import Celery
-from kombu import Queue
 
 from interlace.settings import RedisSettings, WorkerSettings
 
@@ -9,7 +8,6 @@ INGEST = "ingest.batch.v1"
 SWEEP = "maintain.sweep.v1"
 REFRESH = "communities.refresh.v1"
 REFRESH_ALL = "communities.refresh-all.v1"
-QUEUES = ("ingest", "enrich", "communities", "maintain")
 _SOFT_LIMIT = 900
 _HARD_LIMIT = 960
 
@@ -34,7 +32,6 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         worker_cancel_long_running_tasks_on_connection_loss=False,
-        task_queues=[Queue(name) for name in QUEUES],
         task_default_queue="ingest",
         task_routes={
             "ingest.*": {"queue": "ingest"},

@@ -94,7 +94,9 @@ def _pipeline_version(pipeline: str) -> str:
     """Return the version of a pipeline without loading it."""
     described = Path(pipeline) / "meta.json"
     try:
-        return str(orjson.loads(described.read_bytes())["version"]) if described.is_file() else metadata.version(pipeline)
+        return (
+            str(orjson.loads(described.read_bytes())["version"]) if described.is_file() else metadata.version(pipeline)
+        )
     except metadata.PackageNotFoundError as error:
         raise _no_pipeline(pipeline) from error
 
