@@ -6,18 +6,23 @@ Each pool process opens the platform once, when its first task comes, because co
 import logging
 import threading
 from functools import cache
+from typing import TYPE_CHECKING
 
 from celery.signals import worker_process_init, worker_process_shutdown
 
 from interlace.adapters.redis.celery_app import celery_app
-from interlace.bootstrap import Platform
 from interlace.settings import load_settings
 from interlace.stack.connect import connect
 
+if TYPE_CHECKING:
+    from interlace.bootstrap import Platform
+
 
 @cache
-def platform() -> Platform:
-    """Return this process's platform."""
+def platform() -> "Platform":
+    """Return this process's platform. Imported here, because the scheduler and the pool's parent never need it."""
+    from interlace.bootstrap import Platform
+
     return Platform.open()
 
 

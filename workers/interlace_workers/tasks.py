@@ -5,7 +5,7 @@ import logging
 from celery import Task
 
 from interlace.adapters.redis.celery_app import INGEST, REFRESH, REFRESH_ALL, SWEEP
-from interlace.domain.errors import UnavailableError
+from interlace.domain.errors import ConflictError, UnavailableError
 from interlace_workers.app import app, platform
 
 _log = logging.getLogger(__name__)
@@ -13,9 +13,14 @@ _log = logging.getLogger(__name__)
 
 @app.task(name=INGEST, bind=True, max_retries=0)  # type: ignore[untyped-decorator]
 def ingest_batch(self: Task, *, tenant: str, ids: list[str]) -> None:
-    """Bring the documents of a batch to ready; what an outage leaves undone, the sweeper enqueues again."""
+    """Bring the documents of a batch to ready; what an outage leaves undone, the sweeper enqueues again.
+
+    The batch that finds the queue empty behind it asks for new communities.
+    """
     try:
-        platform().processor.process(tenant, ids)
+        outcome = platform().processor.process(tenant, ids)
+        if (outcome.written or outcome.deleted) and not platform().queue.depth():
+            platform().queue.refresh_communities(tenant)
     except UnavailableError as error:
         _log.warning("Batch %s is given back: %s", self.request.id, error.message)
 
@@ -34,8 +39,11 @@ def sweep() -> None:
 
 @app.task(name=REFRESH)  # type: ignore[untyped-decorator]
 def refresh_communities(*, tenant: str) -> None:
-    """Refresh one tenant's communities."""
-    platform().communities.refresh(tenant)
+    """Refresh one tenant's communities, unless that is being done already."""
+    try:
+        platform().communities.refresh(tenant)
+    except (ConflictError, UnavailableError) as error:
+        _log.info("The communities of %s stay as they are for now: %s", tenant, error.message)
 
 
 @app.task(name=REFRESH_ALL)  # type: ignore[untyped-decorator]

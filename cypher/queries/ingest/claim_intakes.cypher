@@ -11,10 +11,7 @@ WHERE
   i.stage <> 'quarantined' AND
   coalesce(i.leaseUntil, 0) < $now AND
   coalesce(i.retryAt, 0) <= $now
-SET
-  i.leaseOwner = $owner,
-  i.leaseUntil = $until,
-  i.attempt = i.attempt + 1
+SET i.leaseOwner = $owner, i.leaseUntil = $until, i.attempt = i.attempt + 1
 RETURN
   i.id AS id,
   i.generation AS generation,

@@ -14,8 +14,8 @@ SET
   i.reason = $reason,
   i.error = $message,
   i.retryAt = $retryAt,
-  i.leaseUntil = NULL,
-  i.leaseOwner = NULL
+  i.leaseUntil = null,
+  i.leaseOwner = null
 WITH i
 WHERE $stage = 'quarantined'
 MATCH (j:Job {id: i.jobId})

@@ -10,7 +10,7 @@ CALL () {
     d.sourceUri = $prefix OR
     d.sourceUri STARTS WITH $prefix
   RETURN d.id AS id, d.sourceUri AS sourceUri
-  UNION
+    UNION
   MATCH (i:Intake {tenant: $tenant})
   WHERE
     $everything OR

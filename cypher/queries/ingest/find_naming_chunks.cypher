@@ -2,6 +2,11 @@
 // params: $tenant STRING, $search STRING
 // mode: read
 // returns: id
-CALL db.index.fulltext.queryNodes('chunk_terms', $search) YIELD node
-WHERE node.tenant = $tenant
+CALL
+  db.index.fulltext.queryNodes(
+    'chunk_terms',
+    $search
+  )
+  YIELD node
+  WHERE node.tenant = $tenant
 RETURN node.id AS id

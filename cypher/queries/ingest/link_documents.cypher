@@ -8,7 +8,7 @@ WHERE d.tenant = $tenant
 CALL (d) {
   MATCH (d)-[x:REFERS_TO]->(:Reference)<-[:KNOWN_AS]-(other:Document)
   RETURN d AS source, other AS target, x.kind AS kind, x.anchor AS anchor
-  UNION
+    UNION
   MATCH (d)-[:KNOWN_AS]->(:Reference)<-[x:REFERS_TO]-(other:Document)
   RETURN other AS source, d AS target, x.kind AS kind, x.anchor AS anchor
 }

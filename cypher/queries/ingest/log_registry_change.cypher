@@ -2,7 +2,8 @@
 // params: $tenant STRING, $version INTEGER, $entityIds LIST<STRING>, $keep INTEGER, $chunks INTEGER
 // mode: write
 // returns: nothing
-CREATE (:RegistryChange {tenant: $tenant, version: $version, entityIds: $entityIds})
+CREATE
+  (:RegistryChange {tenant: $tenant, version: $version, entityIds: $entityIds})
 WITH 1 AS done
 MATCH (r:Registry {tenant: $tenant})
 SET r.chunks = coalesce(r.chunks, 0) + $chunks

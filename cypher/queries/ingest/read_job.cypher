@@ -14,14 +14,16 @@ RETURN
   COLLECT {
     MATCH (i:Intake {jobId: j.id})
     WHERE i.stage = 'quarantined'
-    RETURN
-      {
-        id: i.id,
-        source_uri: i.sourceUri,
-        stage: i.failedStage,
-        reason: i.reason,
-        message: i.error
-      }
-    ORDER BY i.sourceUri
-    LIMIT 1000
+    RETURN {
+      id: i.id,
+      source_uri: i.sourceUri,
+      stage: i.failedStage,
+      reason: i.reason,
+      message: i.error
+    }
+    ORDER
+    BY
+    i.sourceUri
+    LIMIT
+    1000
   } AS failures

@@ -5,10 +5,10 @@
 UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
 WITH e, row, coalesce(e.type, row.type) AS before
-REMOVE e:$(before)
+REMOVE e: $ (before)
 SET
   e = row.properties,
   e.id = row.id,
   e.tenant = $tenant,
   e.type = row.type,
-  e:$(row.type)
+  e: $ (row.type)

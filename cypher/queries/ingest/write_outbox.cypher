@@ -3,4 +3,9 @@
 // mode: write
 // returns: nothing
 MERGE (o:Outbox {id: $id})
-SET o.tenant = $tenant, o.kind = $kind, o.ids = $ids, o.dueAt = $dueAt, o.createdAt = timestamp()
+SET
+  o.tenant = $tenant,
+  o.kind = $kind,
+  o.ids = $ids,
+  o.dueAt = $dueAt,
+  o.createdAt = timestamp()

@@ -3,5 +3,5 @@
 // allows: AnyTenant because it asks about the server, not about data
 // returns: neo4j STRING, gds STRING
 CALL dbms.components() YIELD name, versions
-WHERE name = 'Neo4j Kernel'
+  WHERE name = 'Neo4j Kernel'
 RETURN versions[0] AS neo4j, gds.version() AS gds

@@ -11,21 +11,31 @@ CALL () {
     WHERE COUNT { (e)<-[:MENTIONS]-() } <= $seedCap
     MATCH (e)<-[m:MENTIONS]-(c:Chunk)
     WHERE $allowed IS NULL OR c.documentId IN $allowed
-    WITH c, sum(m.count + CASE m.via WHEN 'title' THEN 1000 ELSE 0 END) AS weight
+    WITH
+      c,
+      sum(m.count +
+        CASE m.via
+          WHEN 'title' THEN 1000
+          ELSE 0
+        END) AS weight
     RETURN c
     ORDER BY weight DESC, c.id
     LIMIT $chunksPerEntity
-    UNION
+      UNION
     WITH e
     WHERE COUNT { (e)<-[:MENTIONS]-() } > $seedCap
-    MATCH (e)<-[:ABOUT]-(d:Document)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
+    MATCH
+      (e)<-[:ABOUT]-
+      (d:Document)-[:HAS_SECTION]->
+      (:Section)-[:HAS_CHUNK]->
+      (c:Chunk)
     WHERE $allowed IS NULL OR c.documentId IN $allowed
     RETURN c
     ORDER BY c.id
     LIMIT $chunksPerEntity
   }
   RETURN c
-  UNION
+    UNION
   UNWIND $passages AS id
   MATCH (c:Chunk {id: id})
   WHERE c.tenant = $tenant
@@ -34,7 +44,10 @@ CALL () {
 WITH DISTINCT c
 CALL (c) {
   MATCH (c)-[:MENTIONS]->(e:Entity)
-  WITH DISTINCT e, COUNT { (e)<-[:MENTIONS]-() } AS degree, e.id IN $seeds AS seed
+  WITH DISTINCT
+    e,
+    COUNT { (e)<-[:MENTIONS]-() } AS degree,
+    e.id IN $seeds AS seed
   WHERE degree <= $hubCap OR seed
   RETURN e, degree
   ORDER BY seed DESC, degree, e.id
@@ -43,15 +56,25 @@ CALL (c) {
 WITH collect({chunk: c, entity: e, degree: degree}) AS near
 CALL (near) {
   UNWIND near AS row
-  RETURN row.chunk AS chunk, row.entity AS entity, row.degree AS degree, true AS first
-  UNION ALL
+  RETURN
+    row.chunk AS chunk,
+    row.entity AS entity,
+    row.degree AS degree,
+    true AS first
+    UNION ALL
   UNWIND near AS row
   WITH DISTINCT row.entity AS entity, row.degree AS degree
   WHERE degree <= $hubCap
   CALL (entity) {
     MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
     WHERE $allowed IS NULL OR c.documentId IN $allowed
-    WITH c, sum(m.count + CASE m.via WHEN 'title' THEN 1000 ELSE 0 END) AS weight
+    WITH
+      c,
+      sum(m.count +
+        CASE m.via
+          WHEN 'title' THEN 1000
+          ELSE 0
+        END) AS weight
     RETURN c
     ORDER BY weight DESC, c.id
     LIMIT $chunksPerEntity
@@ -66,4 +89,6 @@ RETURN
   m.count AS count,
   degree,
   entity.name AS name,
-  CASE WHEN first THEN m.near END AS near
+  CASE
+    WHEN first THEN m.near
+  END AS near

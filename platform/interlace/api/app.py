@@ -17,14 +17,13 @@ from interlace.api.guards import BodyLimit, HostGuard, KeyGuard, key_digests
 from interlace.api.metrics import Measured, Metrics
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
 from interlace.api.readiness import Readiness
-from interlace.api.routes import communities, documents, entities, jobs, operations, query
-from interlace.api.routes.guides import Guides
+from interlace.api.routes import communities, documents, entities, guides, jobs, operations, query
 from interlace.api.schemas.uploads import BatchBody
 from interlace.api.services import Services
 from interlace.domain.errors import InterlaceError
 from interlace.ingestion.catalogue import DocumentCatalogue
 
-_ROUTERS = (query.router, documents.router, jobs.router, entities.router, communities.router, operations.router)
+_ROUTERS = (query.router, documents.router, jobs.router, entities.router, communities.router, operations.router, guides.router)
 
 
 def create_app(services: Services) -> FastAPI:
@@ -59,7 +58,6 @@ def create_app(services: Services) -> FastAPI:
     app.add_exception_handler(HTTPException, on_http_error)
     for router in _ROUTERS:
         app.include_router(router)
-    app.mount("/guides", Guides(), name="guides")
     _describe(app)
     return app
 

@@ -43,7 +43,7 @@ def refresh(
             platform.queue.refresh_communities(name)
             say("A worker will refresh the communities.")
             return
-        report = _refresh(platform, name, fresh=fresh)
+        report = refresh_patiently(platform, name, fresh=fresh)
     if as_json:
         print_json(report)
     else:
@@ -92,7 +92,7 @@ def show(
             typer.echo(f"{word}: " + ", ".join(f"{item.title or item.id} ({item.size:,})" for item in kin))
 
 
-def _refresh(platform: "Platform", tenant: str, *, fresh: bool) -> "RefreshReport":
+def refresh_patiently(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
     """Refresh, after the refresh that a worker may be doing just now."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     told = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from interlace.cli.ingest import refresh_communities
+from interlace.cli.communities import refresh_patiently
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.waiting import counted, wait_for
@@ -152,7 +152,7 @@ def delete(
         # The graph has forgotten them; what the vector index still holds is found by nobody, and goes now.
         while platform.outbox.dispatch(name):
             pass
-        refresh_communities(platform, name)
+        refresh_patiently(platform, name)
     if as_json:
         print_json(status)
     else:

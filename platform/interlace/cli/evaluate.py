@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from interlace.cli.communities import refresh_patiently
 from interlace.cli.output import print_table, say, settings_for
 from interlace.domain.errors import ConflictError, NotFoundError, ParseError
 from interlace.evaluation.collection import Collection, load_collection
@@ -39,19 +40,11 @@ def evaluate(
     """Ingest a corpus into a space of its own, ask every question, and report each leg and the fused list."""
     from interlace.bootstrap import Platform
     from interlace.evaluation.measures import write_trec
-    from interlace.evaluation.runner import evaluate as run_questions
 
     collection = load_collection(folder)
     platform = Platform.open(settings_for(collection.tenant))
     try:
-        ingestion = {} if reuse else _ingest(platform, collection, limit=limit, floor=floor)
-        if reuse and not platform.registries.current(collection.tenant).chunks:
-            raise NotFoundError(f"Nothing was kept of {collection.name}; run without --reuse and with --keep first.")
-        say(f"Asking {len(collection.queries)} questions")
-        result = run_questions(collection, lambda request: platform.coordinator.query(collection.tenant, request))
-        result.ingestion = ingestion
-        if not (keep or reuse):
-            _clear(platform, collection)
+        result = run_collection(platform, collection, keep=keep, reuse=reuse, limit=limit, floor=floor)
     finally:
         platform.close()
     _show(result)
@@ -65,6 +58,34 @@ def evaluate(
             write_trec(runs / f"{leg}.trec", leg, run)
 
 
+def run_collection(
+    platform: "Platform",
+    collection: Collection,
+    *,
+    keep: bool = False,
+    reuse: bool = False,
+    limit: int | None = None,
+    floor: bool = False,
+) -> "Evaluation":
+    """Ingest a collection, ask its questions and measure; the arguments are those of the command.
+
+    Raises:
+        NotFoundError: nothing was kept to reuse.
+        ConflictError: a passage failed.
+    """
+    from interlace.evaluation.runner import evaluate as ask_questions
+
+    ingestion = {} if reuse else _ingest(platform, collection, limit=limit, floor=floor)
+    if reuse and not platform.registries.current(collection.tenant).chunks:
+        raise NotFoundError(f"Nothing was kept of {collection.name}; run without --reuse and with --keep first.")
+    say(f"Asking {len(collection.queries)} questions")
+    result = ask_questions(collection, lambda request: platform.coordinator.query(collection.tenant, request))
+    result.ingestion = ingestion
+    if not (keep or reuse):
+        _clear(platform, collection)
+    return result
+
+
 def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, floor: bool) -> dict[str, float]:
     from interlace.cli.waiting import describe, wait_for
     from interlace.ingestion.sources import find_sources
@@ -75,6 +96,12 @@ def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, 
     sources = list(islice(find_sources([collection.corpus], limits=limits), limit))
     if errors := [source for source in sources if isinstance(source, ParseError)]:
         raise errors[0]
+    figures: dict[str, float] = {}
+    if floor:
+        # Before the ingestion: after it, the workers make communities.
+        say("Measuring the models alone on the same text")
+        texts = [source for source in sources if not isinstance(source, ParseError)]
+        figures["model_floor_seconds"] = round(_floor(platform, texts), 1)
     say(f"Ingesting {len(sources)} passages of {collection.name} as tenant {collection.tenant}")
     started = time.perf_counter()
     receipt = platform.intake.receive(collection.tenant, sources)
@@ -83,15 +110,11 @@ def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, 
     if status.failed:
         raise ConflictError(f"{status.failed} passages failed, the first: {status.failures[0].message}")
     say(describe(status))
-    figures = {"passages": float(status.ready), "seconds": round(seconds, 1)}
+    figures |= {"passages": float(status.ready), "seconds": round(seconds, 1)}
     if floor:
-        say("Measuring the models alone on the same text")
-        figures["model_floor_seconds"] = round(
-            _floor(platform, [s for s in sources if not isinstance(s, ParseError)]), 1
-        )
         figures["ratio"] = round(seconds / figures["model_floor_seconds"], 2)
     started = time.perf_counter()
-    platform.communities.refresh(collection.tenant)
+    refresh_patiently(platform, collection.tenant)
     figures["communities_seconds"] = round(time.perf_counter() - started, 1)
     return figures
 
@@ -141,7 +164,7 @@ def _show(result: "Evaluation") -> None:
 
     names = list(next(iter(result.measures.values())))
     rows: list[list[object]] = [[leg, *measures.values()] for leg, measures in result.measures.items()]
-    rows.append(["fused − best leg", *(f"{value:+.1f}" for value in compare(result.measures).values())])
+    rows.append(["fused - best leg", *(f"{value:+.1f}" for value in compare(result.measures).values())])
     print_table([f"{result.collection} ({result.questions})", *names], rows)
     typer.echo(f"query latency: p50 {result.p50} ms, p95 {result.p95} ms")
     if result.ingestion:

@@ -12,7 +12,7 @@ from interlace.cli.output import JsonOption, TenantOption, print_json, say
 from interlace.cli.session import platform_for
 from interlace.cli.waiting import describe, job_progress, wait_for
 from interlace.domain.documents import Source
-from interlace.domain.errors import ParseError, UnavailableError
+from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
 from interlace.ingestion.intake import Receipt
 from interlace.ingestion.jobs import JobStatus
@@ -43,8 +43,6 @@ def ingest(
             _print_receipt(receipt, as_json=as_json)
             raise typer.Exit(1 if receipt.errors else 0)
         status = wait_for(platform.jobs, name, receipt.job_id, quiet=as_json)
-        if status.ready:
-            refresh_communities(platform, name)
     if as_json:
         print_json(status)
     else:
@@ -52,14 +50,6 @@ def ingest(
         typer.echo(_summary(status, receipt))
     if status.failed or status.unreadable or receipt.errors:
         raise typer.Exit(1)
-
-
-def refresh_communities(platform: "Platform", tenant: str) -> None:
-    """Ask a worker for new communities; without a queue the schedule brings them later, so that is no failure."""
-    try:
-        platform.queue.refresh_communities(tenant)
-    except UnavailableError as error:
-        say(f"The communities will follow later: {error.message}")
 
 
 def _receive(platform: "Platform", tenant: str, paths: list[Path], *, quiet: bool) -> Receipt:

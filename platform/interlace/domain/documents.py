@@ -75,13 +75,13 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What a parser makes of a source: readable text, its structure, and what it says of itself.
+    r"""What a parser makes of a source: readable text, its structure, and what it says of itself.
 
     Offsets everywhere count characters of ``text``, which is what people read, without markup.
 
     Args:
         title: never empty; the file name or record id where the document names none.
-        text: the whole readable text; NFC, ``\\n`` line ends, no NUL or bidirectional control characters.
+        text: the whole readable text; NFC, ``\n`` line ends, no NUL or bidirectional control characters.
         sections: in order, covering every non-blank character of the text exactly once.
         tags: sorted, unique, lower case; hierarchical ones keep their ``/``.
         aliases: other names of what the document is about.

@@ -34,7 +34,7 @@ class Registry:
 
     @property
     def version(self) -> int:
-        """The version of the graph's registry that this copy equals; −1 before the first load."""
+        """The version of the graph's registry that this copy equals; -1 before the first load."""
         return self._version
 
     def __len__(self) -> int:

@@ -102,7 +102,7 @@ class BatchProcessor:
         except UnavailableError as error:
             self._give_back(tenant, claims, error.message)
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a defect that one document brings out must not stop the others
             _log.exception("A batch of %d documents failed", len(claims))
             if len(claims) > 1:
                 # Find the culprit: each document alone, its attempt already counted.

@@ -113,7 +113,7 @@ class _Write:
         held = {row["id"] for row in fenced}
         versions = [version for version in self._versions if version.claim.id in held]
         gone = [claim.id for claim in self._deletions if claim.id in held]
-        old = self._read_old(tx, [version.claim.id for version in versions] + gone, versions)
+        old = self._read_old(tx, [version.claim.id for version in versions] + gone)
         names_before = self._names(tx, sorted(old))
         change = self._gather(versions, gone, old)
         entities = entity_change(
@@ -135,7 +135,7 @@ class _Write:
             removed_chunks=tuple(sorted(change.removed_chunks)),
         )
 
-    def _read_old(self, tx: Transaction, ids: list[str], versions: list[NewVersion]) -> dict[str, OldVersion]:
+    def _read_old(self, tx: Transaction, ids: list[str]) -> dict[str, OldVersion]:
         rows = tx.run(_READ_VERSIONS, tenant=self._tenant, ids=ids)
         chunks = sorted(chunk for row in rows for chunk in row["chunks"])
         support = (

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from interlace.cypher_files import query
@@ -14,7 +15,7 @@ _HYDRATE = query("retrieve/hydrate_chunks")
 _LOCATE = query("retrieve/locate_chunks")
 _MENTIONS = query("retrieve/path_mentions")
 _SHOW = query("retrieve/show_path")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9])|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[A-Z0-9])|\n+")
 _METADATA = "metadata."
 _SHOWN_ENTITIES = 8
 _LONGEST_SENTENCE = 300
@@ -91,7 +92,7 @@ def _pairs(chunk: str, walked: Walked) -> list[tuple[str, str]]:
         return []
     steps = ranked.path
     pairs = []
-    for here, after in zip(steps, steps[1:], strict=False):
+    for here, after in pairwise(steps):
         pairs.append((after.id, here.id) if here.kind == "entity" else (here.id, after.id))
     return pairs
 

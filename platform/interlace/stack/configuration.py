@@ -54,6 +54,7 @@ def render_neo4j(settings: Settings, layout: Layout, state: StackState) -> str:
         bolt_port=state.bolt_port,
         browser_port=state.browser_port,
         api_port=state.api_port,
+        tenant=settings.tenant,
         plugins=jars_folder(layout) / "plugins",
         logs=layout.logs / "neo4j",
         allowlist=",".join(ALLOWED_PROCEDURES),

@@ -1,27 +1,33 @@
-"""``/guides``: the guides and the style sheet that Neo4j Browser fetches."""
+"""``/guides``: the guide and the style sheet that Neo4j Browser fetches when it connects."""
 
-from fastapi.responses import Response
-from fastapi.staticfiles import StaticFiles
-from starlette.types import Scope
+from fastapi import APIRouter, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from interlace.cypher_files import cypher_root
+from interlace.cypher_files import cypher_root, guide
+from interlace.domain.errors import NotFoundError
+
+router = APIRouter(prefix="/guides", include_in_schema=False)
+# Neo4j Browser comes from another port and therefore another origin. Guides hold nothing but what everybody may read.
+_READABLE = {"Access-Control-Allow-Origin": "*"}
 
 
-class Guides(StaticFiles):
-    """Serves ``cypher/browser/guides`` to pages of any origin: it holds nothing but what everybody may read."""
+@router.options("/{name}")
+def preflight(name: str) -> Response:  # noqa: ARG001 - all guides are alike
+    """Allow the header ``cache-control``, about which Neo4j Browser asks before it fetches a guide."""
+    headers = _READABLE | {"Access-Control-Allow-Methods": "GET", "Access-Control-Allow-Headers": "*"}
+    return Response(status_code=204, headers=headers)
 
-    def __init__(self) -> None:
-        super().__init__(directory=cypher_root() / "browser" / "guides", html=True, check_dir=False)
 
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file, readable by Neo4j Browser, which comes from another port and therefore another origin."""
-        if scope["method"] == "OPTIONS":
-            headers = {
-                "Access-Control-Allow-Origin": "*",
-                "Access-Control-Allow-Methods": "GET, HEAD",
-                "Access-Control-Allow-Headers": "*",
-            }
-            return Response(status_code=204, headers=headers)
-        response = await super().get_response(path, scope)
-        response.headers["Access-Control-Allow-Origin"] = "*"
-        return response
+@router.get("/style.grass")
+def style() -> Response:
+    """Return the colours and captions of nodes and relationships."""
+    return PlainTextResponse((cypher_root() / "browser" / "style.grass").read_text(encoding="utf-8"), headers=_READABLE)
+
+
+@router.get("/{name}")
+def guide_page(name: str) -> Response:
+    """Return a guide with the saved queries in their places."""
+    try:
+        return HTMLResponse(guide(name), headers=_READABLE)
+    except FileNotFoundError:
+        raise NotFoundError(f"There is no guide called {name}.") from None

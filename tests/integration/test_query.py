@@ -1,0 +1,140 @@
+"""Questions to the real stack: the second passage of a chain is found, explained, filtered, and legs may fail alone."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from interlace.bootstrap import Platform
+from interlace.domain.documents import Source
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.filters import Condition, Filter
+from interlace.domain.hits import QueryRequest
+from interlace.ingestion.intake import Intake
+from interlace.settings import QdrantSettings, Settings
+
+TENANT = "query-test"
+DOCUMENTS = {
+    "ferry.md": "---\ntags: [boats]\nyear: 1911\n---\n# The Grey Ferry\n\nThe Grey Ferry is a silent film of 1911. It was directed by Orla Venning.\n",
+    "venning.md": "---\ntags: [people]\nyear: 1880\n---\n# Orla Venning\n\nOrla Venning was a Danish director. She was born in Aalborg and married Knud Strand.\n",
+    "strand.md": "---\ntags: [people]\nyear: 1875\n---\n# Knud Strand\n\nKnud Strand was a painter. He died in Viborg after a long illness.\n",
+    "harbour.md": "---\ntags: [boats, places]\nyear: 1950\n---\n# Harbour notes\n\nFerries, tugs and cutters need paint. The grey one leaves at noon.\n",
+    "bread.md": "---\ntags: [food]\nyear: 1999\n---\n# Rye bread\n\nMix flour, water and salt. Wait a night, then bake for an hour.\n",
+}
+
+
+class ListQueue:
+    """Keeps batches in a list, so that a test runs them itself."""
+
+    def __init__(self) -> None:
+        self.batches: list[Sequence[str]] = []
+
+    def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        assert tenant == TENANT
+        self.batches += batches
+
+    def refresh_communities(self, tenant: str) -> None:
+        raise AssertionError(tenant)
+
+    def depth(self) -> int:
+        return len(self.batches)
+
+    def ping(self) -> float:
+        return 0.0
+
+
+@pytest.fixture(scope="module")
+def platform(stack: Settings) -> Iterator[Platform]:
+    platform = Platform(stack)
+    queue = ListQueue()
+    intake = Intake(platform.graph, queue, fingerprint=platform.fingerprint, batch_documents=10)
+    intake.receive(
+        TENANT, [Source(f"notes/{name}", "text/markdown", text.encode()) for name, text in DOCUMENTS.items()]
+    )
+    for batch in queue.batches:
+        assert len(platform.processor.process(TENANT, batch).written) == len(DOCUMENTS)
+    platform.communities.refresh(TENANT)
+    yield platform
+    platform.close()
+
+
+def test_a_chain_of_passages_is_found_and_explained(platform: Platform) -> None:
+    answer = platform.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?", limit=3))
+    assert [hit.title for hit in answer.hits][:2] in (
+        ["The Grey Ferry", "Orla Venning"],
+        ["Orla Venning", "The Grey Ferry"],
+    )
+    venning = next(hit for hit in answer.hits if hit.title == "Orla Venning")
+    assert venning.path[0].entity_name == "The Grey Ferry"
+    assert any("directed by Orla Venning" in step.sentence for step in venning.path)
+    assert {leg.leg for leg in venning.legs} >= {"graph", "vector", "keyword"}
+    assert not answer.degraded
+    assert "The Grey Ferry" in answer.names
+
+
+def test_offsets_point_into_the_document(platform: Platform) -> None:
+    (hit, *_) = platform.coordinator.query(TENANT, QueryRequest("Where did Knud Strand die?")).hits
+    assert hit.title == "Knud Strand"
+    assert hit.end - hit.start == len(hit.text)
+    assert "Viborg" in hit.text
+
+
+def test_the_shown_cypher_runs_and_shows_the_path(platform: Platform) -> None:
+    from interlace.cypher_files import parse_query
+
+    answer = platform.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?"))
+    header = "// Shown\n// mode: read\n// returns: length\n"
+    for hit in answer.hits[:3]:
+        counted = hit.cypher.replace("RETURN path", "RETURN length(path) AS length")
+        assert platform.graph.read(parse_query("shown", header + counted))[0]["length"] >= 3
+
+
+def test_the_same_question_gives_the_same_answer(platform: Platform) -> None:
+    asked = QueryRequest("Who painted in Viborg?", explain=True)
+    one, other = (platform.coordinator.query(TENANT, asked) for _ in range(2))
+    assert (one.hits, one.rankings) == (other.hits, other.rankings)
+
+
+@pytest.mark.parametrize("mode", ["auto", "hybrid", "graph_only", "vector_only", "keyword_only"])
+@pytest.mark.parametrize(
+    ("where", "titles"),
+    [
+        (Filter(must=(Condition("tags", "eq", "people"),)), {"Orla Venning", "Knud Strand"}),
+        (Filter(must=(Condition("metadata.year", "lt", 1900),)), {"Orla Venning", "Knud Strand"}),
+        (
+            Filter(must_not=(Condition("source", "prefix", "notes/s"),)),
+            {"The Grey Ferry", "Orla Venning", "Harbour notes", "Rye bread"},
+        ),
+    ],
+)
+def test_filters_hold_in_every_leg(platform: Platform, mode: str, where: Filter, titles: set[str]) -> None:
+    asked = QueryRequest("Whom did Orla Venning of The Grey Ferry marry?", mode=mode, where=where)  # type: ignore[arg-type]
+    found = {hit.title for hit in platform.coordinator.query(TENANT, asked).hits}
+    assert found
+    assert found <= titles
+
+
+def test_other_tenants_see_nothing(platform: Platform) -> None:
+    assert platform.coordinator.query("query-test-other", QueryRequest("Orla Venning")).hits == ()
+
+
+def test_senseless_questions_are_refused(platform: Platform) -> None:
+    for request in (
+        QueryRequest("  "),
+        QueryRequest("x" * 2001),
+        QueryRequest("ok", limit=0),
+        QueryRequest("ok", limit=1000),
+    ):
+        with pytest.raises(InvalidInputError):
+            platform.coordinator.query(TENANT, request)
+
+
+@pytest.mark.usefixtures("platform")
+def test_without_the_vector_index_the_graph_answers(stack: Settings) -> None:
+    away = QdrantSettings(url="http://127.0.0.1:9", prefix=stack.qdrant.prefix)
+    lonely = Platform(stack.model_copy(update={"qdrant": away}))
+    try:
+        answer = lonely.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?"))
+    finally:
+        lonely.close()
+    assert set(answer.degraded) >= {"vector", "keyword"}
+    assert "Orla Venning" in [hit.title for hit in answer.hits]
