@@ -144,8 +144,8 @@ def draw_path(path: Sequence[PathStep]) -> Text:
     line = Text(path[0].entity_name, style="bold green") if path else Text()
     for before, step in pairwise(path):
         if step.entity_id != before.entity_id:
-            sentence = f': "{_shortened(before.sentence)}"' if before.sentence else ""
-            line.append(f" ─({before.document_title}{sentence})─ ", style="dim not bold default")
+            sentence = f': "{_shortened(step.sentence)}"' if step.sentence else ""
+            line.append(f" ─({step.document_title}{sentence})─ ", style="dim not bold default")
             line.append(step.entity_name, style="bold green")
     return line.append(" ─▶ here", style="dim not bold default")
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from interlace.cli.main import app
 from interlace.domain.documents import Source
-from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError, NotFoundError, UnavailableError
+from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from interlace.ingestion.intake import Receipt
 from interlace.ingestion.jobs import Failure, JobStatus
 from interlace.ports.graph import Query, Row
@@ -75,16 +75,14 @@ class Jobs:
         return [RUNNING, DONE][:limit]
 
 
-class Queue:
-    """Remembers for whom communities were asked."""
+class Communities:
+    """Remembers whose communities were refreshed."""
 
     def __init__(self) -> None:
         self.refreshed: list[str] = []
-        self.failure: InterlaceError | None = None
 
-    def refresh_communities(self, tenant: str) -> None:
-        if self.failure:
-            raise self.failure
+    def refresh(self, tenant: str, *, fresh: bool) -> None:
+        assert not fresh
         self.refreshed.append(tenant)
 
 
@@ -109,7 +107,7 @@ def platform(monkeypatch: pytest.MonkeyPatch) -> Any:
         graph=Graph(),
         intake=Intake(),
         jobs=Jobs(),
-        queue=Queue(),
+        communities=Communities(),
         outbox=SimpleNamespace(dispatch=lambda _: next(outbox)),
         close=lambda: None,
     )
@@ -122,14 +120,13 @@ def run(*words: str | Path) -> Result:
     return CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=True)
 
 
-def test_ingest_waits_and_asks_for_communities(platform: Any, tmp_path: Path) -> None:
+def test_ingest_waits_and_tells_what_came_of_it(platform: Any, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A")
     platform.jobs.states = itertools.chain([RUNNING], itertools.repeat(DONE))
     result = run("ingest", tmp_path / "a.md")
     assert result.exit_code == 0, result.output
     assert [source.uri for source in platform.intake.received] == ["a.md"]
     assert "2/2 documents · 1,234 chunks · 5 entities · 1 fact" in result.stdout
-    assert platform.queue.refreshed == ["acme"]
 
 
 def test_ingest_tells_each_failure_and_exits_with_1(platform: Any, tmp_path: Path) -> None:
@@ -141,19 +138,12 @@ def test_ingest_tells_each_failure_and_exits_with_1(platform: Any, tmp_path: Pat
     assert "missing.md does not exist" in result.stderr
 
 
-def test_ingest_without_waiting_prints_the_job(platform: Any, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("platform")
+def test_ingest_without_waiting_prints_the_job(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A")
     result = run("ingest", tmp_path, "--no-wait")
     assert (result.exit_code, result.stdout) == (0, "acme-True\n")
     assert json.loads(run("ingest", tmp_path, "--no-wait", "--json").stdout)["received"] == 1
-    assert platform.queue.refreshed == []
-
-
-def test_ingest_does_without_a_queue_for_communities(platform: Any, tmp_path: Path) -> None:
-    platform.queue.failure = UnavailableError("Redis does not answer.")
-    result = run("ingest", tmp_path)
-    assert result.exit_code == 0
-    assert "communities will follow later: Redis does not answer." in result.stderr
 
 
 def test_json_is_all_that_scripts_see(platform: Any, tmp_path: Path) -> None:
@@ -198,13 +188,13 @@ def test_delete_finds_what_a_path_was_ingested_under(platform: Any, source: str,
     result = run("documents", "delete", "--source", source, "--yes")
     assert result.exit_code == 0, result.output
     assert [which["source_prefix"] for which in platform.intake.deletions] == tried
-    assert platform.queue.refreshed == ["acme"]
+    assert platform.communities.refreshed == ["acme"]
 
 
 def test_delete_of_nothing_is_not_found(platform: Any) -> None:
     result = run("documents", "delete", "--source", "nothing", "--yes")
     assert isinstance(result.exception, NotFoundError)
-    assert platform.queue.refreshed == []
+    assert platform.communities.refreshed == []
 
 
 @pytest.mark.parametrize("words", [[], ["--all", "--id", "x"], ["--id", "x", "--source", "y"]])

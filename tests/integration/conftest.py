@@ -1,0 +1,23 @@
+"""The ingestion world that integration tests share: models are loaded once for all."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from interlace.settings import Settings
+from tests.integration.ingestion_world import World
+
+
+@pytest.fixture(scope="session")
+def world(stack: Settings) -> Iterator[World]:
+    """A platform on the real servers whose tasks wait for the test to run them."""
+    opened = World(stack)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def tenant(world: World) -> Iterator[str]:
+    """A tenant of this test's own."""
+    with world.tenant() as name:
+        yield name

@@ -1,0 +1,150 @@
+"""Ingestion in one process on real servers: what was enqueued waits in a list until a test lets it be worked on."""
+
+import json
+import tempfile
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from interlace.bootstrap import Platform
+from interlace.domain.documents import Source
+from interlace.domain.ids import document_id
+from interlace.ingestion.dump import dump
+from interlace.ingestion.intake import Receipt
+from interlace.ingestion.versions import Outcome
+from interlace.ports.graph import Query
+from interlace.settings import Settings
+
+Documents = Mapping[str, str]
+"""Source URI (its suffix tells the media type) to content."""
+
+_LEFT = """
+MATCH (n)
+WHERE n.tenant = $tenant AND NOT n:Registry AND NOT n:RegistryChange AND NOT n:Job
+RETURN labels(n) AS labels, n.id AS id
+"""
+_CLEAR = "MATCH (n) WHERE n.tenant = $tenant DETACH DELETE n"
+_TYPES = {"md": "text/markdown", "json": "application/json", "txt": "text/plain", "pdf": "application/pdf"}
+
+
+def ad_hoc(text: str, mode: str = "read", **params: str) -> Query:
+    """Return a query that only tests need; ``params`` are names and Cypher types."""
+    return Query("test/ingestion", "Test", text, params, mode, "rows")
+
+
+def source(uri: str, content: str | bytes, **metadata: Any) -> Source:
+    """Return a document; the suffix of its URI tells its media type."""
+    data = content.encode() if isinstance(content, str) else content
+    return Source(uri, _TYPES.get(uri.rpartition(".")[2], ""), data, metadata)
+
+
+class HeldTasks:
+    """A task queue that keeps batches until somebody takes them."""
+
+    def __init__(self) -> None:
+        self.batches: list[tuple[str, list[str]]] = []
+
+    def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        self.batches += [(tenant, list(batch)) for batch in batches]
+
+    def refresh_communities(self, tenant: str) -> None:
+        raise AssertionError(f"nobody asked for communities of {tenant}")
+
+    def depth(self) -> int:
+        return len(self.batches)
+
+    def ping(self) -> float:
+        return 0.0
+
+
+class World:
+    """A platform whose tasks run when a test says so."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.platform = Platform(settings)
+        self.tasks = HeldTasks()
+        # In place of the service that the platform would make when first asked.
+        vars(self.platform)["queue"] = self.tasks
+
+    def receive(self, tenant: str, documents: Iterable[Source]) -> Receipt:
+        """Enter documents in the ledger; they wait."""
+        return self.platform.intake.receive(tenant, documents)
+
+    def work(self) -> list[Outcome]:
+        """Process every batch that waits, in order."""
+        outcomes = []
+        while self.tasks.batches:
+            outcomes.append(self.platform.processor.process(*self.tasks.batches.pop(0)))
+        return outcomes
+
+    def ingest(self, tenant: str, documents: Documents, size: int = 32) -> list[Outcome]:
+        """Bring documents to ready in batches of ``size``, in the order given."""
+        uris = list(documents)
+        outcomes = []
+        for at in range(0, len(uris), size):
+            self.receive(tenant, [source(uri, documents[uri]) for uri in uris[at : at + size]])
+            outcomes += self.work()
+        return outcomes
+
+    def delete(self, tenant: str, *uris: str) -> None:
+        """Delete the named documents, or all."""
+        ids = [document_id(tenant, uri) for uri in uris]
+        self.platform.intake.delete(tenant, ids=ids, everything=not uris)
+        self.work()
+
+    def dump(self, tenant: str) -> list[str]:
+        """Return the lines of the canonical dump."""
+        with tempfile.TemporaryDirectory() as folder:
+            target = Path(folder) / "dump.jsonl"
+            dump(self.platform.graph, tenant, target)
+            return target.read_text(encoding="utf-8").splitlines()
+
+    def points(self, tenant: str) -> dict[str, Any]:
+        """Return every point of the passages: vectors as lists, and payload."""
+        return {
+            point.id: (
+                {name: vector.tolist() for name, vector in point.dense.items()},
+                {name: (vector.indices, vector.values) for name, vector in point.sparse.items()},
+                json.loads(json.dumps(dict(point.payload))),
+            )
+            for point in self.platform.vectors.scroll(tenant, "chunks", vectors=True)
+        }
+
+    def state(self, tenant: str) -> tuple[list[str], dict[str, Any]]:
+        """Return all that a tenant's documents gave: graph and vectors."""
+        return self.dump(tenant), self.points(tenant)
+
+    def left(self, tenant: str) -> list[Any]:
+        """Return nodes that should not outlive a tenant's last document."""
+        return self.platform.graph.read(ad_hoc(_LEFT, tenant="STRING"), tenant=tenant)
+
+    def rows(self, text: str, tenant: str, **params: Any) -> list[Any]:
+        """Run a reading query of a test's own, whose parameters are ``$tenant`` and ``params``."""
+        kinds = dict.fromkeys(params, "ANY") | {"tenant": "STRING"}
+        return self.platform.graph.read(ad_hoc(text, **kinds), tenant=tenant, **params)
+
+    def links(self, tenant: str) -> set[tuple[str, str]]:
+        """Return (beginning of a chunk's text, entity's name) for each mention that the linker made."""
+        text = """
+        MATCH (c:Chunk {tenant: $tenant})-[m:MENTIONS {via: 'linker'}]->(e:Entity)
+        RETURN DISTINCT split(c.text, ' ')[0] AS chunk, e.name AS name
+        """
+        return {(row["chunk"], row["name"]) for row in self.rows(text, tenant)}
+
+    @contextmanager
+    def tenant(self) -> Iterator[str]:
+        """Give the name of a new tenant, of which nothing stays."""
+        name = f"t{uuid.uuid4().hex[:12]}"
+        try:
+            yield name
+        finally:
+            self.platform.graph.write(ad_hoc(_CLEAR, "write", tenant="STRING"), tenant=name)
+            self.platform.vectors.drop(name, "chunks")
+            self.tasks.batches.clear()
+
+    def close(self) -> None:
+        """Close connections and the parser process."""
+        vars(self.platform).pop("queue")
+        self.platform.close()
