@@ -94,9 +94,6 @@ class IngestSettings(Group):
     """Limits and batch sizes of ingestion."""
 
     batch_documents: Annotated[int, Field(ge=1, le=1000)] = Field(32, description="documents a task takes")
-    batch_characters: Annotated[int, Field(ge=1000, le=50_000_000)] = Field(
-        200_000, description="characters after which a task's documents are written"
-    )
     chunk_words: Annotated[int, Field(ge=20, le=400)] = Field(220, description="words a chunk may hold")
     max_bytes: Annotated[int, Field(ge=1, le=1_000_000_000)] = Field(
         16_000_000, description="bytes a document may have"

@@ -56,7 +56,11 @@ def test_neo4j_is_closed_to_the_outside(settings: Settings, layout: Layout, stat
     assert conf["dbms.usage_report.enabled"] == "false"
     assert conf["server.bolt.listen_address"] == "127.0.0.1:1111"
     assert conf["db.memory.transaction.max"] == "200m"
-    assert conf["browser.post_connect_cmd"] == "play http://127.0.0.1:2222/guides/start"
+    assert conf["browser.post_connect_cmd"].split("; ") == [
+        "param tenant: 'default'",
+        "style http://127.0.0.1:2222/guides/style.grass",
+        "play http://127.0.0.1:2222/guides/start",
+    ]
 
 
 def test_only_used_procedures_are_loaded(settings: Settings, layout: Layout, state: StackState) -> None:

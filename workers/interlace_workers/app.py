@@ -35,6 +35,7 @@ app.conf.imports = ("interlace_workers.tasks",)
 def _warm(**_: object) -> None:
     # In a thread: Celery takes a pool process for dead that is not up within seconds.
     logging.getLogger("interlace").setLevel(logging.INFO)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     threading.Thread(target=lambda: platform().warm(), name="warm", daemon=True).start()
 
 

@@ -10,21 +10,6 @@ from dataclasses import dataclass
 
 from interlace.entities.names import clean_name, key_of, title_keys
 
-ENTITY_TYPES = (
-    "Person",
-    "Organization",
-    "Place",
-    "Work",
-    "Event",
-    "Product",
-    "Group",
-    "Law",
-    "Language",
-    "Skill",
-    "Tool",
-    "Concept",
-    "Other",
-)
 _SEPARATOR = "\t"
 
 

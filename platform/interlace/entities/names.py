@@ -12,6 +12,8 @@ MAX_NAME_CHARACTERS = 256
 MAX_KEY_TOKENS = 12
 
 _WORD = re.compile(r"[^\W_]+")
+# What stands together in a text: letters and digits, also such as come wrapped up in signs (``™``, ``Ⓐ``, ``㎏``).
+_RUN = re.compile(r"[^\W_\u2100-\u214f\u2460-\u24ff\u3200-\u33ff]+|(?:[^\W_]|[\u2100-\u214f\u2460-\u24ff\u3200-\u33ff])+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _DISAMBIGUATOR = re.compile(r"\s*\([^()]*\)\s*\Z")
 _QUOTES = "\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb"

@@ -29,6 +29,8 @@ _FIND_DOCUMENTS = query("ingest/find_documents")
 # What one receiving transaction holds at most.
 _RECEIVED_AT_ONCE = 256
 _RECEIVED_BYTES = 8_000_000
+# Compressed bytes after which a task takes no more documents.
+_TASK_BYTES = 300_000
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ class Intake:
             return
         self._graph.write(_RECEIVE, tenant=tenant, rows=list(entries))
         receipt.received += len(entries)
-        self._queue.ingest(tenant, list(_batched([row["id"] for row in entries], self._batch)))
+        self._queue.ingest(tenant, list(_tasks(entries, self._batch)))
 
     def _seal(self, tenant: str, receipt: Receipt) -> None:
         self._graph.write(
@@ -133,6 +135,20 @@ class Intake:
             self._submit(tenant, receipt, [_deletion(row, receipt.job_id) for row in group])
         self._seal(tenant, receipt)
         return receipt
+
+
+def _tasks(entries: Sequence[dict[str, Any]], most: int) -> Iterator[list[str]]:
+    """Divide entries among tasks by number and by size, so that a task's memory is bounded whatever it is handed."""
+    task: list[str] = []
+    size = 0
+    for entry in entries:
+        task.append(entry["id"])
+        size += len(entry["content"] or b"")
+        if len(task) >= most or size >= _TASK_BYTES:
+            yield task
+            task, size = [], 0
+    if task:
+        yield task
 
 
 def _batched(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -1,7 +1,7 @@
 """Versions of a document: the one about to be written, and what the graph holds of the one before."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -108,11 +108,3 @@ class Outcome:
     deleted: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     removed_chunks: tuple[str, ...] = ()
-
-
-def merge_counters(counters: Sequence[Mapping[Any, int]]) -> Counter[Any]:
-    """Add up counters."""
-    total: Counter[Any] = Counter()
-    for counter in counters:
-        total.update(counter)
-    return total
