@@ -55,7 +55,7 @@ cypher-format: $(CYPHER_TOOLS)
 	cd cypher && npm run --silent format
 
 docs: install ## Write the pages that are made of the code: docs/settings.md and docs/errors.md
-	$(PY) docs/generate.py
+	$(PY) ops/docs/generate.py
 
 install: $(MANAGED) ## Create the virtual environment with the locked packages
 

@@ -19,7 +19,18 @@ import pytest
 import pytest_socket
 
 from interlace.adapters.neo4j.migrations import migrate
-from interlace.settings import PREFIX, ApiSettings, Settings, StackSettings, default_home, load_settings
+from interlace.settings import (
+    PREFIX,
+    ApiSettings,
+    Group,
+    IngestSettings,
+    Neo4jSettings,
+    Settings,
+    StackSettings,
+    WorkerSettings,
+    default_home,
+    load_settings,
+)
 from interlace.stack.connect import connect
 from interlace.stack.down import down
 from interlace.stack.fetch import fetch_model, fetch_neo4j
@@ -29,7 +40,7 @@ from interlace.stack.up import up
 
 TESTS = Path(__file__).parent
 EVAL_ROOT = TESTS.parents[1] / "shared" / "eval"
-STACK_FIXTURES = {"stack", "full_stack", "stack_settings"}
+STACK_FIXTURES = {"stack", "full_stack", "hasty_stack", "stack_settings"}
 FOLDER_PREFIX = "interlace-test-"
 RUNNING_STACK = pytest.StashKey[str]()
 
@@ -92,6 +103,19 @@ def full_stack(request: pytest.FixtureRequest) -> Iterator[Settings]:
     yield from _stack(request.config, only=None)
 
 
+@pytest.fixture(scope="session")
+def hasty_stack() -> Iterator[Settings]:
+    """Settings connected to a third full stack, whose leases and patience are short: for tests that kill its processes."""
+    _end_stacks_of_dead_runs()
+    groups = {
+        "ingest": IngestSettings(lease_seconds=5, batch_documents=8),
+        "worker": WorkerSettings(sweep_seconds=1),
+        "neo4j": Neo4jSettings(retry_seconds=3),
+    }
+    with fresh_stack(**groups) as settings:
+        yield up(settings, migrate=_migrate).settings
+
+
 def _stack(config: pytest.Config, *, only: set[str] | None) -> Iterator[Settings]:
     running = config.stash[RUNNING_STACK]
     if running:
@@ -117,8 +141,12 @@ def free_port() -> int:
 
 
 @contextmanager
-def fresh_stack() -> Iterator[Settings]:
-    """Give settings for a new stack that shares the user's fetched servers and models; stop and remove it at the end."""
+def fresh_stack(**groups: Group) -> Iterator[Settings]:
+    """Give settings for a new stack that shares the user's fetched servers and models; stop and remove it at the end.
+
+    Args:
+        groups: settings of its own, by group.
+    """
     home = Path(tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-"))
     cache = default_home() / "cache"
     cache.mkdir(parents=True, exist_ok=True)
@@ -127,7 +155,7 @@ def fresh_stack() -> Iterator[Settings]:
     stack = StackSettings(
         home=home, bolt_port=bolt, browser_port=browser, qdrant_port=qdrant, redis_port=redis, neo4j_heap_mb=512
     )
-    settings = load_settings(stack=stack, api=ApiSettings(port=api))
+    settings = load_settings(stack=stack, api=ApiSettings(port=api), **groups)
     try:
         yield settings
     finally:

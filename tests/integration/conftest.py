@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
+from tests.integration.ingestion_world import World
 
 from interlace.settings import Settings
-from tests.integration.ingestion_world import World
 
 
 @pytest.fixture(scope="session")

@@ -94,6 +94,12 @@ class World:
         self.platform.intake.delete(tenant, ids=ids, everything=not uris)
         self.work()
 
+    def swept(self, tenant: str) -> list[list[str]]:
+        """Let the sweeper run; return the tenant's batches that wait."""
+        self.platform.sweeper.sweep()
+        self.tasks.batches = [batch for batch in self.tasks.batches if batch[0] == tenant]
+        return [ids for _, ids in self.tasks.batches]
+
     def dump(self, tenant: str) -> list[str]:
         """Return the lines of the canonical dump."""
         with tempfile.TemporaryDirectory() as folder:
@@ -124,6 +130,11 @@ class World:
         """Run a reading query of a test's own, whose parameters are ``$tenant`` and ``params``."""
         kinds = dict.fromkeys(params, "ANY") | {"tenant": "STRING"}
         return self.platform.graph.read(ad_hoc(text, **kinds), tenant=tenant, **params)
+
+    def run(self, text: str, tenant: str, **params: Any) -> None:
+        """Run a writing query of a test's own, whose parameters are ``$tenant`` and ``params``."""
+        kinds = dict.fromkeys(params, "ANY") | {"tenant": "STRING"}
+        self.platform.graph.write(ad_hoc(text, "write", **kinds), tenant=tenant, **params)
 
     def links(self, tenant: str) -> set[tuple[str, str]]:
         """Return (beginning of a chunk's text, entity's name) for each mention that the linker made."""

@@ -5,7 +5,7 @@ import logging
 from celery import Task
 
 from interlace.adapters.redis.celery_app import INGEST, REFRESH, REFRESH_ALL, SWEEP
-from interlace.domain.errors import ConflictError, UnavailableError
+from interlace.domain.errors import ConflictError, SettingsError, UnavailableError
 from interlace_workers.app import app, platform
 
 _log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ def ingest_batch(self: Task, *, tenant: str, ids: list[str]) -> None:
         outcome = platform().processor.process(tenant, ids)
         if (outcome.written or outcome.deleted) and not platform().queue.depth():
             platform().queue.refresh_communities(tenant)
-    except UnavailableError as error:
+    except (UnavailableError, SettingsError) as error:
         _log.warning("Batch %s is given back: %s", self.request.id, error.message)
 
 

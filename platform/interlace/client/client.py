@@ -56,22 +56,25 @@ class Interlace:
     sentence, ``UnavailableError`` when nobody answers.
 
     Args:
-        url: address of the API.
+        url: address of the API; without it, address and tenant are those of the settings, as for the command line.
         api_key: the key, if the API wants one.
-        tenant: whose documents; the server's default if not given.
+        tenant: whose documents; with a ``url``, the server's default if not given.
         timeout: seconds to wait for an answer.
         transport: for tests.
     """
 
     def __init__(
         self,
-        url: str = "http://127.0.0.1:8765",
+        url: str | None = None,
         *,
         api_key: str = "",
         tenant: str | None = None,
         timeout: float = 30.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
+        if url is None:
+            url, default_tenant = _here()
+            tenant = tenant or default_tenant
         self._http = Http(url, api_key=api_key, tenant=tenant, timeout=timeout, transport=transport)
 
     def __enter__(self) -> Self:
@@ -220,6 +223,21 @@ class Interlace:
             listed = ", ".join(f"{entity['id']} ({entity['name']}, {entity['type']})" for entity in found)
             raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
         return str(found[0]["id"])
+
+
+def _here() -> tuple[str, str]:
+    """Return the API's address and the tenant of the settings; a port left open is that of the local stack."""
+    from interlace.settings import load_settings
+    from interlace.stack.layout import layout_of
+    from interlace.stack.readiness import api_url
+    from interlace.stack.state import read_state
+
+    settings = load_settings()
+    port = settings.api.port
+    state = read_state(layout_of(settings))
+    if state is not None and "port" not in settings.api.model_fields_set:
+        port = state.api_port
+    return api_url(settings.api.host, port), settings.tenant
 
 
 def _frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> "DataFrame":

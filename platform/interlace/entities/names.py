@@ -12,10 +12,14 @@ MAX_NAME_CHARACTERS = 256
 MAX_KEY_TOKENS = 12
 
 _WORD = re.compile(r"[^\W_]+")
-# What stands together in a text: letters and digits, also such as come wrapped up in signs (``™``, ``Ⓐ``, ``㎏``).
-_RUN = re.compile(r"[^\W_\u2100-\u214f\u2460-\u24ff\u3200-\u33ff]+|(?:[^\W_]|[\u2100-\u214f\u2460-\u24ff\u3200-\u33ff])+")
+# Signs that compatibility normalisation turns into letters (``™``, ``Ⓐ``, ``㎏``), and accents without a letter of their own: beside a
+# word they are part of it.
+_SIGN = "\u0300-\u036f\u2100-\u214f\u2460-\u24ff\u3200-\u33ff"
+_HAS_SIGN = re.compile(f"[{_SIGN}]")
+_WORD_WITH_SIGNS = re.compile(rf"(?:[^\W_]|[{_SIGN}])+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _DISAMBIGUATOR = re.compile(r"\s*\([^()]*\)\s*\Z")
+_APOSTROPHES = "'\u2019\uff07"
 _QUOTES = "\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb"
 # Single words that are capitalised in running text far more often for their place in the sentence than as a name.
 _FUNCTION_WORDS = """
@@ -49,23 +53,26 @@ def clean_name(name: str) -> str:
 def tokens(text: str) -> list[Token]:
     """Cut a text into word tokens; the ``s`` of a possessive is none.
 
-    Offsets count characters of ``text`` as given; forms are folded one token at a time, so that offsets never shift.
+    Offsets count characters of ``text`` as given. Forms are those of the text in NFKC, in which names are kept: ``8½`` is one word
+    with two forms, which share its offsets.
     """
+    pattern = _WORD_WITH_SIGNS if not text.isascii() and _HAS_SIGN.search(text) else _WORD
     found: list[Token] = []
-    for match in _WORD.finditer(text):
+    for match in pattern.finditer(text):
         word = match[0]
         start = match.start()
-        if word in {"s", "S"} and start and text[start - 1] in "'\u2019" and found and found[-1].end == start - 1:
+        if word in {"s", "S"} and start and text[start - 1] in _APOSTROPHES and found and found[-1].end == start - 1:
             continue
-        found.append(Token(_fold(word), not word[0].islower(), start, match.end()))
+        found += [Token(form, not word[0].islower(), start, match.end()) for form in _forms(word)]
     return found
 
 
-def _fold(word: str) -> str:
+def _forms(word: str) -> list[str]:
     if word.isascii():
-        return word.lower()
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
+        return [word.lower()]
+    # Twice: folding leaves letters in fancy type (U+1D400) as they are, and decomposing them brings capitals back.
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).casefold())
+    return _WORD.findall("".join(character for character in decomposed if not unicodedata.combining(character)))
 
 
 def key_of(name: str) -> str:

@@ -111,21 +111,19 @@ class EntityChange:
         rows: entities to write.
         removed: ids of entities that no evidence supports any more.
         keys: keys of every entity that answers to other names than before; none for those removed.
-        gained: (key, entity) pairs that are new: text that holds the key must be linked.
-        changed: ids of entities that lost a key: text linked by it must be looked at again.
+        moved: keys that an entity gained or lost: text that holds one must be linked anew.
     """
 
     rows: list[dict[str, Any]]
     removed: list[str]
     keys: dict[str, tuple[str, ...]]
-    gained: set[tuple[str, str]]
-    changed: list[str]
+    moved: set[str]
 
 
 def entity_change(deltas: Mapping[str, Counter[Evidence]], held: Sequence[Row]) -> EntityChange:
     """Apply differences of evidence to the entities as the graph holds them."""
     before = {row["id"]: row for row in held}
-    change = EntityChange([], [], {}, set(), [])
+    change = EntityChange([], [], {}, set())
     for entity in sorted(deltas):
         row = before.get(entity)
         evidence = decode(row["evidence"]) if row else Counter()
@@ -135,9 +133,7 @@ def entity_change(deltas: Mapping[str, Counter[Evidence]], held: Sequence[Row]) 
         new_keys = _entity_row(change, entity, evidence)
         if new_keys != old_keys:
             change.keys[entity] = new_keys
-            change.gained.update((key, entity) for key in set(new_keys) - set(old_keys))
-            if set(old_keys) - set(new_keys):
-                change.changed.append(entity)
+            change.moved.update(set(new_keys) ^ set(old_keys))
     return change
 
 

@@ -4,7 +4,7 @@ The ledger is written before the queue hears of it, so a queue that is away dela
 """
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ import orjson
 
 from interlace.cypher_files import query
 from interlace.domain.documents import Source
-from interlace.domain.errors import NotFoundError, ParseError
+from interlace.domain.errors import NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id, stable_id
 from interlace.ingestion.ledger import pack
 from interlace.ports.graph import GraphDatabase
@@ -42,12 +42,14 @@ class Receipt:
         received: documents entered in the ledger.
         unchanged: documents that the graph already holds, same bytes, same pipeline.
         errors: sources that could not even be read, with their sentences.
+        delayed: why workers were not told: the sweeper will tell them when the queue is back.
     """
 
     job_id: str
     received: int = 0
     unchanged: int = 0
     errors: list[ParseError] = field(default_factory=list)
+    delayed: UnavailableError | None = None
 
 
 class Intake:
@@ -75,7 +77,8 @@ class Intake:
             job_id: id for the job (an idempotency key makes the same job); a new one if not given.
 
         Raises:
-            UnavailableError: graph or queue do not answer; what the ledger holds will be processed when they are back.
+            UnavailableError: the graph does not answer, and the rest was not received; or the queue does not, and all was. What the
+                ledger holds will be processed when they are back.
         """
         receipt = Receipt(job_id or _new_id(tenant))
         self._graph.write(_CREATE_JOB, tenant=tenant, id=receipt.job_id, kind="ingest")
@@ -103,7 +106,11 @@ class Intake:
             return
         self._graph.write(_RECEIVE, tenant=tenant, rows=list(entries))
         receipt.received += len(entries)
-        self._queue.ingest(tenant, list(_tasks(entries, self._batch)))
+        if receipt.delayed is None:
+            try:
+                self._queue.ingest(tenant, list(tasks_of(entries, self._batch)))
+            except UnavailableError as error:
+                receipt.delayed = error
 
     def _seal(self, tenant: str, receipt: Receipt) -> None:
         self._graph.write(
@@ -114,6 +121,8 @@ class Intake:
             unchanged=receipt.unchanged,
             unreadable=[error.message for error in receipt.errors[:1000]],
         )
+        if receipt.delayed is not None:
+            raise receipt.delayed
 
     def delete(
         self, tenant: str, *, ids: Sequence[str] = (), source_prefix: str | None = None, everything: bool = False
@@ -137,13 +146,13 @@ class Intake:
         return receipt
 
 
-def _tasks(entries: Sequence[dict[str, Any]], most: int) -> Iterator[list[str]]:
-    """Divide entries among tasks by number and by size, so that a task's memory is bounded whatever it is handed."""
+def tasks_of(entries: Iterable[Mapping[str, Any]], most: int) -> Iterator[list[str]]:
+    """Divide entries (``id``, ``size``) among tasks by number and by size, so that a task's memory is bounded whatever it is handed."""
     task: list[str] = []
     size = 0
     for entry in entries:
         task.append(entry["id"])
-        size += len(entry["content"] or b"")
+        size += entry["size"]
         if len(task) >= most or size >= _TASK_BYTES:
             yield task
             task, size = [], 0
@@ -174,6 +183,7 @@ def _groups(sources: Iterable[Source | ParseError], errors: list[ParseError]) ->
 
 
 def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:
+    content = pack(source.content)
     return {
         "id": identity,
         "jobId": job_id,
@@ -181,7 +191,8 @@ def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:
         "sourceUri": source.uri,
         "mediaType": source.media_type,
         "checksum": source.checksum,
-        "content": pack(source.content),
+        "size": len(content),
+        "content": content,
         "metadata": orjson.dumps(dict(source.metadata)).decode(),
     }
 
@@ -194,6 +205,7 @@ def _deletion(row: Any, job_id: str) -> dict[str, Any]:
         "sourceUri": row["sourceUri"],
         "mediaType": "",
         "checksum": "",
+        "size": 0,
         "content": None,
         "metadata": "{}",
     }

@@ -20,8 +20,10 @@ _CLAIM = query("ingest/claim_intakes")
 _ADVANCE = query("ingest/advance_intakes")
 _RENEW = query("ingest/renew_leases")
 _FAIL = query("ingest/fail_intakes")
+_RELEASE = query("ingest/release_intakes")
 _FRESH = query("ingest/fresh_intakes")
 BACKOFF_SECONDS = 2.0
+OUTAGE_SECONDS = 5.0
 
 
 class Ledger:
@@ -89,6 +91,16 @@ class Ledger:
         delay = BACKOFF_SECONDS * 2 ** (claim.attempt - 1)
         self._fail(
             tenant, claim, stage="received", reason="retry", message=message, retry_at=_now() + int(delay * 1000)
+        )
+
+    def release(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
+        """Give documents back that a server's outage kept from being worked on; the attempt does not count."""
+        self._graph.write(
+            _RELEASE,
+            tenant=tenant,
+            claims=[claim.fence() for claim in claims],
+            message=message,
+            retryAt=_now() + int(OUTAGE_SECONDS * 1000),
         )
 
     def _fail(self, tenant: str, claim: Claim, *, stage: str, reason: str, message: str, retry_at: int | None) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from interlace.cypher_files import query
 from interlace.domain.documents import Chunk, ParsedDocument, Source
-from interlace.domain.errors import InterlaceError, ParseError, UnavailableError
+from interlace.domain.errors import InterlaceError, ParseError, SettingsError, UnavailableError
 from interlace.domain.extraction import Extraction
 from interlace.domain.lexical import passage_terms
 from interlace.ingestion import rows
@@ -76,13 +76,20 @@ class BatchProcessor:
         self._writer = writer
         self._models = models
         self._ensured: set[str] = set()
+        # Documents of outages in which the graph could not even be told that they are given back.
+        self._owed: list[tuple[str, Sequence[Claim], str]] = []
 
     def process(self, tenant: str, ids: Sequence[str]) -> Outcome:
         """Bring the named documents to ready, as far as this worker may claim them.
 
         A document that cannot be read is quarantined with its reason; one whose turn a server's outage spoilt is given back and tried
         again later; the others go on. Raises nothing for a document's own fault.
+
+        Raises:
+            UnavailableError: a server does not answer.
+            SettingsError: a server does not accept our credentials.
         """
+        self._settle()
         fresh, tried = self._ledger.split(tenant, ids)
         outcomes = [self._attempt(tenant, fresh)] if fresh else []
         outcomes += [self._attempt(tenant, [entry]) for entry in tried]
@@ -98,26 +105,45 @@ class BatchProcessor:
             return Outcome()
         try:
             with self._leases(tenant, claims):
+                # Asked first, because what models read for minutes would be read in vain.
+                self._vectors.ping()
                 return self._run(tenant, claims)
-        except UnavailableError as error:
-            self._give_back(tenant, claims, error.message)
+        except (UnavailableError, SettingsError) as error:
+            if self._is_outage():
+                self._owed.append((tenant, claims, error.message))
+                self._settle()
+            else:
+                self._retry_later(tenant, claims, error.message)
             raise
-        except Exception as error:  # noqa: BLE001 - a defect that one document brings out must not stop the others
+        except Exception as error:  # noqa: BLE001 - whatever a document brings about is its own fault, and logged
             _log.exception("A batch of %d documents failed", len(claims))
-            if len(claims) > 1:
-                # Find the culprit: each document alone, its attempt already counted.
-                self._give_back(tenant, claims, f"{type(error).__name__} while processing its batch.")
-                return Outcome()
             message = error.message if isinstance(error, InterlaceError) else f"{type(error).__name__}: {error}"
-            self._ledger.retry_later(tenant, claims[0], message)
+            # The culprit among several is found next time, when each is tried alone.
+            self._retry_later(tenant, claims, message)
             return Outcome()
 
-    def _give_back(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
+    def _is_outage(self) -> bool:
+        """Tell whether a server is away. If none is, the documents themselves may be what it does not digest."""
+        try:
+            self._graph.ping()
+            self._vectors.ping()
+        except InterlaceError:
+            return True
+        return False
+
+    def _retry_later(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
         for claim in claims:
+            self._ledger.retry_later(tenant, claim, message)
+
+    def _settle(self) -> None:
+        """Give back what outages have left in our hands, as soon as the graph can be told."""
+        while self._owed:
             try:
-                self._ledger.retry_later(tenant, claim, message)
-            except UnavailableError:
-                return  # the graph itself is away: the leases run out and the sweeper finds them
+                self._ledger.release(*self._owed[0])
+            except InterlaceError as error:
+                _log.warning("Could not give %d documents back yet: %s", len(self._owed[0][1]), error.message)
+                return
+            self._owed.pop(0)
 
     @contextmanager
     def _leases(self, tenant: str, claims: Sequence[Claim]) -> Iterator[None]:
@@ -178,7 +204,10 @@ class BatchProcessor:
         chunked = [(claim, document, self._models.chunker(claim.id, document)) for claim, document in parsed]
         held = self._held(tenant, [claim.id for claim, _ in parsed])
         fresh = {
-            chunk.id: (document, chunk) for _, document, chunks in chunked for chunk in chunks if chunk.id not in held
+            chunk.id: (document, chunk)
+            for _, document, chunks in chunked
+            for chunk, digest in zip(chunks, rows.link_digests(document, chunks), strict=True)
+            if held.get(chunk.id) != digest
         }
         found = dict(zip(fresh, self._models.extract(list(fresh.values())), strict=True)) if fresh else {}
         versions = [
@@ -194,10 +223,10 @@ class BatchProcessor:
         self._ledger.advance(tenant, [claim for claim, _ in parsed], "extracted")
         return versions, [chunk for _, chunk in fresh.values()]
 
-    def _held(self, tenant: str, ids: list[str]) -> set[str]:
-        """Return ids of chunks that need no work: the graph holds them, made by the same pipeline."""
-        rows = self._graph.read(_HELD_CHUNKS, tenant=tenant, ids=ids, fingerprint=self._models.fingerprint)
-        return {row["id"] for row in rows}
+    def _held(self, tenant: str, ids: list[str]) -> dict[str, str]:
+        """Return ids of the chunks that the same pipeline made, each with the digest of the links that it had in mind."""
+        found = self._graph.read(_HELD_CHUNKS, tenant=tenant, ids=ids, fingerprint=self._models.fingerprint)
+        return {row["id"]: row["links"] for row in found}
 
     def _embed(self, chunks: Sequence[Chunk]) -> NDArray[np.float32] | None:
         embedder = self._models.embedder

@@ -6,7 +6,7 @@ does not matter.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +18,9 @@ from interlace.entities.words import words_near
 from interlace.ports.graph import Row, Transaction
 
 _FIND_NAMING = query("ingest/find_naming_chunks")
-_FIND_LINKED = query("ingest/find_linked_chunks")
 _READ_LINKING = query("ingest/read_linking")
-_NAMES_A_SEARCH = 200
+# Lucene refuses a search of more than 1024 words.
+_WORDS_A_SEARCH = 900
 LINKER_CONFIDENCE = 0.8
 
 Links = dict[tuple[str, str], list[int]]
@@ -35,21 +35,31 @@ class Relinking:
     remove: list[dict[str, Any]] = field(default_factory=list)
 
 
-def affected_chunks(
-    transaction: Transaction, tenant: str, gained: Iterable[tuple[str, str]], changed: Sequence[str]
-) -> set[str]:
-    """Return ids of chunks in the graph whose links may change: those that hold a new name, and those linked by a lost one.
+def affected_chunks(transaction: Transaction, tenant: str, keys: Iterable[str]) -> set[str]:
+    """Return ids of the chunks in the graph whose links may change because entities gained or lost these keys.
 
-    Must run before the transaction writes chunks: the full-text index then answers from what is committed.
+    It is the text that tells: a lost name may also have stood in the way of a shorter one where it made no link itself. Must run before
+    the transaction writes chunks: the full-text index then answers from what is committed.
     """
     found: set[str] = set()
-    clauses = sorted({_clause(key) for key, _ in gained if linkable(key)})
-    for at in range(0, len(clauses), _NAMES_A_SEARCH):
-        search = f'+tenant:"{tenant}" +({" ".join(clauses[at : at + _NAMES_A_SEARCH])})'
+    for clauses in _searches(sorted(key for key in keys if linkable(key))):
+        search = f'+tenant:"{tenant}" +({" ".join(clauses)})'
         found.update(row["id"] for row in transaction.run(_FIND_NAMING, tenant=tenant, search=search))
-    if changed:
-        found.update(row["id"] for row in transaction.run(_FIND_LINKED, tenant=tenant, entities=list(changed)))
     return found
+
+
+def _searches(keys: Sequence[str]) -> Iterator[list[str]]:
+    clauses: list[str] = []
+    words = 0
+    for key in keys:
+        count = key.count(" ") + 1
+        if words + count > _WORDS_A_SEARCH:
+            yield clauses
+            clauses, words = [], 0
+        clauses.append(_clause(key))
+        words += count
+    if clauses:
+        yield clauses
 
 
 def _clause(key: str) -> str:

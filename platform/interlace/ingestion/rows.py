@@ -2,14 +2,18 @@
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
+
+import orjson
 
 from interlace.domain.documents import Chunk, Link, ParsedDocument, Section
 from interlace.domain.extraction import Extraction, Mention
-from interlace.domain.ids import entity_id, fact_id, section_id
+from interlace.domain.ids import checksum, entity_id, fact_id, section_id
 from interlace.entities.evidence import Evidence, encode
 from interlace.entities.names import clean_name, key_of, tokens
 from interlace.entities.words import words_near
@@ -20,6 +24,8 @@ TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
 """Properties of a document that its metadata's times become."""
 _PREVIEW = 60
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+# Of links that lead to no document: mailto:, data:, javascript:.
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -63,8 +69,6 @@ def property_value(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
         return list(value)
-    import orjson
-
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
@@ -93,18 +97,37 @@ def chunk_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
     sections = {section.ordinal: section for section in version.parsed.sections}
     rows = []
     previous: str | None = None
-    for chunk in version.chunks:
+    for chunk, digest in zip(version.chunks, link_digests(version.parsed, version.chunks), strict=True):
         section = sections[chunk.section]
         rows.append(
             {
                 "id": chunk.id,
                 "section": section_id(chunk.document_id, section.path, section.ordinal),
                 "previous": previous,
-                "properties": _chunk_properties(tenant, chunk),
+                "properties": {**_chunk_properties(tenant, chunk), "links": digest},
             }
         )
         previous = chunk.id
     return rows
+
+
+def link_digests(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
+    """Return for each chunk a digest of the links wholly within it; empty if there is none.
+
+    The words of a link stay when its target or type changes, and with them the chunk's id; what extraction makes of it does not.
+    """
+    links = sorted(document.links, key=lambda link: (link.start, link.end))
+    starts = [link.start for link in links]
+    digests = []
+    for chunk in chunks:
+        inside = links[bisect_left(starts, chunk.start) : bisect_left(starts, chunk.end)]
+        marks = [
+            (link.kind, link.target, link.anchor, link.start - chunk.start, link.end - chunk.start)
+            for link in inside
+            if link.end <= chunk.end
+        ]
+        digests.append(checksum(orjson.dumps(marks)) if marks else "")
+    return digests
 
 
 def _chunk_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
@@ -236,9 +259,13 @@ def _target_key(source_uri: str, link: Link) -> str:
         return f"uri:{target}"
     if link.kind == "wikilink" and "/" not in target:
         return f"name:{key_of(target)}" if key_of(target) else ""
+    if link.kind != "wikilink":
+        if _SCHEME.match(target):
+            return ""
+        target = unquote(target)
     base = posixpath.dirname(source_uri.split("#", maxsplit=1)[0])
     resolved = posixpath.normpath(posixpath.join(base, target)) if target else ""
-    return f"path:{_without_suffix(resolved)}" if resolved and not target.startswith(("#", "mailto:")) else ""
+    return f"path:{_without_suffix(resolved)}" if resolved and not target.startswith("#") else ""
 
 
 def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:

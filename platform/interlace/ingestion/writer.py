@@ -5,20 +5,21 @@ embedding, projection to the vector index) happened before.
 """
 
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from interlace.cypher_files import query
 from interlace.domain.ids import stable_id
-from interlace.entities.evidence import decode
+from interlace.entities.evidence import Evidence, decode
 from interlace.entities.registry import Registries, Registry
 from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome
-from interlace.ports.graph import GraphDatabase, Transaction
+from interlace.ports.graph import GraphDatabase, Row, Transaction
 
+_BEGIN = query("ingest/begin_registry")
 _LOCK = query("ingest/lock_registry")
 _LOG = query("ingest/log_registry_change")
 _FENCE = query("ingest/fence_intakes")
@@ -106,7 +107,7 @@ class _Write:
         self._runs += 1
         if self._runs > 1:
             self._registry.forget()
-        number = int(tx.run(_LOCK, tenant=self._tenant)[0]["version"])
+        number = self._lock(tx)
         self._registry.catch_up(tx.run, number - 1)
         claims = [version.claim for version in self._versions] + list(self._deletions)
         fenced = tx.run(_FENCE, tenant=self._tenant, claims=[claim.fence() for claim in claims])
@@ -120,7 +121,7 @@ class _Write:
             {entity: change.evidence[entity] for entity in change.touched_entities()},
             tx.run(_READ_ENTITIES, tenant=self._tenant, ids=change.touched_entities()),
         )
-        affected = relink.affected_chunks(tx, self._tenant, entities.gained, entities.changed)
+        affected = relink.affected_chunks(tx, self._tenant, entities.moved)
         linking = relink.read_linking(tx, self._tenant, affected - change.removed_chunks)
         self._registry.apply(entities.keys, number)
         links = relink.relink(linking, self._registry, set(entities.removed))
@@ -135,6 +136,15 @@ class _Write:
             removed_chunks=tuple(sorted(change.removed_chunks)),
         )
 
+    def _lock(self, tx: Transaction) -> int:
+        """Wait for the tenant's lock and return the version that this transaction makes."""
+        # MERGE would take a shared lock first, and two that wait for each other's are a deadlock.
+        rows = tx.run(_LOCK, tenant=self._tenant)
+        if not rows:
+            tx.run(_BEGIN, tenant=self._tenant)
+            rows = tx.run(_LOCK, tenant=self._tenant)
+        return int(rows[0]["version"])
+
     def _read_old(self, tx: Transaction, ids: list[str]) -> dict[str, OldVersion]:
         rows = tx.run(_READ_VERSIONS, tenant=self._tenant, ids=ids)
         chunks = sorted(chunk for row in rows for chunk in row["chunks"])
@@ -147,10 +157,7 @@ class _Write:
                 version=row["version"],
                 chunks=frozenset(row["chunks"]),
                 about={item["entity"]: decode(item["evidence"]) for item in row["about"]},
-                support={
-                    chunk: {item["entity"]: decode(item["evidence"]) for item in support[chunk]["mentions"]}
-                    for chunk in row["chunks"]
-                },
+                support={chunk: _evidence(support[chunk]["mentions"]) for chunk in row["chunks"]},
                 relations={
                     chunk: Counter(
                         (item["subject"], item["predicate"], item["object"])
@@ -260,12 +267,16 @@ class _Write:
         )
         if self._staged:
             tx.run(_CLEAR_OUTBOX, ids=[self._staged])
-        resync = sorted(change.removed_chunks | change.kept_chunks)
+        resync = sorted(change.removed_chunks | change.kept_chunks | self._points_of_the_lost(held))
         if resync:
             entry = stable_id("outbox", self._tenant, str(number))
             tx.run(_WRITE_OUTBOX, tenant=self._tenant, id=entry, kind="chunks", ids=resync, dueAt=0)
         tx.run(_FINISH_INTAKES, tenant=self._tenant, ids=sorted(held))
         tx.run(_COUNT_JOB, rows=self._job_rows(change, claims, held))
+
+    def _points_of_the_lost(self, held: set[str]) -> set[str]:
+        """Return ids of points that were written ahead for documents which this transaction leaves alone."""
+        return {chunk for version in self._versions if version.claim.id not in held for chunk in version.extractions}
 
     def _job_rows(self, change: GraphChange, claims: list[Claim], held: set[str]) -> list[dict[str, Any]]:
         jobs: dict[str, dict[str, Any]] = {}
@@ -283,6 +294,14 @@ class _Write:
             first["mentions"] += len(change.mentions)
             first["facts"] += len(change.facts)
         return list(jobs.values())
+
+
+def _evidence(mentions: Sequence[Row]) -> dict[str, Counter[Evidence]]:
+    """Add up what mentions are evidence for: a chunk may mention an entity in several ways."""
+    found: dict[str, Counter[Evidence]] = defaultdict(Counter)
+    for mention in mentions:
+        found[mention["entity"]].update(decode(mention["evidence"]))
+    return found
 
 
 def _asserted(old: OldVersion | None) -> set[tuple[str, str, str]]:

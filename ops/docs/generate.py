@@ -1,0 +1,148 @@
+"""Writes the pages that are made of the code: ``docs/settings.md`` from the settings, ``docs/errors.md`` from the errors.
+
+``make docs`` runs it; a test compares the pages with what it would write.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from interlace.api.problems import KINDS
+from interlace.domain import errors
+from interlace.settings import PREFIX, Group, Settings
+
+DOCS = Path(__file__).parents[2] / "docs"
+BOUNDS = (("minimum", "≥ {}"), ("exclusiveMinimum", "> {}"), ("maximum", "≤ {}"), ("exclusiveMaximum", "< {}"))
+KINDS_OF_VALUES = {"boolean": "`true` or `false`", "array": "a JSON list"}
+ENDINGS = (
+    (0, "all is done"),
+    (1, "it was done, and a document, a check or a server was not well; the sentence says which"),
+    (2, "an argument or a value that can never work"),
+    (3, "`interlace status`: not every process runs"),
+    (130, "Ctrl-C"),
+)
+
+SETTINGS_HEAD = """\
+---
+title: Settings
+tags: [reference, operations]
+---
+
+# Settings
+
+Made by `make docs` from `platform/interlace/settings.py`; do not edit.
+
+Every setting is an environment variable. A name that no group knows and a value out of range are refused with the variable's name and
+what is allowed. `interlace config check` prints the effective values, where each comes from, and masks secrets. What is left open is
+filled in from the running local stack: ports, passwords and the folder of the model. How they are used: [operations](operations.md).
+
+| variable | default | allowed | meaning |
+| --- | --- | --- | --- |
+"""
+
+ERRORS_HEAD = """\
+---
+title: Errors and exit codes
+tags: [reference, http]
+---
+
+# Errors and exit codes
+
+Made by `make docs` from the code; do not edit.
+
+Every expected failure is a sentence that names the thing, the value and the remedy. The HTTP API sends it as `application/problem+json`
+(RFC 9457); its `type` is the address `/problems/CODE`, which describes the kind. The command line writes `error: SENTENCE` on standard
+error. See the [query API](query-api.md) and [ingesting documents](ingest-documents.md).
+"""
+
+ERRORS_TAIL = """\
+
+## Why a document was put aside
+
+`interlace documents quarantined` and `GET /v1/jobs/{id}` give one of these reasons, with a sentence.
+
+| reason | meaning |
+| --- | --- |
+| `empty` | nothing in it, or no text in it |
+| `encoding` | its bytes are not the text that they claim to be |
+| `unknown-type` | a kind of file that no parser reads |
+| `broken` | the file is damaged |
+| `too-large` | more bytes than `INTERLACE_INGEST__MAX_BYTES` |
+| `limit` | it passed a limit on time, memory, depth or count |
+| `unreadable` | the file cannot be opened |
+| `changed` | it changed while it was read |
+| `duplicate` | two sources claim the same name |
+| `link` | a symbolic link that leads nowhere, in a circle, or out of the folder |
+| `crash` | its worker died as often as `INTERLACE_INGEST__MAX_ATTEMPTS` allows |
+| `failed` | every attempt failed; the sentence is the last one's |
+"""
+
+
+def settings_page() -> str:
+    """Return the page of all settings, in the order of the model."""
+    return SETTINGS_HEAD + "".join(f"| {' | '.join(row)} |\n" for row in _settings_rows())
+
+
+def _settings_rows() -> Iterator[tuple[str, str, str, str]]:
+    schema = Settings.model_json_schema()
+    for name, field in Settings.model_fields.items():
+        group = field.annotation
+        if not (isinstance(group, type) and issubclass(group, Group)):
+            yield _row(PREFIX + name.upper(), schema["properties"][name])
+            continue
+        for variable, described in schema["$defs"][group.__name__]["properties"].items():
+            yield _row(f"{PREFIX}{name.upper()}__{variable.upper()}", described)
+
+
+def _row(variable: str, described: dict[str, Any]) -> tuple[str, str, str, str]:
+    return (
+        f"`{variable}`",
+        _default(variable, described),
+        _allowed(described),
+        described["description"].replace("|", "\\|"),
+    )
+
+
+def _default(variable: str, described: dict[str, Any]) -> str:
+    if variable.endswith("STACK__HOME"):
+        return "`~/.local/share/interlace`"
+    value = described.get("default")
+    if value in (None, "", []) or set(str(value)) == {"*"}:
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _allowed(described: dict[str, Any]) -> str:
+    for part in (described, *described.get("anyOf", ())):
+        bounds = [text.format(part[name]) for name, text in BOUNDS if name in part]
+        if bounds:
+            return " and ".join(bounds)
+        if "pattern" in part:
+            return f"`{part['pattern'].removeprefix(chr(92) + 'A').removesuffix(chr(92) + 'z')}`"
+    return KINDS_OF_VALUES.get(described.get("type", ""), "")
+
+
+def errors_page() -> str:
+    """Return the page of all error codes, exit codes and quarantine reasons."""
+    by_code = {error.code: error.exit_code for error in _errors(errors.InterlaceError)}
+    parts = [ERRORS_HEAD, "\n## HTTP\n\n| code | status | meaning | remedy |\n| --- | --- | --- | --- |\n"]
+    parts += [f"| `{code}` | {kind.status} | {kind.title} | {kind.remedy} |\n" for code, kind in sorted(KINDS.items())]
+    parts.append("\n## Command line\n\n| exit code | meaning |\n| --- | --- |\n")
+    endings = dict(ENDINGS)
+    for number in sorted(set(by_code.values()) - endings.keys()):
+        endings[number] = ", ".join(f"`{code}`" for code, exit_code in sorted(by_code.items()) if exit_code == number)
+    parts += [f"| {number} | {meaning} |\n" for number, meaning in sorted(endings.items())]
+    return "".join(parts) + ERRORS_TAIL
+
+
+def _errors(base: type[errors.InterlaceError]) -> Iterator[type[errors.InterlaceError]]:
+    yield base
+    for error in base.__subclasses__():
+        yield from _errors(error)
+
+
+PAGES = {"settings.md": settings_page, "errors.md": errors_page}
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (DOCS / name).write_text(page(), encoding="utf-8")

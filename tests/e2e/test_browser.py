@@ -1,0 +1,142 @@
+"""Neo4j Browser as people see it: log in, guide, colours, a saved query drawn as a graph.
+
+With ``INTERLACE_TEST_SCREENSHOTS=docs/images`` the test renews the picture of the README.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from interlace.cypher_files import cypher_root, parse_query
+from interlace.settings import Settings
+
+pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+# 1600 x 1000 pixels of which every 1.25 are one, so that captions are readable in a README.
+WINDOW = {"width": 1280, "height": 800, "deviceScaleFactor": 1.25, "mobile": False}
+SECONDS = 60
+LAYOUT_STILL = 0.5  # pixels
+PERSON, DOCUMENT, FACT = "#F16667", "#4C8EDA", "#8DCC93"
+SEEN_NODES = """
+return Array.from(arguments[0].querySelectorAll('g.node')).map(node => {
+  const circle = node.querySelector('circle.b-outline'), place = circle.getBoundingClientRect();
+  const lines = Array.from(node.querySelectorAll('text'), line => line.textContent.trim());
+  return {caption: lines.join(' '), colour: circle.getAttribute('fill'), place: [place.x, place.y]};
+});
+"""
+
+
+class Neo4jBrowser:
+    """The page: an editor above a stream of frames, the newest first."""
+
+    def __init__(self, chrome: Chrome) -> None:
+        self.chrome = chrome
+
+    def connect(self, url: str, user: str, password: str) -> None:
+        self.chrome.get(url)
+        self.until(lambda: self.find("[data-testid=password]"))
+        self.find("[data-testid=username]")[0].send_keys(user)
+        self.find("[data-testid=password]")[0].send_keys(password + Keys.ENTER)
+
+    def run(self, *lines: str) -> WebElement:
+        """Type lines, run them and return their frame."""
+        before = len(self.find("[data-testid=frame]"))
+        editor = self.find("[data-testid=activeEditor] textarea")[0]
+        editor.send_keys((Keys.SHIFT + Keys.ENTER + Keys.NULL).join(lines))
+        self.find("[data-testid=editor-Run]")[0].click()
+        self.until(lambda: len(self.find("[data-testid=frame]")) > before)
+        return self.find("[data-testid=frame]")[0]
+
+    def frame(self, command: str) -> WebElement:
+        """Return the frame of a command, once it is there."""
+
+        def found() -> WebElement | None:
+            return next((frame for frame in self.find("[data-testid=frame]") if command in frame.text), None)
+
+        frame = self.until(found)
+        assert isinstance(frame, WebElement)
+        return frame
+
+    def nodes(self, frame: WebElement) -> list[dict[str, Any]]:
+        """Return caption, colour and place of the nodes drawn in a frame."""
+        drawn: list[dict[str, Any]] = self.chrome.execute_script(SEEN_NODES, frame)
+        return drawn
+
+    def settled(self, frame: WebElement) -> list[dict[str, Any]]:
+        """Return the nodes once there are some and they have come to rest."""
+        last: list[dict[str, Any]] = []
+
+        def at_rest() -> bool:
+            nonlocal last
+            before, last = last, self.nodes(frame)
+            return bool(last) and len(before) == len(last) and all(map(_near, before, last))
+
+        self.until(at_rest)
+        return last
+
+    def find(self, selector: str) -> list[WebElement]:
+        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
+
+    def until(self, condition: Callable[[], object]) -> object:
+        waiting = WebDriverWait(self.chrome, SECONDS, ignored_exceptions=[StaleElementReferenceException])
+        return waiting.until(lambda _: condition())
+
+
+def _near(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(abs(a - b) < LAYOUT_STILL for a, b in zip(one["place"], other["place"], strict=True))
+
+
+@pytest.fixture
+def browser(chrome: Chrome) -> Neo4jBrowser:
+    chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", WINDOW)
+    return Neo4jBrowser(chrome)
+
+
+def saved(name: str) -> tuple[str, str]:
+    """Return title and text of a saved query as two lines to type."""
+    query = parse_query(name, (cypher_root() / "browser" / "saved" / f"{name}.cypher").read_text(encoding="utf-8"))
+    return f"// {query.title}", " ".join(query.text.split())
+
+
+def connected(browser: Neo4jBrowser, settings: Settings) -> None:
+    neo4j = settings.neo4j
+    browser.connect(neo4j.browser_url, neo4j.user, neo4j.password.get_secret_value())
+
+
+def test_connecting_opens_the_guide_and_sets_tenant_and_style(browser: Neo4jBrowser, full_stack: Settings) -> None:
+    connected(browser, full_stack)
+    guide = browser.frame("/guides/start")
+    assert "Your documents as a graph that explains itself" in guide.text
+    assert f'"tenant": "{full_stack.tenant}"' in browser.frame(":param tenant").text
+    assert "node.Person" in browser.frame("/guides/style.grass").text
+    guide.find_element(By.CSS_SELECTOR, "pre.runnable").click()
+    counts = browser.frame("// What is in the graph")
+    browser.until(lambda: "passages" in counts.text)
+
+
+def test_a_saved_query_is_drawn_with_captions_and_colours(
+    browser: Neo4jBrowser, full_stack: Settings, engines: str, pictures: Path | None
+) -> None:
+    connected(browser, full_stack)
+    browser.frame("/guides/start")
+    browser.frame("/guides/style.grass")
+    browser.run(f":params {{tenant: '{engines}', name: 'Ada Lovelace'}}")
+    frame = browser.run(*saved("entities/why_is_this_here"))
+    seen = {(node["caption"], node["colour"]) for node in browser.settled(frame)}
+    assert {("Ada Lovelace", PERSON), ("Ada Lovelace", DOCUMENT), ("Mary Somerville", DOCUMENT)} <= seen
+    assert any(caption.startswith("Ada Lovelace born") and colour == FACT for caption, colour in seen)
+    if pictures:
+        frame.find_element(By.CSS_SELECTOR, "[title=Fullscreen]").click()
+        browser.until(lambda: browser.find("[title='Close fullscreen']"))
+        frame = browser.find("[data-testid=frame]")[0]
+        browser.settled(frame)
+        frame.find_element(By.CSS_SELECTOR, "[aria-label=zoom-to-fit]").click()
+        browser.settled(frame)
+        assert browser.chrome.save_screenshot(str(pictures / "neo4j-browser.png"))

@@ -1,0 +1,79 @@
+"""The notebooks run from the first cell to the last against a running stack, on Interlace's own documents."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from interlace.adapters.neo4j.science import graph_data_science
+from interlace.settings import Settings
+
+pytestmark = [pytest.mark.stack, pytest.mark.slow, pytest.mark.timeout(600)]
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+PARAMETERS = 'QUESTION = "Who taught Ada Lovelace?"\nNAME = "Ada Lovelace"'
+SECONDS_A_CELL = 120
+
+
+@pytest.fixture
+def kernel_environment(full_stack: Settings, engines: str, tmp_path: Path) -> dict[str, str]:
+    """What a kernel must know: where the stack is and which tenant, and folders of its own."""
+    return {
+        **os.environ,
+        "INTERLACE_STACK__HOME": str(full_stack.stack.home),
+        "INTERLACE_STACK__NAME": full_stack.stack.name,
+        "INTERLACE_TENANT": engines,
+        "IPYTHONDIR": str(tmp_path),
+        "JUPYTER_RUNTIME_DIR": str(tmp_path),
+    }
+
+
+def opened(path: Path) -> Any:
+    return nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)  # type: ignore[no-untyped-call]
+
+
+def executed(path: Path, environment: dict[str, str]) -> list[Any]:
+    """Run a notebook with the test's parameters; return its code cells with their outputs."""
+    notebook = opened(path)
+    for cell in notebook.cells:
+        if "parameters" in cell.metadata.get("tags", ()):
+            cell.source = PARAMETERS
+    NotebookClient(notebook, timeout=SECONDS_A_CELL, kernel_name="python3").execute(env=environment)
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def shown(cells: list[Any], start: str) -> str:
+    """Return the text or HTML that the cell with this beginning shows last."""
+    (cell,) = [cell for cell in cells if cell.source.startswith(start)]
+    data = cell.outputs[-1].get("data", cell.outputs[-1])
+    return str(data.get("text/html") or data.get("text/plain") or data.get("text"))
+
+
+def test_every_notebook_is_kept_without_outputs() -> None:
+    assert len(NOTEBOOKS) == 2
+    for path in NOTEBOOKS:
+        code = [cell for cell in opened(path).cells if cell.cell_type == "code"]
+        assert not [cell for cell in code if cell.outputs or cell.execution_count], path.name
+
+
+def test_exploring(kernel_environment: dict[str, str]) -> None:
+    cells = executed(NOTEBOOKS[0], kernel_environment)
+    assert "Mary Somerville" in shown(cells, "hits = ")
+    assert "Person" in shown(cells, "interlace.entities")
+    assert "Lord Byron" in shown(cells, "interlace.neighbors")
+    assert "She was born in London in 1815." in shown(cells, "facts = ")
+    assert "Mary Somerville" in shown(cells, "interlace.graph")
+    assert "Charles Babbage" in shown(cells, "communities[[")
+
+
+def test_graph_data_science(kernel_environment: dict[str, str], full_stack: Settings) -> None:
+    cells = executed(NOTEBOOKS[1], kernel_environment)
+    assert "Charles Babbage" in shown(cells, "ranks = ")
+    assert "Charles Babbage" in shown(cells, "groups = ")
+    science = graph_data_science(full_stack.neo4j)
+    try:
+        assert not [graph for graph in science.graph.list() if graph.graph_name.startswith("notebook-")]
+    finally:
+        science.close()

@@ -1,0 +1,148 @@
+"""Ingestion on real servers: order, batching and parallelism leave no trace; names link late and unlink."""
+
+import random
+import threading
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from tests.integration.ingestion_world import World, source
+
+from interlace.domain.ids import document_id
+from interlace.settings import Settings
+
+CORPUS = {
+    "docs/lang.md": "---\ntitle: Fritz Lang\naliases: [The Director]\ntags: [film, people/german]\n---\n"
+    "Fritz Lang was born in Vienna. He directed Metropolis.\n\nSee [[Metropolis]] and [the plan](plans/plan.md).\n",
+    "docs/metropolis.md": "# Metropolis (film)\n\nMetropolis was directed by Fritz Lang. [[Thea von Harbou#person]] wrote it.\n\n"
+    "## Cast\n\nBrigitte Helm plays Maria. #film\n",
+    "docs/plans/plan.md": "# The Plan\n\nThe Director wants Brigitte Helm again. The plan hangs on 8½ things.\n",
+    "docs/eight.json": '{"id": "8", "title": "8½", "text": "8½ was made in Rome by Federico Fellini.", "year": 1963}',
+    "docs/helm.txt": "Brigitte Helm\n\nShe was born in Berlin. Vienna she never saw. Frau Harbou she met.\n",
+    "docs/city.md": "# Vienna\n\nVienna lies on the Danube. Old Vienna Hall stands there.\n",
+    "docs/hall.md": "---\naliases: [Old Vienna Hall]\n---\n# Hall\n\nThe Hall burned in 1881. See [Vienna](city.md#top).\n",
+    "docs/empty.md": "---\ntitle: Thea von Harbou\naliases: [Frau Harbou]\n---\n",
+}
+
+
+def shuffled(seed: int) -> dict[str, str]:
+    uris = sorted(CORPUS)
+    random.Random(seed).shuffle(uris)
+    return {uri: CORPUS[uri] for uri in uris}
+
+
+def test_any_order_and_batching_gives_the_same_graph_and_vectors(world: World, tenant: str) -> None:
+    world.ingest(tenant, CORPUS)
+    graph, points = world.state(tenant)
+    assert len(points) == sum(line.startswith('{"id"') and '"labels":["Chunk"]' in line for line in graph) == 8
+    for seed, size in [(1, 1), (2, 3)]:
+        world.delete(tenant)
+        assert (world.left(tenant), world.points(tenant)) == ([], {})
+        world.ingest(tenant, shuffled(seed), size)
+        assert world.dump(tenant) == graph
+        assert world.points(tenant) == points
+
+
+def test_two_processors_at_once_give_the_graph_of_one(world: World, tenant: str, stack: Settings) -> None:
+    world.ingest(tenant, CORPUS)
+    alone = world.state(tenant)
+    world.delete(tenant)
+    other = World(stack)
+    try:
+        for uri, content in CORPUS.items():
+            world.receive(tenant, [source(uri, content)])
+        # Every batch twice, as after a redelivery: each is done by whoever comes first.
+        other.tasks.batches = [*reversed(world.tasks.batches)]
+        workers = [threading.Thread(target=each.work) for each in (world, other)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        assert world.state(tenant) == alone
+    finally:
+        other.close()
+
+
+def test_a_name_that_becomes_known_late_links_older_chunks_and_unlinks_again(world: World, tenant: str) -> None:
+    world.ingest(
+        tenant, {"a.md": "# Note\n\nyesterday the old mill burned, Zorgon said.", "b.md": "# Other\n\nnothing here"}
+    )
+    before = world.state(tenant)
+    assert world.links(tenant) == set()
+    world.ingest(tenant, {"c.md": "---\naliases: [Zorgon]\n---\n# Old Mill\n\nwords"})
+    assert world.links(tenant) >= {("yesterday", "Old Mill")}
+    world.ingest(tenant, {"c.md": "# Old Mill\n\nwords"})
+    assert len(world.links(tenant)) == 1
+    world.delete(tenant, "c.md")
+    assert world.state(tenant) == before
+
+
+def test_a_lost_name_gives_way_to_shorter_ones_even_where_it_made_no_link(world: World, tenant: str) -> None:
+    """The alias covers the name that the extractor saw, so it made no link; without it a word is free again."""
+    reference = "# Tour\n\n[[Old Zorg#place]] Frobnitz is closed."
+    documents = {"t.md": reference, "f.md": "# Frobnitz\n\nwords", "z.md": "# Old Zorg\n\nwords"}
+    world.ingest(tenant, documents)
+    before = world.state(tenant)
+    world.ingest(tenant, {"z.md": "---\naliases: [Old Zorg Frobnitz]\n---\n# Old Zorg\n\nwords"})
+    assert world.dump(tenant) != before[0]
+    world.ingest(tenant, {"z.md": documents["z.md"]})
+    assert world.state(tenant) == before
+
+
+def test_many_long_names_at_once_are_looked_for(world: World, tenant: str) -> None:
+    """Lucene bounds the words of a search; a batch may bring more."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    titles = [" ".join(f"{letters[n // 26]}{letters[n % 26]}{word}" for word in letters[:12]) for n in range(120)]
+    world.ingest(tenant, {"old.md": f"# Old\n\nhere stands {titles[77]} and no other"})
+    world.ingest(tenant, {f"{n}.md": f"# {title}\n" for n, title in enumerate(titles)}, 120)
+    assert {name for _, name in world.links(tenant)} == {titles[77]}
+
+
+@pytest.fixture(scope="module")
+def lasting(world: World) -> Iterator[str]:
+    """A tenant for the examples of one test, each of which leaves nothing."""
+    with world.tenant() as name:
+        yield name
+
+
+NAMES = st.sampled_from(["Fritz Lang", "Old Mill", "Zorg", "Vienna", "Old Mill Zorg"])
+WORDS = st.sampled_from(["saw", "built", "the", "in", "and", "[[Zorg#place]]", "[[Old Mill]]", "#film"])
+BODIES = st.lists(st.one_of(NAMES, WORDS), min_size=1, max_size=8).map(" ".join)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> str:
+    alias = draw(st.sampled_from(["", "aliases: [Zorg]\n", "aliases: [Old Mill Zorg]\n", "tags: [film]\n"]))
+    head = f"---\n{alias}---\n" if alias else ""
+    return f"{head}# {draw(NAMES)}\n\n{draw(BODIES)}.\n\n## Part\n\n{draw(BODIES)}.\n"
+
+
+@given(documents(), documents(), documents())
+@examples(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_was_deleted_or_replaced_was_never_there(
+    world: World, lasting: str, first: str, second: str, other: str
+) -> None:
+    world.ingest(lasting, {"b.md": other, "a.md": second})
+    both = world.state(lasting)
+    world.delete(lasting, "a.md")
+    alone = world.state(lasting)
+    world.delete(lasting)
+    assert world.left(lasting) == []
+
+    world.ingest(lasting, {"a.md": first, "b.md": other}, size=1)
+    world.ingest(lasting, {"a.md": second})
+    assert world.state(lasting) == both
+    world.delete(lasting, "a.md")
+    assert world.state(lasting) == alone
+    world.delete(lasting)
+    assert (world.left(lasting), world.points(lasting)) == ([], {})
+
+
+def test_ids_of_tenants_never_meet(world: World, tenant: str) -> None:
+    world.ingest(tenant, {"a.md": "# Old Mill\n\nZorg"})
+    with world.tenant() as other:
+        world.ingest(other, {"b.md": "# Zorg\n\nsaw the Old Mill"})
+        assert world.links(tenant) == world.links(other) == set()
+        assert document_id(tenant, "a.md") != document_id(other, "a.md")

@@ -1,0 +1,116 @@
+"""The difference between versions: what a document adds, its removal takes away, and nothing else."""
+
+from collections import Counter
+from typing import Any
+
+from interlace.domain.documents import Chunk, ParsedDocument, Section
+from interlace.domain.extraction import Extraction, Fact, Mention
+from interlace.entities.evidence import Evidence, decode, encode
+from interlace.ingestion.change import GraphChange, entity_change
+from interlace.ingestion.rows import chunk_support, title_entity
+from interlace.ingestion.versions import Claim, NewVersion, OldVersion
+
+TENANT = "t"
+TEXT = "Ada met Bob."
+SECTION = Section("", (), 0, 0, 0, len(TEXT))
+PARSED = ParsedDocument("Ada", TEXT, (SECTION,), tags=("people",), aliases=("Countess",))
+CHUNK = Chunk("c1", "d1", ("Ada",), 0, 0, TEXT, 0, len(TEXT), 4)
+EXTRACTION = Extraction(
+    (Mention("Ada", "Person", 0, 3), Mention("Bob", "Person", 8, 11)),
+    (Fact("Ada", "MEET", "Bob", 0, 12, 1.0, "spacy"),),
+)
+TITLE, TITLE_EVIDENCE = title_entity(TENANT, PARSED)
+
+
+def version(extractions: dict[str, Extraction] | None = None) -> NewVersion:
+    claim = Claim("d1", 1, 1, "me", "job", "upsert", "ada.md", "text/markdown", "sum")
+    return NewVersion(claim, "f", PARSED, (CHUNK,), {"c1": EXTRACTION} if extractions is None else extractions)
+
+
+def as_held() -> OldVersion:
+    """Return the version as the graph gives it back."""
+    support = chunk_support(TENANT, CHUNK, EXTRACTION, TITLE)
+    return OldVersion(
+        "d1", 1, frozenset({"c1"}), {TITLE: TITLE_EVIDENCE}, {"c1": support.evidence}, {"c1": support.relations}
+    )
+
+
+def added() -> GraphChange:
+    change = GraphChange()
+    change.add_document(TENANT, version(), None, "now")
+    return change
+
+
+def test_a_document_brings_its_names_facts_and_relations() -> None:
+    change = added()
+    assert change.evidence[TITLE] == {
+        Evidence("title", "", "Ada"): 1,
+        Evidence("alias", "", "Countess"): 1,
+        Evidence("ner", "Person", "Ada"): 1,
+    }
+    assert [fact["properties"]["sentence"] for fact in change.facts] == [TEXT]
+    ((subject, predicate, target),) = change.relations
+    assert (subject, predicate) == (TITLE, "MEET")
+    assert change.touched_entities() == sorted({TITLE, target})
+    assert change.new_chunks == {"c1"}
+
+
+def test_taking_a_document_away_undoes_adding_it() -> None:
+    change = added()
+    change.count_relation_documents((), change.relations)
+    change.subtract_document(as_held(), frozenset())
+    change.count_relation_documents(change.relations, ())
+    assert change.touched_entities() == []
+    assert change.relation_rows() == []
+    assert change.removed_chunks == {"c1"}
+
+
+def test_kept_chunks_are_neither_added_nor_taken_away() -> None:
+    change = GraphChange()
+    again = version(extractions={})
+    change.subtract_document(as_held(), again.kept)
+    change.add_document(TENANT, again, as_held(), "now")
+    assert (change.kept_chunks, change.new_chunks, change.removed_chunks) == ({"c1"}, set(), set())
+    assert change.touched_entities() == []
+    assert change.mentions == change.facts == []
+    assert change.documents[0]["properties"]["version"] == 2
+
+
+def test_a_chunk_extracted_anew_replaces_itself() -> None:
+    change = GraphChange()
+    plain = version(extractions={"c1": Extraction()})
+    change.subtract_document(as_held(), plain.kept)
+    change.add_document(TENANT, plain, as_held(), "now")
+    assert (change.kept_chunks, change.new_chunks, change.removed_chunks) == (set(), {"c1"}, {"c1"})
+    assert change.evidence[TITLE] == {
+        Evidence("title", "", "Ada"): 0,
+        Evidence("alias", "", "Countess"): 0,
+        Evidence("ner", "Person", "Ada"): -1,
+    }
+
+
+def row(evidence: Counter[Evidence], *keys: str) -> dict[str, Any]:
+    return {"id": "e", "evidence": encode(evidence), "keys": list(keys), "type": "Other"}
+
+
+def test_an_entity_without_evidence_goes_with_its_names() -> None:
+    change = entity_change(
+        {"e": Counter({Evidence("ner", "", "Ada"): -2})}, [row(Counter({Evidence("ner", "", "Ada"): 2}), "ada")]
+    )
+    assert (change.rows, change.removed, change.keys, change.moved) == ([], ["e"], {"e": ()}, {"ada"})
+
+
+def test_names_that_come_and_go_are_told() -> None:
+    held = Counter({Evidence("title", "", "Ada"): 1, Evidence("alias", "", "Countess"): 1})
+    deltas = {"e": Counter({Evidence("alias", "", "Countess"): -1, Evidence("alias", "", "Augusta King"): 1})}
+    change = entity_change(deltas, [row(held, "ada", "countess")])
+    assert change.keys == {"e": ("ada", "augusta king")}
+    assert change.moved == {"countess", "augusta king"}
+    assert decode(change.rows[0]["properties"]["evidence"]) == held + deltas["e"]
+
+
+def test_more_of_the_same_moves_no_name() -> None:
+    held = Counter({Evidence("ner", "Person", "Ada"): 1})
+    change = entity_change({"e": Counter({Evidence("ner", "Person", "Ada"): 1})}, [row(held, "ada")])
+    assert (change.keys, change.moved) == ({}, set())
+    assert change.rows[0]["properties"]["evidence"] == ["ner\tPerson\tAda\t2"]

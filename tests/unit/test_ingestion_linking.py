@@ -1,0 +1,46 @@
+"""The linker: known names in a text, except where an extractor already saw the same entity."""
+
+from interlace.entities.registry import Registry
+from interlace.ingestion.relink import links_in, new_links, own_spans, relink
+
+TEXT = "Ada Lovelace met Ada."
+
+
+def registry(**entities: list[str]) -> Registry:
+    made = Registry("t")
+    made.apply(entities, 1)
+    return made
+
+
+def test_every_known_name_is_linked_longest_first() -> None:
+    known = registry(e1=["ada lovelace"], e2=["ada"], e3=["ada"])
+    assert links_in(TEXT, {}, known) == {
+        ("e1", "ada lovelace"): [0, 12],
+        ("e2", "ada"): [17, 20],
+        ("e3", "ada"): [17, 20],
+    }
+
+
+def test_what_an_extractor_saw_there_is_not_linked_again() -> None:
+    known = registry(e1=["ada"], e2=["ada"])
+    assert links_in(TEXT, {"e1": {(17, 20)}}, known) == {("e1", "ada"): [0, 3], ("e2", "ada"): [0, 3, 17, 20]}
+    assert links_in(TEXT, own_spans([("e1", [0, 3, 17, 20]), ("e2", None)]), known) == {("e2", "ada"): [0, 3, 17, 20]}
+
+
+def test_linking_anew_writes_the_difference_only() -> None:
+    known = registry(e1=["ada lovelace"], e2=["ada"])
+    linked = new_links("c", TEXT, [], known)
+    held = [
+        {
+            "entity": row["entity"],
+            "via": "linker",
+            "key": row["properties"]["key"],
+            "offsets": row["properties"]["offsets"],
+        }
+        for row in linked
+    ]
+    assert relink([{"id": "c", "text": TEXT, "mentions": held}], known, set()).add == []
+    known.apply({"e1": ()}, 2)
+    change = relink([{"id": "c", "text": TEXT, "mentions": held}], known, {"e1"})
+    assert [(row["entity"], row["properties"]["offsets"]) for row in change.add] == [("e2", [0, 3, 17, 20])]
+    assert change.remove == [{"chunk": "c", "entity": "e2", "key": "ada"}]

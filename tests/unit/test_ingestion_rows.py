@@ -1,0 +1,108 @@
+"""Rows: how links and documents find each other, and what of a chunk does not show in its text."""
+
+from typing import Any
+
+import pytest
+
+from interlace.domain.documents import Chunk, Link, ParsedDocument, Section
+from interlace.ingestion.rows import (
+    document_row,
+    known_as_rows,
+    link_digests,
+    payload,
+    payload_of,
+    property_value,
+    reference_rows,
+    title_entity,
+)
+from interlace.ingestion.versions import Claim, NewVersion
+
+
+def version(uri: str, *links: Link, title: str = "Title", metadata: dict[str, Any] | None = None) -> NewVersion:
+    section = Section("", (), 0, 0, 0, 4)
+    parsed = ParsedDocument(title, "Text", (section,), ("tag",), ("Alias",), links, metadata or {})
+    chunk = Chunk("c", "d", (title,), 0, 0, "Text", 0, 4, 1)
+    return NewVersion(Claim("d", 1, 1, "o", "j", "upsert", uri, "text/markdown", "sum"), "f", parsed, (chunk,), {})
+
+
+def keys_of_link(uri: str, kind: str, target: str) -> list[str]:
+    return [row["key"] for row in reference_rows(version(uri, Link(kind, target, "", "x", 0, 1)))]
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "key"),
+    [
+        ("markdown", "b.md", "path:docs/b"),
+        ("markdown", "./sub/b.md", "path:docs/sub/b"),
+        ("markdown", "../b.html", "path:b"),
+        ("markdown", "my%20note.md", "path:docs/my note"),
+        ("markdown", "http://x.org/b", "uri:http://x.org/b"),
+        ("wikilink", "Fritz Lang", "name:fritz lang"),
+        ("wikilink", "100%25 Wolf/b", "path:docs/100%25 Wolf/b"),
+        ("wikilink", "people/Lang", "path:docs/people/Lang"),
+        ("typed", "Fritz Lang", None),
+        ("markdown", "", None),
+        ("markdown", "#part", None),
+        ("markdown", "mailto:a@x.org", None),
+        ("markdown", "data:image/png;base64,AAAA", None),
+        ("wikilink", "?!", None),
+    ],
+)
+def test_links_point_at_paths_addresses_and_names(kind: str, target: str, key: str | None) -> None:
+    assert keys_of_link("docs/a.md", kind, target) == ([key] if key else [])
+
+
+def test_a_link_is_noted_once_and_records_link_from_their_files_folder() -> None:
+    twice = version("a.md", Link("markdown", "b.md", "", "x", 0, 1), Link("markdown", "b.md", "", "y", 2, 3))
+    assert len(reference_rows(twice)) == 1
+    assert keys_of_link("data/all.jsonl#7", "markdown", "b.md") == ["path:data/b"]
+
+
+def test_a_document_answers_to_its_address_path_file_name_title_and_aliases() -> None:
+    keys = [row["key"] for row in known_as_rows(version("docs/The Mill.md", title="Old Mill (novel)"))]
+    assert keys == ["name:alias", "name:mill", "name:old mill novel", "path:docs/The Mill", "uri:docs/The Mill.md"]
+
+
+def test_a_points_payload_is_the_one_the_graph_gives_back() -> None:
+    given = version("a.md", metadata={"year": 1927, "cast": ["Ada"], "created_at": "2024-01-01T00:00:00+00:00"})
+    held = {"id": "d", **document_row("t", given, 3, "now")["properties"]}
+    assert payload("t", given, given.chunks[0]) == payload_of({"document": held, "sectionType": "body"})
+    assert payload("t", given, given.chunks[0])["metadata"] == {"year": 1927, "cast": ["Ada"]}
+    assert payload("t", given, given.chunks[0])["created_at"] == "2024-01-01T00:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("value", "held"),
+    [
+        ("a", "a"),
+        (1.5, 1.5),
+        (True, True),
+        (["a", "b"], ["a", "b"]),
+        ([1, "a"], '[1,"a"]'),
+        ([], "[]"),
+        (None, "null"),
+        ({"b": 1, "a": 2}, '{"a":2,"b":1}'),
+    ],
+)
+def test_metadata_is_held_as_neo4j_can(value: object, held: object) -> None:
+    assert property_value(value) == held
+
+
+def test_the_digest_of_links_tells_targets_and_types_but_not_places_in_the_document() -> None:
+    def digests(shift: int, anchor: str) -> list[str]:
+        text = " " * shift + "Ada met Bob."
+        link = Link("typed", "Ada", anchor, "Ada", shift, shift + 3)
+        parsed = ParsedDocument("T", text, (), links=(link,))
+        first = Chunk("c", "d", ("T",), 0, 0, "Ada met", shift, shift + 7, 2)
+        second = Chunk("c2", "d", ("T",), 0, 1, "Bob.", shift + 8, shift + 12, 2)
+        return link_digests(parsed, [first, second])
+
+    assert digests(0, "person") == digests(5, "person")
+    assert digests(0, "person")[0] != digests(0, "place")[0]
+    assert digests(0, "person")[1] == ""
+
+
+def test_titles_without_a_word_still_name_something() -> None:
+    identity, evidence = title_entity("t", ParsedDocument("?!", "", ()))
+    assert identity != title_entity("t", ParsedDocument("!!", "", ()))[0]
+    assert [item.surface for item in evidence] == ["?!"]

@@ -1,0 +1,100 @@
+"""Keys of names: which spellings are one name, and that a name is found where its key stands in a text."""
+
+import unicodedata
+
+import pytest
+
+from interlace.entities.names import (
+    MAX_KEY_TOKENS,
+    MAX_NAME_CHARACTERS,
+    clean_name,
+    key_of,
+    linkable,
+    title_keys,
+    tokens,
+    without_disambiguator,
+)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "key"),
+    [
+        ("Fritz Lang", "fritz lang"),
+        ("  fritz\tLANG ", "fritz lang"),
+        ("“Fritz Lang”", "fritz lang"),
+        ("The Beatles", "beatles"),
+        ("The", "the"),
+        ("A Tale of Two Cities", "tale of two cities"),
+        ("Château d'Yquem", "chateau d yquem"),
+        ("Straße", "strasse"),
+        ("Jean-Luc Godard's", "jean luc godard"),
+        ("\uff26\uff52\uff49\uff54\uff5a Lang", "fritz lang"),
+        ("Fritz\u202e Lang\x00", "fritz lang"),
+        ("8½", "81 2"),
+        ("Frobnix™", "frobnixtm"),
+        ("\U0001d400\U0001d41d\U0001d41a", "ada"),
+        ("snake_case", "snake case"),
+        ("東京", "東京"),
+        ("?!", ""),
+        ("", ""),
+    ],
+)
+def test_spellings_of_one_name_have_one_key(spelling: str, key: str) -> None:
+    assert key_of(spelling) == key
+    assert key_of(clean_name(spelling)) == key
+
+
+def test_names_and_keys_are_bounded() -> None:
+    assert len(clean_name("x" * 10_000)) == MAX_NAME_CHARACTERS
+    assert len(key_of(" ".join(f"w{n}" for n in range(50))).split()) == MAX_KEY_TOKENS
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "\u2019"])
+def test_the_s_of_a_possessive_is_no_word(apostrophe: str) -> None:
+    text = f"Lang{apostrophe}s film, S{apostrophe}s and s."
+    assert [token.form for token in tokens(text)] == ["lang", "film", "s", "and", "s"]
+
+
+def test_offsets_are_those_of_the_text_as_given() -> None:
+    text = "Ada\u2019s 8½ Straße ™Æon"
+    assert [text[token.start : token.end] for token in tokens(text)] == ["Ada", "8½", "8½", "Straße", "™Æon"]
+    assert [token.capital for token in tokens("iPhone 8½ Ada")] == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    "text", ["8½ Women", "Frobnix™ Pro", "№ 5", "Ⓐdam", "ﷺ", "ﬁne Dining", "Ⅷ Henry", "x² plus", "㎏ Units"]
+)
+def test_a_text_has_the_words_of_its_normal_form(text: str) -> None:
+    normal = unicodedata.normalize("NFKC", text)
+    assert [token.form for token in tokens(text)] == [token.form for token in tokens(normal)]
+
+
+@pytest.mark.parametrize(
+    ("title", "plain", "keys"),
+    [
+        ("Lilu (mythology)", "Lilu", ("lilu mythology", "lilu")),
+        ("Lilu", "Lilu", ("lilu",)),
+        ("(500) Days of Summer", "(500) Days of Summer", ("500 days of summer",)),
+        ("(untitled)", "(untitled)", ("untitled",)),
+        ("The Who (band)", "The Who", ("who band", "who")),
+    ],
+)
+def test_a_title_answers_with_and_without_its_disambiguator(title: str, plain: str, keys: tuple[str, ...]) -> None:
+    assert without_disambiguator(title) == plain
+    assert title_keys(title) == keys
+
+
+@pytest.mark.parametrize(
+    ("key", "may"),
+    [
+        ("lang", True),
+        ("the", False),
+        ("two", False),
+        ("x", False),
+        ("1927", False),
+        ("the who", True),
+        ("1927 lang", True),
+    ],
+)
+def test_function_words_numbers_and_letters_are_not_matched_alone(key: str, may: bool) -> None:
+    assert linkable(key) is may

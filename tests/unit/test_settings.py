@@ -1,0 +1,93 @@
+"""Settings: read from the environment, frozen, and refused by name when they make no sense."""
+
+import json
+
+import pytest
+from pydantic import SecretStr, ValidationError
+from typer.testing import CliRunner
+
+from interlace.cli.main import build
+from interlace.domain.errors import SettingsError
+from interlace.settings import Group, Settings, load_settings, masked
+
+
+def test_a_variable_sets_the_field_of_its_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERLACE_QUERY__RRF_K", "17")
+    monkeypatch.setenv("INTERLACE_API__KEYS", '["0a", "0b"]')
+    monkeypatch.setenv("INTERLACE_TENANT", "blue")
+    settings = load_settings()
+    assert (settings.query.rrf_k, settings.tenant) == (17, "blue")
+    assert [key.get_secret_value() for key in settings.api.keys] == ["0a", "0b"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("INTERLACE_QUERY__GRAPH_WEIGHT", "nan", "finite"),
+        ("INTERLACE_QUERY__GRAPH_WEIGHT", "-1", "greater than or equal to 0"),
+        ("INTERLACE_API__PORT", "70000", "65535"),
+        ("INTERLACE_TENANT", "Not a name", "pattern"),
+        ("INTERLACE_NEO4J__POOL_SIZE", "many", "integer"),
+        ("INTERLACE_NEO4J__PORT", "7687", "Extra inputs"),
+    ],
+)
+def test_senseless_values_are_refused_by_name(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsError) as refused:
+        load_settings()
+    assert variable in refused.value.message
+    assert said in refused.value.message
+
+
+def test_unknown_groups_are_refused_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERLACE_NEO5J__URI", "bolt://elsewhere")
+    with pytest.raises(SettingsError, match=r"INTERLACE_NEO5J__URI is not a setting.*INTERLACE_NEO4J"):
+        load_settings()
+
+
+def test_a_refusal_does_not_tell_the_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERLACE_API__KEYS", '{"key": "hunter2"}')
+    with pytest.raises(SettingsError) as refused:
+        load_settings()
+    assert "hunter2" not in refused.value.message
+
+
+def test_settings_are_frozen() -> None:
+    settings = load_settings()
+    with pytest.raises(ValidationError):
+        settings.query.rrf_k = 1  # type: ignore[misc]
+
+
+def test_secrets_are_masked_and_empty_ones_stay_empty() -> None:
+    settings = Settings()
+    group = settings.neo4j.model_copy(update={"password": SecretStr("hunter2")})
+    shown = masked(settings.model_copy(update={"neo4j": group}))
+    assert "hunter2" not in json.dumps(shown)
+    assert shown["neo4j"]["password"].strip("*") == ""
+    assert shown["neo4j"]["password"]
+    assert shown["qdrant"]["api_key"] == ""
+
+
+def test_every_setting_says_what_it_is() -> None:
+    for name, field in Settings.model_fields.items():
+        group = field.annotation
+        if isinstance(group, type) and issubclass(group, Group):
+            assert group.__doc__, name
+            assert all(part.description for part in group.model_fields.values()), name
+        else:
+            assert field.description, name
+
+
+def test_config_check_tells_where_a_value_comes_from(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    monkeypatch.setenv("INTERLACE_STACK__HOME", str(tmp_path_factory.mktemp("home")))
+    monkeypatch.setenv("INTERLACE_QUERY__RRF_K", "17")
+    monkeypatch.setenv("COLUMNS", "200")
+    result = CliRunner().invoke(build(), ["config", "check"])
+    rows = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line.startswith("INTERLACE_")}
+    assert result.exit_code == 0
+    assert rows["INTERLACE_QUERY__RRF_K"] == ["17", "environment"]
+    assert rows["INTERLACE_QUERY__HUB_CAP"][-1] == "default"
