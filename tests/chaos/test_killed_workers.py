@@ -45,7 +45,7 @@ def write_corpus(folder: Path) -> None:
                 chance.choice(SENTENCES).format(
                     a=chance.choice(PEOPLE), b=chance.choice(PEOPLE), p=chance.choice(PLACES)
                 )
-                for _ in range(12)
+                for _ in range(8)
             )
             parts.append(f"\n## Part {part}\n\n{body} [next]({(number + 1) % DOCUMENTS}.md)\n")
         (folder / f"{number}.md").write_text("".join(parts), encoding="utf-8")
@@ -86,12 +86,12 @@ def state(platform: Platform, target: Path) -> tuple[bytes, dict[str, object]]:
     return target.read_bytes(), points
 
 
-def worker(settings: Settings) -> psutil.Process:
-    """Return the worker's parent process as the supervisor runs it now."""
+def worker(settings: Settings, after: int | None = None) -> psutil.Process:
+    """Return the worker's parent process as the supervisor runs it now; one that follows the process ``after`` if given."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         (program,) = (program for program in status(settings) if program.name == "worker")
-        if program.state == "RUNNING" and program.pid:
+        if program.state == "RUNNING" and program.pid and program.pid != after:
             return psutil.Process(program.pid)
         time.sleep(0.1)
     raise AssertionError("the supervisor did not start the worker again")
@@ -111,16 +111,16 @@ def test_workers_killed_at_work_leave_what_undisturbed_ones_leave(
 
     job = begin(platform, folder)
     wait(platform, job, lambda now: 0 < now.ready < DOCUMENTS)
-    pool = worker(hasty_stack).children()
-    pool[0].send_signal(signal.SIGKILL)
+    worker(hasty_stack).children()[0].send_signal(signal.SIGKILL)
     before = wait(platform, job, lambda now: now.ready > DOCUMENTS // 3)
     parent = worker(hasty_stack)
-    everybody = [parent, *parent.children(recursive=True)]
-    for process in everybody:
-        process.send_signal(signal.SIGKILL)
+    pool = parent.children(recursive=True)
+    # The pool's processes outlive their parent for a while: what they still do must not be done twice.
+    parent.send_signal(signal.SIGKILL)
     assert before.ready < DOCUMENTS
-    assert worker(hasty_stack).pid != parent.pid
+    worker(hasty_stack, after=parent.pid)
 
     after = wait(platform, job, finished)
     assert (after.ready, after.failed) == (DOCUMENTS, 0)
     assert state(platform, tmp_path / "disturbed.jsonl") == undisturbed
+    assert psutil.wait_procs(pool, timeout=60)[1] == []

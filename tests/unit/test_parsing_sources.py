@@ -117,11 +117,20 @@ def test_pipes_are_refused_without_waiting(tmp_path: Path) -> None:
     assert (uris(found), faults(found)) == (["docs/z.md"], [("docs/pipe.md", "unknown-type")])
 
 
+def test_pictures_beside_the_text_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
+    write(tmp_path / "docs" / "a.md")
+    write(tmp_path / "docs" / "b.png", b"\x89PNG\r\n\x1a\n")
+    write(tmp_path / "docs" / "c.svg", b"<svg/>")
+    found = find(tmp_path / "docs")
+    assert (uris(found), faults(found)) == (["docs/a.md"], [])
+    assert faults(find(tmp_path / "docs" / "b.png")) == [("b.png", "unknown-type")]
+
+
 def test_large_and_foreign_files_are_reported(tmp_path: Path) -> None:
     write(tmp_path / "docs" / "a.md", "x" * 200)
-    write(tmp_path / "docs" / "b.png", b"\x89PNG\r\n\x1a\n")
+    write(tmp_path / "docs" / "b.db", b"\x89DB\r\n\x1a\n\x00\x00")
     found = find(tmp_path / "docs", limits=ParseLimits(max_bytes=100))
-    assert faults(found) == [("docs/a.md", "too-large"), ("docs/b.png", "unknown-type")]
+    assert faults(found) == [("docs/a.md", "too-large"), ("docs/b.db", "unknown-type")]
     messages = [item.message for item in found if isinstance(item, ParseError)]
     assert "200 bytes" in messages[0]
     assert "INTERLACE_INGEST__MAX_BYTES" in messages[0]

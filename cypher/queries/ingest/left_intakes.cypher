@@ -8,6 +8,10 @@ WHERE
   i.stage <> 'quarantined' AND
   coalesce(i.leaseUntil, 0) < $now AND
   coalesce(i.retryAt, 0) <= $now
-RETURN i.id AS id, i.tenant AS tenant, i.attempt AS attempt, coalesce(i.size, 0) AS size
+RETURN
+  i.id AS id,
+  i.tenant AS tenant,
+  i.attempt AS attempt,
+  coalesce(i.size, 0) AS size
 ORDER BY i.receivedAt, i.id
 LIMIT $limit

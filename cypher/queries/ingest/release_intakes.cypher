@@ -16,5 +16,5 @@ SET
   i.reason = 'outage',
   i.error = $message,
   i.retryAt = $retryAt,
-  i.leaseUntil = NULL,
-  i.leaseOwner = NULL
+  i.leaseUntil = null,
+  i.leaseOwner = null

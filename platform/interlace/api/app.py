@@ -23,7 +23,15 @@ from interlace.api.services import Services
 from interlace.domain.errors import InterlaceError
 from interlace.ingestion.catalogue import DocumentCatalogue
 
-_ROUTERS = (query.router, documents.router, jobs.router, entities.router, communities.router, operations.router, guides.router)
+_ROUTERS = (
+    query.router,
+    documents.router,
+    jobs.router,
+    entities.router,
+    communities.router,
+    operations.router,
+    guides.router,
+)
 
 
 def create_app(services: Services) -> FastAPI:

@@ -8,6 +8,7 @@ control and bidirectional characters in them are percent-encoded.
 
 import datetime as dt
 import errno
+import mimetypes
 import os
 import stat
 import unicodedata
@@ -29,14 +30,16 @@ Found = Source | ParseError
 Progress = Callable[[Path], None]
 
 _URI_CHARACTERS = 2_000
+_NO_TEXT = ("image/", "audio/", "video/", "font/")
 _VERSION_CONTROL = frozenset({"CVS", "SCCS", "RCS", "_darcs"})
 
 
 def find_sources(paths: Sequence[Path], *, limits: ParseLimits, progress: Progress | None = None) -> Iterator[Found]:
     """Yield a source for each document in files and folders, in the order of names; an error for each that cannot be read.
 
-    Hidden files and version control folders inside a given folder are left out. Links inside a folder are not followed: one to a
-    place inside is silent, since that place is found under its own name; one that leads out, nowhere or in a circle is an error.
+    Hidden files, version control folders, pictures, sound and films inside a given folder are left out. Links inside a folder are
+    not followed: one to a place inside is silent, since that place is found under its own name; one that leads out, nowhere or in a
+    circle is an error.
     At most one document, or one record of a file of records, is in memory.
 
     Args:
@@ -84,7 +87,7 @@ def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
                 if problem:
                     yield path, problem
             elif stat.S_ISDIR(mode):
-                entries = sorted((entry for entry in path.iterdir() if not _is_left_out(entry.name)), reverse=True)
+                entries = sorted((entry for entry in path.iterdir() if not _is_left_out(entry)), reverse=True)
                 stack += [(entry, f"{name}/{_uri_name(entry.name)}") for entry in entries]
             else:
                 yield path, name
@@ -92,8 +95,10 @@ def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
             yield path, _unreadable(shown(name), error, name)
 
 
-def _is_left_out(name: str) -> bool:
-    return name.startswith(".") or name in _VERSION_CONTROL
+def _is_left_out(path: Path) -> bool:
+    """Tell whether a folder holds this for other ends: hidden, of version control, or a picture or film beside the text."""
+    kind = mimetypes.guess_type(path.name)[0] or ""
+    return path.name.startswith(".") or path.name in _VERSION_CONTROL or kind.startswith(_NO_TEXT)
 
 
 def _link_problem(link: Path, root: Path, uri: str) -> ParseError | None:
