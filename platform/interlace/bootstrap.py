@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.communities.service import CommunityService
+from interlace.cypher_files import query, query_names
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError, SettingsError
 from interlace.domain.extraction import Extraction
@@ -178,15 +179,20 @@ class Platform:
         return [merge(pair) for pair in zip(found, structure, strict=True)]
 
     def warm(self) -> None:
-        """Load the models, so that the first batch need not wait for them."""
+        """Load the models and let the database plan, so that the first batch need not wait for either."""
         with suppress(InterlaceError):
+            self._plan("ingest/")
             self.extractor.run_pipeline(["Warm."])
             _ = self.processor
 
     def warm_queries(self) -> None:
         """Ask a first question, so that no caller waits for the model, the names and the database's plans."""
         with suppress(InterlaceError):
+            self._plan("retrieve/")
             self.coordinator.query(self.settings.tenant, QueryRequest(text="Which names are known here?", limit=1))
+
+    def _plan(self, folder: str) -> None:
+        self.graph.prepare(query(name) for name in query_names() if name.startswith(folder))
 
     def close(self) -> None:
         """Close connections and the parser process; services that were never used are not made for it."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.cypher_files import query, query_names
 from interlace.domain.errors import QueryRefusedError
 from interlace.ports.graph import GraphDatabase, Query, Transaction
 from interlace.settings import Settings
@@ -192,3 +193,13 @@ def test_a_path_is_no_plain_value(database: GraphDatabase, mark: str) -> None:
     with pytest.raises(TypeError, match="returned a path"):
         database.write(made, id=mark)
     assert _count(database, mark) == 0
+
+
+def test_queries_are_planned_ahead_without_being_run(stack: Settings) -> None:
+    database = Neo4jDatabase(stack.neo4j)
+    try:
+        database.prepare(query(name) for name in query_names())
+        assert database.read(query("ingest/due_outbox"), tenant="nobody", now=0, limit=1) == []
+        assert database.read(query("retrieve/registry_version"), tenant="") == []
+    finally:
+        database.close()
