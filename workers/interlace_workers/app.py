@@ -8,11 +8,13 @@ import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
-from celery.signals import worker_process_init, worker_process_shutdown
+from celery.signals import worker_process_init, worker_process_shutdown, worker_ready
 
 from interlace.adapters.redis.celery_app import celery_app
+from interlace.adapters.redis.queue import CeleryQueue
 from interlace.settings import load_settings
 from interlace.stack.connect import connect
+from interlace_workers.broker_watch import watch
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
@@ -37,6 +39,11 @@ def _warm(**_: object) -> None:
     logging.getLogger("interlace").setLevel(logging.INFO)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     threading.Thread(target=lambda: platform().warm(), name="warm", daemon=True).start()
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def _watch(**_: object) -> None:
+    watch(CeleryQueue(_settings.redis, _settings.worker, app))
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]

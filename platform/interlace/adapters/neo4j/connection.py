@@ -1,5 +1,6 @@
 """One way to open a driver, and one place where the driver's errors become sentences of ours."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -14,6 +15,8 @@ from interlace.settings import Neo4jSettings
 LIVENESS_SECONDS: Final = 30
 """Idle seconds after which a pooled connection is probed before it is used: a restarted server leaves dead ones behind."""
 
+# Its retries are told in logs where there are any, and never to people at a terminal: they get our sentence in the end.
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
 _SCHEMES: Final = frozenset(
     f"{protocol}{security}" for protocol in ("bolt", "neo4j") for security in ("", "+s", "+ssc")
 )

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import redis
@@ -13,6 +14,7 @@ from interlace.adapters.redis.celery_app import INGEST, REFRESH, celery_app
 from interlace.domain.errors import UnavailableError
 from interlace.settings import RedisSettings, WorkerSettings
 
+T = TypeVar("T")
 _CONNECT_SECONDS = 3
 
 
@@ -45,13 +47,17 @@ class CeleryQueue:
         self._ask(lambda client: int(bool(client.ping())))
         return time.perf_counter() - started
 
+    def incarnation(self) -> str:
+        """Return the server's own name for its present run; it changes when the server is started again."""
+        return self._ask(lambda client: str(client.info("server")["run_id"]))
+
     def close(self) -> None:
         """Close all connections."""
         if self._client is not None:
             self._client.close()
         self._app.close()
 
-    def _ask(self, question: Callable[["redis.Redis"], int]) -> int:
+    def _ask(self, question: Callable[["redis.Redis"], T]) -> T:
         if self._client is None:
             self._client = redis.Redis.from_url(
                 self._url, socket_connect_timeout=_CONNECT_SECONDS, socket_timeout=_CONNECT_SECONDS
