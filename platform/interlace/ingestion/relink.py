@@ -6,7 +6,7 @@ does not matter.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,8 +19,8 @@ from interlace.ports.graph import Row, Transaction
 
 _FIND_NAMING = query("ingest/find_naming_chunks")
 _READ_LINKING = query("ingest/read_linking")
-# Lucene refuses a search of more than 1024 words.
-_WORDS_A_SEARCH = 900
+# Lucene refuses a search of more than 1024 clauses.
+_NAMES_A_SEARCH = 200
 LINKER_CONFIDENCE = 0.8
 
 Links = dict[tuple[str, str], list[int]]
@@ -42,24 +42,11 @@ def affected_chunks(transaction: Transaction, tenant: str, keys: Iterable[str]) 
     the transaction writes chunks: the full-text index then answers from what is committed.
     """
     found: set[str] = set()
-    for clauses in _searches(sorted(key for key in keys if linkable(key))):
-        search = f'+tenant:"{tenant}" +({" ".join(clauses)})'
+    clauses = sorted(_clause(key) for key in keys if linkable(key))
+    for at in range(0, len(clauses), _NAMES_A_SEARCH):
+        search = f'+tenant:"{tenant}" +({" ".join(clauses[at : at + _NAMES_A_SEARCH])})'
         found.update(row["id"] for row in transaction.run(_FIND_NAMING, tenant=tenant, search=search))
     return found
-
-
-def _searches(keys: Sequence[str]) -> Iterator[list[str]]:
-    clauses: list[str] = []
-    words = 0
-    for key in keys:
-        count = key.count(" ") + 1
-        if words + count > _WORDS_A_SEARCH:
-            yield clauses
-            clauses, words = [], 0
-        clauses.append(_clause(key))
-        words += count
-    if clauses:
-        yield clauses
 
 
 def _clause(key: str) -> str:
