@@ -167,7 +167,8 @@ class Coordinator:
         intent: Intent,
     ) -> Walked:
         """Run the legs; the walk starts when dense and keyword hits, on which it also starts, are there."""
-        embedded = self._start(lambda: self._embedder.embed_query(scope.text) if self._embedder else None)
+        embedder = self._embedder if {"vector", "community"}.intersection(wanted) else None
+        embedded = self._start(lambda: embedder.embed_query(scope.text) if embedder else None)
         started: dict[str, Future[list[LegHit]]] = {}
         first = [leg for leg in ("vector", "keyword") if leg in wanted or ("graph" in wanted and leg == "keyword")]
         if "vector" in wanted:
