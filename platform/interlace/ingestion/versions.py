@@ -101,10 +101,8 @@ class Outcome:
         written: ids of the documents that are now ready.
         deleted: ids of the documents that are now gone.
         lost: ids whose ledger entry another worker or a newer upload had taken.
-        removed_chunks: ids of chunks that are gone from the graph, whose points the outbox will remove.
     """
 
     written: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
-    removed_chunks: tuple[str, ...] = ()

@@ -133,7 +133,6 @@ class _Write:
             written=tuple(version.claim.id for version in versions),
             deleted=tuple(gone),
             lost=tuple(claim.id for claim in claims if claim.id not in held),
-            removed_chunks=tuple(sorted(change.removed_chunks)),
         )
 
     def _lock(self, tx: Transaction) -> int:
