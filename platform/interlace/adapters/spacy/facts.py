@@ -46,7 +46,7 @@ def find_facts(tree: Tree, title: str, lemma: Lemma) -> list[Fact]:
     facts: dict[tuple[str, str, str], Fact] = {}
     for sentence in tree.doc.sents:
         start, end = _trimmed(sentence)
-        told = tree.doc.text[start:end]
+        told = tree.text[start:end]
         for claim in islice(reader.claims(sentence.start, sentence.end), MAX_PER_SENTENCE):
             fact = _fact(tree, claim, start, end)
             if fact and fact.object in told and (fact.subject == title or fact.subject in told):

@@ -163,7 +163,7 @@ def _name(doc: Any, piece: _Piece) -> Name | None:
         return None
     last = _with_number(doc, last)
     start = doc[first].idx
-    surface = doc.text[start : doc[last - 1].idx + len(doc[last - 1])]
+    surface = doc[first:last].text
     if not _plausible(surface):
         return None
     return Name(Mention(surface, piece.kind, start, start + len(surface), piece.confidence), first, last)

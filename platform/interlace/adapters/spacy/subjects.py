@@ -134,7 +134,7 @@ class Subjects:
 def _openings(tree: Tree, title: str) -> frozenset[int]:
     """Return the tokens of the title where a sentence begins with it, an article before it aside."""
     found: set[int] = set()
-    text = tree.doc.text
+    text = tree.text
     for sentence in tree.doc.sents:
         first = sentence.start
         if first + 1 < sentence.end and tree.lower[first] == "the" and not title.startswith("the "):

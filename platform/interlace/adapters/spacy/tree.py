@@ -25,6 +25,7 @@ class Tree:
 
     def __init__(self, doc: Any, names: list[Name]) -> None:
         self.doc = doc
+        self.text: str = doc.text  # spaCy puts it together anew each time it is asked
         self.words: list[str] = [token.text for token in doc]
         self.lower: list[str] = [word.lower() for word in self.words]
         self.deps: list[str] = [token.dep_ for token in doc]
@@ -105,5 +106,5 @@ class Tree:
         if last - first > MAX_WORDS:
             return None
         end = self.doc[last - 1]
-        text: str = self.doc.text[self.doc[first].idx : end.idx + len(end)]
+        text = self.text[self.doc[first].idx : end.idx + len(end)]
         return None if "\n" in text else text
