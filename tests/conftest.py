@@ -153,7 +153,14 @@ def fresh_stack(**groups: Group) -> Iterator[Settings]:
     (home / "cache").symlink_to(cache)
     bolt, browser, qdrant, redis, api = _free_ports(5)
     stack = StackSettings(
-        home=home, bolt_port=bolt, browser_port=browser, qdrant_port=qdrant, redis_port=redis, neo4j_heap_mb=512
+        home=home,
+        bolt_port=bolt,
+        browser_port=browser,
+        qdrant_port=qdrant,
+        redis_port=redis,
+        neo4j_heap_mb=768,
+        # A server of a few minutes never earns back what the optimising compiler costs.
+        neo4j_flags=("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
     )
     settings = load_settings(stack=stack, api=ApiSettings(port=api), **groups)
     try:

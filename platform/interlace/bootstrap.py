@@ -1,12 +1,14 @@
 """The composition root: settings in, wired services out. The only module that sees every layer."""
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.redis.queue import CeleryQueue
+from interlace.atoms.search import AtomSearch
 from interlace.communities.service import CommunityService
 from interlace.cypher_files import query, query_names
 from interlace.domain.documents import Chunk, ParsedDocument
@@ -20,22 +22,31 @@ from interlace.ingestion.intake import Intake
 from interlace.ingestion.jobs import Jobs
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.outbox import Outbox
-from interlace.ingestion.processor import BatchProcessor, Models
+from interlace.ingestion.preview import Previewer
+from interlace.ingestion.processor import BatchProcessor
+from interlace.ingestion.reader import Models
+from interlace.ingestion.rebuild import VectorRebuild
+from interlace.ingestion.restoration import Restorer
 from interlace.ingestion.sweeper import Sweeper
 from interlace.ingestion.writer import GraphWriter
 from interlace.parsing.limits import ParseLimits
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.models import Embedder
+from interlace.ports.tokens import TokenCounter
 from interlace.ports.vectors import VectorIndex
+from interlace.reconciliation.service import Reconciler
 from interlace.retrieval.coordinator import Coordinator
+from interlace.retrieval.packing import Packer
 from interlace.settings import IngestSettings, Settings, load_settings
+from interlace.skills.router import ToolRouter
 from interlace.stack.connect import connect
 
 if TYPE_CHECKING:
     from interlace.adapters.spacy.extractor import SpacyExtractor
+    from interlace.parsing.sandbox import ParserProcess
 
 # Raise whenever parsers or chunker would make something else of the same bytes.
-TEXT_VERSION = 1
+TEXT_VERSION = 3
 
 
 class Platform:
@@ -86,6 +97,11 @@ class Platform:
         return OnnxEmbedder(embedding.folder, embedding.model, threads=embedding.threads)
 
     @cached_property
+    def embedders(self) -> Mapping[str, Embedder]:
+        """Every embedding model by name, the first one first; each is loaded when it is first asked for."""
+        return Embedders(self)
+
+    @cached_property
     def extractor(self) -> "SpacyExtractor":
         """The extraction pipeline."""
         from interlace.adapters.spacy.extractor import SpacyExtractor
@@ -105,14 +121,14 @@ class Platform:
     @cached_property
     def outbox(self) -> Outbox:
         """Projections to come."""
-        return Outbox(self.graph, self.vectors)
+        return Outbox(
+            self.graph, self.vectors, Restorer(self.graph, self.vectors, lambda: tuple(self.embedders.values()))
+        )
 
     @cached_property
     def fingerprint(self) -> str:
-        """What changes whenever the same bytes could give another graph or other vectors; known without loading a model."""
-        embedding = self.settings.embedding
-        model = embedding.model if embedding.enabled else "none"
-        return f"text-{TEXT_VERSION}:{self.settings.ingest.chunk_words} {self.extractor.fingerprint} {model}"
+        """What changes whenever the same bytes could give another graph. Embeddings, which may come and go, are no part of it."""
+        return f"text-{TEXT_VERSION}:{self.settings.ingest.chunk_words} {self.extractor.fingerprint}"
 
     @cached_property
     def intake(self) -> Intake:
@@ -127,12 +143,34 @@ class Platform:
     @cached_property
     def sweeper(self) -> Sweeper:
         """Finishes what was left."""
-        return Sweeper(self.graph, self.queue, self.outbox, batch_documents=self.settings.ingest.batch_documents)
+        return Sweeper(
+            self.graph,
+            self.queue,
+            self.outbox,
+            batch_documents=self.settings.ingest.batch_documents,
+            models=list(self.embedders),
+        )
+
+    @cached_property
+    def vector_rebuild(self) -> VectorRebuild:
+        """Makes the vector index anew."""
+        return VectorRebuild(
+            self.graph, self.vectors, self.outbox, self.embedders, {"communities": self.communities.project}
+        )
+
+    @cached_property
+    def reconciler(self) -> Reconciler:
+        """Checks that graph and vector index hold what they must, and mends them."""
+        return Reconciler(self.graph, self.vectors, self.outbox, self._refresh_communities)
+
+    def _refresh_communities(self, tenant: str) -> None:
+        """For those who seldom need it: the service brings the graph algorithms' library."""
+        self.communities.refresh(tenant)
 
     @cached_property
     def communities(self) -> CommunityService:
         """Makes communities."""
-        return CommunityService(self.graph, self.analytics, self.vectors, self.embedder, self.settings.communities)
+        return CommunityService(self.graph, self.analytics, self.vectors, self.embedders, self.settings.communities)
 
     @cached_property
     def analytics(self) -> GraphAnalytics:
@@ -144,7 +182,39 @@ class Platform:
     @cached_property
     def coordinator(self) -> Coordinator:
         """Answers questions."""
-        return Coordinator(self.graph, self.vectors, self.embedder, self.registries, self.settings.query)
+        return Coordinator(self.graph, self.vectors, self.embedders, self.registries, self.settings.query)
+
+    @cached_property
+    def packer(self) -> Packer:
+        """Answers questions within a token budget."""
+        return Packer(self.graph, self.coordinator, lambda: self.token_counter, self.settings.fold, self.settings.query)
+
+    @cached_property
+    def token_counter(self) -> TokenCounter | None:
+        """The embedding model's tokenizer; none when embeddings are off."""
+        embedding = self.settings.embedding
+        if not embedding.enabled or embedding.folder is None:
+            return None
+        from interlace.adapters.onnx.tokens import OnnxTokenCounter
+
+        return OnnxTokenCounter(embedding.folder, embedding.model)
+
+    @cached_property
+    def atoms(self) -> AtomSearch:
+        """Searches among knowledge atoms."""
+        return AtomSearch(
+            self.graph,
+            self.vectors,
+            self.embedders,
+            self.registries,
+            self.settings.atoms,
+            rrf_k=self.settings.query.rrf_k,
+        )
+
+    @cached_property
+    def tool_router(self) -> ToolRouter:
+        """Finds the tools of skills."""
+        return ToolRouter(self.graph, self.vectors, self.embedders, self.registries, self.settings.query)
 
     @cached_property
     def processor(self) -> BatchProcessor:
@@ -155,23 +225,35 @@ class Platform:
             self.vectors,
             Ledger(self.graph, lease_seconds=ingest.lease_seconds, max_attempts=ingest.max_attempts),
             self.outbox,
-            GraphWriter(self.graph, self.registries),
+            GraphWriter(self.graph, self.registries, models=list(self.embedders)),
             self._models,
         )
 
     @cached_property
-    def _models(self) -> Models:
-        from interlace.parsing.chunking import chunk
+    def previewer(self) -> Previewer:
+        """Tells what an ingestion would do: starts the parser process and loads no model."""
+        return Previewer(self.graph, self._parser, self._chunk, self.fingerprint)
+
+    @cached_property
+    def _parser(self) -> "ParserProcess":
         from interlace.parsing.sandbox import ParserProcess
 
-        words = self.settings.ingest.chunk_words
+        return ParserProcess(_parse_limits(self.settings.ingest))
+
+    @cached_property
+    def _models(self) -> Models:
         return Models(
-            parser=ParserProcess(_parse_limits(self.settings.ingest)),
-            chunker=lambda document, parsed: chunk(document, parsed, words),
+            parser=self._parser,
+            chunker=self._chunk,
             extract=self._extract,
-            embedder=self.embedder,
+            embedders=tuple(self.embedders.values()),
             fingerprint=self.fingerprint,
         )
+
+    def _chunk(self, document: str, parsed: ParsedDocument) -> tuple[Chunk, ...]:
+        from interlace.parsing.chunking import chunk
+
+        return chunk(document, parsed, self.settings.ingest.chunk_words)
 
     def _extract(self, passages: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
         found = self.extractor.extract([chunk for _, chunk in passages])
@@ -197,11 +279,59 @@ class Platform:
     def close(self) -> None:
         """Close connections and the parser process; services that were never used are not made for it."""
         made = self.__dict__
-        if "_models" in made:
-            made["_models"].parser.close()
-        for name in ("coordinator", "analytics", "queue", "vectors", "graph"):
+        if "_parser" in made:
+            made["_parser"].close()
+        for name in ("processor", "coordinator", "tool_router", "analytics", "queue", "vectors", "graph"):
             if name in made:
                 made[name].close()
+
+
+class Embedders(Mapping[str, Embedder]):
+    """The platform's embedding models; names are known without loading any."""
+
+    def __init__(self, platform: Platform) -> None:
+        embedding = platform.settings.embedding
+        self._platform = platform
+        self._further = {name: model for name, model in embedding.models.items() if name != embedding.model}
+        self._names = (embedding.model, *self._further) if embedding.enabled else ()
+        self._loaded: dict[str, Embedder] = {}
+        self._loading = threading.Lock()
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names."""
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether there is a model of that name: by default a mapping would load it to find out."""
+        return name in self._names
+
+    def __getitem__(self, name: str) -> Embedder:
+        """Return a model, loaded.
+
+        Raises:
+            KeyError: there is no such model.
+            SettingsError: its files are not where the settings say.
+        """
+        if name not in self._names:
+            raise KeyError(name)
+        with self._loading:
+            if name not in self._loaded:
+                self._loaded[name] = self._load(name)
+            return self._loaded[name]
+
+    def _load(self, name: str) -> Embedder:
+        first = None if name in self._further else self._platform.embedder
+        if first is not None:
+            return first
+        from interlace.adapters.onnx.embedder import OnnxEmbedder
+
+        model = self._further[name]
+        threads = self._platform.settings.embedding.threads
+        return OnnxEmbedder(model.folder, name, threads, query_prefix=model.query_prefix, pooling=model.pooling)
 
 
 def _parse_limits(ingest: IngestSettings) -> ParseLimits:

@@ -5,7 +5,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -14,8 +14,12 @@ from interlace.domain.errors import SettingsError
 
 PREFIX = "INTERLACE_"
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
+Share = Annotated[float, Field(ge=0, le=1)]
 Port = Annotated[int, Field(ge=1, le=65_535)]
+MOST_CENTRAL = 100
+"""Members that are noted on each community, the most central first; a question reads no others."""
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+ModelName = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z")]
 Tenant = Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,47}\z")]
 
 
@@ -26,9 +30,9 @@ def default_home() -> Path:
 
 
 class Group(BaseModel):
-    """A frozen group of settings that refuses names it does not know."""
+    """A frozen group of settings that refuses names it does not know, and numbers that are not finite."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Neo4jSettings(Group):
@@ -42,8 +46,11 @@ class Neo4jSettings(Group):
         "http://127.0.0.1:7474/browser/", description="address of Neo4j Browser, as printed to people"
     )
     connect_timeout: Seconds = Field(5, description="seconds to wait for a connection")
+    read_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
+        4, description="seconds over which a read is tried, also against a server that hangs"
+    )
     retry_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
-        20, description="seconds over which transient failures are retried"
+        20, description="seconds over which transient failures of writes are retried"
     )
     pool_size: Annotated[int, Field(ge=1, le=500)] = Field(20, description="connections a process may open")
 
@@ -73,13 +80,26 @@ class RedisSettings(Group):
     )
 
 
+class FurtherModel(Group):
+    """An embedding model beside the first."""
+
+    folder: Path
+    query_prefix: str = ""
+    pooling: Literal["cls", "mean"] = "cls"
+
+
 class EmbeddingSettings(Group):
-    """The embedding model."""
+    """The embedding models."""
 
     enabled: bool = Field(default=True, description="off: keyword, graph, tags and paths answer alone")
-    model: str = Field("bge-small-en-v1.5", description="name of the model and of its vector")
+    model: ModelName = Field("bge-small-en-v1.5", description="name of the model and of its vector")
     folder: Path | None = Field(
         None, description="folder with model.onnx and tokenizer.json; empty: the one the stack fetched"
+    )
+    models: dict[ModelName, FurtherModel] = Field(
+        {},
+        description="further models that questions may choose: a JSON object, name to `folder`, `query_prefix` and `pooling` "
+        "(`cls` or `mean`)",
     )
     threads: Annotated[int, Field(ge=1, le=64)] = Field(1, description="threads a process uses for the model")
 
@@ -113,6 +133,9 @@ class WorkerSettings(Group):
 
     processes: Annotated[int, Field(ge=1, le=64)] = Field(2, description="worker processes")
     sweep_seconds: Seconds = Field(10, description="seconds between looks for work left by dead workers")
+    reconcile_seconds: Annotated[float, Field(gt=0)] = Field(
+        3600, description="seconds between checks that graph and vector index agree"
+    )
     communities_seconds: Annotated[float, Field(gt=0)] = Field(
         900, description="seconds between scheduled community refreshes"
     )
@@ -154,6 +177,96 @@ class QuerySettings(Group):
     hub_cap: Annotated[int, Field(ge=10, le=100_000)] = Field(
         200, description="mentions above which a name is not walked through"
     )
+    seed_cap: Annotated[int, Field(ge=10, le=1_000_000)] = Field(
+        2000,
+        description="mentions, or documents of a tag, above which not even the question's own name is expanded in full",
+    )
+    first_stage: Annotated[int, Field(ge=0, le=100)] = Field(
+        5, description="first passages of the dense and the keyword leg on which the walk also starts"
+    )
+    communities: Annotated[int, Field(ge=1, le=100)] = Field(5, description="communities that the community leg takes")
+    community_members: Annotated[int, Field(ge=1, le=MOST_CENTRAL)] = Field(
+        10, description="names of a community, the most central first, whose passages the leg takes"
+    )
+    compared: Annotated[int, Field(ge=1, le=2000)] = Field(
+        150, description="candidates whose similarity with the question is computed exactly"
+    )
+    filter_documents: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
+        50_000, description="documents a metadata filter may match; the graph gets them as a list"
+    )
+    graph_first: bool = Field(
+        default=False, description="auto answers with the graph alone where no trigger below asks for the other legs"
+    )
+    min_graph_hits: Annotated[int, Field(ge=0, le=1000)] = Field(
+        10, description="auto escalates when the graph reaches fewer passages"
+    )
+    min_graph_score: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.02, description="auto escalates when the walk's best passage has a lower probability"
+    )
+    min_source_coverage: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.3,
+        description="auto escalates when the first ten graph hits come from fewer documents, as a share of the hits",
+    )
+    min_overlap: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.3, description="auto escalates when a lower share of the question's words lies in known names: it is abstract"
+    )
+
+
+class AtomSettings(Group):
+    """Search among knowledge atoms: the weights of its score."""
+
+    exact_weight: Weight = Field(5.0, description="weight of a name that stands in the query in full")
+    name_weight: Weight = Field(3.0, description="weight of a term's frequency in the name")
+    description_weight: Weight = Field(1.5, description="weight of a term's frequency in the description")
+    tags_weight: Weight = Field(1.25, description="weight of a term's frequency in the tags")
+    content_weight: Weight = Field(1.0, description="weight of a term's frequency in the content")
+    bigram_weight: Weight = Field(2.0, description="weight of two terms that follow each other in the name too")
+    coverage_power: Annotated[float, Field(ge=0, le=10)] = Field(
+        0.5, description="exponent of the share of the query's terms that an atom holds"
+    )
+    expansion_discount: Share = Field(0.35, description="what a term counts that only an alias brought")
+    expansions: Annotated[int, Field(ge=0, le=16)] = Field(8, description="aliases that a query is expanded by")
+    decompose_from: Annotated[int, Field(ge=2, le=1000)] = Field(
+        4, description="distinct terms from which on a query is decomposed"
+    )
+    decomposition_bonus: Weight = Field(
+        0.25, description="what an atom gains, as a share of its score, that several sub-queries find"
+    )
+    lexical_share: Share = Field(
+        0.7, description="share of the normalised score in the rerank; the cosine has the rest"
+    )
+    terms_weight: Weight = Field(1.0, description="weight of the list by terms in the fusion")
+    vector_weight: Weight = Field(1.0, description="weight of the list by embeddings in the fusion")
+    candidates: Annotated[int, Field(ge=10, le=1000)] = Field(
+        100, description="atoms that each search of the index may bring"
+    )
+    frequency_cap: Annotated[int, Field(ge=100, le=1_000_000)] = Field(
+        10_000, description="atoms up to which those that hold a term are counted"
+    )
+
+
+class FoldSettings(Group):
+    """Packing hits into a token budget."""
+
+    category_weights: dict[str, Weight] = Field(
+        {}, description="weight by category, a JSON object; what it does not name weighs 1"
+    )
+    epistemic_weights: dict[str, Weight] = Field(
+        {
+            "verified": 1.2,
+            "fact": 1.1,
+            "inference": 0.8,
+            "hypothesis": 0.6,
+            "opinion": 0.5,
+            "deprecated": 0.2,
+        },
+        description="weight by epistemic status, a JSON object; what it does not name weighs 1",
+    )
+    diversity: Share = Field(0.1, description="penalty for each hit of the same category that is in already")
+    candidates: Annotated[int, Field(ge=1, le=1000)] = Field(50, description="hits that a fold chooses from")
+    tokens_per_word: Annotated[float, Field(ge=1, le=10)] = Field(
+        1.3, description="tokens that a word or punctuation mark counts as when embeddings are off"
+    )
 
 
 class ApiSettings(Group):
@@ -179,6 +292,9 @@ class StackSettings(Group):
     qdrant_port: Port = Field(6333, description="Qdrant Edge server")
     redis_port: Port = Field(6379, description="Redis")
     neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] = Field(1024, description="Neo4j's Java heap, MiB")
+    neo4j_flags: tuple[Annotated[str, StringConstraints(pattern=r"\A-\S+\z")], ...] = Field(
+        (), description='further options of Neo4j\'s Java runtime, a JSON array such as `["-XX:+UseSerialGC"]`'
+    )
     start_seconds: Seconds = Field(180, description="seconds within which everything must be ready")
 
 
@@ -199,6 +315,8 @@ class Settings(BaseSettings):
     worker: WorkerSettings = Field(default_factory=WorkerSettings)
     communities: CommunitySettings = Field(default_factory=CommunitySettings)
     query: QuerySettings = Field(default_factory=QuerySettings)
+    atoms: AtomSettings = Field(default_factory=AtomSettings)
+    fold: FoldSettings = Field(default_factory=FoldSettings)
     api: ApiSettings = Field(default_factory=ApiSettings)
     stack: StackSettings = Field(default_factory=StackSettings)
 

@@ -1,27 +1,24 @@
 """Workers that are killed at work: the job completes by itself, and what it leaves is what it would have left anyway."""
 
 import random
-import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
+from tests.chaos.chaos_stack import kill, process, state, until
 
 from interlace.bootstrap import Platform
-from interlace.ingestion.dump import dump
 from interlace.ingestion.jobs import JobStatus
 from interlace.ingestion.sources import find_sources
 from interlace.parsing.limits import ParseLimits
 from interlace.settings import Settings
-from interlace.stack.status import status
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 DOCUMENTS = 150
 TENANT = "chaos"
-PATIENCE = 240.0
+PATIENCE = 150.0
 PEOPLE = ["Fritz Lang", "Thea von Harbou", "Brigitte Helm", "Erich Pommer", "Karl Freund", "Ada Lovelace"]
 PLACES = ["Vienna", "Berlin", "Babelsberg", "Rome", "Old Mill", "Paris"]
 SENTENCES = [
@@ -59,13 +56,8 @@ def platform(hasty_stack: Settings) -> Iterator[Platform]:
 
 
 def wait(platform: Platform, job: str, enough: Callable[[JobStatus], bool]) -> JobStatus:
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        now = platform.jobs.status(TENANT, job)
-        if enough(now):
-            return now
-        assert time.monotonic() < deadline, f"the job stands still: {now}"
-        time.sleep(0.1)
+    until(lambda: enough(platform.jobs.status(TENANT, job)), PATIENCE, lambda: platform.jobs.status(TENANT, job).stages)
+    return platform.jobs.status(TENANT, job)
 
 
 def finished(now: JobStatus) -> bool:
@@ -76,27 +68,6 @@ def begin(platform: Platform, folder: Path) -> str:
     return platform.intake.receive(TENANT, find_sources([folder], limits=ParseLimits())).job_id
 
 
-def state(platform: Platform, target: Path) -> tuple[bytes, dict[str, object]]:
-    """Return the dump, and every point: its vectors and its payload."""
-    dump(platform.graph, TENANT, target)
-    points: dict[str, object] = {
-        point.id: ({name: vector.tobytes() for name, vector in point.dense.items()}, point.sparse, point.payload)
-        for point in platform.vectors.scroll(TENANT, "chunks", vectors=True)
-    }
-    return target.read_bytes(), points
-
-
-def worker(settings: Settings, after: int | None = None) -> psutil.Process:
-    """Return the worker's parent process as the supervisor runs it now; one that follows the process ``after`` if given."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        (program,) = (program for program in status(settings) if program.name == "worker")
-        if program.state == "RUNNING" and program.pid and program.pid != after:
-            return psutil.Process(program.pid)
-        time.sleep(0.1)
-    raise AssertionError("the supervisor did not start the worker again")
-
-
 def test_workers_killed_at_work_leave_what_undisturbed_ones_leave(
     platform: Platform, hasty_stack: Settings, tmp_path: Path
 ) -> None:
@@ -104,23 +75,23 @@ def test_workers_killed_at_work_leave_what_undisturbed_ones_leave(
     write_corpus(folder)
     calm = wait(platform, begin(platform, folder), finished)
     assert (calm.ready, calm.failed) == (DOCUMENTS, 0)
-    undisturbed = state(platform, tmp_path / "undisturbed.jsonl")
+    undisturbed = state(platform, TENANT, tmp_path / "undisturbed.jsonl")
     gone = wait(platform, platform.intake.delete(TENANT, everything=True).job_id, finished)
     assert gone.deleted == DOCUMENTS
-    assert state(platform, tmp_path / "empty.jsonl") == (b"", {})
+    assert state(platform, TENANT, tmp_path / "empty.jsonl") == (b"", {})
 
     job = begin(platform, folder)
     wait(platform, job, lambda now: 0 < now.ready < DOCUMENTS)
-    worker(hasty_stack).children()[0].send_signal(signal.SIGKILL)
+    kill(process(hasty_stack, "worker", PATIENCE).children()[0])
     before = wait(platform, job, lambda now: now.ready > DOCUMENTS // 3)
-    parent = worker(hasty_stack)
+    parent = process(hasty_stack, "worker", PATIENCE)
     pool = parent.children(recursive=True)
     # The pool's processes outlive their parent for a while: what they still do must not be done twice.
-    parent.send_signal(signal.SIGKILL)
+    kill(parent)
     assert before.ready < DOCUMENTS
-    worker(hasty_stack, after=parent.pid)
+    until(lambda: process(hasty_stack, "worker", PATIENCE).pid != parent.pid, PATIENCE)
 
     after = wait(platform, job, finished)
     assert (after.ready, after.failed) == (DOCUMENTS, 0)
-    assert state(platform, tmp_path / "disturbed.jsonl") == undisturbed
+    assert state(platform, TENANT, tmp_path / "disturbed.jsonl") == undisturbed
     assert psutil.wait_procs(pool, timeout=60)[1] == []

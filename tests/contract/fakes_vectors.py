@@ -1,21 +1,21 @@
 """The vector index in memory, exact, with numpy: passes the same contract suite as the Qdrant adapter."""
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
-from interlace.domain.filters import Condition, Filter
+from interlace.domain.errors import ConflictError, NotFoundError
+from interlace.domain.filters import DATES, METADATA, Condition, Filter
+from interlace.domain.instants import instant
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
 
-WORDS = ("source", "source_type", "tags", "document_id", "section_type")
-DATES = ("created_at", "modified_at")
+ORDERS = {"gt": operator.gt, "gte": operator.ge, "lt": operator.lt, "lte": operator.le}
 
 
 class FakeVectorIndex:
@@ -39,6 +39,25 @@ class FakeVectorIndex:
             unit = {name: (vector / np.linalg.norm(vector)).astype(np.float32) for name, vector in point.dense.items()}
             whole = {**point.payload, "tenant": tenant}
             self._points[tenant, kind][point.id] = replace(point, dense=unit, payload=whole)
+
+    def set_vectors(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
+        held = self._points.get((tenant, kind), {})
+        for point in points:
+            if point.id in held:
+                old = held[point.id]
+                unit = {
+                    name: (vector / np.linalg.norm(vector)).astype(np.float32) for name, vector in point.dense.items()
+                }
+                held[point.id] = replace(old, dense={**old.dense, **unit}, sparse={**old.sparse, **point.sparse})
+
+    def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
+        points = self._points.get((tenant, kind), {})
+        there = {name for name in ids if name in points}
+        return (
+            there
+            if vector is None
+            else {name for name in there if vector in {**points[name].dense, **points[name].sparse}}
+        )
 
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
         for name in ids:
@@ -128,52 +147,29 @@ def matches(part: Filter | Condition | None, payload: Mapping[str, Any]) -> bool
 
 
 def _holds(condition: Condition, payload: Mapping[str, Any]) -> bool:
-    _check(condition)
-    found: Any = payload
-    for key in condition.field.split("."):
-        found = found.get(key) if isinstance(found, Mapping) else None
+    key = condition.field.removeprefix(METADATA)
+    found = payload.get(key) if key == condition.field else payload.get("metadata", {}).get(key)
     values = found if isinstance(found, list) else [] if found is None else [found]
-    return any(_compare(condition, value) for value in values)
+    return any(_satisfies(condition, value) for value in values)
 
 
-def _compare(condition: Condition, value: Any) -> bool:
-    wanted = condition.value
+def _satisfies(condition: Condition, value: Any) -> bool:
     if condition.operator == "prefix":
-        return isinstance(value, str) and value.startswith(str(wanted))
+        return isinstance(value, str) and value.startswith(str(condition.value))
     if condition.operator in ("eq", "in"):
-        choices = wanted if isinstance(wanted, tuple) else (wanted,)
-        return any(_same(condition, value, choice) for choice in choices)
-    left, right = _ordered(value, wanted)
-    ways = {"gt": left > right, "gte": left >= right, "lt": left < right, "lte": left <= right}
-    return ways[condition.operator]
+        return any(_same(condition, value, choice) for choice in condition.choices)
+    wanted = condition.value
+    if isinstance(wanted, str):
+        left, right = instant(value) if isinstance(value, str) else None, instant(wanted)
+        return left is not None and right is not None and ORDERS[condition.operator](left, right)
+    if isinstance(value, bool) or not isinstance(value, int | float) or isinstance(wanted, tuple):
+        return False
+    return bool(ORDERS[condition.operator](float(value), float(wanted)))
 
 
 def _same(condition: Condition, value: Any, choice: Any) -> bool:
     if condition.field in DATES:
-        return bool(_date(value) == _date(choice))
-    return isinstance(value, bool) == isinstance(choice, bool) and bool(value == choice)
-
-
-def _ordered(value: Any, wanted: Any) -> tuple[float, float]:
-    if isinstance(wanted, str):
-        return _date(value).timestamp(), _date(wanted).timestamp()
-    return (float(value), float(wanted)) if isinstance(value, int | float) else (math.nan, math.nan)
-
-
-def _date(text: Any) -> datetime:
-    try:
-        date = datetime.fromisoformat(str(text))
-    except ValueError:
-        raise InvalidInputError(f"{text!r} is no date.") from None
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
-
-
-def _check(condition: Condition) -> None:
-    name, value = condition.field, condition.value
-    if name not in (*WORDS, *DATES) and not name.startswith("metadata."):
-        raise InvalidInputError(f"`{name}` is no field.")
-    ranged = condition.operator not in ("eq", "in", "prefix")
-    if ranged and (name in WORDS or isinstance(value, bool | tuple) or (name in DATES and not isinstance(value, str))):
-        raise InvalidInputError(f"{name} has no order.")
-    if condition.operator == "prefix" and (name in DATES or not isinstance(value, str)):
-        raise InvalidInputError("A prefix is a word.")
+        return instant(value) == instant(choice)
+    if isinstance(value, bool | str) or isinstance(choice, bool | str):
+        return type(value) is type(choice) and value == choice
+    return float(value) == float(choice)

@@ -295,3 +295,27 @@ def test_wrong_key_is_a_settings_error(qdrant_address: QdrantAddress) -> None:
     with pytest.raises(SettingsError, match="INTERLACE_QDRANT__API_KEY"):
         index.ping()
     index.close()
+
+
+def test_vectors_of_a_further_model_are_added_beside_the_first(index: VectorIndex, tenant: str) -> None:
+    index.ensure(tenant, KIND, {MODEL: 2})
+    index.upsert(tenant, KIND, [point(1, 1, 0, words={4: 1.0}, source="a"), point(2, 0, 1, source="b")])
+    index.ensure(tenant, KIND, {MODEL: 2, "late": 3})
+    assert index.holding(tenant, KIND, [node(1), node(2), node(9)]) == {node(1), node(2)}
+    assert index.holding(tenant, KIND, [node(1), node(2)], "late") == set()
+    late = {"late": np.array([0, 0, 1], np.float32)}
+    index.set_vectors(tenant, KIND, [Point(node(1), late), Point(node(9), late)])
+    assert index.holding(tenant, KIND, [node(1), node(2), node(9)], "late") == {node(1)}
+    assert index.count(tenant, KIND) == 2
+    first, _ = index.scroll(tenant, KIND, vectors=True)
+    assert {name: vector.tolist() for name, vector in first.dense.items()} == {MODEL: [1, 0], "late": [0, 0, 1]}
+    assert first.sparse["bm25"].indices == (4,)
+    assert first.payload == {"source": "a", "tenant": tenant}
+    hits = index.search(tenant, KIND, np.array([0, 1, 1], np.float32), using="late", limit=5)
+    assert [hit.id for hit in hits] == [node(1)]
+
+
+def test_a_missing_collection_holds_no_points(index: VectorIndex, tenant: str) -> None:
+    assert index.holding(tenant, KIND, [node(1)]) == set()
+    index.set_vectors(tenant, KIND, [point(1, 1, 0)])
+    assert index.count(tenant, KIND) == 0

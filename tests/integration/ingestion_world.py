@@ -25,7 +25,9 @@ MATCH (n)
 WHERE n.tenant = $tenant AND NOT n:Registry AND NOT n:RegistryChange AND NOT n:Job
 RETURN labels(n) AS labels, n.id AS id
 """
-_CLEAR = "MATCH (n) WHERE n.tenant = $tenant DETACH DELETE n"
+# By portions, because one transaction that removes a hub of 100,000 mentions does not fit into a small heap.
+_CLEAR = "MATCH (n) WHERE n.tenant = $tenant WITH n LIMIT 10000 DETACH DELETE n RETURN count(*) AS removed"
+_KINDS = ("chunks", "communities")
 _TYPES = {"md": "text/markdown", "json": "application/json", "txt": "text/plain", "pdf": "application/pdf"}
 
 
@@ -45,12 +47,16 @@ class HeldTasks:
 
     def __init__(self) -> None:
         self.batches: list[tuple[str, list[str]]] = []
+        self.rebuilds: list[str] = []
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         self.batches += [(tenant, list(batch)) for batch in batches]
 
     def refresh_communities(self, tenant: str) -> None:
         raise AssertionError(f"nobody asked for communities of {tenant}")
+
+    def rebuild_vectors(self, tenant: str) -> None:
+        self.rebuilds.append(tenant)
 
     def depth(self) -> int:
         return len(self.batches)
@@ -100,22 +106,22 @@ class World:
         self.tasks.batches = [batch for batch in self.tasks.batches if batch[0] == tenant]
         return [ids for _, ids in self.tasks.batches]
 
-    def dump(self, tenant: str) -> list[str]:
+    def dump(self, tenant: str, *, communities: bool = False) -> list[str]:
         """Return the lines of the canonical dump."""
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "dump.jsonl"
-            dump(self.platform.graph, tenant, target)
+            dump(self.platform.graph, tenant, target, communities=communities)
             return target.read_text(encoding="utf-8").splitlines()
 
-    def points(self, tenant: str) -> dict[str, Any]:
-        """Return every point of the passages: vectors as lists, and payload."""
+    def points(self, tenant: str, kind: str = "chunks") -> dict[str, Any]:
+        """Return every point of the passages, or of another kind of node: vectors as lists, and payload but for its history."""
         return {
             point.id: (
                 {name: vector.tolist() for name, vector in point.dense.items()},
                 {name: (vector.indices, vector.values) for name, vector in point.sparse.items()},
-                json.loads(json.dumps(dict(point.payload))),
+                json.loads(json.dumps({key: value for key, value in point.payload.items() if key != "indexed_at"})),
             )
-            for point in self.platform.vectors.scroll(tenant, "chunks", vectors=True)
+            for point in self.platform.vectors.scroll(tenant, kind, vectors=True)
         }
 
     def state(self, tenant: str) -> tuple[list[str], dict[str, Any]]:
@@ -151,9 +157,19 @@ class World:
         try:
             yield name
         finally:
-            self.platform.graph.write(ad_hoc(_CLEAR, "write", tenant="STRING"), tenant=name)
-            self.platform.vectors.drop(name, "chunks")
-            self.tasks.batches.clear()
+            self.clear(name)
+
+    def clear(self, tenant: str) -> None:
+        """Make a tenant as if it had never been, whatever state it is in: not by deleting documents, which is under test."""
+        clear = ad_hoc(_CLEAR, "write", tenant="STRING")
+        while self.platform.graph.write(clear, tenant=tenant)[0]["removed"]:
+            pass
+        for kind in _KINDS:
+            self.platform.vectors.drop(tenant, kind)
+        # What a process remembers of a tenant would be wrong of the one that comes after it.
+        self.platform.registries.of(tenant).forget()
+        self.platform.processor._ensured.discard(tenant)
+        self.tasks.batches.clear()
 
     def close(self) -> None:
         """Close connections and the parser process."""

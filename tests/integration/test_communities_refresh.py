@@ -116,7 +116,11 @@ class World:
         self, graph: GraphDatabase | None = None, embedder: Embedder | None = None, **settings: Any
     ) -> CommunityService:
         return CommunityService(
-            graph or self.graph, self.analytics, self.vectors, embedder, CommunitySettings(**settings)
+            graph or self.graph,
+            self.analytics,
+            self.vectors,
+            {embedder.model: embedder} if embedder else {},
+            CommunitySettings(**settings),
         )
 
     def refresh(self, *, fresh: bool = False, **settings: Any) -> RefreshReport:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
-from hypothesis import strategies as st
 from tests.integration.ingestion_world import World, source
+from tests.integration.written_documents import documents
 
 from interlace.domain.ids import document_id
 from interlace.settings import Settings
@@ -104,18 +104,6 @@ def lasting(world: World) -> Iterator[str]:
     """A tenant for the examples of one test, each of which leaves nothing."""
     with world.tenant() as name:
         yield name
-
-
-NAMES = st.sampled_from(["Fritz Lang", "Old Mill", "Zorg", "Vienna", "Old Mill Zorg"])
-WORDS = st.sampled_from(["saw", "built", "the", "in", "and", "[[Zorg#place]]", "[[Old Mill]]", "#film"])
-BODIES = st.lists(st.one_of(NAMES, WORDS), min_size=1, max_size=8).map(" ".join)
-
-
-@st.composite
-def documents(draw: st.DrawFn) -> str:
-    alias = draw(st.sampled_from(["", "aliases: [Zorg]\n", "aliases: [Old Mill Zorg]\n", "tags: [film]\n"]))
-    head = f"---\n{alias}---\n" if alias else ""
-    return f"{head}# {draw(NAMES)}\n\n{draw(BODIES)}.\n\n## Part\n\n{draw(BODIES)}.\n"
 
 
 @given(documents(), documents(), documents())

@@ -213,6 +213,8 @@ def test_full_text_indexes_use_the_analyzers_that_the_writers_expect(sandbox: Sa
         "chunk_terms": ("ONLINE", "whitespace"),
         "entity_names": ("ONLINE", "standard-folding"),
         "community_text": ("ONLINE", "english"),
-        "document_names": ("ONLINE", "standard-folding"),
+        "document_names": ("ONLINE", "whitespace"),
+        "section_names": ("ONLINE", "whitespace"),
+        "atom_fields": ("ONLINE", "whitespace"),
     }
     assert not any(row["options"]["indexConfig"]["fulltext.eventually_consistent"] for row in rows)

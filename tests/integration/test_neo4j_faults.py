@@ -4,6 +4,7 @@ import socket
 import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from urllib.parse import urlsplit
 
@@ -142,6 +143,26 @@ def test_a_read_with_a_timeout_gives_up_on_a_silent_server() -> None:
         settings = _settings(f"bolt://127.0.0.1:{silent.getsockname()[1]}")
         with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError, match="did not answer"):
             database.read(Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"), timeout=0.5)
+
+
+def test_a_read_waits_for_a_server_that_hangs_no_longer_than_the_setting(free_port: int) -> None:
+    """It accepts connections for ever and answers none; each try must end early enough for the whole to end in time."""
+    with socket.create_server(("127.0.0.1", free_port)):
+        settings = _settings(f"bolt://127.0.0.1:{free_port}").model_copy(
+            update={"connect_timeout": 60, "read_seconds": 0.5, "retry_seconds": 60}
+        )
+        with closing(Neo4jDatabase(settings)) as database, ThreadPoolExecutor(1) as asking:
+            answer = asking.submit(database.read, Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"))
+            with pytest.raises(UnavailableError, match="did not answer"):
+                answer.result(timeout=20)
+
+
+def test_a_server_that_falls_silent_is_given_up(stack: Settings) -> None:
+    """The local stack's server promises a sign of life; a driver that knows does not wait for ever on a known connection."""
+    with closing(Neo4jDatabase(stack.neo4j)) as database:
+        database.ping()
+        (pooled,) = [each for group in database._driver._pool.connections.values() for each in group]
+        assert pooled.connection_hints["connection.recv_timeout_seconds"] <= 5
 
 
 def test_wrong_credentials_name_the_settings(stack: Settings) -> None:

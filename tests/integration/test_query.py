@@ -1,6 +1,7 @@
 """Questions to the real stack: the second passage of a chain is found, explained, filtered, and legs may fail alone."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -33,6 +34,9 @@ class ListQueue:
         self.batches += batches
 
     def refresh_communities(self, tenant: str) -> None:
+        raise AssertionError(tenant)
+
+    def rebuild_vectors(self, tenant: str) -> None:
         raise AssertionError(tenant)
 
     def depth(self) -> int:
@@ -138,3 +142,59 @@ def test_without_the_vector_index_the_graph_answers(stack: Settings) -> None:
         lonely.close()
     assert set(answer.degraded) >= {"vector", "keyword"}
     assert "Orla Venning" in [hit.title for hit in answer.hits]
+
+
+def test_what_the_caller_leaves_out_has_no_part(platform: Platform) -> None:
+    question = "Whom did the director of The Grey Ferry marry?"
+    whole = platform.coordinator.query(TENANT, QueryRequest(question, explain=True))
+    less = platform.coordinator.query(
+        TENANT, QueryRequest(question, explain=True, without=frozenset({"graph", "similarity"}))
+    )
+    assert {"graph", "vector"} <= set(whole.rankings)
+    assert "graph" not in less.rankings
+    assert less.weights["leg.graph"] == 0
+    assert all(hit.path == () and hit.boosts["similarity"] == 0 for hit in less.hits)
+    assert "Left out, as the caller wished: graph, similarity." in less.retrieval_reason
+    unstarted = platform.coordinator.query(TENANT, QueryRequest("Aalborg?", without=frozenset({"first_stage"})))
+    started = platform.coordinator.query(TENANT, QueryRequest("Aalborg?"))
+    assert unstarted.effort["mentions"] < started.effort["mentions"]
+
+
+def test_an_explained_hit_holds_what_moved_it(platform: Platform) -> None:
+    asked = QueryRequest("Whom did the director of The Grey Ferry marry?", limit=2, explain=True)
+    answer = platform.coordinator.query(TENANT, asked)
+    for hit in answer.hits:
+        assert set(hit.figures) == {"rrf", "walk", "similarity"}
+        assert hit.figures["rrf"] == pytest.approx(sum(leg.contribution for leg in hit.legs))
+        assert hit.figures["walk"] == next(leg.score for leg in hit.legs if leg.leg == "graph")
+        assert all(leg.contribution == pytest.approx(leg.weight / (60 + leg.rank)) for leg in hit.legs)
+    plain = platform.coordinator.query(TENANT, replace(asked, explain=False))
+    assert [hit.figures for hit in plain.hits] == [{}, {}]
+    assert [hit.chunk_id for hit in plain.hits] == [hit.chunk_id for hit in answer.hits]
+
+
+@pytest.mark.parametrize(
+    ("triggers", "mode", "reason"),
+    [
+        ({"min_graph_hits": 1, "min_overlap": 0.2}, "graph_only", "no other leg was asked"),
+        ({"min_graph_hits": 1000, "min_overlap": 0.2}, "hybrid", "fewer than 1000, so all legs answered"),
+        ({"min_graph_hits": 1, "min_graph_score": 1, "min_overlap": 0.2}, "hybrid", "less than 1, so all legs"),
+        ({"min_graph_hits": 1, "min_source_coverage": 1, "min_overlap": 0.2}, "graph_only", "100% different"),
+        ({"min_graph_hits": 1, "min_overlap": 0.9}, "hybrid", "of the question's words are in known names"),
+    ],
+)
+def test_graph_first_escalates_when_a_trigger_fires(
+    stack: Settings, platform: Platform, triggers: dict[str, float], mode: str, reason: str
+) -> None:
+    query = stack.query.model_copy(update={"graph_first": True, **triggers})
+    first = Platform(stack.model_copy(update={"query": query}))
+    asked = QueryRequest("Whom did the director of The Grey Ferry marry?", explain=True)
+    try:
+        answer = first.coordinator.query(TENANT, asked)
+    finally:
+        first.close()
+    assert answer.retrieval_mode == mode
+    assert reason in answer.retrieval_reason
+    assert ("vector" in answer.rankings) == (mode == "hybrid")
+    if mode == "hybrid":
+        assert answer.hits == platform.coordinator.query(TENANT, asked).hits

@@ -37,7 +37,7 @@ def as_held() -> OldVersion:
 
 def added() -> GraphChange:
     change = GraphChange()
-    change.add_document(TENANT, version(), None, "now")
+    change.add_document(TENANT, version(), None)
     return change
 
 
@@ -69,7 +69,7 @@ def test_kept_chunks_are_neither_added_nor_taken_away() -> None:
     change = GraphChange()
     again = version(extractions={})
     change.subtract_document(as_held(), again.kept)
-    change.add_document(TENANT, again, as_held(), "now")
+    change.add_document(TENANT, again, as_held())
     assert (change.kept_chunks, change.new_chunks, change.removed_chunks) == ({"c1"}, set(), set())
     assert change.touched_entities() == []
     assert change.mentions == change.facts == []
@@ -80,7 +80,7 @@ def test_a_chunk_extracted_anew_replaces_itself() -> None:
     change = GraphChange()
     plain = version(extractions={"c1": Extraction()})
     change.subtract_document(as_held(), plain.kept)
-    change.add_document(TENANT, plain, as_held(), "now")
+    change.add_document(TENANT, plain, as_held())
     assert (change.kept_chunks, change.new_chunks, change.removed_chunks) == (set(), {"c1"}, {"c1"})
     assert change.evidence[TITLE] == {
         Evidence("title", "", "Ada"): 0,

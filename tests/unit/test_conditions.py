@@ -1,16 +1,19 @@
-"""Metadata filters in the conjunctive form that the graph reads."""
+"""Metadata filters as the tests and steps that the graph runs, and where it looks for candidates."""
 
 import itertools
+from typing import Any
 
 import pytest
 
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.filters import Condition, Filter
-from interlace.retrieval.conditions import clauses
+from interlace.domain.filters import METADATA, Condition, Filter, Operator, fields_of, within_limits
+from interlace.domain.instants import instant
+from interlace.retrieval.conditions import Program, anchor_of, compile_filter
 
 A = Condition("tags", "eq", "a")
 B = Condition("source", "prefix", "b/")
 C = Condition("metadata.year", "gte", 1990)
+PROPERTIES = {"tags": A, "sourceUri": B, "metadata.year": C}
 
 
 def holds(where: Filter, truth: dict[Condition, bool]) -> bool:
@@ -26,11 +29,19 @@ def holds(where: Filter, truth: dict[Condition, bool]) -> bool:
     )
 
 
-def holds_as_clauses(where: Filter, truth: dict[Condition, bool]) -> bool:
-    properties = {"tags": A, "sourceUri": B, "metadata.year": C}
-    return all(
-        any(truth[properties[str(test["property"])]] != test["negated"] for test in clause) for clause in clauses(where)
-    )
+def runs(program: Program, truth: dict[Condition, bool]) -> bool:
+    """Run the steps as the query does."""
+    stack: list[bool] = []
+    for step in program.steps:
+        if step["do"] == "test":
+            stack.insert(0, truth[PROPERTIES[program.tests[step["at"]]["property"]]])
+        elif step["do"] == "not":
+            stack[0] = not stack[0]
+        else:
+            taken, stack = stack[: step["of"]], stack[step["of"] :]
+            stack.insert(0, all(taken) if step["do"] == "all" else any(taken))
+    (result,) = stack
+    return result
 
 
 @pytest.mark.parametrize(
@@ -43,20 +54,127 @@ def holds_as_clauses(where: Filter, truth: dict[Condition, bool]) -> bool:
         Filter(must=(A,), should=(B, C), must_not=(Filter(must=(B, C)),)),
         Filter(should=(Filter(must=(A, B)), Filter(must_not=(C,)))),
         Filter(must_not=(Filter(should=(A, B), must=(C,)),)),
+        Filter(should=tuple(Filter(must=(A, B, C)) for _ in range(20))),
     ],
 )
-def test_clauses_mean_what_the_filter_means(where: Filter) -> None:
+def test_steps_mean_what_the_filter_means(where: Filter) -> None:
     for values in itertools.product([False, True], repeat=3):
         truth = dict(zip((A, B, C), values, strict=True))
-        assert holds_as_clauses(where, truth) == holds(where, truth)
+        assert runs(compile_filter(where), truth) == holds(where, truth)
 
 
-def test_an_unknown_field_is_named() -> None:
-    with pytest.raises(InvalidInputError, match="colour"):
-        clauses(Filter(must=(Condition("colour", "eq", "red"),)))
+@pytest.mark.parametrize(
+    ("condition", "tests"),
+    [
+        (Condition("metadata.n", "eq", 1), [{"property": "metadata.n", "operator": "in number", "exact": [1.0]}]),
+        (
+            Condition("metadata.n", "in", (1, "1", True)),
+            [
+                {"property": "metadata.n", "operator": "in", "exact": ["1", True]},
+                {"property": "metadata.n", "operator": "in number", "exact": [1.0]},
+            ],
+        ),
+        (Condition("metadata.n", "in", ()), []),
+        (Condition("metadata.n", "lt", 2), [{"property": "metadata.n", "operator": "lt number", "bound": 2.0}]),
+        (
+            Condition("metadata.due", "lt", "2024-05-31"),
+            [{"property": "instant.due", "operator": "lt", "bound": "2024-05-31T00:00:00.000000Z"}],
+        ),
+        (
+            Condition("created_at", "eq", "2024-05-31T02:00:00+02:00"),
+            [{"property": "createdAt", "operator": "in", "exact": ["2024-05-31T00:00:00.000000Z"]}],
+        ),
+        (
+            Condition("metadata.due", "eq", "2024-05-31"),
+            [{"property": "metadata.due", "operator": "in", "exact": ["2024-05-31"]}],
+        ),
+    ],
+)
+def test_values_keep_their_types(condition: Condition, tests: list[dict[str, Any]]) -> None:
+    assert compile_filter(Filter(must=(condition,))).tests == tests
 
 
-def test_a_filter_that_explodes_is_refused() -> None:
-    pairs = tuple(Filter(must=(A, B, C)) for _ in range(6))
-    with pytest.raises(InvalidInputError, match="too large"):
-        clauses(Filter(should=pairs))
+@pytest.mark.parametrize(
+    ("where", "anchor"),
+    [
+        (Filter(), ("tenant", ())),
+        (Filter(must=(A,)), ("tags", ["a"])),
+        (Filter(must=(A, B)), ("source", ["b/"])),
+        (Filter(must=(A, Condition("document_id", "in", ("d", "e")))), ("document_id", ["d", "e"])),
+        (Filter(must=(Condition("document_id", "prefix", "d"),)), ("tenant", ())),
+        (Filter(should=(A, B)), ("tenant", ())),
+        (Filter(must_not=(A,)), ("tenant", ())),
+        (Filter(must=(Filter(must=(A,)),)), ("tenant", ())),
+    ],
+)
+def test_candidates_come_from_an_index_only_where_every_match_satisfies_it(
+    where: Filter, anchor: tuple[str, Any]
+) -> None:
+    assert anchor_of(where) == anchor
+
+
+@pytest.mark.parametrize(
+    ("field", "operator", "value", "message"),
+    [
+        ("colour", "eq", "red", "colour"),
+        ("metadata.", "eq", "red", "is no field"),
+        ("tenant", "eq", "other", "'tenant' is no field"),
+        ("metadata.n", "like", "red", "is no operator"),
+        ("metadata.n", "eq", ("a",), "must be a list for `in`"),
+        ("metadata.n", "in", "a", "must be a list for `in`"),
+        ("metadata.n", "gt", float("nan"), "finite"),
+        ("metadata.n", "in", (1, float("inf")), "finite"),
+        ("metadata.n", "eq", 2**63, "64 bits"),
+        ("metadata.n", "gt", True, "not true and false"),
+        ("metadata.n", "gt", "soon", "dates are written like"),
+        ("metadata.n", "prefix", 1, "compares texts"),
+        ("metadata.n", "eq", None, "texts, numbers, true or false"),
+        ("metadata.n", "eq", "\ud800", "surrogate"),
+        ("metadata.n", "eq", "a" * 2001, "2000 characters"),
+        ("tags", "gt", "a", "no order"),
+        ("tags", "eq", 1, "compared with texts"),
+        ("created_at", "gt", 5, "compared with dates"),
+        ("created_at", "prefix", "2024", "no beginning"),
+        ("indexed_at", "eq", "2024-02-31", "dates are written like"),
+    ],
+)
+def test_a_senseless_condition_is_refused_by_its_field(
+    field: str, operator: Operator, value: Any, message: str
+) -> None:
+    with pytest.raises(InvalidInputError, match=message) as refused:
+        Condition(field, operator, value)
+    assert field in refused.value.message
+
+
+def test_depth_and_size_are_bounded() -> None:
+    deep = Filter(must=(A,))
+    for _ in range(8):
+        deep = Filter(must=(deep,))
+    for where in (deep, Filter(should=(A,) * 101)):
+        with pytest.raises(InvalidInputError, match="too large"):
+            within_limits(where)
+    wide = Filter(should=(A,) * 100)
+    assert within_limits(wide) is wide
+
+
+def test_the_fields_of_a_filter_are_those_of_all_its_parts() -> None:
+    assert fields_of(Filter(must=(A,), must_not=(Filter(should=(B, C)),))) == {"tags", "source", f"{METADATA}year"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2024-05-31", "2024-05-31T00:00:00.000000Z"),
+        ("2024-05-31 12:00", "2024-05-31T12:00:00.000000Z"),
+        ("2024-05-31T12:00:00+02:00", "2024-05-31T10:00:00.000000Z"),
+        ("2024-05-31T12:00:00.5Z", "2024-05-31T12:00:00.500000Z"),
+        ("0001-01-01T00:00+01:00", None),
+        ("2024-02-30", None),
+        ("20240531", None),
+        ("2024-W22", None),
+        ("May", None),
+        ("2024-05-31T25:00", None),
+    ],
+)
+def test_dates_have_one_spelling(text: str, expected: str | None) -> None:
+    assert instant(text) == expected

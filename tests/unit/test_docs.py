@@ -22,6 +22,7 @@ from interlace.api.schemas.questions import QueryBody
 from interlace.cli.main import build
 from interlace.client import Interlace
 from interlace.ingestion.catalogue import DocumentCatalogue
+from interlace.reconciliation.last_checks import LastChecks
 from interlace.settings import PREFIX, Group, Settings
 
 ROOT = Path(__file__).parents[2]
@@ -62,8 +63,9 @@ def test_commands_and_options_exist(page: Path) -> None:
 def check_command(command: Any, words: list[str]) -> None:
     rest = list(words)
     while hasattr(command, "commands") and rest and not rest[0].startswith("-"):
-        assert rest[0] in command.commands, f"interlace {' '.join(words)}: there is no {rest[0]}"
-        command = command.commands[rest.pop(0)]
+        default = getattr(command, "default_command", None)
+        assert default or rest[0] in command.commands, f"interlace {' '.join(words)}: there is no {rest[0]}"
+        command = command.commands[rest.pop(0) if rest[0] in command.commands else default]
     options = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)} | {
         "--help"
     }
@@ -185,7 +187,9 @@ def test_the_clients_calls_exist() -> None:
 
 def test_alerts_name_metrics_that_exist() -> None:
     # Without a database behind it: the metrics are only named here, never filled.
-    registry: CollectorRegistry = Metrics(DocumentCatalogue.__new__(DocumentCatalogue)).registry
+    registry: CollectorRegistry = Metrics(
+        DocumentCatalogue.__new__(DocumentCatalogue), lambda: LastChecks({}, None)
+    ).registry
     known = {metric.name for metric in registry.collect()}
     alerts = yaml.safe_load((ROOT / "ops" / "monitoring" / "alerts.yml").read_text(encoding="utf-8"))
     for rule in alerts["groups"][0]["rules"]:

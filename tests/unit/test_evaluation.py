@@ -8,7 +8,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Ranked
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.measures import measure, write_trec
-from interlace.evaluation.runner import compare, passages
+from interlace.evaluation.runner import ahead, passages
 
 QRELS = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
 
@@ -77,4 +77,4 @@ def test_passages_count_each_document_once_at_its_best_chunk() -> None:
 
 def test_fused_is_compared_with_the_best_leg() -> None:
     report = {"graph": {"recall@5": 90.0}, "vector": {"recall@5": 80.0}, "fused": {"recall@5": 93.5}}
-    assert compare(report) == {"recall@5": 3.5}
+    assert ahead(report) == {"recall@5": 3.5}

@@ -1,5 +1,6 @@
 """Rows: how links and documents find each other, and what of a chunk does not show in its text."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -65,10 +66,27 @@ def test_a_document_answers_to_its_address_path_file_name_title_and_aliases() ->
 
 def test_a_points_payload_is_the_one_the_graph_gives_back() -> None:
     given = version("a.md", metadata={"year": 1927, "cast": ["Ada"], "created_at": "2024-01-01T00:00:00+00:00"})
-    held = {"id": "d", **document_row("t", given, 3, "now")["properties"]}
+    held = {"id": "d", **document_row("t", given, 3)["properties"]}
     assert payload("t", given, given.chunks[0]) == payload_of({"document": held, "sectionType": "body"})
     assert payload("t", given, given.chunks[0])["metadata"] == {"year": 1927, "cast": ["Ada"]}
-    assert payload("t", given, given.chunks[0])["created_at"] == "2024-01-01T00:00:00+00:00"
+    assert payload("t", given, given.chunks[0])["created_at"] == "2024-01-01T00:00:00.000000Z"
+
+
+def test_dates_in_metadata_stay_as_written_and_are_compared_as_instants() -> None:
+    given = version("a.md", metadata={"due": "2024-05-31", "days": ["2024-06-01 12:00", "never"], "created_at": "once"})
+    fields = payload("t", given, given.chunks[0])
+    assert fields["metadata"] == {"due": "2024-05-31", "days": ["2024-06-01 12:00", "never"], "created_at": "once"}
+    assert fields["instants"] == {"due": ["2024-05-31T00:00:00.000000Z"], "days": ["2024-06-01T12:00:00.000000Z"]}
+    assert "created_at" not in fields
+
+
+def test_only_the_ledger_says_which_file_a_document_is() -> None:
+    given = version("a.md", metadata={"local_file": "/etc/passwd", "year": 1})
+    properties = document_row("t", given, 1)["properties"]
+    assert "file" not in properties
+    assert "metadata.local_file" not in properties
+    claim = replace(given.claim, metadata={"local_file": "/data/a.md"})
+    assert document_row("t", replace(given, claim=claim), 1)["properties"]["file"] == "/data/a.md"
 
 
 @pytest.mark.parametrize(
@@ -78,6 +96,10 @@ def test_a_points_payload_is_the_one_the_graph_gives_back() -> None:
         (1.5, 1.5),
         (True, True),
         (["a", "b"], ["a", "b"]),
+        ([1, 2], [1, 2]),
+        ([1, 2.5], [1.0, 2.5]),
+        ([True], [True]),
+        ([True, 1], "[true,1]"),
         ([1, "a"], '[1,"a"]'),
         ([], "[]"),
         (None, "null"),

@@ -55,6 +55,7 @@ def test_metadata_tells_path_name_time_and_size(tmp_path: Path) -> None:
         "file_name": "a.md",
         "modified_at": "2023-11-14T22:13:20+00:00",
         "size_bytes": 5,
+        "local_file": str(path.resolve()),
     }
 
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from qdrant_client import models
 
-from interlace.adapters.qdrant.filters import compile_filter, payload_key
+from interlace.adapters.qdrant.filters import compile_filter, escaped_payload, payload_key
 from interlace.adapters.qdrant.values import BATCH_BYTES, DENSE_BYTES, batches, ranked
-from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.ports.vectors import Point
 
@@ -34,7 +33,8 @@ def test_nothing_to_filter() -> None:
         ("source", "prefix", "docs/", {"key": "source", "match": {"prefix": "docs/"}}),
         ("metadata.n", "eq", 2, {"key": "metadata.n", "range": {"gte": 2.0, "lte": 2.0}}),
         ("metadata.ok", "eq", True, {"key": "metadata.ok", "match": {"value": True}}),
-        ("created_at", "gt", "2024-05-31T00:00:00Z", {"key": "created_at", "range": {"gt": "2024-05-31T00:00:00Z"}}),
+        ("created_at", "gt", "2024-05-31", {"key": "created_at", "range": {"gt": "2024-05-31T00:00:00Z"}}),
+        ("metadata.due", "lt", "2024-05-31", {"key": "instants.due", "range": {"lt": "2024-05-31T00:00:00Z"}}),
     ],
 )
 def test_conditions(field: str, operator: Literal["eq", "in"], value: Any, expected: dict[str, Any]) -> None:
@@ -42,17 +42,24 @@ def test_conditions(field: str, operator: Literal["eq", "in"], value: Any, expec
 
 
 @pytest.mark.parametrize(
-    ("field", "key"),
-    [("metadata.team", "metadata.team"), ("metadata.a b", 'metadata."a b"'), ("metadata.a.b-c", "metadata.a.b-c")],
+    ("key", "path"),
+    [
+        ("team", "metadata.team"),
+        ("a b", 'metadata."a b"'),
+        ("a.b-c", 'metadata."a.b-c"'),
+        ('a"b', 'metadata."a%22b"'),
+        ("50%", 'metadata."50%25"'),
+    ],
 )
-def test_metadata_keys_are_quoted_where_needed(field: str, key: str) -> None:
-    assert payload_key(field) == key
+def test_a_metadata_key_is_one_part_of_the_path_whatever_it_holds(key: str, path: str) -> None:
+    assert payload_key(Condition(f"metadata.{key}", "eq", "x")) == path
+    (escaped,) = escaped_payload({"metadata": {key: 1}})["metadata"]
+    assert path.removeprefix("metadata.").strip('"') == escaped
 
 
-@pytest.mark.parametrize("field", ["tenant", "metadata.", "metadata", 'metadata.a"b', "metadata.a..b", ""])
-def test_unknown_fields_are_named(field: str) -> None:
-    with pytest.raises(InvalidInputError, match="is no field to filter by"):
-        payload_key(field)
+def test_an_empty_choice_asks_for_nothing_and_not_for_everything() -> None:
+    for field in ("tags", "created_at", "metadata.n"):
+        assert compiled(field, "in", ()) == {"key": field, "match": {"any": []}}
 
 
 def test_batches_stay_below_the_limit_and_lose_nothing() -> None:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.hits import Signal
 from interlace.retrieval.confidence import Confidence
 from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse, pool, reciprocal_ranks
 from interlace.retrieval.rerank import rerank
@@ -61,6 +63,22 @@ def test_a_graph_of_weight_zero_changes_nothing() -> None:
     features = QueryFeatures(FusionWeights(legs={**LEGS, "graph": 0.0}), Confidence(1.0, 0.05))
     legs = {"vector": hits("a", "b")}
     assert fuse(features, {**legs, "graph": hits("b")}) == fuse(features, legs)
+
+
+def test_what_is_left_out_has_no_say() -> None:
+    legs = {"vector": hits("a", "b"), "graph": hits("b", "a")}
+    similarity = {"a": 0.1, "b": 0.9}
+
+    def order(*without: Signal) -> list[FusedHit]:
+        weights = FusionWeights(legs=LEGS, without=frozenset(without))
+        return fuse(QueryFeatures(weights, Confidence(1.0, 0.05), similarity), legs)
+
+    assert all("graph" not in hit.legs for hit in order("graph"))
+    assert all(hit.rerank.similarity == 0 for hit in order("similarity"))
+    by_list = {hit.chunk: hit.rerank.prior for hit in order("graph_rerank")}
+    assert by_list["a"] > by_list["b"], "the list alone ranks the passage that the heavier leg puts first"
+    with pytest.raises(InvalidInputError, match=r"'gravity'.*similarity"):
+        FusionWeights(without=frozenset({"gravity"}))  # type: ignore[arg-type]
 
 
 def test_no_legs_give_no_hits() -> None:

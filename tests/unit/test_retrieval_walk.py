@@ -4,8 +4,10 @@ import random
 
 import pytest
 
-from interlace.retrieval.pagerank import Edge, RankedChunk, Walk, rank_chunks
+from interlace.retrieval.graph_leg import constants
+from interlace.retrieval.pagerank import DEFAULT, Edge, RankedChunk, Walk, rank_chunks
 from interlace.retrieval.paths import Step
+from interlace.retrieval.weights import FusionWeights
 
 # A film's page names its director and its star; each has a page; a magazine mentions the star often.
 EDGES = [
@@ -85,3 +87,14 @@ def test_probabilities_sum_to_at_most_one() -> None:
 def test_nothing_known_gives_nothing(seeds: dict[str, float], passages: dict[str, float]) -> None:
     assert walked([], seeds=seeds, passages=passages) == []
     assert walked(EDGES, seeds=seeds, passages=passages) == []
+
+
+def test_a_walk_less_a_boost_lets_all_mentions_count_alike() -> None:
+    assert constants(FusionWeights()) == DEFAULT
+    plain = constants(FusionWeights(without=frozenset({"titles", "near_words"})))
+    edges = [Edge("page", "name", "title", 1, 2), Edge("aside", "name", "ner", 1, 2, ("directed",))]
+    asked = {"seeds": {"name": 1.0}, "asked": ["directed"]}
+    by_title = {hit.chunk: hit.score for hit in walked(edges, **asked)}
+    alike = {hit.chunk: hit.score for hit in walked([*edges, Edge("page", "name", "ner", 1, 2)], walk=plain, **asked)}
+    assert by_title["page"] > 2 * by_title["aside"]
+    assert alike["page"] == pytest.approx(alike["aside"])

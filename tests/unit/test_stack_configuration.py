@@ -55,7 +55,7 @@ def test_neo4j_is_closed_to_the_outside(settings: Settings, layout: Layout, stat
     assert conf["dbms.security.auth_enabled"] == "true"
     assert conf["dbms.usage_report.enabled"] == "false"
     assert conf["server.bolt.listen_address"] == "127.0.0.1:1111"
-    assert conf["db.memory.transaction.max"] == "200m"
+    assert conf["db.memory.transaction.max"] == "400m"
     assert conf["browser.post_connect_cmd"].split("; ") == [
         "param tenant: 'default'",
         "style http://127.0.0.1:2222/guides/style.grass",

@@ -4,23 +4,31 @@ import logging
 
 from celery import Task
 
-from interlace.adapters.redis.celery_app import INGEST, REFRESH, REFRESH_ALL, SWEEP
+from interlace.adapters.redis.celery_app import INGEST, REBUILD, RECONCILE, REFRESH, REFRESH_ALL, SWEEP
 from interlace.domain.errors import ConflictError, SettingsError, UnavailableError
+from interlace.ingestion.versions import Outcome
 from interlace_workers.app import app, platform
 
 _log = logging.getLogger(__name__)
+REBUILD_SECONDS = 600.0
 
 
 @app.task(name=INGEST, bind=True, max_retries=0)  # type: ignore[untyped-decorator]
 def ingest_batch(self: Task, *, tenant: str, ids: list[str]) -> None:
-    """Bring the documents of a batch to ready; what an outage leaves undone, the sweeper enqueues again.
+    """Read the documents of a batch and have them written in the background; what is left undone, the sweeper enqueues again.
 
     The batch that finds the queue empty behind it asks for new communities.
     """
+
+    def written(outcome: Outcome) -> None:
+        try:
+            if (outcome.written or outcome.deleted) and not platform().queue.depth():
+                platform().queue.refresh_communities(tenant)
+        except UnavailableError as error:
+            _log.info("New communities wait for their schedule: %s", error.message)
+
     try:
-        outcome = platform().processor.process(tenant, ids)
-        if (outcome.written or outcome.deleted) and not platform().queue.depth():
-            platform().queue.refresh_communities(tenant)
+        platform().processor.begin(tenant, ids, written)
     except (UnavailableError, SettingsError) as error:
         _log.warning("Batch %s is given back: %s", self.request.id, error.message)
 
@@ -35,6 +43,20 @@ def sweep() -> None:
         return
     if swept:
         _log.info("Enqueued %d documents that nobody held", swept)
+
+
+@app.task(name=RECONCILE)  # type: ignore[untyped-decorator]
+def reconcile() -> None:
+    """Check that graph and vector index hold what they must; mend what may be mended unasked."""
+    try:
+        mended = platform().reconciler.run_scheduled()
+    except UnavailableError as error:
+        _log.warning("The check of graph and vector index waits: %s", error.message)
+        return
+    for each in mended:
+        _log.warning(
+            "Tenant %s: mended %d times %s, for example %s", each.tenant, each.count, each.invariant, each.examples
+        )
 
 
 @app.task(name=REFRESH)  # type: ignore[untyped-decorator]
@@ -53,3 +75,16 @@ def refresh_all_communities() -> None:
         platform().communities.refresh_changed()
     except UnavailableError as error:
         _log.warning("The refresh of communities waits: %s", error.message)
+
+
+@app.task(name=REBUILD)  # type: ignore[untyped-decorator]
+def rebuild_vectors(*, tenant: str) -> None:
+    """Make the vectors that passages of a tenant lack, for as long as a task may take; the sweep asks for the rest."""
+    try:
+        report = platform().vector_rebuild.fill(tenant, seconds=REBUILD_SECONDS)
+    except (ConflictError, UnavailableError) as error:
+        _log.info("The vectors of %s stay as they are for now: %s", tenant, error.message)
+        return
+    _log.info(
+        "Embedded %d of %d passages of %s for %s", report.embedded, report.points, tenant, ", ".join(report.models)
+    )

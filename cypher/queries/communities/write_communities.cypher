@@ -1,10 +1,14 @@
 // Write communities, coarse ones first, each with its members, its parent and what its summary quotes
-// params: $tenant STRING, $rows LIST<MAP>
+// params: $tenant STRING, $rows LIST<MAP>, $central INTEGER (members that are also noted on the community, for questions)
 // mode: write
 // returns: nothing
 UNWIND $rows AS row
 MERGE (c:Community {id: row.id})
-SET c = row.properties, c.id = row.id, c.tenant = $tenant
+SET
+  c = row.properties,
+  c.id = row.id,
+  c.tenant = $tenant,
+  c.central = row.members[..$central]
 WITH c, row
 CALL (c, row) {
   MATCH (c)<-[m:IN_COMMUNITY]-(e:Entity)

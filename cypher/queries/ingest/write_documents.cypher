@@ -1,7 +1,8 @@
-// Write documents
+// Write documents, with the label of those that are atoms
 // params: $rows LIST<MAP>
 // mode: write
 // returns: nothing
 UNWIND $rows AS row
 MERGE (d:Document {id: row.id})
-SET d = row.properties, d.id = row.id
+REMOVE d :Atom
+SET d = row.properties, d.id = row.id, d: $ (row.labels)

@@ -6,19 +6,21 @@ UNWIND $ids AS id
 MATCH (k:Community {id: id})
 WHERE k.tenant = $tenant
 CALL (k) {
-  MATCH (k)<-[i:IN_COMMUNITY]-(e:Entity)
-  WHERE i.rank < $members
+  UNWIND range(0, $members - 1) AS rank
+  MATCH (e:Entity {id: k.central[rank]})
   CALL (e) {
     WITH e
     WHERE COUNT { (e)<-[:MENTIONS]-() } <= $hubCap
     MATCH (e)<-[m:MENTIONS]-(c:Chunk)
-    WHERE c.tenant = $tenant AND ($allowed IS NULL OR c.documentId IN $allowed)
+    WHERE
+      c.tenant = $tenant AND
+      ($allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed)
     WITH c, sum(m.count) AS count
     RETURN c
     ORDER BY count DESC, c.id
     LIMIT $chunksPerEntity
   }
-  WITH c, count(*) AS names, sum(1.0 / (1 + i.rank)) AS weight
+  WITH c, count(*) AS names, sum(1.0 / (1 + rank)) AS weight
   RETURN c, names, weight
   ORDER BY weight DESC, names DESC, c.id
   LIMIT $limit

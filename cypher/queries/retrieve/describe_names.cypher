@@ -1,7 +1,7 @@
 // Names and how many passages mention them
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, name, degree, titles (documents whose title it is)
+// returns: id, name, degree, titled (whether it is some document's title)
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.tenant = $tenant
@@ -9,4 +9,4 @@ RETURN
   e.id AS id,
   e.name AS name,
   COUNT { (e)<-[:MENTIONS]-() } AS degree,
-  COUNT { (e)<-[:ABOUT {kind: 'title'}]-() } AS titles
+  EXISTS { (e)<-[:ABOUT {kind: 'title'}]-() } AS titled

@@ -1,5 +1,5 @@
 // A page of documents by source, also those still on their way or put aside
-// params: $tenant STRING, $prefix STRING, $tag STRING, $status STRING, $after STRING, $limit INTEGER
+// params: $tenant STRING, $prefix STRING, $tag STRING, $status STRING, $after STRING, $limit INTEGER, $among LIST<STRING> (null for all)
 // mode: read
 // returns: document (properties, none if it is not in the graph yet) and intake (its ledger entry without the upload, if there is one)
 CALL () {
@@ -8,6 +8,7 @@ CALL () {
     d.sourceUri > $after AND
     d.sourceUri STARTS WITH $prefix AND
     $status IN ['any', 'ready'] AND
+    ($among IS NULL OR d.id IN $among) AND
     ($tag IS NULL OR
       any(tag IN d.tags WHERE tag = $tag OR tag STARTS WITH $tag + '/'))
   RETURN d.id AS id, d.sourceUri AS source
@@ -20,6 +21,7 @@ CALL () {
     i.sourceUri > $after AND
     i.sourceUri STARTS WITH $prefix AND
     $tag IS NULL AND
+    $among IS NULL AND
     ($status = 'any' OR
       ($status = 'quarantined' AND i.stage = 'quarantined') OR
       ($status = 'pending' AND i.stage <> 'quarantined'))

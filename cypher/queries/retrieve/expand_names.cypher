@@ -10,7 +10,7 @@ CALL () {
     WITH e
     WHERE COUNT { (e)<-[:MENTIONS]-() } <= $seedCap
     MATCH (e)<-[m:MENTIONS]-(c:Chunk)
-    WHERE $allowed IS NULL OR c.documentId IN $allowed
+    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
     WITH
       c,
       sum(m.count +
@@ -23,13 +23,15 @@ CALL () {
     LIMIT $chunksPerEntity
       UNION
     WITH e
-    WHERE COUNT { (e)<-[:MENTIONS]-() } > $seedCap
+    WHERE
+      COUNT { (e)<-[:MENTIONS]-() } > $seedCap AND
+      COUNT { (e)<-[:ABOUT]-() } <= $seedCap
     MATCH
       (e)<-[:ABOUT]-
       (d:Document)-[:HAS_SECTION]->
       (:Section)-[:HAS_CHUNK]->
       (c:Chunk)
-    WHERE $allowed IS NULL OR c.documentId IN $allowed
+    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
     RETURN c
     ORDER BY c.id
     LIMIT $chunksPerEntity
@@ -67,7 +69,7 @@ CALL (near) {
   WHERE degree <= $hubCap
   CALL (entity) {
     MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
-    WHERE $allowed IS NULL OR c.documentId IN $allowed
+    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
     WITH
       c,
       sum(m.count +

@@ -1,15 +1,14 @@
-// First passages of documents whose title or path matches words
-// params: $tenant STRING, $search STRING, $limit INTEGER, $allowed LIST<STRING>
+// Documents whose title or path holds words
+// params: $tenant STRING, $search STRING, $candidates INTEGER, $documents LIST<STRING> (null for all)
 // mode: read
-// returns: chunk, score, title, path
+// returns: document, score (Lucene's), title, path
 CALL
   db.index.fulltext.queryNodes(
     'document_names',
     $search,
-    {limit: $limit}
+    {limit: $candidates}
   )
   YIELD node, score
-  WHERE node.tenant = $tenant AND ($allowed IS NULL OR node.id IN $allowed)
-MATCH (node)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk {ordinal: 0})
-RETURN c.id AS chunk, score, node.title AS title, node.path AS path
-ORDER BY score DESC, chunk
+  WHERE node.tenant = $tenant AND ($documents IS NULL OR node.id IN $documents)
+RETURN node.id AS document, score, node.title AS title, node.path AS path
+ORDER BY score DESC, document

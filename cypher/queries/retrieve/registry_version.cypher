@@ -1,6 +1,10 @@
-// Version of a tenant's registry and number of its passages
+// Version of a tenant's registry, number of its passages, and embedding models
 // params: $tenant STRING
 // mode: read
-// returns: version, chunks (how many passages the tenant has)
+// returns: version, chunks (how many passages the tenant has), models (whose vectors all of them have), model (chosen for questions)
 MATCH (r:Registry {tenant: $tenant})
-RETURN r.version AS version, coalesce(r.chunks, 0) AS chunks
+RETURN
+  r.version AS version,
+  coalesce(r.chunks, 0) AS chunks,
+  coalesce(r.vectorModels, []) AS models,
+  r.vectorModel AS model

@@ -17,11 +17,12 @@ from interlace.api.guards import BodyLimit, HostGuard, KeyGuard, key_digests
 from interlace.api.metrics import Measured, Metrics
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
 from interlace.api.readiness import Readiness
-from interlace.api.routes import communities, documents, entities, guides, jobs, operations, query
+from interlace.api.routes import atoms, communities, documents, entities, guides, jobs, operations, query, tools
 from interlace.api.schemas.uploads import BatchBody
 from interlace.api.services import Services
 from interlace.domain.errors import InterlaceError
 from interlace.ingestion.catalogue import DocumentCatalogue
+from interlace.reconciliation.last_checks import read_last_checks
 
 _ROUTERS = (
     query.router,
@@ -29,6 +30,8 @@ _ROUTERS = (
     jobs.router,
     entities.router,
     communities.router,
+    tools.router,
+    atoms.router,
     operations.router,
     guides.router,
 )
@@ -41,7 +44,7 @@ def create_app(services: Services) -> FastAPI:
         SettingsError: other machines could reach it without a key, or a key's digest is malformed.
     """
     settings = services.settings.api
-    metrics = Metrics(DocumentCatalogue(services.graph))
+    metrics = Metrics(DocumentCatalogue(services.graph), lambda: read_last_checks(services.graph))
     app = FastAPIOffline(
         title="Interlace",
         summary="Documents in; explained, multi-hop answers out.",

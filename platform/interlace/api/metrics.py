@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -9,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryResponse
 from interlace.ingestion.catalogue import DocumentCatalogue
+from interlace.reconciliation.last_checks import LastChecks
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _COUNTED_EVERY = 15.0
@@ -19,11 +21,13 @@ class Metrics:
 
     Args:
         documents: asked how much the graph holds, at most every 15 seconds.
+        last_checks: asked as often what the last checks of the invariants found.
     """
 
-    def __init__(self, documents: DocumentCatalogue) -> None:
+    def __init__(self, documents: DocumentCatalogue, last_checks: Callable[[], LastChecks]) -> None:
         self.registry = CollectorRegistry()
         self._documents = documents
+        self._last_checks = last_checks
         self._counted_at = float("-inf")
         self._lock = threading.Lock()
         self.requests = Counter(
@@ -48,6 +52,17 @@ class Metrics:
         self._nodes = Gauge(
             "interlace_graph_nodes", "Nodes in the graph, all tenants", ("kind",), registry=self.registry
         )
+        self._violations = Gauge(
+            "interlace_invariant_violations",
+            "Violations that the last checks found, all tenants",
+            ("invariant",),
+            registry=self.registry,
+        )
+        self._checked = Gauge(
+            "interlace_invariants_checked_timestamp_seconds",
+            "When the tenant that has waited longest was checked",
+            registry=self.registry,
+        )
 
     def observe_query(self, response: QueryResponse) -> None:
         """Count a question: its time, and that of each leg (the response has milliseconds)."""
@@ -69,11 +84,15 @@ class Metrics:
 
     def _count_nodes(self) -> None:
         try:
-            counts = self._documents.counts()
+            counts, checks = self._documents.counts(), self._last_checks()
         except UnavailableError:
             return
         for kind in ("documents", "chunks", "entities", "facts"):
             self._nodes.labels(kind).set(getattr(counts, kind))
+        for invariant, violations in checks.counts.items():
+            self._violations.labels(invariant).set(violations)
+        if checks.oldest is not None:
+            self._checked.set(checks.oldest)
 
 
 class Measured:

@@ -1,10 +1,15 @@
 """What the API needs of the platform, so that tests can hand in something smaller."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from interlace.domain.atoms import AtomRequest, AtomResponse
+from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import QueryRequest, QueryResponse
+from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.ingestion.intake import Intake
 from interlace.ingestion.jobs import Jobs
+from interlace.ingestion.preview import Previewer
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
 from interlace.ports.vectors import VectorIndex
@@ -16,6 +21,38 @@ class Coordinator(Protocol):
 
     def query(self, tenant: str, request: QueryRequest) -> QueryResponse:
         """Return explained hits; a leg that fails is named in ``degraded`` and fails nothing else."""
+        ...
+
+
+class Packer(Protocol):
+    """Packs what answers into a token budget."""
+
+    def query(self, tenant: str, request: QueryRequest, asked: FoldRequest) -> QueryResponse:
+        """Return explained hits and the fold of the best of them."""
+        ...
+
+    def pack(self, items: Sequence[FoldItem], asked: FoldRequest) -> Fold:
+        """Pack texts that somebody else found."""
+        ...
+
+
+class AtomSearch(Protocol):
+    """Searches among knowledge atoms."""
+
+    def search(self, tenant: str, request: AtomRequest) -> AtomResponse:
+        """Return the atoms that answer best."""
+        ...
+
+
+class ToolRouter(Protocol):
+    """Finds tools."""
+
+    def route(self, tenant: str, request: RouteRequest) -> RouteResponse:
+        """Return explained tools; a leg that fails is named in ``degraded`` and fails nothing else."""
+        ...
+
+    def skills(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
+        """Return registered skills by the id of their document, those after a given one."""
         ...
 
 
@@ -48,11 +85,31 @@ class Services(Protocol):
         ...
 
     @property
+    def previewer(self) -> Previewer:
+        """What documents coming in would change."""
+        ...
+
+    @property
     def jobs(self) -> Jobs:
         """Batch jobs."""
         ...
 
     @property
+    def tool_router(self) -> ToolRouter:
+        """Where requests find tools."""
+        ...
+
+    @property
     def coordinator(self) -> Coordinator:
         """Where questions are answered."""
+        ...
+
+    @property
+    def packer(self) -> Packer:
+        """Where answers are packed."""
+        ...
+
+    @property
+    def atoms(self) -> AtomSearch:
+        """Where atoms are found."""
         ...

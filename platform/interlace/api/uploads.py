@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 
+from interlace.api.numbers import places_of_non_finite
 from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, uri_problem
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
@@ -21,6 +22,7 @@ from interlace.parsing.media import JSON, media_type_of
 from interlace.parsing.registry import too_large
 
 _METADATA = TypeAdapter(Metadata)
+_FINITE = "must be a finite number; JSON has neither NaN nor infinities"
 _FILE_FIELDS = frozenset({"file", "files"})
 
 REQUEST_BODY: dict[str, Any] = {
@@ -96,7 +98,7 @@ def _batch(body: bytes) -> BatchBody:
     try:
         return BatchBody.model_validate(orjson.loads(body))
     except orjson.JSONDecodeError as error:
-        raise _refused(("body",), f"not valid JSON: {error.msg} at character {error.pos}") from None
+        raise _unreadable(("body",), body, f"not valid JSON: {error.msg} at character {error.pos}") from None
     except ValidationError as error:
         problems = [
             {**item, "loc": ("body", *item["loc"])} for item in error.errors(include_input=False, include_url=False)
@@ -140,11 +142,21 @@ def _files(form: FormData) -> list[UploadFile]:
 
 def _form_metadata(form: FormData) -> dict[str, Any]:
     given = form.get("metadata", "{}")
+    body = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else b""
     try:
-        return _METADATA.validate_python(orjson.loads(given if isinstance(given, str) else b""), strict=True)
-    except (orjson.JSONDecodeError, ValidationError):
-        raise _refused(("body", "metadata"), "must be a JSON object") from None
+        return _METADATA.validate_python(orjson.loads(body), strict=True)
+    except orjson.JSONDecodeError:
+        raise _unreadable(("body", "metadata"), body, "must be a JSON object") from None
+    except ValidationError as error:
+        why = str(error.errors(include_input=False)[0]["msg"]).removeprefix("Value error, ")
+        raise _refused(("body", "metadata"), f"must be a JSON object of our kind: {why}") from None
 
 
 def _refused(loc: tuple[int | str, ...], message: str) -> RequestValidationError:
     return RequestValidationError([{"loc": loc, "msg": message, "type": "value_error"}])
+
+
+def _unreadable(loc: tuple[int | str, ...], body: bytes, otherwise: str) -> RequestValidationError:
+    """Return the refusal of a JSON text: by the names of the fields whose numbers JSON does not have, if it is that."""
+    wrong = [{"loc": (*loc, *place), "msg": _FINITE, "type": "value_error"} for place in places_of_non_finite(body)]
+    return RequestValidationError(wrong) if wrong else _refused(loc, otherwise)

@@ -11,6 +11,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from interlace.cli.explain_view import draw_evidence, draw_ways
+from interlace.cli.output import shortened
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryResponse, Ranked
 
 _SNIPPET = 320
@@ -38,6 +40,9 @@ def print_answer(console: Console, response: QueryResponse) -> None:
         console.print(Text("Nothing was found. `interlace documents list` shows what there is to ask about."))
     else:
         console.print(_hits(response.hits, list(response.names)))
+        if explained:
+            console.print(draw_evidence(response.hits))
+            console.print(draw_ways(response.hits))
         shown = response.hits if explained else response.hits[:1]
         console.print(Group(*(_cypher(hit) for hit in shown)))
     if explained:
@@ -144,15 +149,10 @@ def draw_path(path: Sequence[PathStep]) -> Text:
     line = Text(path[0].entity_name, style="bold green") if path else Text()
     for before, step in pairwise(path):
         if step.entity_id != before.entity_id:
-            sentence = f': "{_shortened(step.sentence)}"' if step.sentence else ""
+            sentence = f': "{shortened(step.sentence, _SENTENCE)}"' if step.sentence else ""
             line.append(f" ─({step.document_title}{sentence})─ ", style="dim not bold default")
             line.append(step.entity_name, style="bold green")
     return line.append(" ─▶ here", style="dim not bold default")
-
-
-def _shortened(sentence: str) -> str:
-    line = " ".join(sentence.split())
-    return line if len(line) <= _SENTENCE else line[: line.rfind(" ", 0, _SENTENCE)] + " …"
 
 
 def _cypher(hit: Hit) -> RenderableType:

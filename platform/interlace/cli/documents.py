@@ -1,20 +1,23 @@
 """``interlace documents``: what is there, what is on its way, what was put aside; and away with it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interlace.cli.communities import refresh_patiently
+from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.cli.verify import verify
 from interlace.cli.waiting import counted, wait_for
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.ingestion.catalogue import DocumentCatalogue, DocumentDetail, DocumentSummary, Status
 from interlace.ingestion.intake import Receipt
 from interlace.ingestion.quarantine import Quarantine
+from interlace.retrieval.conditions import matching_ids
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
@@ -30,9 +33,9 @@ All = Annotated[bool, typer.Option("--all", help="All of the tenant's.")]
 
 def register(app: typer.Typer) -> None:
     """Add the command group to the application."""
-    group = typer.Typer(help="Documents: list, show, retry, delete.", no_args_is_help=True)
+    group = typer.Typer(help="Documents: list, show, verify, retry, delete.", no_args_is_help=True)
     group.command("list")(list_documents)
-    for command in (show, quarantined, retry, discard, delete):
+    for command in (show, verify, quarantined, retry, discard, delete):
         group.command()(command)
     app.add_typer(group, name="documents")
 
@@ -41,6 +44,7 @@ def list_documents(
     source: Annotated[str, typer.Option(help="Beginning of the source URIs.")] = "",
     tag: Annotated[str | None, typer.Option(help="A tag, or one above theirs.", show_default=False)] = None,
     status: Annotated[str | None, typer.Option(help="ready, pending or quarantined.", show_default=False)] = None,
+    where: FilterOption = None,
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents wanted.")] = 50,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
@@ -49,7 +53,8 @@ def list_documents(
     wanted = _status(status)
     with platform_for(tenant) as (platform, name):
         catalogue = DocumentCatalogue(platform.graph)
-        found = list(_pages(catalogue, name, source=source, tag=tag, status=wanted, limit=limit))
+        among = matching_ids(platform.graph, name, filter_of(where), platform.settings.query)
+        found = list(_pages(catalogue, name, source=source, tag=tag, status=wanted, limit=limit, among=among))
     if as_json:
         print_json(found)
         return
@@ -191,12 +196,13 @@ def _pages(
     source: str = "",
     tag: str | None = None,
     status: Status | None = None,
+    among: Sequence[str] | None = None,
 ) -> Iterator[DocumentSummary]:
     """Yield at most ``limit`` documents, a page a question."""
     after = ""
     while limit > 0:
         size = min(limit, _PAGE)
-        found = catalogue.list(tenant, source=source, tag=tag, status=status, limit=size, after=after)
+        found = catalogue.list(tenant, source=source, tag=tag, status=status, limit=size, after=after, among=among)
         yield from found
         if len(found) < size:
             return

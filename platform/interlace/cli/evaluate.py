@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
+from interlace.cli.choices import choice, choices
 from interlace.cli.communities import refresh_patiently
-from interlace.cli.output import print_table, say, settings_for
-from interlace.domain.errors import ConflictError, NotFoundError, ParseError
+from interlace.cli.evaluation_view import show_comparison, show_evaluation
+from interlace.cli.output import JsonOption, print_json, say, settings_for
+from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, ParseError
+from interlace.domain.hits import MODES, SIGNALS, QueryRequest
 from interlace.evaluation.collection import Collection, load_collection
 
 if TYPE_CHECKING:
@@ -18,12 +22,26 @@ if TYPE_CHECKING:
     from interlace.evaluation.floor import Texts
     from interlace.evaluation.runner import Evaluation
 
+_FOLDER = "folder"
 _models: dict[str, Any] = {}
 
 
+class _FolderOrCommand(TyperGroup):
+    """Takes ``interlace eval FOLDER`` for the evaluation of a folder, so that the plain way needs no second word."""
+
+    default_command = _FOLDER
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        named = bool(args) and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if named or not args else [self.default_command, *args])
+
+
 def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("eval")(evaluate)
+    """Add the commands to the application."""
+    group = typer.Typer(cls=_FolderOrCommand, no_args_is_help=True, help="Evaluate retrieval on known questions.")
+    group.command(_FOLDER)(evaluate)
+    group.command()(compare)
+    app.add_typer(group, name="eval")
 
 
 def evaluate(
@@ -31,7 +49,28 @@ def evaluate(
         Path, typer.Argument(help="Folder with corpus.jsonl, queries.jsonl and qrels.tsv (BEIR layout).")
     ],
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the report to this file.")] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="Write a JSON line a question to this file, for `interlace eval compare`.")
+    ] = None,
     runs: Annotated[Path | None, typer.Option(help="Write one TREC run file a leg to this folder.")] = None,
+    mode: Annotated[str, typer.Option(help=f"Which legs may answer: {', '.join(MODES)}.")] = "auto",
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be given again.", show_default=False
+        ),
+    ] = None,
+    guard: Annotated[
+        bool,
+        typer.Option("--guard", help="Fail when fused is below the best leg at 2, 5 or 10, or below the baseline."),
+    ] = False,
+    baseline: Annotated[
+        Path | None, typer.Option(help="Report of an earlier run (--json) that --guard must not fall below.")
+    ] = None,
+    exact_agreement: Annotated[
+        bool,
+        typer.Option("--exact-agreement", help="Also measure how far approximate search agrees with exact search."),
+    ] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Leave the ingested corpus for --reuse.")] = False,
     reuse: Annotated[bool, typer.Option("--reuse", help="Use the corpus that --keep left; implies --keep.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Take only the first passages.")] = None,
@@ -39,19 +78,63 @@ def evaluate(
 ) -> None:
     """Ingest a corpus into a space of its own, ask every question, and report each leg and the fused list."""
     from interlace.bootstrap import Platform
-    from interlace.evaluation.measures import write_trec
+    from interlace.evaluation.guard import read_baseline, shortfalls
 
+    if baseline and not guard:
+        raise InvalidInputError("--baseline says what --guard must not fall below; give both.")
     collection = load_collection(folder)
+    like = QueryRequest(
+        text="", mode=choice("--mode", mode, MODES), without=frozenset(choices("--without", without, SIGNALS))
+    )
+    marks = read_baseline(baseline, collection.name) if baseline else None
     platform = Platform.open(settings_for(collection.tenant))
     try:
-        result = run_collection(platform, collection, keep=keep, reuse=reuse, limit=limit, floor=floor)
+        result = run_collection(
+            platform,
+            collection,
+            like=like,
+            keep=keep,
+            reuse=reuse,
+            limit=limit,
+            floor=floor,
+            exact_agreement=exact_agreement,
+        )
     finally:
         platform.close()
-    _show(result)
-    if json_file:
-        import orjson
+    show_evaluation(result)
+    _write(result, json_file=json_file, questions=questions, runs=runs)
+    fallen = shortfalls(collection.name, result.measures, marks) if guard else []
+    for sentence in fallen:
+        say(f"guard: {sentence}")
+    if fallen:
+        raise typer.Exit(1)
 
+
+def compare(
+    first: Annotated[Path, typer.Argument(help="File that `interlace eval FOLDER --questions` wrote.")],
+    second: Annotated[Path, typer.Argument(help="The same of another run over the same questions.")],
+    leg: Annotated[str, typer.Option(help="Whose rankings to compare: fused, or a leg.")] = "fused",
+    as_json: JsonOption = False,
+) -> None:
+    """Compare two runs question by question: what the second gains, wins, losses, and the two-sided sign test."""
+    from interlace.evaluation.comparison import compare_runs, read_questions
+
+    compared = compare_runs(read_questions(first), read_questions(second), leg)
+    if as_json:
+        print_json(compared)
+    else:
+        show_comparison(compared)
+
+
+def _write(result: "Evaluation", *, json_file: Path | None, questions: Path | None, runs: Path | None) -> None:
+    import orjson
+
+    from interlace.evaluation.measures import write_trec
+
+    if json_file:
         json_file.write_bytes(orjson.dumps(result.report(), option=orjson.OPT_INDENT_2))
+    if questions:
+        questions.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in result.by_question()))
     if runs:
         runs.mkdir(parents=True, exist_ok=True)
         for leg, run in result.runs.items():
@@ -62,25 +145,32 @@ def run_collection(
     platform: "Platform",
     collection: Collection,
     *,
+    like: QueryRequest | None = None,
     keep: bool = False,
     reuse: bool = False,
     limit: int | None = None,
     floor: bool = False,
+    exact_agreement: bool = False,
 ) -> "Evaluation":
-    """Ingest a collection, ask its questions and measure; the arguments are those of the command.
+    """Ingest a collection, ask its questions and measure; the arguments are those of the command, ``like`` is how to ask.
 
     Raises:
         NotFoundError: nothing was kept to reuse.
         ConflictError: a passage failed.
     """
+    from interlace.evaluation.runner import ORDINARY
     from interlace.evaluation.runner import evaluate as ask_questions
 
     ingestion = {} if reuse else _ingest(platform, collection, limit=limit, floor=floor)
     if reuse and not platform.registries.current(collection.tenant).chunks:
         raise NotFoundError(f"Nothing was kept of {collection.name}; run without --reuse and with --keep first.")
     say(f"Asking {len(collection.queries)} questions")
-    result = ask_questions(collection, lambda request: platform.coordinator.query(collection.tenant, request))
+    result = ask_questions(
+        collection, lambda request: platform.coordinator.query(collection.tenant, request), like=like or ORDINARY
+    )
     result.ingestion = ingestion
+    if exact_agreement:
+        result.agreement = _agreement(platform, collection)
     if not (keep or reuse):
         _clear(platform, collection)
     return result
@@ -159,15 +249,19 @@ def run_models(texts: "Texts") -> float:
     return time.perf_counter() - started
 
 
-def _show(result: "Evaluation") -> None:
-    from interlace.evaluation.runner import compare
+def _agreement(platform: "Platform", collection: Collection) -> float:
+    from interlace.evaluation.agreement import exact_agreement
 
-    names = list(next(iter(result.measures.values())))
-    rows: list[list[object]] = [[leg, *measures.values()] for leg, measures in result.measures.items()]
-    rows.append(["fused - best leg", *(f"{value:+.1f}" for value in compare(result.measures).values())])
-    print_table([f"{result.collection} ({result.questions})", *names], rows)
-    typer.echo(f"query latency: p50 {result.p50} ms, p95 {result.p95} ms")
-    if result.ingestion:
-        typer.echo(
-            "ingestion: " + ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in result.ingestion.items())
+    if platform.embedder is None or platform.settings.qdrant.exact:
+        raise InvalidInputError(
+            "--exact-agreement compares approximate with exact search of embeddings: it needs "
+            "INTERLACE_EMBEDDING__ENABLED=true and INTERLACE_QDRANT__EXACT=false."
         )
+    shares = exact_agreement(
+        platform.vectors,
+        platform.embedder,
+        collection.tenant,
+        collection.queries.values(),
+        candidates=platform.settings.query.candidates,
+    )
+    return round(100 * sum(shares) / len(shares), 2)

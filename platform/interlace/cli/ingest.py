@@ -1,16 +1,20 @@
 """``interlace ingest``: documents in."""
 
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import Progress, TaskID
+from rich.progress import Progress
 
+from interlace.cli.choices import choice
 from interlace.cli.output import JsonOption, TenantOption, print_json, say
+from interlace.cli.preview_view import show_preview
 from interlace.cli.session import platform_for
 from interlace.cli.waiting import describe, job_progress, wait_for
+from interlace.domain.atoms import ATLAS_STRATEGIES, ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
@@ -19,6 +23,7 @@ from interlace.ingestion.jobs import JobStatus
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
+    from interlace.ingestion.preview import IngestPreview
 
 
 def register(app: typer.Typer) -> None:
@@ -32,12 +37,24 @@ def ingest(
         bool,
         typer.Option("--wait/--no-wait", help="Wait until all documents are ready, or print the job's id at once."),
     ] = True,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what would change and what it would cost; change nothing.")
+    ] = False,
+    atlas: Annotated[
+        str,
+        typer.Option(help=f"How atlas notes are cut: {', '.join(ATLAS_STRATEGIES)} (the whole note as one section)."),
+    ] = "section",
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ingest files and folders. What is known already, byte for byte, costs nothing. Exits with 1 if a document failed."""
+    strategy = choice("--atlas", atlas, ATLAS_STRATEGIES)
     with platform_for(tenant) as (platform, name):
-        receipt = _receive(platform, name, paths, quiet=as_json)
+        if dry_run:
+            preview = _preview(platform, name, paths, strategy, quiet=as_json)
+            show_preview(preview, as_json=as_json)
+            raise typer.Exit(1 if preview.failures else 0)
+        receipt = _receive(platform, name, paths, strategy, quiet=as_json)
         _tell_unreadable(receipt)
         if not wait:
             _print_receipt(receipt, as_json=as_json)
@@ -52,15 +69,17 @@ def ingest(
         raise typer.Exit(1)
 
 
-def _receive(platform: "Platform", tenant: str, paths: list[Path], *, quiet: bool) -> Receipt:
-    from interlace.ingestion.sources import find_sources
-    from interlace.parsing.limits import ParseLimits
+def _preview(
+    platform: "Platform", tenant: str, paths: list[Path], strategy: AtlasStrategy, *, quiet: bool
+) -> "IngestPreview":
+    with job_progress(quiet=quiet) as progress:
+        return platform.previewer.preview(tenant, _found(platform, paths, strategy, progress))
 
-    limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
+
+def _receive(platform: "Platform", tenant: str, paths: list[Path], strategy: AtlasStrategy, *, quiet: bool) -> Receipt:
     job = stable_id("job", tenant, uuid.uuid4().hex)
     with job_progress(quiet=quiet) as progress:
-        task = progress.add_task("", total=None, shown="reading")
-        found = _counted(find_sources(paths, limits=limits), progress, task)
+        found = _found(platform, paths, strategy, progress)
         try:
             return platform.intake.receive(tenant, found, job_id=job)
         except KeyboardInterrupt:
@@ -71,10 +90,23 @@ def _receive(platform: "Platform", tenant: str, paths: list[Path], *, quiet: boo
             raise
 
 
-def _counted(sources: Iterable[Source | ParseError], progress: Progress, task: TaskID) -> Iterator[Source | ParseError]:
-    for count, source in enumerate(sources, start=1):
+def _found(
+    platform: "Platform", paths: list[Path], strategy: AtlasStrategy, progress: Progress
+) -> Iterator[Source | ParseError]:
+    from interlace.ingestion.sources import find_sources
+    from interlace.parsing.limits import ParseLimits
+
+    task = progress.add_task("", total=None, shown="reading")
+    limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
+    for count, source in enumerate(find_sources(paths, limits=limits), start=1):
         progress.update(task, shown=f"{count:,} documents read")
-        yield source
+        yield _cut_by(source, strategy)
+
+
+def _cut_by(source: Source | ParseError, strategy: AtlasStrategy) -> Source | ParseError:
+    if isinstance(source, ParseError) or strategy == "section":
+        return source
+    return replace(source, metadata={**source.metadata, ATLAS_STRATEGY: strategy})
 
 
 def _tell_unreadable(receipt: Receipt) -> None:

@@ -45,6 +45,12 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     Console().print(table)
 
 
+def shortened(text: str, length: int) -> str:
+    """Return a text on one line, cut at a word where it is longer than ``length`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else line[: line.rfind(" ", 0, length)] + " …"
+
+
 def say(sentence: str) -> None:
     """Tell people on standard error what is being done, so that standard output stays clean for results."""
     sys.stderr.write(f"{sentence}\n")

@@ -4,12 +4,20 @@ from typing import Annotated
 
 import typer
 
+from interlace.cli.choices import choice, choices
+from interlace.cli.filters import FilterOption, filter_of
+from interlace.cli.folding import (
+    CategoryOption,
+    DiversityOption,
+    EpistemicOption,
+    FoldOption,
+    fold_of,
+    print_fold,
+)
 from interlace.cli.output import JsonOption, TenantOption, print_json
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
-
-_MODES: tuple[Mode, ...] = ("auto", "graph_only", "hybrid", "vector_only", "keyword_only", "metadata_only")
+from interlace.domain.hits import LEGS, MODES, PATH_STRATEGIES, SIGNALS, TAG_STRATEGIES, QueryRequest
 
 
 def register(app: typer.Typer) -> None:
@@ -19,29 +27,68 @@ def register(app: typer.Typer) -> None:
 
 def query(
     text: Annotated[str, typer.Argument(help="The question.", show_default=False)],
-    mode: Annotated[str, typer.Option(help=f"Which legs may answer: {', '.join(_MODES)}.")] = "auto",
+    mode: Annotated[str, typer.Option(help=f"Which legs may answer: {', '.join(MODES)}.")] = "auto",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Hits wanted.")] = 5,
     leg: Annotated[
         list[str] | None,
         typer.Option(help=f"Only this leg ({', '.join(LEGS)}); may be given again.", show_default=False),
     ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be given again.", show_default=False
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
+    ] = None,
+    where: FilterOption = None,
+    tags: Annotated[
+        str, typer.Option(help=f"How tags match: {', '.join(TAG_STRATEGIES)} (also those below).")
+    ] = "prefix",
+    paths: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"How file names, titles and section paths match: {', '.join(PATH_STRATEGIES)}; may be given again.",
+            show_default="exact, section",
+        ),
+    ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Also show every leg's ranking and each hit's Cypher.")
+        bool,
+        typer.Option(
+            "--explain", help="Also show what moved each hit, the way to it, its Cypher, and every leg's ranking."
+        ),
     ] = False,
+    fold: FoldOption = None,
+    category_weight: CategoryOption = None,
+    epistemic_weight: EpistemicOption = None,
+    diversity: DiversityOption = None,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask all documents: the passages that answer best, each with its legs and its path through the graph."""
     request = QueryRequest(
-        text=text.strip(), mode=_mode(mode), limit=limit, legs=tuple(map(_leg, leg)) if leg else None, explain=explain
+        text=text.strip(),
+        mode=choice("--mode", mode, MODES),
+        limit=limit,
+        legs=choices("--leg", leg, LEGS) or None,
+        explain=explain,
+        without=frozenset(choices("--without", without, SIGNALS)),
+        model=model,
+        where=filter_of(where),
+        tag_strategy=choice("--tags", tags, TAG_STRATEGIES),
+        path_strategies=choices("--paths", paths, PATH_STRATEGIES) or ("exact", "section"),
     )
     if not request.text:
         raise InvalidInputError("The question is empty; ask something.")
+    packing = fold_of(fold, category_weight, epistemic_weight, diversity)
     with platform_for(tenant) as (platform, name):
         ceiling = platform.settings.query.max_limit
         if limit > ceiling:
             raise InvalidInputError(f"--limit {limit}: at most {ceiling}; INTERLACE_QUERY__MAX_LIMIT raises that.")
-        response = platform.coordinator.query(name, request)
+        response = (
+            platform.packer.query(name, request, packing) if packing else platform.coordinator.query(name, request)
+        )
     if as_json:
         print_json(response)
         return
@@ -50,17 +97,5 @@ def query(
     from interlace.cli.answer_view import print_answer
 
     print_answer(Console(), response)
-
-
-def _mode(word: str) -> Mode:
-    found = next((mode for mode in _MODES if mode == word), None)
-    if found is None:
-        raise InvalidInputError(f"--mode {word}: use one of {', '.join(_MODES)}.")
-    return found
-
-
-def _leg(word: str) -> LegName:
-    found = next((leg for leg in LEGS if leg == word), None)
-    if found is None:
-        raise InvalidInputError(f"--leg {word}: use one of {', '.join(LEGS)}.")
-    return found
+    if response.fold:
+        print_fold(response.fold)

@@ -2,18 +2,29 @@
 
 import signal
 import threading
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interlace.cli.output import JsonOption, print_json, print_table, say, settings_for
 from interlace.settings import Settings
 
+if TYPE_CHECKING:
+    from interlace.stack.doctor import Finding
+
 # As `systemctl status` and the Linux Standard Base: 3 means "does not run".
 _NOT_RUNNING = 3
 
 DetachOption = Annotated[
     bool, typer.Option("--detach/--attach", help="Return once all is ready, or stay and stop everything on Ctrl-C.")
+]
+
+
+RepairOption = Annotated[
+    bool, typer.Option("--repair", help="Mend the data where it is wrong; safe while workers are at work.")
+]
+CheckedTenantOption = Annotated[
+    str | None, typer.Option("--tenant", help="Whose data to check.", show_default="every tenant's")
 ]
 
 
@@ -87,11 +98,16 @@ def status(as_json: JsonOption = False) -> None:
         raise typer.Exit(_NOT_RUNNING)
 
 
-def doctor(as_json: JsonOption = False) -> None:
-    """Check this machine and the stack, with a remedy for what is wrong. Exits with 1 if anything is."""
+def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_json: JsonOption = False) -> None:
+    """Check this machine, the stack and the data, with a remedy for what is wrong. Exits with 1 if anything is.
+
+    The data: graph and vector index must agree, and the graph with itself. Nothing is changed unless --repair says so.
+    """
     from interlace.stack.doctor import doctor as examine
 
-    findings = examine(settings_for())
+    settings = settings_for(tenant)
+    findings = examine(settings)
+    findings += _data(settings, findings, tenant, repair=repair)
     if as_json:
         print_json(findings)
     else:
@@ -100,6 +116,21 @@ def doctor(as_json: JsonOption = False) -> None:
         )
     if any(finding.level == "error" for finding in findings):
         raise typer.Exit(1)
+
+
+def _data(settings: Settings, findings: "list[Finding]", tenant: str | None, *, repair: bool) -> "list[Finding]":
+    from interlace.cli.invariants import examine_data, skipped
+
+    away = skipped(findings, repair=repair)
+    if away:
+        return [away]
+    from interlace.bootstrap import Platform
+
+    platform = Platform.open(settings)
+    try:
+        return examine_data(platform, tenant, repair=repair)
+    finally:
+        platform.close()
 
 
 def _stay(settings: Settings) -> None:

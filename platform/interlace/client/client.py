@@ -8,7 +8,8 @@ import httpx
 
 from interlace.client.http import Http
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
-from interlace.domain.hits import LegName, Mode
+from interlace.domain.hits import LegName, Mode, Signal
+from interlace.domain.tools import RouteSignal
 
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
@@ -30,6 +31,19 @@ _HIT_COLUMNS = (
     "document_id",
     "chunk_id",
 )
+_ATOM_COLUMNS = (
+    "rank",
+    "score",
+    "title",
+    "atlas_id",
+    "source_uri",
+    "tags",
+    "tf_idf",
+    "coverage",
+    "cosine",
+    "ranks",
+    "id",
+)
 _MATCH_COLUMNS = ("name", "type", "score", "via", "mentions", "confidence", "aliases", "id")
 _NEIGHBOR_COLUMNS = ("name", "type", "weight", "relations", "id")
 _FACT_COLUMNS = (
@@ -45,6 +59,20 @@ _FACT_COLUMNS = (
     "chunk_id",
     "id",
 )
+_TOOL_COLUMNS = (
+    "rank",
+    "score",
+    "tool",
+    "skill",
+    "description",
+    "keywords",
+    "parts",
+    "ways",
+    "associates",
+    "cypher",
+    "tool_id",
+)
+_SKILL_COLUMNS = ("name", "tools", "keywords", "source_uri", "id")
 _COMMUNITY_COLUMNS = ("title", "size", "level", "rating", "summary", "parents", "id")
 _DOCUMENT_COLUMNS = ("title", "source_uri", "status", "media_type", "tags", "metadata", "version", "indexed_at", "id")
 
@@ -97,10 +125,27 @@ class Interlace:
         limit: int = 10,
         filters: Mapping[str, Any] | None = None,
         legs: Sequence[LegName] | None = None,
+        without: Sequence[Signal] = (),
         explain: bool = False,
+        model: str | None = None,
+        fold: int | Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Return the whole answer as the API gives it: hits, intent, weights, names, mode and reason, timings."""
-        body = {"query": text, "mode": mode, "limit": limit, "filters": filters, "legs": legs, "explain": explain}
+        """Return the whole answer as the API gives it: hits, intent, weights, names, mode and reason, timings.
+
+        With ``fold``, a number of tokens or a mapping with a ``budget`` and what else the API allows there, also the best hits packed into
+        that many tokens: ``answer["fold"]["text"]``, and in ``items`` why each hit was taken or left.
+        """
+        body = {
+            "query": text,
+            "mode": mode,
+            "limit": limit,
+            "filters": filters,
+            "legs": legs,
+            "without": list(without),
+            "explain": explain,
+            "model": model,
+            "fold": {"budget": fold} if isinstance(fold, int) else fold,
+        }
         answer: dict[str, Any] = self._http.post("/v1/query", body)
         return answer
 
@@ -112,12 +157,13 @@ class Interlace:
         limit: int = 10,
         filters: Mapping[str, Any] | None = None,
         legs: Sequence[LegName] | None = None,
+        model: str | None = None,
     ) -> "DataFrame":
-        """Return the hits, best first, one a row; ``legs`` maps a leg to the rank it gave.
+        """Return the hits, best first, one a row; ``legs`` maps a leg to the rank it gave, ``model`` names an embedding model to ask with.
 
         What holds for the whole answer (``retrieval_mode``, ``retrieval_reason``, ``names``, ``degraded``, ``timings``) is in ``.attrs``.
         """
-        answer = self.ask(text, mode=mode, limit=limit, filters=filters, legs=legs)
+        answer = self.ask(text, mode=mode, limit=limit, filters=filters, legs=legs, model=model)
         rows = [
             {
                 **hit,
@@ -127,6 +173,14 @@ class Interlace:
             for hit in answer["hits"]
         ]
         frame = _frame(rows, _HIT_COLUMNS)
+        frame.attrs.update({name: value for name, value in answer.items() if name != "hits"})
+        return frame
+
+    def atoms(self, text: str, *, limit: int = 10, expand: bool = True, model: str | None = None) -> "DataFrame":
+        """Return the knowledge atoms that answer best, one a row; terms and sub-queries are in ``.attrs``."""
+        body = {"query": text, "limit": limit, "expand": expand, "model": model}
+        answer = self._http.post("/v1/atoms/search", body)
+        frame = _frame(answer["hits"], _ATOM_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "hits"})
         return frame
 
@@ -156,15 +210,38 @@ class Interlace:
         """Return the facts that name an entity, the surest first, with their sentences; raises as ``entity``."""
         return _frame(self._http.pages(f"/v1/entities/{self._id_of(name)}/facts", limit), _FACT_COLUMNS)
 
+    def route(
+        self, text: str, *, limit: int = 5, without: Sequence[RouteSignal] = (), model: str | None = None
+    ) -> "DataFrame":
+        """Return the tools that fit a request, best first, one a row; ``parts`` maps a signal to what it adds to the score.
+
+        What holds for the whole answer (``intent``, ``weights``, ``keywords``, ``degraded``, ``timings``) is in ``.attrs``.
+        """
+        body = {"query": text, "limit": limit, "without": list(without), "model": model}
+        answer: dict[str, Any] = self._http.post("/v1/tools/route", body)
+        frame = _frame(answer["tools"], _TOOL_COLUMNS)
+        frame.attrs.update({name: value for name, value in answer.items() if name != "tools"})
+        return frame
+
+    def skills(self, *, limit: int = _MANY) -> "DataFrame":
+        """Return the registered skills with their keywords and tools."""
+        return _frame(self._http.pages("/v1/skills", limit), _SKILL_COLUMNS)
+
     def communities(self, *, level: int | None = None, limit: int = _MANY) -> "DataFrame":
         """Return communities, the largest first."""
         return _frame(self._http.pages("/v1/communities", limit, level=level), _COMMUNITY_COLUMNS)
 
     def documents(
-        self, *, source: str | None = None, tag: str | None = None, status: str | None = None, limit: int = _MANY
+        self,
+        *,
+        source: str | None = None,
+        tag: str | None = None,
+        status: str | None = None,
+        where: str | None = None,
+        limit: int = _MANY,
     ) -> "DataFrame":
-        """Return documents by source URI: those whose URI begins so, with this tag, in this status."""
-        rows = self._http.pages("/v1/documents", limit, source=source, tag=tag, status=status)
+        """Return documents by source URI: those whose URI begins so, with this tag, in this status, that satisfy a filter written as text."""
+        rows = self._http.pages("/v1/documents", limit, source=source, tag=tag, status=status, filter=where)
         return _frame(rows, _DOCUMENT_COLUMNS)
 
     def graph(self, name: str, *, limit: int = 25) -> "VisualizationGraph":

@@ -16,7 +16,13 @@ _BATCH = 64
 
 
 def synchronise(
-    graph: GraphDatabase, vectors: VectorIndex, embedder: Embedder | None, tenant: str, renew: Callable[[], None]
+    graph: GraphDatabase,
+    vectors: VectorIndex,
+    embedders: Sequence[Embedder],
+    tenant: str,
+    renew: Callable[[], None],
+    *,
+    anew: bool = False,
 ) -> None:
     """Write the points of communities whose text is new, and delete those of communities that are gone.
 
@@ -25,34 +31,35 @@ def synchronise(
     Args:
         graph: the truth.
         vectors: its projection.
-        embedder: makes dense vectors; None for keywords alone.
+        embedders: make dense vectors; none for keywords alone.
         tenant: whose.
         renew: called before each batch.
+        anew: write every point, whatever the index holds.
     """
     rows = graph.read(_COMMUNITIES, tenant=tenant)
     held = {point.id: point.payload for point in vectors.scroll(tenant, KIND)}
     gone = sorted(held.keys() - {row["id"] for row in rows})
     if gone:
         vectors.delete(tenant, KIND, gone)
-    payloads = {row["id"]: _payload(tenant, row, embedder) for row in rows}
-    due = [row for row in rows if held.get(row["id"]) != payloads[row["id"]]]
+    payloads = {row["id"]: _payload(tenant, row, embedders) for row in rows}
+    due = [row for row in rows if anew or held.get(row["id"]) != payloads[row["id"]]]
     if due:
-        vectors.ensure(tenant, KIND, {embedder.model: embedder.dimensions} if embedder else {})
+        vectors.ensure(tenant, KIND, {embedder.model: embedder.dimensions for embedder in embedders})
     for start in range(0, len(due), _BATCH):
         renew()
         batch = due[start : start + _BATCH]
         texts = [_text(row) for row in batch]
-        vectors.upsert(tenant, KIND, _points(batch, texts, payloads, embedder))
+        vectors.upsert(tenant, KIND, _points(batch, texts, payloads, embedders))
 
 
 def _points(
-    rows: Sequence[Row], texts: Sequence[str], payloads: dict[str, dict[str, object]], embedder: Embedder | None
+    rows: Sequence[Row], texts: Sequence[str], payloads: dict[str, dict[str, object]], embedders: Sequence[Embedder]
 ) -> list[Point]:
-    dense = embedder.embed_passages(texts) if embedder else None
+    dense = {embedder.model: embedder.embed_passages(texts) for embedder in embedders}
     return [
         Point(
             row["id"],
-            dense={embedder.model: dense[place]} if embedder and dense is not None else {},
+            dense={model: vectors[place] for model, vectors in dense.items()},
             sparse={"bm25": SparseVector(*passage_terms(text))},
             payload=payloads[row["id"]],
         )
@@ -64,7 +71,7 @@ def _text(row: Row) -> str:
     return f"{row['title']}\n{row['summary']}" if row["summary"] else str(row["title"])
 
 
-def _payload(tenant: str, row: Row, embedder: Embedder | None) -> dict[str, object]:
+def _payload(tenant: str, row: Row, embedders: Sequence[Embedder]) -> dict[str, object]:
     """Return what filters may name, and a digest by which a point that is out of date is known."""
-    fingerprint = checksum("\n".join((_text(row), embedder.model if embedder else "")))
+    fingerprint = checksum("\n".join((_text(row), *(embedder.model for embedder in embedders))))
     return {"tenant": tenant, "level": row["level"], "size": row["size"], "rating": row["rating"], "text": fingerprint}

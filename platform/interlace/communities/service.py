@@ -2,8 +2,8 @@
 
 import time
 import uuid
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import orjson
@@ -57,7 +57,7 @@ class CommunityService:
         graph: the database.
         analytics: its graph algorithms.
         vectors: where summaries are found by similarity.
-        embedder: makes dense vectors; None for keywords alone.
+        embedders: make dense vectors, by model; none for keywords alone.
         settings: resolution, levels, seed and least size.
     """
 
@@ -66,13 +66,13 @@ class CommunityService:
         graph: GraphDatabase,
         analytics: GraphAnalytics,
         vectors: VectorIndex,
-        embedder: Embedder | None,
+        embedders: Mapping[str, Embedder],
         settings: CommunitySettings,
     ) -> None:
         self._graph = graph
         self._analytics = analytics
         self._vectors = vectors
-        self._embedder = embedder
+        self._embedders = embedders
         self._settings = settings
 
     def refresh(self, tenant: str, *, fresh: bool = False) -> RefreshReport:
@@ -102,7 +102,7 @@ class CommunityService:
             turn.hold()
             communities, reused = self._communities(tenant, detection, state, fresh=fresh)
             store.write(self._graph, turn, communities, state.sizes)
-            synchronise(self._graph, self._vectors, self._embedder, tenant, turn.hold)
+            synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, turn.hold)
         except BaseException:
             with suppress(InterlaceError):  # the turn lapses by itself; what went wrong first is what matters
                 turn.end()
@@ -118,6 +118,34 @@ class CommunityService:
             seconds=time.perf_counter() - started,
             modularity=modularity,
         )
+
+    def project(self, tenant: str, *, anew: bool = False) -> None:
+        """Bring the vector index in step with the communities as they are.
+
+        Args:
+            tenant: whose.
+            anew: write every point, whatever the index holds.
+
+        Raises:
+            ConflictError: a refresh of this tenant is running.
+        """
+        with self.paused(tenant) as renew:
+            synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, renew, anew=anew)
+
+    @contextmanager
+    def paused(self, tenant: str) -> Iterator[Callable[[], None]]:
+        """Keep a tenant's communities from being refreshed until the context ends; gives what must be called now and then to renew that.
+
+        Raises:
+            ConflictError: a refresh of this tenant is running.
+        """
+        turn = Turn(self._graph, tenant, uuid.uuid4().hex)
+        turn.begin()
+        try:
+            yield turn.hold
+        finally:
+            with suppress(InterlaceError):  # the turn lapses by itself; what went wrong first is what matters
+                turn.end()
 
     def refresh_changed(self) -> list[RefreshReport]:
         """Refresh the tenants whose names or settings changed since their last refresh; one that is being refreshed is left out.
@@ -177,8 +205,7 @@ class CommunityService:
 
     def _fingerprint(self) -> str:
         """Return a digest of what, besides the graph, decides what is written."""
-        model = self._embedder.model if self._embedder else ""
-        return checksum(orjson.dumps([self._settings.model_dump(), model], option=orjson.OPT_SORT_KEYS))
+        return checksum(orjson.dumps([self._settings.model_dump(), *self._embedders], option=orjson.OPT_SORT_KEYS))
 
 
 def _by_rank(group: frozenset[str], ranks: Mapping[str, float]) -> tuple[str, ...]:

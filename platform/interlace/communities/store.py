@@ -10,6 +10,7 @@ from interlace.communities.summarise import Text, title_of
 from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError
 from interlace.ports.graph import GraphDatabase, Row, Transaction
+from interlace.settings import MOST_CENTRAL
 
 _BEGIN = query("communities/begin_refresh")
 _HOLD = query("communities/hold_refresh")
@@ -185,7 +186,7 @@ class _Work:
     def run(self, tx: Transaction) -> None:
         self._turn.hold(tx)
         rows = [_row(one) for one in _sifted(tx, self._turn.tenant, self._written)]
-        tx.run(_WRITE, tenant=self._turn.tenant, rows=rows)
+        tx.run(_WRITE, tenant=self._turn.tenant, rows=rows, central=MOST_CENTRAL)
         tx.run(_REMOVE, tenant=self._turn.tenant, ids=self._removed)
 
 

@@ -6,6 +6,9 @@ from typing import Any
 
 from interlace.domain.ids import checksum
 
+LOCAL_FILE = "local_file"
+"""Key of a source's metadata that names the file it was read from on this machine; no metadata for questions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -34,9 +37,10 @@ class Link:
     """A reference found in a text.
 
     Args:
-        kind: ``markdown``, ``wikilink``, ``typed`` (``[[Entity#type]]``) or ``html``.
+        kind: ``markdown``, ``wikilink``, ``typed`` (``[[Entity#type]]``), ``html``, or ``declared``: a name that the document itself
+            registers, such as a tool of a skill.
         target: the target as written, without anchor.
-        anchor: the part after ``#`` of a link (a heading), or the type of a typed reference; empty if none.
+        anchor: the part after ``#`` of a link (a heading), or the type of a typed or declared name; empty if none.
         text: the words shown to a reader.
         start: offset of the first character of those words in ``ParsedDocument.text``.
         end: offset after the last character.
@@ -87,6 +91,7 @@ class ParsedDocument:
         aliases: other names of what the document is about.
         links: in order of appearance.
         metadata: JSON values; keys are strings.
+        declares: type of the entity that the document itself declares under its title (``Skill``); empty for all other documents.
     """
 
     title: str
@@ -96,6 +101,7 @@ class ParsedDocument:
     aliases: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    declares: str = ""
 
 
 @dataclass(frozen=True, slots=True)

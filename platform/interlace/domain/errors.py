@@ -61,6 +61,10 @@ class UnavailableError(InterlaceError):
     exit_code = 69
 
 
+class NoSpaceError(UnavailableError):
+    """A server answers but has no room to write; whatever was sent to it is not at fault."""
+
+
 class QueryRefusedError(InterlaceError):
     """The database refused a query: a defect of ours or a limit that was reached; never retried."""
 

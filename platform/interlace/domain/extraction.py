@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+DECLARED_TYPES = frozenset({"Skill", "Tool", "Concept"})
+"""Types of entities that only a person declares: by a skill's file, or by a typed reference (``[[name#tool]]``)."""
+BY_AUTHORS = frozenset({"link", "declared"})
+"""``via`` of mentions that the author marked: no guess."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -13,7 +18,9 @@ class Mention:
         start: offset in the chunk's text.
         end: offset after the last character.
         confidence: 0 to 1.
-        via: ``ner`` (a statistical or rule extractor), ``link`` (a typed reference) or ``llm``.
+        via: ``ner`` (a statistical or rule extractor), ``link`` (a reference that the author wrote), ``declared`` (what a file registers, as
+            a skill its tools) or ``llm``.
+        meant: the name, where the words in the text are not the name but stand for it; else empty.
     """
 
     surface: str
@@ -22,6 +29,7 @@ class Mention:
     end: int
     confidence: float = 1.0
     via: str = "ner"
+    meant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,8 @@ class Fact:
         end: offset after the sentence.
         confidence: 0 to 1.
         extractor: ``spacy``, ``structure`` or the language model's name.
+        subject_type: type of a subject that somebody declared (``Skill``); empty where the name alone says who is meant.
+        object_type: the same of the object.
     """
 
     subject: str
@@ -45,6 +55,8 @@ class Fact:
     end: int
     confidence: float
     extractor: str
+    subject_type: str = ""
+    object_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,37 @@
-"""The filter language of queries: typed conditions that compile to Cypher parameters and to Qdrant filters alike."""
+"""The filter language of queries: typed conditions that compile to Cypher parameters and to Qdrant filters alike.
 
+What a condition means, whoever evaluates it:
+
+- A field has values: those of a list, a single one, or none where the key is missing. A condition holds if *any* value satisfies it.
+- Nothing satisfies a condition on a missing key, so ``not`` of that condition holds.
+- Texts equal only texts (case counts), truth values only truth values, numbers only numbers: as 64-bit floats, so 1 equals 1.0.
+- A range compares numbers with a number, and dates with a date, as instants. Metadata is compared with a date where it is one.
+- ``prefix`` compares texts, character by character; case counts, and the empty prefix fits every text.
+"""
+
+import math
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal, get_args
+
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.instants import instant
 
 Scalar = str | int | float | bool
 Operator = Literal["eq", "in", "gt", "gte", "lt", "lte", "prefix"]
+
+WORDS: Final = ("source", "source_type", "tags", "document_id", "section_type", "checksum", "title")
+DATES: Final = ("created_at", "modified_at", "indexed_at")
+FIELDS: Final = (*WORDS, *DATES)
+METADATA: Final = "metadata."
+RANGES: Final = frozenset({"gt", "gte", "lt", "lte"})
+MOST_CONDITIONS: Final = 100
+MOST_LEVELS: Final = 8
+MOST_CHOICES: Final = 1000
+MOST_CHARACTERS: Final = 2000
+LONGEST_KEY: Final = 200
+_INT64: Final = 2**63
+_HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,14 +39,33 @@ class Condition:
     """One comparison of a document property.
 
     Args:
-        field: ``source``, ``source_type``, ``tags``, ``document_id``, ``created_at``, ``modified_at``, ``section_type`` or ``metadata.<key>``.
+        field: one of ``FIELDS`` or ``metadata.<key>``.
         operator: equality, membership, range or prefix.
         value: what to compare with; a tuple for ``in``.
+
+    Raises:
+        InvalidInputError: field, operator and value do not go together; the message names the field.
     """
 
     field: str
     operator: Operator
     value: Scalar | tuple[Scalar, ...]
+
+    def __post_init__(self) -> None:
+        flaw = _flaw(self)
+        if flaw:
+            shown = self.value if len(repr(self.value)) <= LONGEST_KEY else "…"
+            raise InvalidInputError(f"The filter {self.field} {self.operator} {shown!r} makes no sense: {flaw}.")
+
+    @property
+    def choices(self) -> tuple[Scalar, ...]:
+        """The values to compare with; more than one only for ``in``."""
+        return self.value if isinstance(self.value, tuple) else (self.value,)
+
+    @property
+    def compares_instants(self) -> bool:
+        """Whether it is the instants of dates that are compared, and not their texts."""
+        return self.field in DATES or (self.operator in RANGES and isinstance(self.value, str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +75,87 @@ class Filter:
     must: tuple["Condition | Filter", ...] = ()
     should: tuple["Condition | Filter", ...] = ()
     must_not: tuple["Condition | Filter", ...] = ()
+
+    @property
+    def parts(self) -> tuple["Condition | Filter", ...]:
+        """Everything it combines."""
+        return (*self.must, *self.should, *self.must_not)
+
+
+def within_limits(where: Filter) -> Filter:
+    """Return the filter as it is.
+
+    Raises:
+        InvalidInputError: it nests too deep or holds too many conditions to be run inside every leg.
+    """
+    layer: list[Condition | Filter] = [where]
+    count = levels = 0
+    while layer := [part for outer in layer if isinstance(outer, Filter) for part in outer.parts]:
+        count += len(layer)
+        levels += 1
+        if levels > MOST_LEVELS or count > MOST_CONDITIONS:
+            raise InvalidInputError(
+                f"The filter is too large: it holds more than {MOST_CONDITIONS} conditions, or nests deeper than {MOST_LEVELS}."
+            )
+    return where
+
+
+def fields_of(where: Filter) -> frozenset[str]:
+    """Return the names of the fields that a filter looks at."""
+    found: set[str] = set()
+    for part in where.parts:
+        found |= {part.field} if isinstance(part, Condition) else fields_of(part)
+    return frozenset(found)
+
+
+def _flaw(condition: Condition) -> str | None:
+    """Return what is wrong with a condition, None if nothing is."""
+    name, operator = condition.field, condition.operator
+    key = name.removeprefix(METADATA)
+    if name not in FIELDS and not (key != name and _is_key(key)):
+        return f"{name!r} is no field to filter by; there are {', '.join(FIELDS)} and metadata.KEY"
+    if operator not in get_args(Operator):
+        return f"{operator!r} is no operator; there are {', '.join(get_args(Operator))}"
+    if isinstance(condition.value, tuple) != (operator == "in"):
+        return "the value must be a list for `in`, and one value for every other operator"
+    if len(condition.choices) > MOST_CHOICES:
+        return f"`in` takes at most {MOST_CHOICES} values"
+    flaws = (_value_flaw(name, operator, value) for value in condition.choices)
+    return next((flaw for flaw in flaws if flaw), None)
+
+
+def _is_key(key: str) -> bool:
+    return 0 < len(key) <= LONGEST_KEY and not _HALF.search(key)
+
+
+def _value_flaw(name: str, operator: str, value: object) -> str | None:
+    if isinstance(value, str):
+        return _text_flaw(name, operator, value)
+    if not isinstance(value, int | float):
+        return "values are texts, numbers, true or false"
+    if name in WORDS:
+        return f"{name} is compared with texts"
+    if name in DATES:
+        return f"{name} is compared with dates like 2024-05-31 or 2024-05-31T12:00:00Z"
+    return "`prefix` compares texts" if operator == "prefix" else _number_flaw(operator, value)
+
+
+def _number_flaw(operator: str, value: float) -> str | None:
+    if isinstance(value, bool):
+        return f"`{operator}` compares numbers or dates, not true and false" if operator in RANGES else None
+    fits = math.isfinite(value) if isinstance(value, float) else -_INT64 <= value < _INT64
+    return None if fits else "a number must be finite, and a whole one fit 64 bits"
+
+
+def _text_flaw(name: str, operator: str, value: str) -> str | None:
+    if len(value) > MOST_CHARACTERS:
+        return f"a text has at most {MOST_CHARACTERS} characters"
+    if _HALF.search(value):
+        return "a text may not hold half of a surrogate pair"
+    if name in DATES and operator == "prefix":
+        return "dates have no beginning; use gt, gte, lt and lte"
+    if name in WORDS and operator in RANGES:
+        return "texts have no order here; use eq, in or prefix"
+    if (name in DATES or operator in RANGES) and instant(value) is None:
+        return "dates are written like 2024-05-31 or 2024-05-31T12:00:00Z"
+    return None

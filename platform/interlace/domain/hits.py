@@ -2,13 +2,31 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from interlace.domain.filters import Filter
+from interlace.domain.folds import Fold
 
 Mode = Literal["auto", "graph_only", "hybrid", "vector_only", "keyword_only", "metadata_only"]
+TagStrategy = Literal["exact", "prefix"]
+"""Tags as they are named, or those and all below them: ``lang`` finds ``lang/python``."""
+PathStrategy = Literal["exact", "fuzzy", "section"]
+"""Names of files and documents in full, also nearly so, and ``Guide > Install`` as the way to a section."""
 LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
-LEGS: tuple[LegName, ...] = ("vector", "keyword", "graph", "community", "tags", "paths")
+BoostName = Literal["graph_rerank", "similarity", "first_stage", "titles", "near_words"]
+"""What moves a passage besides the legs' lists.
+
+``graph_rerank``: the walk's probability decides before the lists do. ``similarity``: cosine with the remainder of the question.
+``first_stage``: the walk also starts on first-stage passages. ``titles``: a title counts more than a mention. ``near_words``: a mention
+counts more whose surroundings echo the question.
+"""
+Signal = Literal[LegName, BoostName]
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+TAG_STRATEGIES: tuple[TagStrategy, ...] = get_args(TagStrategy)
+PATH_STRATEGIES: tuple[PathStrategy, ...] = get_args(PathStrategy)
+LEGS: tuple[LegName, ...] = get_args(LegName)
+SIGNALS: tuple[Signal, ...] = get_args(Signal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +39,11 @@ class QueryRequest:
         limit: hits wanted.
         where: metadata filter, applied inside every leg.
         legs: only these legs, if given.
-        explain: also return every leg's own ranking.
+        without: legs and boosts that are left out of this query, as an ablation or because the caller knows better.
+        explain: also return every leg's own ranking, and the figures behind each hit's terms.
+        tag_strategy: how the tag leg matches.
+        path_strategies: how the leg of file names, titles and section paths matches.
+        model: the embedding model to ask with; none for the one that the tenant's questions use.
     """
 
     text: str
@@ -30,15 +52,20 @@ class QueryRequest:
     where: Filter | None = None
     legs: tuple[LegName, ...] | None = None
     explain: bool = False
+    without: frozenset[Signal] = frozenset()
+    tag_strategy: TagStrategy = "prefix"
+    path_strategies: tuple[PathStrategy, ...] = ("exact", "section")
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LegRank:
-    """A hit's place in one leg: rank from 1, the leg's own score, and what it added to the fused score."""
+    """A hit's place in one leg: rank from 1, the leg's own score, its weight, and what it added to the list: weight / (k + rank)."""
 
     leg: str
     rank: int
     score: float
+    weight: float
     contribution: float
 
 
@@ -73,6 +100,8 @@ class Hit:
         legs: its place in each leg that found it.
         path: how the graph reached it from a name in the question; empty if it did not.
         boosts: terms of the rerank that decided its place, by name.
+        figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``walk`` (the
+            walk's probability) and ``similarity`` (cosine with the remainder of the question); what is unknown is left out.
         cypher: a query for Neo4j Browser that shows the path, or the passage with its document and names.
     """
 
@@ -92,6 +121,7 @@ class Hit:
     path: tuple[PathStep, ...]
     boosts: Mapping[str, float]
     cypher: str
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +145,14 @@ class QueryResponse:
         weights: the fusion weights that every step used.
         names: names of the question that the graph knows, with their seed weights.
         retrieval_mode: the mode that answered.
-        retrieval_path: the legs that were run, in order.
+        retrieval_path: the legs that answered, in order.
         retrieval_reason: why, in a sentence.
         degraded: legs that failed or were late.
         timings: milliseconds by leg and step, ``total`` among them.
         effort: how much work the answer took: legs, candidates, expanded names and passages.
         rankings: every leg's own ranking and the ``fused`` one, when ``explain`` was asked for.
+        strategies: how the legs that need no embedding searched: ``tags``, ``paths``, and ``filter`` where one was applied.
+        fold: the hits packed into a token budget, when that was asked for.
     """
 
     query: str
@@ -135,3 +167,5 @@ class QueryResponse:
     timings: Mapping[str, float]
     effort: Mapping[str, float]
     rankings: Mapping[str, tuple[Ranked, ...]] = field(default_factory=dict)
+    strategies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fold: Fold | None = None

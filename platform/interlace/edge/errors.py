@@ -1,5 +1,8 @@
 """Refusals, each with the HTTP status and the kind of sentence that a Qdrant server gives."""
 
+from http import HTTPStatus
+from pathlib import Path
+
 
 class EdgeError(Exception):
     """A request that is answered with ``{"status": {"error": message}}``.
@@ -28,3 +31,12 @@ def no_collection(name: str) -> EdgeError:
 def unsupported(what: str) -> EdgeError:
     """Return a 501: Qdrant has it, this server does not."""
     return EdgeError(501, f"Not implemented: this Qdrant Edge server does not support {what}; a Qdrant server does")
+
+
+def no_space(folder: Path, free: int, least: int) -> EdgeError:
+    """Return the 507 for a write to a disk that is nearly full."""
+    return EdgeError(
+        HTTPStatus.INSUFFICIENT_STORAGE,
+        f"No space left on device: {free // 2**20} MiB are free at {folder}, and writes need {least // 2**20} MiB. Make room; "
+        "nothing written is lost, and writes are taken again then",
+    )

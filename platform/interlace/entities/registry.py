@@ -20,7 +20,10 @@ Run = Callable[..., list[Row]]
 
 
 class Registry:
-    """All names of one tenant in memory, and the number of its passages as of the last ``refresh``.
+    """All names of one tenant in memory, and as of the last ``refresh`` what else the graph's registry says.
+
+    That is the number of its passages (``chunks``), the embedding models whose vectors all of them have (``models``) and the one that
+    questions use unless they choose (``model``, if anybody ever said).
 
     Memory is in proportion to the names known: about 250 bytes a name. Safe for use by several threads.
     """
@@ -31,6 +34,8 @@ class Registry:
         self._version = -1
         self._lock = threading.RLock()
         self.chunks = 0
+        self.models: tuple[str, ...] = ()
+        self.model: str | None = None
 
     @property
     def version(self) -> int:
@@ -61,6 +66,8 @@ class Registry:
         rows = graph.read(_VERSION, tenant=self.tenant)
         version = int(rows[0]["version"]) if rows else 0
         self.chunks = int(rows[0]["chunks"]) if rows else 0
+        self.models = tuple(rows[0]["models"]) if rows else ()
+        self.model = rows[0]["model"] if rows else None
         if version != self._version:
             self.catch_up(graph.read, version)
 

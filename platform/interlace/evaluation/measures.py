@@ -8,27 +8,42 @@ from ir_measures import R
 
 RECALL_AT = (2, 5, 10)
 ALL_GOLD_AT = (2, 5, 8)
+RECALLS = tuple(f"recall@{cutoff}" for cutoff in RECALL_AT)
+MEASURES = (*RECALLS, *(f"all-gold@{cutoff}" for cutoff in ALL_GOLD_AT))
 
 Run = Mapping[str, Sequence[tuple[str, float]]]
 """Question id to passages, best first, with their scores."""
 
 
 def measure(qrels: Mapping[str, Mapping[str, int]], run: Run) -> dict[str, float]:
-    """Return ``recall@2/5/10`` and ``all-gold@2/5/8`` in percent; questions without an answer count as zero."""
+    """Return the mean of each of ``MEASURES`` over all questions, in percent."""
+    questions = by_question(qrels, run)
+    return {
+        name: round(100 * sum(values[name] for values in questions.values()) / len(questions), 1) for name in MEASURES
+    }
+
+
+def by_question(qrels: Mapping[str, Mapping[str, int]], run: Run) -> dict[str, dict[str, float]]:
+    """Return each of ``MEASURES`` (0 to 1; all-gold is 0 or 1) by question; those without an answer count as zero."""
     cutoffs = sorted({*RECALL_AT, *ALL_GOLD_AT})
     judgements = [
         ir_measures.Qrel(query, passage, grade) for query, grades in qrels.items() for passage, grade in grades.items()
     ]
-    by_cutoff: dict[int, list[float]] = {cutoff: [] for cutoff in cutoffs}
+    recall = {query: dict.fromkeys(cutoffs, 0.0) for query in qrels}
     for metric in ir_measures.iter_calc([R @ cutoff for cutoff in cutoffs], judgements, _scored(run)):
-        by_cutoff[metric.measure["cutoff"]].append(metric.value)
-    questions = len(qrels)
-    result = {f"recall@{cutoff}": 100 * sum(by_cutoff[cutoff]) / questions for cutoff in RECALL_AT}
+        recall[metric.query_id][metric.measure["cutoff"]] = metric.value
     # A recall is a quotient of small integers, so 1 is exact when every gold passage is there.
-    result |= {
-        f"all-gold@{cutoff}": 100 * sum(value == 1 for value in by_cutoff[cutoff]) / questions for cutoff in ALL_GOLD_AT
+    return {
+        query: {f"recall@{cutoff}": values[cutoff] for cutoff in RECALL_AT}
+        | {f"all-gold@{cutoff}": float(values[cutoff] == 1) for cutoff in ALL_GOLD_AT}
+        for query, values in recall.items()
     }
-    return {name: round(value, 1) for name, value in result.items()}
+
+
+def gold_ranks(gold: Mapping[str, int], ranking: Sequence[tuple[str, float]]) -> dict[str, int | None]:
+    """Return the rank, from 1, of each gold passage; None for those that the ranking does not hold."""
+    places = {passage: rank for rank, (passage, _) in enumerate(ranking, start=1)}
+    return {passage: places.get(passage) for passage in sorted(gold)}
 
 
 def _scored(run: Run) -> list[ir_measures.ScoredDoc]:

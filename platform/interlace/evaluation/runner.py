@@ -2,16 +2,17 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from interlace.domain.hits import LEGS, QueryRequest, QueryResponse, Ranked
 from interlace.evaluation.collection import Collection
-from interlace.evaluation.measures import measure
+from interlace.evaluation.measures import RECALLS, by_question, gold_ranks, measure
 
 Ask = Callable[[QueryRequest], QueryResponse]
 FUSED = "fused"
+ORDINARY = QueryRequest(text="")
 
 
 @dataclass(slots=True)
@@ -20,57 +21,88 @@ class Evaluation:
 
     Args:
         collection: name of the collection.
-        questions: number of questions.
+        qrels: question id to relevant passage ids with their grade.
+        like: how the questions were asked: mode, legs, what was left out.
         runs: leg name (and ``fused``) to question id to passages with scores, best first.
         measures: leg name to measures in percent.
-        latency_ms: one figure a question, as a caller saw it.
+        timings: question id to milliseconds by leg and step, ``fused`` being what a caller waited.
+        modes: the mode that answered to the number of questions.
         ingestion: figures of the ingestion, if it was run.
+        agreement: share of approximate search's first ten that exact search has too, in percent, if it was measured.
     """
 
     collection: str
-    questions: int
+    qrels: Mapping[str, Mapping[str, int]]
+    like: QueryRequest = ORDINARY
     runs: dict[str, dict[str, list[tuple[str, float]]]] = field(default_factory=dict)
     measures: dict[str, dict[str, float]] = field(default_factory=dict)
-    latency_ms: list[float] = field(default_factory=list)
+    timings: dict[str, dict[str, float]] = field(default_factory=dict)
+    modes: dict[str, int] = field(default_factory=dict)
     ingestion: dict[str, float] = field(default_factory=dict)
+    agreement: float | None = None
 
     @property
-    def p50(self) -> float:
-        """Median latency, milliseconds."""
-        return round(float(np.percentile(self.latency_ms, 50)), 1)
+    def questions(self) -> int:
+        """Number of questions."""
+        return len(self.qrels)
 
-    @property
-    def p95(self) -> float:
-        """95th percentile of latency, milliseconds."""
-        return round(float(np.percentile(self.latency_ms, 95)), 1)
+    def latency(self) -> dict[str, dict[str, float]]:
+        """Return p50 and p95 by leg and step, milliseconds; ``fused`` first: what a caller waits."""
+        names = dict.fromkeys([FUSED, *(name for spent in self.timings.values() for name in spent)])
+        return {name: percentiles([spent[name] for spent in self.timings.values() if name in spent]) for name in names}
 
     def report(self) -> dict[str, object]:
-        """Return everything but the runs, as JSON values."""
+        """Return everything but rankings and single questions, as JSON values."""
         return {
             "collection": self.collection,
             "questions": self.questions,
+            "asked": {"mode": self.like.mode, "without": sorted(self.like.without)},
             "measures": self.measures,
-            "latency_ms": {"p50": self.p50, "p95": self.p95},
+            "latency_ms": self.latency(),
+            "modes": self.modes,
             "ingestion": self.ingestion,
+            "exact_agreement": self.agreement,
         }
 
+    def by_question(self) -> list[dict[str, object]]:
+        """Return a row a question, as JSON values: ranks of the gold passages, recall (0 to 1) and milliseconds, leg by leg."""
+        recalls = {leg: by_question(self.qrels, run) for leg, run in self.runs.items()}
+        return [
+            {
+                "question": query,
+                "legs": {
+                    leg: {
+                        "ranks": gold_ranks(gold, run.get(query, ())),
+                        **{name: recalls[leg][query][name] for name in RECALLS},
+                        "latency_ms": self.timings.get(query, {}).get(leg),
+                    }
+                    for leg, run in self.runs.items()
+                },
+            }
+            for query, gold in sorted(self.qrels.items())
+        ]
 
-def evaluate(collection: Collection, ask: Ask, progress: Callable[[int], None] = lambda _: None) -> Evaluation:
+
+def evaluate(
+    collection: Collection, ask: Ask, progress: Callable[[int], None] = lambda _: None, *, like: QueryRequest = ORDINARY
+) -> Evaluation:
     """Ask every question twice, once timed as a caller would and once for every leg's ranking, and measure.
 
     Args:
         collection: questions and judgements.
         ask: the coordinator, for the collection's tenant.
         progress: told the number of questions done.
+        like: mode, legs and what is left out, as in this request.
     """
-    result = Evaluation(collection.name, len(collection.queries))
+    result = Evaluation(collection.name, collection.qrels, like)
     legs: dict[str, dict[str, list[tuple[str, float]]]] = {name: {} for name in (*LEGS, FUSED)}
-    ask(QueryRequest(text="warm-up"))
+    ask(replace(like, text="warm-up"))
     for done, (query, text) in enumerate(sorted(collection.queries.items()), start=1):
         started = time.perf_counter()
-        ask(QueryRequest(text=text, limit=10))
-        result.latency_ms.append((time.perf_counter() - started) * 1000)
-        explained = ask(QueryRequest(text=text, limit=10, explain=True))
+        answer = ask(replace(like, text=text, limit=10))
+        result.timings[query] = {**answer.timings, FUSED: round((time.perf_counter() - started) * 1000, 2)}
+        result.modes[answer.retrieval_mode] = result.modes.get(answer.retrieval_mode, 0) + 1
+        explained = ask(replace(like, text=text, limit=10, explain=True))
         for leg, ranking in explained.rankings.items():
             legs[leg][query] = passages(ranking)
         progress(done)
@@ -87,8 +119,16 @@ def passages(ranking: Sequence[Ranked]) -> list[tuple[str, float]]:
     return list(best.items())
 
 
-def compare(report: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Return by how many points the fused list is above (or below) the best single leg, for each measure."""
-    fused = report[FUSED]
+def percentiles(values: Sequence[float]) -> dict[str, float]:
+    """Return p50 and p95 of some figures, to one decimal."""
+    if not values:
+        return {}
+    return {f"p{share}": round(float(np.percentile(values, share)), 1) for share in (50, 95)}
+
+
+def ahead(report: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Return by how many points the fused list is above (or below) the best single leg, for each measure; nothing without legs."""
     others = [measures for leg, measures in report.items() if leg != FUSED]
-    return {name: round(value - max(leg[name] for leg in others), 1) for name, value in fused.items()}
+    if FUSED not in report or not others:
+        return {}
+    return {name: round(value - max(leg[name] for leg in others), 1) for name, value in report[FUSED].items()}

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from interlace.domain.extraction import Extraction, Fact, Mention
+from interlace.domain.extraction import BY_AUTHORS, Extraction, Fact, Mention
 from interlace.domain.lexical import words
+from interlace.entities.names import key_of
 
 _OTHER = "Other"
 
@@ -31,25 +32,32 @@ def _merge_mentions(found: Iterable[Mention]) -> tuple[Mention, ...]:
         if same is not None:
             if same.type == _OTHER and mention.type != _OTHER:
                 kept[kept.index(same)] = replace(same, type=mention.type)
-        elif not any(other.via == "link" for other in overlapping):
+        elif not any(other.via in BY_AUTHORS for other in overlapping):
             kept.append(mention)
     return tuple(sorted(kept, key=lambda mention: (mention.start, mention.end, mention.surface)))
 
 
 def _precedence(mention: Mention) -> tuple[bool, float, int, int, str, str]:
     """Order mentions: the author's references first, then by confidence; then anything that makes the order total."""
-    return mention.via != "link", -mention.confidence, mention.start, -mention.end, mention.via, mention.type
+    return mention.via not in BY_AUTHORS, -mention.confidence, mention.start, -mention.end, mention.via, mention.type
 
 
 def _merge_facts(found: Iterable[Fact]) -> tuple[Fact, ...]:
-    best: dict[tuple[str, str, str], Fact] = {}
+    best: dict[tuple[str, ...], Fact] = {}
     for fact in sorted(
         found, key=lambda fact: (-fact.confidence, fact.start, fact.extractor, fact.subject, fact.object)
     ):
-        best.setdefault((_normalised(fact.subject), fact.predicate, _normalised(fact.object)), fact)
+        best.setdefault(
+            (*_end(fact.subject, fact.subject_type), fact.predicate, *_end(fact.object, fact.object_type)), fact
+        )
     return tuple(
         sorted(best.values(), key=lambda fact: (fact.start, fact.end, fact.subject, fact.predicate, fact.object))
     )
+
+
+def _end(name: str, declared: str) -> tuple[str, str]:
+    # A declared name is one word for word: of two tools, `create_event` and `create_events`, none stands for the other.
+    return declared, key_of(name) if declared else _normalised(name)
 
 
 def _normalised(name: str) -> str:

@@ -1,20 +1,29 @@
-"""Names that the author marked: typed references (``[[Fritz Lang#person]]``) and wiki links to a note by its name."""
+"""Names that the author marked: typed references (``[[Fritz Lang#person]]``), wiki links to a note by its name, and what a file declares.
+
+A skill's file declares its tools and keywords (``parsing/skill.py``). From those come the relations that route a question to a tool:
+
+- skill ``CONTAINS`` tool,
+- skill or tool ``RELATED_TO`` concept: a keyword that stands in a tool's own section speaks of the tool, any other of the skill.
+"""
 
 from collections.abc import Collection
 
 from interlace.domain.documents import Chunk, Link, ParsedDocument
-from interlace.domain.extraction import Extraction, Fact, Mention
+from interlace.domain.extraction import DECLARED_TYPES, Extraction, Fact, Mention
 
 EXTRACTOR = "structure"
 ABOUT = "ABOUT"
+CONTAINS = "CONTAINS"
+RELATED_TO = "RELATED_TO"
 OTHER = "Other"
 ONTOLOGY = frozenset(
-    {"Person", "Organization", "Place", "Work", "Event", "Product", "Group", "Law", "Language", OTHER},
+    {"Person", "Organization", "Place", "Work", "Event", "Product", "Group", "Law", "Language", OTHER, *DECLARED_TYPES},
 )
+_TOOL = "Tool"
 
 
 def extract_structure(document: ParsedDocument, chunk: Chunk, ontology: Collection[str] = ONTOLOGY) -> Extraction:
-    """Return the references in a chunk as mentions, and each typed one also as what the document is about.
+    """Return the references in a chunk as mentions, and what typed and declared ones say as facts.
 
     Args:
         document: the parsed document that the chunk was cut from.
@@ -22,28 +31,77 @@ def extract_structure(document: ParsedDocument, chunk: Chunk, ontology: Collecti
         ontology: allowed types; any other type of a typed reference becomes ``Other``.
     """
     mentions: dict[tuple[int, int], Mention] = {}
-    facts: dict[str, Fact] = {}
+    facts: dict[tuple[str, str, str], Fact] = {}
     for link in document.links:
         if not (chunk.start <= link.start < link.end <= chunk.end) or not _names_its_target(link):
             continue
-        start, end = link.start - chunk.start, link.end - chunk.start
-        surface = chunk.text[start:end]
-        mentions.setdefault((start, end), Mention(surface, _type(link, ontology), start, end, via="link"))
-        if link.kind == "typed" and surface != document.title:
-            facts.setdefault(surface, Fact(document.title, ABOUT, surface, start, end, 1.0, EXTRACTOR))
+        mention = _mention(chunk, link, _type(link, ontology))
+        mentions.setdefault((mention.start, mention.end), mention)
+        fact = _declared(document, chunk, link, mention) if link.kind == "declared" else _about(document, link, mention)
+        if fact is not None:
+            facts.setdefault((fact.predicate, fact.object, fact.object_type), fact)
     return Extraction(tuple(mentions[span] for span in sorted(mentions)), tuple(facts.values()))
 
 
+def _mention(chunk: Chunk, link: Link, kind: str) -> Mention:
+    start, end = link.start - chunk.start, link.end - chunk.start
+    surface = chunk.text[start:end]
+    # Of a declared name it is the name that counts, whatever words a reference shows for it.
+    meant = link.target if kind in DECLARED_TYPES and link.target != surface else ""
+    return Mention(surface, kind, start, end, via="declared" if link.kind == "declared" else "link", meant=meant)
+
+
+def _about(document: ParsedDocument, link: Link, mention: Mention) -> Fact | None:
+    name = mention.meant or mention.surface
+    if link.kind != "typed" or name == document.title:
+        return None
+    declared = mention.type if mention.type in DECLARED_TYPES else ""
+    return Fact(document.title, ABOUT, name, mention.start, mention.end, 1.0, EXTRACTOR, object_type=declared)
+
+
+def _declared(document: ParsedDocument, chunk: Chunk, link: Link, mention: Mention) -> Fact:
+    """Return what a declared name says: of the tool whose section it stands in, else of the document."""
+    subject, kind, predicate = document.title, document.declares, CONTAINS
+    if mention.type != _TOOL:
+        predicate = RELATED_TO
+        tool = _tool_of(document, chunk.section, link.start)
+        if tool:
+            subject, kind = tool, _TOOL
+    start, end = _line(chunk.text, mention.start, mention.end)
+    return Fact(subject, predicate, link.target, start, end, 1.0, EXTRACTOR, kind, mention.type)
+
+
+def _tool_of(document: ParsedDocument, section: int, before: int) -> str:
+    """Return the tool that a section declares before an offset; empty if none.
+
+    A chunk's id holds its section's path, which ends in the tool's name: what it says of the tool cannot change while the chunk stays.
+    """
+    start = next(item.start for item in document.sections if item.ordinal == section)
+    return next(
+        (
+            link.target
+            for link in document.links
+            if link.kind == "declared" and link.anchor == "tool" and start <= link.start < before
+        ),
+        "",
+    )
+
+
+def _line(text: str, start: int, end: int) -> tuple[int, int]:
+    close = text.find("\n", end)
+    return text.rfind("\n", 0, start) + 1, len(text) if close < 0 else close
+
+
 def _names_its_target(link: Link) -> bool:
-    """Tell whether the words shown are a name: always of typed references, of wiki links if they show their target."""
-    if link.kind == "typed":
+    """Tell whether the words shown are a name: always of typed and declared ones, of wiki links if they show their target."""
+    if link.kind in {"typed", "declared"}:
         return bool(link.text.strip())
     target = link.target.rsplit("/", 1)[-1].removesuffix(".md")
     return link.kind == "wikilink" and bool(target) and link.text.casefold() == target.casefold()
 
 
 def _type(link: Link, ontology: Collection[str]) -> str:
-    if link.kind != "typed":
+    if link.kind not in {"typed", "declared"}:
         return OTHER
     wanted = link.anchor.strip().casefold()
     return next((name for name in sorted(ontology) if name.casefold() == wanted), OTHER)

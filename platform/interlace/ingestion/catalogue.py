@@ -1,6 +1,6 @@
 """Documents as people and programs look them up: those in the graph, those on their way, and those put aside."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -137,6 +137,7 @@ class DocumentCatalogue:
         status: Status | None = None,
         limit: int = 50,
         after: str = "",
+        among: Sequence[str] | None = None,
     ) -> list[DocumentSummary]:
         """Return a page of documents by source URI.
 
@@ -147,9 +148,17 @@ class DocumentCatalogue:
             status: ``ready`` to be found by questions, with an upload ``pending``, or with one ``quarantined``.
             limit: documents wanted.
             after: source URI of the last document of the page before.
+            among: only these documents, by id.
         """
         rows = self._graph.read(
-            _LIST, tenant=tenant, prefix=source, tag=tag, status=status or "any", after=after, limit=limit
+            _LIST,
+            tenant=tenant,
+            prefix=source,
+            tag=tag,
+            status=status or "any",
+            after=after,
+            limit=limit,
+            among=among if among is None else list(among),
         )
         return [_summary(row) for row in rows]
 

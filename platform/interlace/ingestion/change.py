@@ -48,13 +48,13 @@ class GraphChange:
                 self.evidence[entity].subtract(evidence)
             self.relations.subtract(old.relations.get(chunk, {}))
 
-    def add_document(self, tenant: str, version: NewVersion, old: OldVersion | None, now: str) -> None:
+    def add_document(self, tenant: str, version: NewVersion, old: OldVersion | None) -> None:
         """Add what a document's new version gives; chunks that the old version had are kept as they are."""
         held = old.chunks if old else frozenset()
         title, title_evidence = rows.title_entity(tenant, version.parsed)
         self.evidence[title].update(title_evidence)
-        self.documents.append(rows.document_row(tenant, version, (old.version if old else 0) + 1, now))
-        self.sections += rows.section_rows(tenant, version.claim.id, version.parsed.sections)
+        self.documents.append(rows.document_row(tenant, version, (old.version if old else 0) + 1))
+        self.sections += rows.section_rows(tenant, version)
         self.chunks += rows.chunk_rows(tenant, version)
         self.about.append(
             {

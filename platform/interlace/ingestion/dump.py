@@ -19,8 +19,8 @@ import orjson
 from interlace.cypher_files import query
 from interlace.ports.graph import GraphDatabase, Query, Row
 
-OMITTED: Final = frozenset({"createdAt", "indexedAt", "updatedAt", "modifiedAt", "version", "jobId", "attempt"})
-"""Properties that tell of the history. Metadata of documents has a prefix, so that its times stay."""
+OMITTED: Final = frozenset({"createdAt", "indexedAt", "updatedAt", "modifiedAt", "version", "jobId", "attempt", "file"})
+"""Properties that tell of the history, or of the place on one machine. Metadata of documents has a prefix, so that its times stay."""
 
 PAGE: Final = 500
 """Nodes a query brings; a chunk's text is some kilobytes."""

@@ -15,6 +15,7 @@ from interlace.cypher_files import query
 from interlace.domain.documents import Source
 from interlace.domain.errors import NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id, stable_id
+from interlace.ingestion.difference import known_documents
 from interlace.ingestion.ledger import pack
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
@@ -22,7 +23,7 @@ from interlace.ports.queue import TaskQueue
 T = TypeVar("T")
 _CREATE_JOB = query("ingest/create_job")
 _SEAL_JOB = query("ingest/seal_job")
-_KNOWN = query("ingest/known_documents")
+_HEAR_JOB = query("ingest/hear_job")
 _RECEIVE = query("ingest/receive_intakes")
 _DROP_UNCHANGED = query("ingest/drop_superseded")
 _FIND_DOCUMENTS = query("ingest/find_documents")
@@ -82,19 +83,15 @@ class Intake:
         """
         receipt = Receipt(job_id or _new_id(tenant))
         self._graph.write(_CREATE_JOB, tenant=tenant, id=receipt.job_id, kind="ingest")
-        for group in _groups(sources, receipt.errors):
+        for group in grouped(sources, receipt.errors):
             self._enter(tenant, receipt, group)
         self._seal(tenant, receipt)
         return receipt
 
     def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
+        self._graph.write(_HEAR_JOB, tenant=tenant, id=receipt.job_id)
         rows = {document_id(tenant, source.uri): source for source in group}
-        known = self._graph.read(_KNOWN, tenant=tenant, ids=sorted(rows))
-        same = {
-            row["id"]
-            for row in known
-            if row["checksum"] == rows[row["id"]].checksum and row["fingerprint"] == self._fingerprint
-        }
+        same = known_documents(self._graph, tenant, self._fingerprint, rows).unchanged
         if same:
             self._graph.write(_DROP_UNCHANGED, tenant=tenant, ids=sorted(same))
         fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
@@ -166,7 +163,8 @@ def _batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-def _groups(sources: Iterable[Source | ParseError], errors: list[ParseError]) -> Iterator[list[Source]]:
+def grouped(sources: Iterable[Source | ParseError], errors: list[ParseError]) -> Iterator[list[Source]]:
+    """Yield sources in groups that one transaction holds, bounded by number and bytes; add what cannot be read to ``errors``."""
     group: list[Source] = []
     size = 0
     for source in sources:

@@ -60,7 +60,10 @@ class Ledger:
         Entries whose attempts are used up are quarantined instead.
         """
         owner, now = uuid.uuid4().hex, _now()
-        rows = self._graph.write(_CLAIM, tenant=tenant, ids=list(ids), owner=owner, now=now, until=now + self._lease_ms)
+        # Sorted, so that two workers who claim the same entries take the locks in the same order.
+        rows = self._graph.write(
+            _CLAIM, tenant=tenant, ids=sorted(ids), owner=owner, now=now, until=now + self._lease_ms
+        )
         spent = [row for row in rows if row["attempt"] > self._max_attempts]
         if spent:
             reason = f"Its worker died {self._max_attempts} times while working on it, last after stage '{{stage}}'."

@@ -4,22 +4,24 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
 import orjson
 
-from interlace.domain.documents import Chunk, Link, ParsedDocument, Section
-from interlace.domain.extraction import Extraction, Mention
+from interlace.domain.atoms import ATLAS_STRATEGY, is_atom
+from interlace.domain.documents import LOCAL_FILE, Chunk, Link, ParsedDocument
+from interlace.domain.extraction import BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
 from interlace.domain.ids import checksum, entity_id, fact_id, section_id
+from interlace.domain.instants import instant
 from interlace.entities.evidence import Evidence, encode
 from interlace.entities.names import clean_name, key_of, tokens
 from interlace.entities.words import words_near
+from interlace.ingestion.atom_fields import atom_fields
 from interlace.ingestion.versions import NewVersion, RelationKey
 
-DECLARED_TYPES = frozenset({"Skill", "Tool", "Concept"})
 TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
 """Properties of a document that its metadata's times become."""
 _PREVIEW = 60
@@ -38,8 +40,8 @@ class ChunkSupport:
     relations: Counter[RelationKey] = field(default_factory=Counter)
 
 
-def document_row(tenant: str, version: NewVersion, number: int, now: str) -> dict[str, Any]:
-    """Return the properties of the ``Document`` node."""
+def document_row(tenant: str, version: NewVersion, number: int) -> dict[str, Any]:
+    """Return the properties of the ``Document`` node, its ``number``-th version."""
     parsed, claim = version.parsed, version.claim
     properties: dict[str, Any] = {
         "tenant": tenant,
@@ -52,28 +54,59 @@ def document_row(tenant: str, version: NewVersion, number: int, now: str) -> dic
         "status": "ready",
         "version": number,
         "tags": list(parsed.tags),
-        "indexedAt": now,
+        "indexedAt": version.indexed_at,
+        "terms": name_terms(parsed.title, claim.source_uri),
     }
     metadata = dict(parsed.metadata)
+    metadata.pop(LOCAL_FILE, None)
+    if not is_atom(metadata):
+        metadata.pop(ATLAS_STRATEGY, None)
+    # A document may not say of itself which file of this machine it is.
+    if isinstance(claim.metadata.get(LOCAL_FILE), str):
+        properties["file"] = claim.metadata[LOCAL_FILE]
     for name, key in TIMES.items():
-        if isinstance(metadata.get(key), str):
-            properties[name] = metadata.pop(key)
+        time = instant(str(metadata.get(key, "")))
+        if time is not None:
+            properties[name] = time
+            del metadata[key]
     for key, value in metadata.items():
         properties[f"metadata.{key}"] = property_value(value)
-    return {"id": claim.id, "properties": properties}
+        dates = _instants(value)
+        if dates:
+            properties[f"instant.{key}"] = dates
+    atom = is_atom(parsed.metadata)
+    if atom:
+        properties.update(atom_fields(parsed))
+    return {"id": claim.id, "labels": ["Atom"] if atom else [], "properties": properties}
+
+
+def name_terms(*names: str) -> str:
+    """Return the folded words of names, each once, separated by blanks, as a full-text index splits them."""
+    return " ".join(dict.fromkeys(token.form for name in names for token in tokens(name)))
+
+
+def _instants(value: Any) -> list[str]:
+    """Return the instants of a metadata value's dates; none if it has no date."""
+    texts = value if isinstance(value, list | tuple) else [value]
+    return [date for text in texts if isinstance(text, str) and (date := instant(text))]
 
 
 def property_value(value: Any) -> Any:
     """Return a JSON value as Neo4j can hold it: scalars and lists of one type as they are, the rest as JSON text."""
-    if isinstance(value, (str, int, float, bool)):
+    if isinstance(value, str | int | float | bool):
         return value
-    if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
-        return list(value)
+    if isinstance(value, list | tuple) and value:
+        kinds = {type(item) for item in value}
+        if len(kinds) == 1 and kinds <= {str, int, float, bool}:
+            return list(value)
+        if kinds == {int, float}:
+            return [float(item) for item in value]
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def section_rows(tenant: str, document: str, sections: Iterable[Section]) -> list[dict[str, Any]]:
-    """Return the ``Section`` nodes of a document."""
+def section_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
+    """Return the ``Section`` nodes of a document; each is found by the words of its headings and of its document's names."""
+    document, names = version.claim.id, (version.parsed.title, version.claim.source_uri)
     return [
         {
             "id": section_id(document, section.path, section.ordinal),
@@ -83,12 +116,13 @@ def section_rows(tenant: str, document: str, sections: Iterable[Section]) -> lis
                 "name": section.heading or "(beginning)",
                 "heading": section.heading,
                 "path": " > ".join(section.path),
+                "terms": name_terms(*names, *section.path),
                 "level": section.level,
                 "ordinal": section.ordinal,
                 "sectionType": section.section_type,
             },
         }
-        for section in sections
+        for section in version.parsed.sections
     ]
 
 
@@ -151,8 +185,8 @@ def _chunk_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
 
 def mention_entity(tenant: str, mention: Mention) -> str:
     """Return the id of the entity that a mention names; empty when the name has no word."""
-    key = key_of(mention.surface)
-    declared = mention.type if mention.via == "link" and mention.type in DECLARED_TYPES else ""
+    key = key_of(mention.meant or mention.surface)
+    declared = mention.type if mention.via in BY_AUTHORS and mention.type in DECLARED_TYPES else ""
     return entity_id(tenant, key, declared) if key else ""
 
 
@@ -170,7 +204,9 @@ def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entit
         chunk.text, {pair: [(mention.start, mention.end) for mention in found] for pair, found in grouped.items()}
     )
     for (entity, via), mentions in sorted(grouped.items()):
-        evidence = Counter(Evidence(via, mention.type, clean_name(mention.surface)) for mention in mentions)
+        evidence = Counter(
+            Evidence(via, mention.type, clean_name(mention.meant or mention.surface)) for mention in mentions
+        )
         support.evidence.setdefault(entity, Counter()).update(evidence)
         row = _mention_row(chunk.id, entity, via, mentions, evidence)
         row["properties"]["near"] = " ".join(near[entity, via])
@@ -201,8 +237,9 @@ def _add_facts(
 ) -> None:
     seen: set[str] = set()
     for fact in extraction.facts:
-        identity = fact_id(chunk.id, key_of(fact.subject), fact.predicate, fact.object)
-        subject, target = by_key.get(key_of(fact.subject)), by_key.get(key_of(fact.object))
+        subject = _end(tenant, fact.subject, fact.subject_type, by_key)
+        target = _end(tenant, fact.object, fact.object_type, by_key)
+        identity = _fact_id(chunk.id, fact)
         if identity in seen or subject is None:
             continue
         seen.add(identity)
@@ -230,13 +267,27 @@ def _add_facts(
             support.relations[subject, fact.predicate, target] += 1
 
 
+def _end(tenant: str, name: str, declared: str, by_key: Mapping[str, str]) -> str | None:
+    """Return the entity at one end of a fact: the declared one of its type, else the one that the chunk calls so."""
+    key = key_of(name)
+    return entity_id(tenant, key, declared) if declared and key else by_key.get(key)
+
+
+def _fact_id(chunk: str, fact: Fact) -> str:
+    # A skill, its tool and its keyword may have one name; what has no declared type keeps the id it always had.
+    subject, target = key_of(fact.subject), fact.object
+    if fact.subject_type or fact.object_type:
+        subject, target = f"{fact.subject_type}\t{subject}", f"{fact.object_type}\t{target}"
+    return fact_id(chunk, subject, fact.predicate, target)
+
+
 def title_entity(tenant: str, parsed: ParsedDocument) -> tuple[str, Counter[Evidence]]:
     """Return the id of the entity that a document's title names, and the evidence that title and aliases give for it."""
-    evidence = Counter({Evidence("title", "", clean_name(parsed.title)): 1})
+    evidence = Counter({Evidence("title", parsed.declares, clean_name(parsed.title)): 1})
     for alias in parsed.aliases:
         if key_of(alias):
-            evidence[Evidence("alias", "", clean_name(alias))] = 1
-    return entity_id(tenant, key_of(parsed.title) or clean_name(parsed.title)), evidence
+            evidence[Evidence("alias", parsed.declares, clean_name(alias))] = 1
+    return entity_id(tenant, key_of(parsed.title) or clean_name(parsed.title), parsed.declares), evidence
 
 
 def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
@@ -252,7 +303,7 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
 
 
 def _target_key(source_uri: str, link: Link) -> str:
-    if link.kind == "typed":
+    if link.kind in {"typed", "declared"}:
         return ""
     target = link.target.strip()
     if _URL.match(target):
@@ -285,7 +336,7 @@ def _without_suffix(path: str) -> str:
 
 def payload(tenant: str, version: NewVersion, chunk: Chunk) -> dict[str, Any]:
     """Return the payload of a chunk's point: what metadata filters may name, in the form the graph gives it back."""
-    document = document_row(tenant, version, 0, "")
+    document = document_row(tenant, version, 0)
     section = next(section for section in version.parsed.sections if section.ordinal == chunk.section)
     return payload_of(
         {"document": {"id": chunk.document_id, **document["properties"]}, "sectionType": section.section_type}
@@ -295,15 +346,22 @@ def payload(tenant: str, version: NewVersion, chunk: Chunk) -> dict[str, Any]:
 def payload_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a chunk's payload from its document's properties and its section's type."""
     document = row["document"]
-    metadata = {key.removeprefix("metadata."): value for key, value in document.items() if key.startswith("metadata.")}
     fields: dict[str, Any] = {
         "tenant": document["tenant"],
         "document_id": document["id"],
         "source": document["sourceUri"],
         "source_type": document["mediaType"],
         "section_type": row["sectionType"],
+        "title": document["title"],
+        "checksum": document["checksum"],
         "tags": list(document.get("tags") or ()),
-        "metadata": metadata,
+        "metadata": _below("metadata.", document),
+        "instants": _below("instant.", document),
     }
-    fields.update((key, document[name]) for name, key in TIMES.items() if name in document)
+    times = {**TIMES, "indexedAt": "indexed_at"}
+    fields.update((key, document[name]) for name, key in times.items() if name in document)
     return fields
+
+
+def _below(prefix: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.removeprefix(prefix): value for key, value in properties.items() if key.startswith(prefix)}

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from interlace.domain.documents import Source
+from interlace.domain.documents import LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
 from interlace.ingestion.records import RECORD_FILES, split_array, split_records
 from interlace.parsing.decoding import clean, shown
@@ -159,7 +159,7 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
             f"{name} is not a regular file but a pipe, socket or device. Remove it.", reason="unknown-type"
         )
     hint = media_type_of(path.name)
-    metadata = _metadata(uri, before)
+    metadata = _metadata(path, uri, before)
     if hint in RECORD_FILES:
         sniff(os.pread(file.fileno(), HEAD_BYTES, 0), hint, name)
         yield from split_records(file, hint, uri, _of_record(metadata), limits)
@@ -183,9 +183,11 @@ def _refuse_change(file: BufferedReader, before: os.stat_result, name: str) -> N
         raise ParseError(f"{name} changed while it was read. Try again when it is complete.", reason="changed")
 
 
-def _metadata(uri: str, status: os.stat_result) -> dict[str, Any]:
+def _metadata(path: Path, uri: str, status: os.stat_result) -> dict[str, Any]:
     modified = dt.datetime.fromtimestamp(status.st_mtime, tz=dt.UTC).isoformat(timespec="seconds")
-    return {"path": uri, "file_name": uri.rpartition("/")[2], "modified_at": modified, "size_bytes": status.st_size}
+    found = {"path": uri, "file_name": uri.rpartition("/")[2], "modified_at": modified, "size_bytes": status.st_size}
+    # A name that is no Unicode cannot travel as JSON; that file is not checked later.
+    return found | ({LOCAL_FILE: str(path)} if str(path).isprintable() else {})
 
 
 def _of_record(metadata: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 
 from interlace.cypher_files import query
 from interlace.ingestion.intake import tasks_of
@@ -10,28 +11,59 @@ from interlace.ports.graph import GraphDatabase, Row
 from interlace.ports.queue import TaskQueue
 
 _LEFT = query("ingest/left_intakes")
+_LACKING = query("vectors/ask_for_lacking")
+_SEAL_SILENT = query("ingest/seal_silent_jobs")
 _SWEPT_AT_ONCE = 2000
+_ASK_AGAIN_SECONDS = 60
+SILENT_SECONDS = 900
+"""Seconds after which a job that receives nothing more is closed: longer than anyone reads a group of documents."""
+_BROKEN_OFF = (
+    "Receiving broke off before the end, most likely because the sender or the graph database went away. "
+    "What was received is processed; hand the same documents in again, those already there cost nothing."
+)
 
 
 class Sweeper:
-    """Looks for work that nobody holds and asks workers to take it up; applies outbox entries that are due."""
+    """Looks for work that nobody holds and asks workers to take it up; closes abandoned jobs; applies outbox entries.
 
-    def __init__(self, graph: GraphDatabase, queue: TaskQueue, outbox: Outbox, *, batch_documents: int) -> None:
+    Args:
+        graph: the database.
+        queue: whom to ask.
+        outbox: projections to come.
+        batch_documents: documents a task takes.
+        models: embedding models whose vectors every passage should have.
+    """
+
+    def __init__(
+        self, graph: GraphDatabase, queue: TaskQueue, outbox: Outbox, *, batch_documents: int, models: Sequence[str]
+    ) -> None:
         self._graph = graph
         self._queue = queue
         self._outbox = outbox
         self._batch = batch_documents
+        self._models = list(models)
 
     def sweep(self) -> int:
         """Return how many ledger entries were enqueued again.
 
         Entries are enqueued only while the queue is empty: as long as tasks wait, an unclaimed entry most likely waits for its own.
-        A second task for the same entry is harmless, because claiming is a compare-and-set. Projections come last, so that a vector
-        index that is away holds nothing up.
+        A second task for the same entry is harmless, because claiming is a compare-and-set. Jobs whose sender has fallen silent are
+        closed. Projections come last, so that a vector index that is away holds nothing up.
         """
+        now = int(time.time() * 1000)
+        self._graph.write(_SEAL_SILENT, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
         swept = 0 if self._queue.depth() else self._enqueue()
+        if self._models:
+            self._ask_for_vectors()
         self._outbox.dispatch()
         return swept
+
+    def _ask_for_vectors(self) -> None:
+        """Ask for the vectors of models that were turned on after passages came in."""
+        now = int(time.time() * 1000)
+        until = now + _ASK_AGAIN_SECONDS * 1000
+        for row in self._graph.write(_LACKING, models=self._models, now=now, until=until):
+            self._queue.rebuild_vectors(row["tenant"])
 
     def _enqueue(self) -> int:
         left: dict[tuple[str, bool], list[Row]] = defaultdict(list)

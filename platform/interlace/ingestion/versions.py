@@ -7,6 +7,7 @@ from typing import Any
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.extraction import Extraction
+from interlace.domain.instants import now
 from interlace.entities.evidence import Evidence
 
 RelationKey = tuple[str, str, str]
@@ -58,6 +59,7 @@ class NewVersion:
         parsed: the parsed document.
         chunks: all its chunks, in order.
         extractions: what was found in the chunks that the graph does not hold yet, by chunk id.
+        indexed_at: when it was read, an instant; the same in graph and vector index.
     """
 
     claim: Claim
@@ -65,6 +67,7 @@ class NewVersion:
     parsed: ParsedDocument
     chunks: tuple[Chunk, ...]
     extractions: Mapping[str, Extraction]
+    indexed_at: str = field(default_factory=now)
 
     @property
     def kept(self) -> frozenset[str]:

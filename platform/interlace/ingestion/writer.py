@@ -5,9 +5,9 @@ embedding, projection to the vector index) happened before.
 """
 
 import threading
+import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from interlace.cypher_files import query
@@ -21,6 +21,7 @@ from interlace.ports.graph import GraphDatabase, Row, Transaction
 
 _BEGIN = query("ingest/begin_registry")
 _LOCK = query("ingest/lock_registry")
+_NARROW = query("vectors/narrow_models")
 _LOG = query("ingest/log_registry_change")
 _FENCE = query("ingest/fence_intakes")
 _READ_VERSIONS = query("ingest/read_versions")
@@ -46,7 +47,7 @@ _WRITE_TAGS = query("ingest/write_tags")
 _WRITE_REFERENCES = query("ingest/write_references")
 _LINK_DOCUMENTS = query("ingest/link_documents")
 _WRITE_OUTBOX = query("ingest/write_outbox")
-_CLEAR_OUTBOX = query("ingest/clear_outbox")
+_CLEAR_ANNOUNCEMENT = query("ingest/clear_announcement")
 _FINISH_INTAKES = query("ingest/finish_intakes")
 _COUNT_JOB = query("ingest/count_job")
 
@@ -54,11 +55,18 @@ KEPT_REGISTRY_CHANGES = 1000
 
 
 class GraphWriter:
-    """Applies new versions and deletions to the graph."""
+    """Applies new versions and deletions to the graph.
 
-    def __init__(self, graph: GraphDatabase, registries: Registries) -> None:
+    Args:
+        graph: the database.
+        registries: all names.
+        models: embedding models whose vectors the staged points have.
+    """
+
+    def __init__(self, graph: GraphDatabase, registries: Registries, models: Sequence[str]) -> None:
         self._graph = graph
         self._registries = registries
+        self._models = list(models)
         self._turn = threading.Lock()
 
     def write(
@@ -70,14 +78,14 @@ class GraphWriter:
             tenant: whose documents.
             versions: documents to write.
             deletions: claims whose documents go.
-            staged: id of the outbox entry that announced the new chunks' points; cleared with the transaction.
+            staged: id of the outbox entry that announced the new chunks' points; cleared with the transaction unless it is due.
 
         Raises:
             UnavailableError: the database does not answer; nothing was written, or the ledger says that it was.
         """
         with self._turn:
             registry = self._registries.of(tenant)
-            write = _Write(tenant, registry, versions, deletions, staged)
+            write = _Write(tenant, registry, versions, deletions, staged, self._models)
             try:
                 return self._graph.transact(write.run)
             except BaseException:
@@ -95,8 +103,10 @@ class _Write:
         versions: Sequence[NewVersion],
         deletions: Sequence[Claim],
         staged: str | None,
+        models: list[str],
     ) -> None:
         self._tenant = tenant
+        self._models = models
         self._registry = registry
         self._versions = versions
         self._deletions = deletions
@@ -176,13 +186,12 @@ class _Write:
 
     def _gather(self, versions: list[NewVersion], gone: list[str], old: dict[str, OldVersion]) -> GraphChange:
         change = GraphChange()
-        now = datetime.now(UTC).isoformat(timespec="seconds")
         for version in versions:
             before = old.get(version.claim.id)
             if before:
                 change.subtract_document(before, version.kept)
             facts_from = len(change.facts)
-            change.add_document(self._tenant, version, before, now)
+            change.add_document(self._tenant, version, before)
             kept = [before.relations[chunk] for chunk in before.chunks & version.kept] if before else []
             asserted = {
                 (fact["subject"], fact["properties"]["predicate"], fact["object"])
@@ -256,6 +265,9 @@ class _Write:
         claims: list[Claim],
         held: set[str],
     ) -> None:
+        if self._staged:
+            # The new points have vectors of these models only: that another one's are complete holds no more.
+            tx.run(_NARROW, tenant=self._tenant, models=self._models)
         tx.run(
             _LOG,
             tenant=self._tenant,
@@ -264,14 +276,22 @@ class _Write:
             keep=KEPT_REGISTRY_CHANGES,
             chunks=len(change.new_chunks) - len(change.removed_chunks),
         )
-        if self._staged:
-            tx.run(_CLEAR_OUTBOX, ids=[self._staged])
-        resync = sorted(change.removed_chunks | change.kept_chunks | self._points_of_the_lost(held))
+        resync = sorted(change.removed_chunks | change.kept_chunks | self._doubtful_points(tx, change, held))
         if resync:
             entry = stable_id("outbox", self._tenant, str(number))
             tx.run(_WRITE_OUTBOX, tenant=self._tenant, id=entry, kind="chunks", ids=resync, dueAt=0)
         tx.run(_FINISH_INTAKES, tenant=self._tenant, ids=sorted(held))
         tx.run(_COUNT_JOB, rows=self._job_rows(change, claims, held))
+
+    def _doubtful_points(self, tx: Transaction, change: GraphChange, held: set[str]) -> set[str]:
+        """Return points written ahead that may not be what this transaction makes true; drop their announcement if it still stands."""
+        doubtful = self._points_of_the_lost(held)
+        if self._staged:
+            now = int(time.time() * 1000)
+            # One that fell due before its batch was through may have had the new points removed.
+            if not tx.run(_CLEAR_ANNOUNCEMENT, tenant=self._tenant, id=self._staged, now=now):
+                doubtful |= change.new_chunks
+        return doubtful
 
     def _points_of_the_lost(self, held: set[str]) -> set[str]:
         """Return ids of points that were written ahead for documents which this transaction leaves alone."""

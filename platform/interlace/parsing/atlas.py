@@ -1,12 +1,16 @@
 """Atlas Markdown: a note about one thing, marked by ``atlas_id:`` in its first 32 lines, with sections of known types."""
 
 import re
+from bisect import bisect_right
 from dataclasses import replace
 
-from interlace.domain.documents import ParsedDocument, Section
+from interlace.domain.atoms import ATLAS_STRATEGIES, ATLAS_STRATEGY, is_atom
+from interlace.domain.documents import Link, ParsedDocument, Section
+from interlace.domain.errors import ParseError
 
 _MARK = re.compile(r"^\s*(?:<!--\s*)?[\"']?atlas_id[\"']?\s*:\s*[\"']?([\w./:-]{1,200})", re.MULTILINE)
 _LINES = 32
+_GAP = "\n\n"
 
 # Loose on purpose: authors name sections freely, and a heading needs to begin with one of the words only.
 _TYPES = {
@@ -41,3 +45,42 @@ def section_type(section: Section) -> str:
 def with_section_types(parsed: ParsedDocument) -> ParsedDocument:
     """Return the document with the type of each section."""
     return replace(parsed, sections=tuple(replace(item, section_type=section_type(item)) for item in parsed.sections))
+
+
+def with_strategy(parsed: ParsedDocument, asked: object, name: str) -> ParsedDocument:
+    """Return an atom cut up as its front matter, else its caller, asks for; any other document as it is.
+
+    Raises:
+        ParseError: there is no such strategy.
+    """
+    if not is_atom(parsed.metadata):
+        return parsed
+    strategy = parsed.metadata.get(ATLAS_STRATEGY) or asked or "section"
+    if strategy not in ATLAS_STRATEGIES:
+        raise ParseError(
+            f"{name} has the {ATLAS_STRATEGY} {strategy!r:.50}; use one of {', '.join(ATLAS_STRATEGIES)}, or leave it out."
+        )
+    return as_one_section(parsed) if strategy == "atom" else parsed
+
+
+def as_one_section(parsed: ParsedDocument) -> ParsedDocument:
+    """Return the document with a single section of the type ``atom``: the headings become lines of its text, and links move along."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    shifts: list[int] = []
+    length = 0
+    for section in parsed.sections:
+        heading = section.heading + _GAP if section.heading else ""
+        lead = _GAP + heading if length else heading
+        starts.append(section.start)
+        shifts.append(length + len(lead) - section.start)
+        pieces += [lead, parsed.text[section.start : section.end]]
+        length += len(lead) + section.end - section.start
+    whole = Section("", (), 0, 0, 0, length, "atom")
+    links = tuple(_moved(link, starts, shifts) for link in parsed.links)
+    return replace(parsed, text="".join(pieces), sections=(whole,), links=links)
+
+
+def _moved(link: Link, starts: list[int], shifts: list[int]) -> Link:
+    shift = shifts[max(0, bisect_right(starts, link.start) - 1)] if starts else 0
+    return replace(link, start=link.start + shift, end=link.end + shift)

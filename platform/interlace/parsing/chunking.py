@@ -47,9 +47,14 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
             text = parsed.text[start:end]
             identity = chunk_id(document_id, path, text, seen[path, text])
             seen[path, text] += 1
-            tokens = len(_TOKEN.findall(text))
+            tokens = count_tokens(text)
             chunks.append(Chunk(identity, document_id, path, section.ordinal, len(chunks), text, start, end, tokens))
     return tuple(chunks)
+
+
+def count_tokens(text: str) -> int:
+    """Return the number of words and punctuation marks."""
+    return len(_TOKEN.findall(text))
 
 
 def count_words(text: str) -> int:

@@ -10,11 +10,13 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from interlace.domain.atoms import ATLAS_STRATEGY
 from interlace.domain.documents import Link, ParsedDocument, Section, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.limits import ParseLimits
 
 HEADER = struct.Struct(">II")
+_READ = ("title", ATLAS_STRATEGY)
 
 
 def pack(message: Mapping[str, Any], raw: bytes = b"") -> bytes:
@@ -47,18 +49,15 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 
 
 def source_frame(source: Source) -> bytes:
-    """Return the request to parse a source. Of its metadata only the title matters to a parser."""
-    title = source.metadata.get("title")
+    """Return the request to parse a source, with the little of its metadata that matters to a parser."""
+    known = {key: value for key in _READ if isinstance(value := source.metadata.get(key), str)}
     uri = source.uri.encode("utf-8", "replace").decode()
-    return pack(
-        {"uri": uri, "media_type": source.media_type, "title": title if isinstance(title, str) else ""}, source.content
-    )
+    return pack({"uri": uri, "media_type": source.media_type, "metadata": known}, source.content)
 
 
 def source_of(message: Mapping[str, Any], content: bytes) -> Source:
     """Return the source of a request."""
-    metadata = {"title": message["title"]} if message["title"] else {}
-    return Source(message["uri"], message["media_type"], content, metadata)
+    return Source(message["uri"], message["media_type"], content, message["metadata"])
 
 
 def limits_message(limits: ParseLimits) -> dict[str, Any]:

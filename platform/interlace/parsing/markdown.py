@@ -5,13 +5,14 @@
 links or headings. Emphasis, bullets and HTML tags are dropped; a table's row becomes one line, its cells parted by `` | ``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from interlace.domain.atoms import ATLAS_ID
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import atlas_id, with_section_types
@@ -47,44 +48,59 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
     values, body = split_front_matter(text, limits, name)
     title = values.get("title")
     composer = Composer(name, limits, title="" if title is None else str(title))
-    tags = words_of(values.get("tags")) + words_of(values.get("tag"))
-    # Obsidian allows tags parted by white space in one text; a tag never holds any.
-    tags = [word for tag in tags for word in tag.split()] if isinstance(values.get("tags"), str) else tags
-    tags += _compose(body, composer)
-    metadata = json_values({key: value for key, value in values.items() if key not in _OWN_KEYS}, limits, name)
+    tokens, environment = block_tokens(body, name)
+    writer = MarkdownWriter(composer, environment)
+    for token in tokens:
+        writer.take(token)
     atom = atlas_id(text)
-    if atom:
-        metadata.setdefault("atlas_id", atom)
-    parsed = composer.finish(
-        fallback_title=fallback_title,
-        tags=tags_of(tags),
-        aliases=words_of(values.get("aliases")) + words_of(values.get("alias")),
-        metadata=metadata,
+    parsed = finish_markdown(
+        composer, {**values, ATLAS_ID: atom} if atom else values, writer.tags, fallback_title=fallback_title
     )
     return with_section_types(parsed) if atom else parsed
 
 
-def _compose(body: str, composer: Composer) -> list[str]:
-    """Write the body and return its hashtags."""
+def block_tokens(body: str, name: str) -> tuple[list[Token], dict[str, Any]]:
+    """Return the block tokens of a text below its front matter, and what its link definitions say.
+
+    Raises:
+        ParseError: lists or quotes stand too deep inside each other.
+    """
     environment: dict[str, Any] = {}
     try:
         tokens = _parser().parse(body, environment)
     except RecursionError:
-        raise _too_deep(composer.name) from None
-    writer = _Writer(composer, environment)
-    for token in tokens:
-        if token.level >= _NESTING - 1:
-            raise _too_deep(composer.name)
-        writer.take(token)
-    return writer.tags
+        raise _too_deep(name) from None
+    if any(token.level >= _NESTING - 1 for token in tokens):
+        raise _too_deep(name)
+    return tokens, environment
+
+
+def finish_markdown(
+    composer: Composer, values: Mapping[Any, Any], hashtags: Iterable[str], *, fallback_title: str
+) -> ParsedDocument:
+    """Return the document whose text is written, with the tags, aliases and metadata of its front matter.
+
+    Raises:
+        ParseError: the metadata exceeds a limit, or there is nothing to read.
+    """
+    tags = words_of(values.get("tags")) + words_of(values.get("tag"))
+    # Obsidian allows tags parted by white space in one text; a tag never holds any.
+    tags = [word for tag in tags for word in tag.split()] if isinstance(values.get("tags"), str) else tags
+    own = {key: value for key, value in values.items() if key not in _OWN_KEYS}
+    return composer.finish(
+        fallback_title=fallback_title,
+        tags=tags_of([*tags, *hashtags]),
+        aliases=words_of(values.get("aliases")) + words_of(values.get("alias")),
+        metadata=json_values(own, composer.limits, composer.name),
+    )
 
 
 def _too_deep(name: str) -> ParseError:
     return ParseError(f"{name} nests lists or quotes deeper than {_NESTING} levels. Flatten them.", reason="limit")
 
 
-class _Writer:
-    """Writes block tokens into the document, one at a time."""
+class MarkdownWriter:
+    """Writes block tokens into the document, one at a time; ``tags`` are the hashtags of what was written."""
 
     def __init__(self, composer: Composer, environment: dict[str, Any]) -> None:
         self.tags: list[str] = []

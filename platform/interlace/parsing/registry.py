@@ -5,8 +5,10 @@ from importlib import import_module
 from pathlib import PurePosixPath
 from typing import cast
 
+from interlace.domain.atoms import ATLAS_STRATEGY
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
+from interlace.parsing.atlas import with_strategy
 from interlace.parsing.decoding import decode, shown
 from interlace.parsing.limits import ParseLimits
 from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF, TEXT, sniff
@@ -14,6 +16,7 @@ from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF,
 # Named rather than imported: a process that reads records only must not pay for the PDF library.
 _OF_BYTES = {PDF: ("pdf", "parse_pdf"), DOCX: ("docx", "parse_docx"), JSON: ("json_record", "parse_record")}
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
+_SKILL = ("skill", "parse_skill")
 
 
 def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
@@ -44,8 +47,13 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     if kind in _OF_BYTES:
         return _function(_OF_BYTES[kind])(content, name, fallback_title(source), limits)
     # Lists of records that were not split into documents read as plain text.
-    function = _function(_OF_TEXT.get(kind, _OF_TEXT[TEXT]))
-    return function(decode(content, name), name, fallback_title(source), limits)
+    entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
+    parsed = _function(entry)(decode(content, name), name, fallback_title(source), limits)
+    return with_strategy(parsed, source.metadata.get(ATLAS_STRATEGY), name)
+
+
+def _is_skill(uri: str) -> bool:
+    return PurePosixPath(uri).name == "SKILL.md"
 
 
 def _function(entry: tuple[str, str]) -> Callable[..., ParsedDocument]:
@@ -81,4 +89,4 @@ def fallback_title(source: Source) -> str:
         return record
     file = PurePosixPath(path or source.uri)
     # Every skill lives in a file of the same name: the folder tells them apart.
-    return file.parent.name if file.name == "SKILL.md" and file.parent.name else file.stem
+    return file.parent.name if _is_skill(file.as_posix()) and file.parent.name else file.stem

@@ -15,6 +15,10 @@ class TaskQueue(Protocol):
         """Ask a worker to refresh the tenant's communities."""
         ...
 
+    def rebuild_vectors(self, tenant: str) -> None:
+        """Ask a worker to make the vectors that passages of the tenant lack."""
+        ...
+
     def depth(self) -> int:
         """Return how many ingestion tasks wait."""
         ...

@@ -58,6 +58,14 @@ class VectorIndex(Protocol):
         """Write points, replacing those with the same id."""
         ...
 
+    def set_vectors(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
+        """Write the vectors that these points name; their other vectors and payload stay. Points that are not there stay away."""
+        ...
+
+    def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
+        """Return which of these points are there, or, with a vector's name, which have that vector."""
+        ...
+
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
         """Delete points by id; missing ones are no error."""
         ...

@@ -1,60 +1,61 @@
 """The query coordinator: one intent, one set of weights, the legs in parallel under a deadline each, one fused and explained list."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeoutError
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from interlace.domain.errors import InterlaceError, InvalidInputError
-from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest, QueryResponse, Ranked
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.filters import fields_of
+from interlace.domain.hits import LEGS, Hit, LegName, QueryRequest, QueryResponse, Ranked
 from interlace.entities.registry import Registries, Registry
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 from interlace.retrieval import legs as leg_searches
+from interlace.retrieval import name_legs
 from interlace.retrieval.conditions import matching_documents
 from interlace.retrieval.confidence import Confidence, assess
-from interlace.retrieval.explanation import describe_hits, locate
+from interlace.retrieval.embedding_choice import choose_embedder
+from interlace.retrieval.execution import Run
+from interlace.retrieval.explanation import describe_hits, locate, source_coverage
 from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse, pool
-from interlace.retrieval.graph_leg import KnownNames, Walked, known_names, walk
+from interlace.retrieval.graph_leg import NOWHERE, KnownNames, Walked, known_names, walk
 from interlace.retrieval.intent import Intent, analyse
 from interlace.retrieval.legs import Scope
+from interlace.retrieval.policy import GraphEvidence, Plan, judged, plan, reason
+from interlace.retrieval.rerank import Rerank
 from interlace.retrieval.seeds import first_stage
 from interlace.retrieval.weights import FusionWeights, weights_for
 from interlace.settings import QuerySettings
 
-T = TypeVar("T")
+Vector = NDArray[np.float32]
 _LONGEST_QUESTION = 2000
 _THREADS = 16
 _SPARE_HITS = 10
-_COMPARED = 150
-
-MODE_LEGS: Mapping[Mode, tuple[LegName, ...]] = {
-    "auto": LEGS,
-    "hybrid": LEGS,
-    "graph_only": ("graph",),
-    "vector_only": ("vector",),
-    "keyword_only": ("keyword",),
-    "metadata_only": ("tags", "paths"),
-}
 
 
-@dataclass(slots=True)
-class _Run:
-    """What one query has gathered so far."""
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """What is settled about a query before its legs run."""
 
-    started: float = field(default_factory=time.perf_counter)
-    lists: dict[str, list[LegHit]] = field(default_factory=dict)
-    degraded: list[str] = field(default_factory=list)
-    timings: dict[str, float] = field(default_factory=dict)
+    request: QueryRequest
+    registry: Registry
+    known: KnownNames
+    intent: Intent
+    weights: FusionWeights
+    scope: Scope
+    embedder: Embedder | None
 
-    def elapsed(self) -> float:
-        return round((time.perf_counter() - self.started) * 1000, 2)
+
+@dataclass(frozen=True, slots=True)
+class _Embeddings:
+    """The question's vector and that of its remainder, to come; None where nothing needs them."""
+
+    question: "Future[Vector | None]"
+    remainder: "Future[Vector | None]"
 
 
 class Coordinator:
@@ -63,7 +64,7 @@ class Coordinator:
     Args:
         graph: the graph.
         vectors: the vector index.
-        embedder: none when embeddings are off.
+        embedders: by model, the first one first; none when embeddings are off.
         registries: all names.
         settings: weights, bounds and deadlines.
     """
@@ -72,13 +73,14 @@ class Coordinator:
         self,
         graph: GraphDatabase,
         vectors: VectorIndex,
-        embedder: Embedder | None,
+        embedders: Mapping[str, Embedder],
         registries: Registries,
         settings: QuerySettings,
     ) -> None:
         self._graph = graph
         self._vectors = vectors
-        self._embedder = embedder
+        self._embedders = embedders
+        self._first_model = next(iter(embedders), None)
         self._registries = registries
         self._settings = settings
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="leg")
@@ -94,52 +96,33 @@ class Coordinator:
         does not answer is there no answer.
 
         Raises:
-            InvalidInputError: the question is empty or too long, the limit too high, or the filter senseless.
+            InvalidInputError: the question is empty or too long, the limit too high, what is left out unknown, or the filter senseless.
             UnavailableError: the graph does not answer.
         """
         self._check(request)
-        run = _Run()
-        registry = self._registries.current(tenant)
-        known = known_names(self._graph, registry, request.text, self._settings)
-        intent = analyse(request.text, tuple(known.seeds.weights))
-        weights = weights_for(intent, self._settings)
-        run.timings["names"] = run.elapsed()
-        allowed = matching_documents(self._graph, tenant, request.where) if request.where else None
-        scope = Scope(
-            tenant, request.text, request.where, allowed, self._settings.candidates, self._settings.leg_timeout
+        run = Run(self._pool, self._settings.leg_timeout)
+        asked = run.timed("names", lambda: self._understand(tenant, request))
+        decided, embeddings, walked = self._gather(run, asked)
+        confidence = assess(request.text, asked.known.seeds)
+        similarity = self._similarity(run, asked, embeddings, walked) if decided.compared else {}
+        fused = run.timed("fusion", lambda: self._fuse(run, asked.weights, confidence, similarity))
+        if decided.mode == "metadata_only":
+            fused += self._filtered(asked, fused)
+        described = fused[: request.limit + _SPARE_HITS]
+        hits = run.timed(
+            "passages",
+            lambda: describe_hits(
+                self._graph,
+                tenant,
+                described,
+                walked,
+                limit=request.limit,
+                similarity=similarity if request.explain else None,
+            ),
         )
-        wanted = self._wanted(request)
-        walked = self._run_legs(run, scope, wanted, registry, known, intent)
-        confidence = assess(request.text, known.seeds)
-        similarity = self._similarity(run, scope, wanted, known) if len(wanted) > 1 else {}
-        fused = self._fuse(run, weights, confidence, similarity)
-        hits = describe_hits(self._graph, tenant, fused[: request.limit + _SPARE_HITS], walked, request.limit)
         rankings = self._rankings(tenant, run, fused) if request.explain else {}
         run.timings["total"] = run.elapsed()
-        return QueryResponse(
-            query=request.text,
-            hits=hits,
-            intent={
-                "action": intent.action,
-                "target": intent.target,
-                "context": list(intent.context),
-                "keywords": list(intent.keywords),
-            },
-            weights=_shown_weights(weights, confidence),
-            names={known.names[entity]: round(weight, 4) for entity, weight in known.seeds.weights.items()},
-            retrieval_mode="hybrid" if request.mode == "auto" else request.mode,
-            retrieval_path=tuple(leg for leg in wanted if run.lists.get(leg)),
-            retrieval_reason=_reason(request, known, run),
-            degraded=tuple(run.degraded),
-            timings=run.timings,
-            effort={
-                "legs": len(run.lists),
-                "candidates": len(fused),
-                "names": len(known.seeds.weights),
-                "mentions": walked.edges,
-            },
-            rankings=rankings,
-        )
+        return _response(asked, run, decided, confidence, hits, walked=walked, candidates=len(fused), rankings=rankings)
 
     def _check(self, request: QueryRequest) -> None:
         if not request.text.strip():
@@ -153,130 +136,206 @@ class Coordinator:
                 f"limit is {request.limit}; it must be 1 to {self._settings.max_limit} (INTERLACE_QUERY__MAX_LIMIT)."
             )
 
-    def _wanted(self, request: QueryRequest) -> tuple[str, ...]:
-        chosen = request.legs or MODE_LEGS[request.mode]
-        return tuple(leg for leg in chosen if self._embedder is not None or leg != "vector")
+    def _understand(self, tenant: str, request: QueryRequest) -> _Query:
+        registry = self._registries.current(tenant)
+        known = known_names(self._graph, registry, request.text, self._settings)
+        intent = analyse(request.text, tuple(known.seeds.weights))
+        weights = weights_for(intent, self._settings, without=request.without)
+        limit = self._settings.filter_documents
+        allowed = matching_documents(self._graph, tenant, request.where, limit=limit) if request.where else None
+        scope = Scope(
+            tenant, request.text, request.where, allowed, self._settings.candidates, self._settings.leg_timeout
+        )
+        embedder = choose_embedder(request, registry, self._embedders, self._first_model)
+        return _Query(request, registry, known, intent, weights, scope, embedder)
 
-    def _run_legs(
-        self,
-        run: _Run,
-        scope: Scope,
-        wanted: Sequence[str],
-        registry: Registry,
-        known: KnownNames,
-        intent: Intent,
-    ) -> Walked:
+    def _gather(self, run: Run, asked: _Query) -> tuple[Plan, _Embeddings, Walked]:
+        """Run the legs of the plan; where the graph went first and is not sure, the others too."""
+        decided = plan(asked.request, asked.known.seeds, self._settings, embeddings=asked.embedder is not None)
+        embeddings = self._embed(run, asked, decided)
+        walked = self._run_legs(run, asked, decided.legs, embeddings)
+        if decided.fallback:
+            decided = judged(decided, self._evidence(asked.scope.tenant, walked), self._settings)
+            if decided.mode != "graph_only":
+                embeddings = self._embed(run, asked, decided)
+                walked = self._run_legs(run, asked, decided.legs, embeddings)
+        run.lists = {leg: hits for leg, hits in run.lists.items() if leg in decided.legs}
+        return decided, embeddings, walked
+
+    def _evidence(self, tenant: str, walked: Walked) -> GraphEvidence:
+        coverage = source_coverage(self._graph, tenant, [hit.chunk for hit in walked.hits])
+        return GraphEvidence(len(walked.hits), max((hit.score for hit in walked.hits), default=0.0), coverage)
+
+    def _embed(self, run: Run, asked: _Query, decided: Plan) -> _Embeddings:
+        """Begin the embeddings that the plan needs: the question first, because legs wait for it."""
+        embedder = asked.embedder
+        text, remainder = asked.scope.text, asked.known.seeds.remainder
+        asks = not {"vector", "community"}.isdisjoint(decided.legs)
+        compares = decided.compared and asked.weights.uses("similarity")
+
+        def embed_question() -> Vector | None:
+            return run.timed("embedding", lambda: embedder.embed_query(text)) if embedder and asks else None
+
+        question = run.start(embed_question)
+
+        def embed_remainder() -> Vector | None:
+            if embedder is None or not compares:
+                return None
+            first = question.result()
+            same = first is not None and remainder == text
+            return first if same else run.timed("remainder", lambda: embedder.embed_query(remainder))
+
+        return _Embeddings(question, run.start(embed_remainder))
+
+    def _run_legs(self, run: Run, asked: _Query, legs: Sequence[LegName], embeddings: _Embeddings) -> Walked:
         """Run the legs; the walk starts when dense and keyword hits, on which it also starts, are there."""
-        embedder = self._embedder if {"vector", "community"}.intersection(wanted) else None
-        embedded = self._start(lambda: embedder.embed_query(scope.text) if embedder else None)
-        started: dict[str, Future[list[LegHit]]] = {}
-        first = [leg for leg in ("vector", "keyword") if leg in wanted or ("graph" in wanted and leg == "keyword")]
-        if "vector" in wanted:
-            started["vector"] = self._start(lambda: self._dense(scope, embedded.result()))
-        if "keyword" in first:
-            started["keyword"] = self._start(lambda: leg_searches.keyword(self._vectors, scope))
-        if "community" in wanted:
-            started["community"] = self._start(lambda: self._community(scope, embedded.result()))
-        if "tags" in wanted:
-            started["tags"] = self._start(lambda: leg_searches.tags(self._graph, scope, intent.keywords))
-        if "paths" in wanted:
-            started["paths"] = self._start(lambda: leg_searches.paths(self._graph, scope))
-        for leg in first:
+        scope, started = asked.scope, self._start_lists(run, asked, legs, embeddings)
+        for leg in ("vector", "keyword"):
             if leg in started:
-                self._collect(run, leg, started.pop(leg))
-        walked = Walked([], {}, {}, 0)
-        if "graph" in wanted:
-            starts = first_stage(*([hit.chunk for hit in run.lists.get(leg, ())] for leg in ("vector", "keyword")))
-            walking = self._start(lambda: walk(self._graph, registry, scope, known, starts, self._settings))
-            result = self._result(run, "graph", walking)
-            if result is not None:
-                walked = result
-                run.lists["graph"] = walked.hits
+                run.collect(leg, started.pop(leg))
+        walked = NOWHERE
+        if "graph" in legs:
+            lists = [[hit.chunk for hit in run.lists.get(leg, ())] for leg in ("vector", "keyword")]
+            starts = first_stage(*lists, count=self._settings.first_stage if asked.weights.uses("first_stage") else 0)
+            walking = run.start_timed(
+                "graph",
+                lambda: walk(self._graph, asked.registry, scope, asked.known, starts, self._settings, asked.weights),
+            )
+            walked = run.result("graph", walking) or NOWHERE
+            run.lists["graph"] = walked.hits
         for leg, future in started.items():
-            self._collect(run, leg, future)
-        run.lists = {leg: hits for leg, hits in run.lists.items() if leg in wanted}
+            run.collect(leg, future)
         return walked
 
-    def _dense(self, scope: Scope, question: NDArray[np.float32] | None) -> list[LegHit]:
-        if question is None or self._embedder is None:
+    def _start_lists(
+        self, run: Run, asked: _Query, legs: Sequence[LegName], embeddings: _Embeddings
+    ) -> "dict[str, Future[list[LegHit]]]":
+        """Begin every wanted leg but the walk, and the keyword leg for the walk to start on; what is there already is not sought again."""
+        scope, intent = asked.scope, asked.intent
+        searches: dict[str, Callable[[], list[LegHit]]] = {
+            "vector": lambda: self._dense(run, asked, embeddings.question.result()),
+            "keyword": lambda: run.timed("keyword", lambda: leg_searches.keyword(self._vectors, scope)),
+            "community": lambda: self._community(run, asked, embeddings.question.result()),
+            "tags": lambda: run.timed(
+                "tags",
+                lambda: name_legs.tags(self._graph, scope, intent.keywords, self._settings, asked.request.tag_strategy),
+            ),
+            "paths": lambda: run.timed(
+                "paths", lambda: name_legs.paths(self._graph, scope, asked.request.path_strategies)
+            ),
+        }
+        wanted = {*legs, "keyword"} if "graph" in legs and asked.weights.uses("keyword") else set(legs)
+        return {leg: run.start(search) for leg, search in searches.items() if leg in wanted and leg not in run.lists}
+
+    def _dense(self, run: Run, asked: _Query, question: Vector | None) -> list[LegHit]:
+        if question is None or asked.embedder is None:
             return []
-        return leg_searches.dense(self._vectors, scope, question, self._embedder.model)
+        model = asked.embedder.model
+        return run.timed("vector", lambda: leg_searches.dense(self._vectors, asked.scope, question, model))
 
-    def _community(self, scope: Scope, question: NDArray[np.float32] | None) -> list[LegHit]:
-        model = self._embedder.model if self._embedder else ""
-        return leg_searches.community(self._vectors, self._graph, scope, question, model, settings=self._settings)
+    def _community(self, run: Run, asked: _Query, question: Vector | None) -> list[LegHit]:
+        model = asked.embedder.model if asked.embedder else ""
+        return run.timed(
+            "community",
+            lambda: leg_searches.community(
+                self._vectors, self._graph, asked.scope, question, model, settings=self._settings
+            ),
+        )
 
-    def _similarity(self, run: _Run, scope: Scope, wanted: Sequence[str], known: KnownNames) -> dict[str, float]:
-        """Return the cosine of each candidate with the question less its names; nothing without embeddings."""
-        embedder = self._embedder
-        if embedder is None or "vector" not in wanted:
-            return {}
-        candidates = pool(run.lists, _COMPARED)
-        if not candidates:
+    def _similarity(self, run: Run, asked: _Query, embeddings: _Embeddings, walked: Walked) -> dict[str, float]:
+        """Return the cosine of each candidate with the question; nothing without embeddings.
+
+        Less its names where the walk started on them. Where there was no walk, nothing else speaks for the names.
+        """
+        embedder, candidates = asked.embedder, pool(run.lists, self._settings.compared)
+        if embedder is None or not candidates or not asked.weights.uses("similarity"):
             return {}
 
         def compare() -> list[LegHit]:
-            remainder = embedder.embed_query(known.seeds.remainder)
-            found = self._vectors.search(
-                scope.tenant,
-                "chunks",
-                remainder,
-                using=embedder.model,
-                limit=len(candidates),
-                among=candidates,
-                exact=True,
+            whole, remainder = embeddings.question.result(), embeddings.remainder.result()
+            compared = whole if whole is not None and not walked.hits else remainder
+            if compared is None:
+                return []
+            found = run.timed(
+                "similarity",
+                lambda: self._vectors.search(
+                    asked.scope.tenant,
+                    "chunks",
+                    compared,
+                    using=embedder.model,
+                    limit=len(candidates),
+                    among=candidates,
+                    exact=True,
+                    timeout=asked.scope.timeout,
+                ),
             )
             return [LegHit(point.id, point.score) for point in found]
 
-        return {hit.chunk: hit.score for hit in self._result(run, "similarity", self._start(compare)) or ()}
+        return {hit.chunk: hit.score for hit in run.result("similarity", run.start(compare)) or ()}
 
     def _fuse(
-        self, run: _Run, weights: FusionWeights, confidence: Confidence, similarity: Mapping[str, float]
+        self, run: Run, weights: FusionWeights, confidence: Confidence, similarity: Mapping[str, float]
     ) -> list[FusedHit]:
-        started = time.perf_counter()
-        features = QueryFeatures(weights, confidence, similarity, self._settings.rrf_k)
-        fused = fuse(features, run.lists)
-        run.timings["fusion"] = round((time.perf_counter() - started) * 1000, 2)
-        return fused
+        return fuse(QueryFeatures(weights, confidence, similarity, self._settings.rrf_k), run.lists)
 
-    def _rankings(self, tenant: str, run: _Run, fused: Sequence[FusedHit]) -> dict[str, tuple[Ranked, ...]]:
+    def _filtered(self, asked: _Query, fused: Sequence[FusedHit]) -> list[FusedHit]:
+        """Return what satisfies the filter and no leg named: asked by metadata alone, the filter itself is an answer."""
+        named = {hit.chunk for hit in fused}
+        rest = [hit for hit in name_legs.filtered(self._graph, asked.scope) if hit.chunk not in named]
+        return [FusedHit(hit.chunk, hit.score, 0.0, {}, Rerank(0.0, 0.0)) for hit in rest]
+
+    def _rankings(self, tenant: str, run: Run, fused: Sequence[FusedHit]) -> dict[str, tuple[Ranked, ...]]:
         lists: dict[str, Sequence[LegHit]] = {**run.lists, "fused": [LegHit(hit.chunk, hit.score) for hit in fused]}
         return locate(self._graph, tenant, lists)
 
-    def _start(self, work: Callable[[], T]) -> "Future[T]":
-        return self._pool.submit(work)
 
-    def _collect(self, run: _Run, leg: str, future: "Future[list[LegHit]]") -> None:
-        found = self._result(run, leg, future)
-        if found is not None:
-            run.lists[leg] = found
+def _response(
+    asked: _Query,
+    run: Run,
+    decided: Plan,
+    confidence: Confidence,
+    hits: tuple[Hit, ...],
+    *,
+    walked: Walked,
+    candidates: int,
+    rankings: Mapping[str, tuple[Ranked, ...]],
+) -> QueryResponse:
+    known, intent, answered = asked.known, asked.intent, run.answered(decided.legs)
+    return QueryResponse(
+        query=asked.request.text,
+        hits=hits,
+        intent={
+            "action": intent.action,
+            "target": intent.target,
+            "context": list(intent.context),
+            "keywords": list(intent.keywords),
+        },
+        weights=_shown_weights(asked.weights, confidence),
+        names={known.names[entity]: round(weight, 4) for entity, weight in known.seeds.weights.items()},
+        retrieval_mode=decided.mode,
+        retrieval_path=answered,
+        retrieval_reason=reason(decided, asked.request, known.seeds, answered),
+        degraded=tuple(dict.fromkeys(run.degraded)),
+        # A search that was given up may still end and note its time.
+        timings=dict(run.timings),
+        effort={
+            "legs": len(run.lists),
+            "candidates": candidates,
+            "names": len(known.seeds.weights),
+            "mentions": walked.edges,
+        },
+        rankings=rankings,
+        strategies=_strategies(asked.request, decided),
+    )
 
-    def _result(self, run: _Run, leg: str, future: "Future[T]") -> T | None:
-        """Return what a leg found, or note that it failed or is late. A defect of ours is not hidden: it is raised."""
-        started = time.perf_counter()
-        try:
-            return future.result(timeout=self._settings.leg_timeout)
-        except (FutureTimeoutError, InterlaceError) as error:
-            if isinstance(error, InvalidInputError):
-                raise
-            future.cancel()
-            run.degraded.append(leg)
-            return None
-        finally:
-            run.timings[leg] = round((time.perf_counter() - started) * 1000, 2)
+
+def _strategies(request: QueryRequest, decided: Plan) -> dict[str, tuple[str, ...]]:
+    ways: dict[str, tuple[str, ...]] = {"tags": (request.tag_strategy,), "paths": request.path_strategies}
+    shown: dict[str, tuple[str, ...]] = {leg: way for leg, way in ways.items() if leg in decided.legs}
+    return {**shown, "filter": tuple(sorted(fields_of(request.where)))} if request.where else shown
 
 
 def _shown_weights(weights: FusionWeights, confidence: Confidence) -> dict[str, float]:
     shown = {name: getattr(weights, name) for name in ("proximity", "graph_rerank", "vector", "keyword", "entity")}
     shown.update({f"leg.{leg}": weights.of_leg(leg) for leg in LEGS})
     return {**shown, "confidence.graph": confidence.graph, "confidence.lists": confidence.lists}
-
-
-def _reason(request: QueryRequest, known: KnownNames, run: _Run) -> str:
-    if request.mode != "auto":
-        return f"The caller asked for {request.mode}."
-    names = len({(match.start, match.end) for match in known.seeds.matches})
-    if not names:
-        return "The question holds no name that the graph knows, so all legs answered together."
-    answered = ", ".join(leg for leg, hits in run.lists.items() if hits) or "no leg"
-    return f"The graph knows {names} name{'s' if names > 1 else ''} of the question; {answered} answered and the walk decides."

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -19,19 +20,54 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u20
 _METADATA = "metadata."
 _SHOWN_ENTITIES = 8
 _LONGEST_SENTENCE = 300
+_COVERED = 10
 
 
 def describe_hits(
-    graph: GraphDatabase, tenant: str, fused: Sequence[FusedHit], walked: Walked, limit: int
+    graph: GraphDatabase,
+    tenant: str,
+    fused: Sequence[FusedHit],
+    walked: Walked,
+    *,
+    limit: int,
+    similarity: Mapping[str, float] | None = None,
 ) -> tuple[Hit, ...]:
-    """Return the first hits as people see them; passages that the graph does not hold (any more) are left out."""
+    """Return the first hits as people see them; passages that the graph does not hold (any more) are left out.
+
+    Args:
+        graph: the graph.
+        tenant: whose passages.
+        fused: best first, with some to spare.
+        walked: what the walk found, for the paths.
+        limit: hits wanted.
+        similarity: chunk to cosine with the remainder; given when the figures behind each hit are wanted.
+    """
     rows = {row["id"]: row for row in graph.read(_HYDRATE, tenant=tenant, ids=[hit.chunk for hit in fused])}
     shown = [hit for hit in fused if hit.chunk in rows][:limit]
     mentions = _path_mentions(graph, tenant, shown, walked)
     return tuple(
-        _hit(tenant, rank, hit, rows[hit.chunk], _path(hit.chunk, walked, mentions))
+        replace(
+            _hit(tenant, rank, hit, rows[hit.chunk], _path(hit.chunk, walked, mentions)),
+            figures={} if similarity is None else _figures(hit, walked, similarity),
+        )
         for rank, hit in enumerate(shown, start=1)
     )
+
+
+def _figures(hit: FusedHit, walked: Walked, similarity: Mapping[str, float]) -> dict[str, float]:
+    figures = {"rrf": hit.rrf}
+    if hit.chunk in walked.ranked:
+        figures["walk"] = walked.ranked[hit.chunk].score
+    if hit.chunk in similarity:
+        figures["similarity"] = similarity[hit.chunk]
+    return figures
+
+
+def source_coverage(graph: GraphDatabase, tenant: str, chunks: Sequence[str]) -> float:
+    """Return the distinct documents among the first ten passages as a share (0 to 1) of those passages; 0 without any."""
+    first = list(chunks[:_COVERED])
+    rows = graph.read(_LOCATE, tenant=tenant, ids=first) if first else []
+    return len({row["documentId"] for row in rows}) / len(rows) if rows else 0.0
 
 
 def locate(graph: GraphDatabase, tenant: str, lists: Mapping[str, Sequence[LegHit]]) -> dict[str, tuple[Ranked, ...]]:
@@ -64,7 +100,7 @@ def _hit(tenant: str, rank: int, hit: FusedHit, row: Row, path: tuple[PathStep, 
         tags=tuple(document.get("tags") or ()),
         metadata={key[len(_METADATA) :]: value for key, value in document.items() if key.startswith(_METADATA)},
         legs=tuple(
-            LegRank(leg, part.rank, part.score, part.share)
+            LegRank(leg, part.rank, part.score, part.weight, part.share)
             for leg, part in sorted(hit.legs.items(), key=lambda item: (-item[1].share, item[0]))
         ),
         path=path,

@@ -98,11 +98,11 @@ def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[LegHit]]) -> list[
     if GRAPH in weights:
         weights[GRAPH] *= features.confidence.graph
     listed = reciprocal_ranks(legs, weights, k=features.k)
-    walked = _unique(legs[GRAPH]) if weights.get(GRAPH) else []
+    walked = _unique(legs[GRAPH]) if weights.get(GRAPH) and features.weights.uses("graph_rerank") else []
     scores = rerank(
         {hit.chunk: hit.score for hit in listed},
         {hit.chunk: hit.score for hit in walked},
-        features.similarity,
+        features.similarity if features.weights.uses("similarity") else {},
         lists=features.confidence.lists,
         graph_scale=features.weights.graph_rerank,
         similarity_scale=features.weights.vector,

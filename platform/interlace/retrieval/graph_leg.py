@@ -1,20 +1,20 @@
 """The graph leg: names of the question, a bounded expansion in Cypher, personalised PageRank on what came back."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interlace.cypher_files import query
 from interlace.entities.registry import Registry
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.fusion import LegHit
 from interlace.retrieval.legs import Scope
-from interlace.retrieval.pagerank import Edge, RankedChunk, rank_chunks
+from interlace.retrieval.pagerank import DEFAULT, Edge, RankedChunk, Walk, rank_chunks
 from interlace.retrieval.seeds import SeedMatch, Seeds, find_seeds
+from interlace.retrieval.weights import FusionWeights
 from interlace.settings import QuerySettings
 
 _DESCRIBE = query("retrieve/describe_names")
 _EXPAND = query("retrieve/expand_names")
-_SEED_CAP_FACTOR = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,16 @@ class Walked:
     edges: int
 
 
+NOWHERE = Walked([], {}, {}, 0)
+
+
 def known_names(graph: GraphDatabase, registry: Registry, text: str, settings: QuerySettings) -> KnownNames:
     """Link the question and weigh its names."""
     matches = registry.find(text)
     ids = sorted({entity for match in matches for entity in match.entities})
     rows = {row["id"]: row for row in graph.read(_DESCRIBE, tenant=registry.tenant, ids=ids)} if ids else {}
     found = [
-        SeedMatch(entity, match.start, match.end, rows[entity]["degree"], title=rows[entity]["titles"] > 0)
+        SeedMatch(entity, match.start, match.end, rows[entity]["degree"], title=rows[entity]["titled"])
         for match in matches
         for entity in match.entities
         if entity in rows
@@ -66,6 +69,7 @@ def walk(
     known: KnownNames,
     passages: Mapping[str, float],
     settings: QuerySettings,
+    weights: FusionWeights,
 ) -> Walked:
     """Expand from the names and the first-stage passages and rank what is reached.
 
@@ -76,9 +80,10 @@ def walk(
         known: the question's names.
         passages: first-stage passages to their weight.
         settings: bounds of the expansion.
+        weights: tell which boosts of the walk are left out.
     """
     if not known.seeds.weights and not passages:
-        return Walked([], {}, {}, 0)
+        return NOWHERE
     rows = graph.read(
         _EXPAND,
         timeout=scope.timeout,
@@ -88,12 +93,17 @@ def walk(
         chunksPerEntity=settings.chunks_per_entity,
         entitiesPerChunk=settings.entities_per_chunk,
         hubCap=settings.hub_cap,
-        seedCap=settings.hub_cap * _SEED_CAP_FACTOR,
+        seedCap=settings.seed_cap,
         allowed=scope.allowed,
     )
     edges = _edges(rows)
     ranked = rank_chunks(
-        edges, known.seeds.weights, passages, total_chunks=max(registry.chunks, 1), asked=known.seeds.asked
+        edges,
+        known.seeds.weights,
+        passages,
+        total_chunks=max(registry.chunks, 1),
+        asked=known.seeds.asked,
+        walk=constants(weights),
     )
     best = ranked[: scope.limit]
     return Walked(
@@ -101,6 +111,15 @@ def walk(
         ranked={chunk.chunk: chunk for chunk in best},
         names={**{row["entity"]: row["name"] for row in rows}, **known.names},
         edges=len(edges),
+    )
+
+
+def constants(weights: FusionWeights) -> Walk:
+    """Return the constants of the walk for a query, less the boosts that it leaves out."""
+    return replace(
+        DEFAULT,
+        title=DEFAULT.title if weights.uses("titles") else 1.0,
+        focus=DEFAULT.focus if weights.uses("near_words") else 0.0,
     )
 
 

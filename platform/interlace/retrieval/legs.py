@@ -1,6 +1,5 @@
-"""The legs that need no walk: dense, keyword, community, tags, and file names and paths."""
+"""The legs that ask the vector index: dense, keyword, community."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,18 +9,12 @@ from numpy.typing import NDArray
 from interlace.cypher_files import query
 from interlace.domain.filters import Filter
 from interlace.domain.lexical import query_terms
-from interlace.entities.names import key_of, tokens
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import SparseVector, VectorIndex
 from interlace.retrieval.fusion import LegHit
 from interlace.settings import QuerySettings
 
-_TAGGED = query("retrieve/tagged_chunks")
-_NAMED = query("retrieve/named_documents")
 _COMMUNITY_CHUNKS = query("retrieve/community_chunks")
-_TAG_IN_TEXT = re.compile(r"#([\w/-]+)")
-_COMMUNITIES = 5
-_MEMBERS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +25,7 @@ class Scope:
         tenant: whose documents.
         text: the question.
         where: the metadata filter, for the vector index.
-        allowed: ids of the documents that satisfy it, for the graph; none when there is no filter.
+        allowed: ids of the documents, or of the passages, that satisfy it, for the graph; none when there is no filter.
         limit: hits a leg may bring.
         timeout: seconds it may take.
     """
@@ -86,7 +79,7 @@ def community(
         "communities",
         wanted,
         using=model if question is not None else "bm25",
-        limit=_COMMUNITIES,
+        limit=settings.communities,
         timeout=scope.timeout,
     )
     if not found:
@@ -97,7 +90,7 @@ def community(
         timeout=scope.timeout,
         tenant=scope.tenant,
         ids=sorted(scores),
-        members=_MEMBERS,
+        members=settings.community_members,
         chunksPerEntity=settings.chunks_per_entity,
         hubCap=settings.hub_cap,
         limit=scope.limit,
@@ -108,46 +101,6 @@ def community(
         best[row["chunk"]] = max(best.get(row["chunk"], 0.0), row["score"] * scores[row["community"]])
     ranked = sorted(best, key=lambda chunk: (-best[chunk], chunk))
     return [LegHit(chunk, best[chunk]) for chunk in ranked[: scope.limit]]
-
-
-def tags(graph: GraphDatabase, scope: Scope, keywords: Sequence[str]) -> list[LegHit]:
-    """Return the first passages of documents that carry tags named in the question, written ``#tag`` or as plain words."""
-    wanted = sorted({tag.lower() for tag in _TAG_IN_TEXT.findall(scope.text)} | set(keywords))
-    if not wanted:
-        return []
-    rows = graph.read(
-        _TAGGED,
-        timeout=scope.timeout,
-        tenant=scope.tenant,
-        tags=wanted,
-        limit=scope.limit,
-        allowed=scope.allowed,
-    )
-    return [LegHit(row["chunk"], row["score"]) for row in rows]
-
-
-def paths(graph: GraphDatabase, scope: Scope) -> list[LegHit]:
-    """Return the first passages of documents whose title or file name the question names in full."""
-    words = sorted({token.form for token in tokens(scope.text)})
-    if not words:
-        return []
-    # Only letters and digits are left in words, so nothing here is syntax to Lucene.
-    search = f'+tenant:"{scope.tenant}" +(title:({" ".join(words)}) path:({" ".join(words)}))'
-    rows = graph.read(
-        _NAMED,
-        timeout=scope.timeout,
-        tenant=scope.tenant,
-        search=search,
-        limit=scope.limit,
-        allowed=scope.allowed,
-    )
-    asked = f" {key_of(scope.text)} "
-    return [LegHit(row["chunk"], row["score"]) for row in rows if _names(asked, row["title"], row["path"])]
-
-
-def _names(asked: str, title: str, path: str) -> bool:
-    stem = path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    return any(key and f" {key} " in asked for key in (key_of(title), key_of(stem), key_of(path)))
 
 
 def _sparse(text: str) -> SparseVector:

@@ -13,7 +13,6 @@ from interlace.entities.names import Token, tokens
 from interlace.entities.words import content_words
 
 _MIN_REMAINDER = 2
-_FIRST_STAGE = 5
 _BETWEEN = frozenset({"a", "and", "at", "de", "del", "du", "for", "in", "la", "of", "on", "the", "to", "van", "von"})
 _LONGEST_BETWEEN = 2
 _ORPHAN = re.compile(r"(?<!\w)['\u2019]s?(?!\w)|[\"\u201c\u201d]\s*[\"\u201c\u201d]|\(\s*\)")
@@ -122,15 +121,16 @@ def _covered(word: Token, matches: Sequence[SeedMatch]) -> bool:
     return any(match.start <= word.start < match.end for match in matches)
 
 
-def first_stage(*lists: Sequence[str]) -> dict[str, float]:
-    """Return the passages a walk also starts on: the first five of each list, weighed 1/rank, summed over lists.
+def first_stage(*lists: Sequence[str], count: int) -> dict[str, float]:
+    """Return the passages a walk also starts on: the first of each list, weighed 1/rank, summed over lists.
 
     Args:
         lists: chunk ids of the dense and the keyword leg, best first.
+        count: passages taken of each.
     """
     weights: dict[str, float] = {}
     for chunks in lists:
-        for rank, chunk in enumerate(chunks[:_FIRST_STAGE], 1):
+        for rank, chunk in enumerate(chunks[:count], 1):
             weights[chunk] = weights.get(chunk, 0.0) + 1 / rank
     return weights
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from interlace.domain.errors import InvalidInputError
+from interlace.domain.hits import LEGS, SIGNALS, Signal
 from interlace.retrieval.intent import Intent
 from interlace.settings import QuerySettings
 
-LEGS = ("vector", "keyword", "graph", "community", "tags", "paths")
+_UNSCALED = {"legs", "without"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +23,10 @@ class FusionWeights:
         keyword: scale of the keyword leg.
         entity: scale of the boost for related names.
         legs: base weight of each leg.
+        without: legs and boosts that are left out of this query.
 
     Raises:
-        InvalidInputError: a weight is negative or not a finite number; the message names it.
+        InvalidInputError: a weight is negative or not a finite number, or what is left out is unknown; the message names it.
     """
 
     proximity: float = 1.0
@@ -33,15 +35,24 @@ class FusionWeights:
     keyword: float = 1.0
     entity: float = 1.0
     legs: Mapping[str, float] = field(default_factory=dict)
+    without: frozenset[Signal] = frozenset()
 
     def __post_init__(self) -> None:
-        scales = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "legs"}
+        scales = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in _UNSCALED}
         for name, value in {**scales, **{f"legs.{leg}": weight for leg, weight in self.legs.items()}}.items():
             if not math.isfinite(value) or value < 0:
                 raise InvalidInputError(f"The weight {name} is {value}; it must be a finite number of at least 0.")
+        for name in sorted(self.without.difference(SIGNALS)):
+            raise InvalidInputError(f"There is no leg or boost {name!r} to leave out; there are {', '.join(SIGNALS)}.")
+
+    def uses(self, signal: Signal) -> bool:
+        """Return whether a leg or boost has a say in this query."""
+        return signal not in self.without
 
     def of_leg(self, leg: str) -> float:
-        """Return the leg's weight for this query: base weight times the scale of its kind (0 for unknown legs)."""
+        """Return the leg's weight for this query: base weight times the scale of its kind (0 for unknown and left-out legs)."""
+        if leg in self.without:
+            return 0.0
         return self.legs.get(leg, 0.0) * {"vector": self.vector, "keyword": self.keyword}.get(leg, 1.0)
 
 
@@ -69,6 +80,7 @@ def weights_for(
     *,
     scales: Mapping[str, Mapping[str, float]] = INTENT_SCALES,
     overrides: Mapping[str, float] | None = None,
+    without: frozenset[Signal] = frozenset(),
 ) -> FusionWeights:
     """Return the weights of a query.
 
@@ -77,13 +89,14 @@ def weights_for(
         settings: base weights.
         scales: target to scales; targets without a row have scale 1.
         overrides: scales the caller set for this query; they win.
+        without: legs and boosts that the caller leaves out.
 
     Raises:
-        InvalidInputError: a scale is unknown, negative or not finite; the message names it.
+        InvalidInputError: a scale or what is left out is unknown, or a scale is negative or not finite; the message names it.
     """
     chosen = {**scales.get(intent.target, {}), **(overrides or {})}
-    known = {item.name for item in fields(FusionWeights)} - {"legs"}
+    known = {item.name for item in fields(FusionWeights)} - _UNSCALED
     for name in chosen:
         if name not in known:
             raise InvalidInputError(f"There is no weight {name!r}; known ones are {', '.join(sorted(known))}.")
-    return FusionWeights(**chosen, legs=base_weights(settings))
+    return FusionWeights(**chosen, legs=base_weights(settings), without=without)

@@ -42,9 +42,9 @@ ALLOWED_PROCEDURES = (
     "gds.shortestPath.*",
 )
 _PAGECACHE_MB = 256
-# Of the heap: what one transaction may take, and all of them together.
-_TRANSACTION_SHARE = 4
-_TRANSACTIONS_SHARE = 2
+# Of the heap: what one transaction may take, and all of them together. A document is written in one: the first bounds its length.
+_TRANSACTION_SHARE = 0.5
+_TRANSACTIONS_SHARE = 0.75
 
 
 def render_neo4j(settings: Settings, layout: Layout, state: StackState) -> str:
@@ -59,8 +59,8 @@ def render_neo4j(settings: Settings, layout: Layout, state: StackState) -> str:
         logs=layout.logs / "neo4j",
         allowlist=",".join(ALLOWED_PROCEDURES),
         pagecache_mb=_PAGECACHE_MB,
-        transaction_mb=heap // _TRANSACTION_SHARE,
-        transactions_mb=heap // _TRANSACTIONS_SHARE,
+        transaction_mb=int(heap * _TRANSACTION_SHARE),
+        transactions_mb=int(heap * _TRANSACTIONS_SHARE),
     )
 
 

@@ -61,4 +61,8 @@ def _plain(value: Any) -> Any:
         return value.get_secret_value()
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
+    if isinstance(value, Group):
+        return {name: _plain(getattr(value, name)) for name in sorted(value.model_fields_set)}
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
     return value if isinstance(value, bool | int | float | None) else str(value)

@@ -127,6 +127,7 @@ def _neo4j(settings: Settings, layout: Layout, state: StackState) -> Program:
         "-Dfile.encoding=UTF-8",
         "-Dio.netty.tryReflectionSetAccessible=true",
         *(f"--add-opens={package}=ALL-UNNAMED" for package in _JVM_OPENS),
+        *settings.stack.neo4j_flags,
     )
     places = (f"--home-dir={layout.neo4j}", f"--config-dir={neo4j_conf(layout)}", "--console-mode")
     return Program(

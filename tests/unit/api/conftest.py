@@ -11,12 +11,17 @@ from fastapi.testclient import TestClient
 
 from interlace.api.app import create_app
 from interlace.api.services import Services
+from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.documents import Source
 from interlace.domain.errors import InterlaceError, NotFoundError
+from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse
+from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.ingestion.intake import Receipt
 from interlace.ingestion.jobs import JobStatus
+from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
 from interlace.ports.graph import Query, Row
+from interlace.retrieval.fold import FoldWeights, fold
 from interlace.settings import load_settings
 
 MAX_BODY = 20_000
@@ -33,7 +38,7 @@ HIT = Hit(
     end=28,
     tags=("energy",),
     metadata={"author": "Ada"},
-    legs=(LegRank("graph", 1, 0.9, 0.004),),
+    legs=(LegRank("graph", 1, 0.9, 0.25, 0.004),),
     path=(PathStep("e1", "Ada", "c1", "Turbines", "Ada built the first turbine."),),
     boosts={"proximity": 1.5},
     cypher="MATCH (c:Chunk {id: 'c1'}) RETURN c",
@@ -120,6 +125,30 @@ class Intake:
         return Receipt("j2", len(ids))
 
 
+class Previewer:
+    """Takes every document for a new one of one passage."""
+
+    def preview(self, _: str, sources: Any) -> IngestPreview:
+        found = list(sources)
+        good = [source for source in found if isinstance(source, Source)]
+        one = ChunkCounts(added=1)
+        return IngestPreview(
+            added=len(good),
+            changed=0,
+            removed=0,
+            unchanged=0,
+            chunks=ChunkCounts(added=len(good)),
+            words=7,
+            llm_tokens=0,
+            documents=tuple(DocumentPreview(source.uri, "added", one) for source in good),
+            failures=tuple(
+                UnreadableDocument(error.uri, error.reason, error.message)
+                for error in found
+                if not isinstance(error, Source)
+            ),
+        )
+
+
 class Jobs:
     """Gives prepared states one after the other, the last one for ever."""
 
@@ -152,16 +181,66 @@ class Coordinator:
         return RESPONSE
 
 
+class Packer:
+    """Answers as the coordinator, and packs by the real rules, a token a word."""
+
+    def __init__(self, coordinator: Coordinator) -> None:
+        self._coordinator = coordinator
+
+    def query(self, tenant: str, request: QueryRequest, asked: FoldRequest) -> QueryResponse:
+        response = self._coordinator.query(tenant, request)
+        items = [FoldItem(hit.chunk_id, hit.score, 0, "body", "", hit.text) for hit in response.hits]
+        return replace(response, fold=self.pack(items, asked))
+
+    def pack(self, items: Sequence[FoldItem], asked: FoldRequest) -> Fold:
+        counted = [replace(item, tokens=len(item.text.split())) for item in items]
+        weights = FoldWeights(asked.category_weights, asked.epistemic_weights, asked.diversity or 0.0)
+        decided = fold(counted, asked.budget, weights)
+        tokens = sum(item.tokens for item in decided if item.taken)
+        return Fold(asked.budget, tokens, "words", "", decided)
+
+
+class Atoms:
+    """Finds nothing and remembers what was sought."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, AtomRequest]] = []
+
+    def search(self, tenant: str, request: AtomRequest) -> AtomResponse:
+        self.asked.append((tenant, request))
+        return AtomResponse(request.text, (), ("x",), (), (), None)
+
+
+class ToolRouter:
+    """Finds nothing and remembers what was sought."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, RouteRequest]] = []
+
+    def route(self, tenant: str, request: RouteRequest) -> RouteResponse:
+        self.asked.append((tenant, request))
+        return RouteResponse(request.text, (), {"action": "find"}, {}, {}, (), ("vector",), {"total": 1.0}, {"legs": 1})
+
+    def skills(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
+        skills = [SkillSummary(f"e{n}", tenant, "s/SKILL.md", f"d{n}", ("word",), ("tool",)) for n in (1, 2)]
+        return [skill for skill in skills if after is None or skill.document_id > after][:limit]
+
+
 def _services(**api: Any) -> Any:
     settings = load_settings(api={"max_body_bytes": MAX_BODY, **api})
+    coordinator = Coordinator()
     return SimpleNamespace(
         settings=settings,
         graph=Graph(),
         vectors=SimpleNamespace(ping=lambda: 0.002),
         queue=SimpleNamespace(ping=lambda: 0.003),
         intake=Intake(),
+        previewer=Previewer(),
         jobs=Jobs(),
-        coordinator=Coordinator(),
+        coordinator=coordinator,
+        packer=Packer(coordinator),
+        atoms=Atoms(),
+        tool_router=ToolRouter(),
     )
 
 

@@ -1,5 +1,6 @@
 """Documents and jobs over HTTP."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -34,6 +35,16 @@ def test_documents_come_as_json(client: TestClient, services: Any) -> None:
     body = answer.json()
     assert (body["job_id"], body["received"]) == ("j1", 3)
     assert [error["uri"] for error in body["errors"]] == ["c.jsonl#2"]
+
+
+def test_a_dry_run_tells_what_would_change_and_takes_nothing_in(client: TestClient, services: Any) -> None:
+    documents = [{"uri": "a.md", "text": "# A"}, {"uri": "c.jsonl", "text": "broken\n"}]
+    answer = client.post("/v1/documents", params={"dry_run": "true"}, json={"documents": documents})
+    assert (answer.status_code, services.intake.calls) == (200, [])
+    body = answer.json()
+    assert (body["added"], body["chunks"]["added"], body["llm_tokens"]) == (1, 1, 0)
+    assert [document["source_uri"] for document in body["documents"]] == ["a.md"]
+    assert [failure["source_uri"] for failure in body["failures"]] == ["c.jsonl#1"]
 
 
 def test_documents_come_as_files(client: TestClient, services: Any) -> None:
@@ -130,6 +141,16 @@ def test_nan_in_metadata_is_refused(client: TestClient, assert_problem: AssertPr
     ):
         answer = client.request(method, path, content=body, headers={"Content-Type": "application/json"})
         assert_problem(answer, 422, "invalid-input")
+
+
+def test_callers_cannot_name_files_of_this_machine(client: TestClient, assert_problem: AssertProblem) -> None:
+    metadata = {"local_file": "/etc/passwd"}
+    answer = client.post("/v1/documents", json={"documents": [{"uri": "a.md", "text": "x", "metadata": metadata}]})
+    (refused,) = assert_problem(answer, 422, "invalid-input")["errors"]
+    assert "local_file" in refused["message"]
+    form = {"metadata": json.dumps(metadata)}
+    answer = client.post("/v1/documents", data=form, files={"files": ("a.md", b"x")})
+    assert "local_file" in assert_problem(answer, 422, "invalid-input")["detail"]
 
 
 def test_deleting_is_a_job(client: TestClient, services: Any) -> None:

@@ -27,6 +27,7 @@ def test_a_question_reaches_the_coordinator_and_its_answer_comes_back_whole(clie
         "limit": 5,
         "legs": ["graph"],
         "explain": True,
+        "without": ["similarity", "paths"],
         "filters": filters,
     }
     answer = client.post("/v1/query", json=body, headers={"X-Interlace-Tenant": "acme"})
@@ -39,13 +40,16 @@ def test_a_question_reaches_the_coordinator_and_its_answer_comes_back_whole(clie
         limit=5,
         legs=("graph",),
         explain=True,
+        without=frozenset({"similarity", "paths"}),
         where=Filter(
             must=(Condition("tags", "in", ("a", "b")), Condition("metadata.year", "gte", 1990)),
             must_not=(Filter(should=(Condition("source", "prefix", "tmp/"),)),),
         ),
     )
     shown = answer.json()
-    assert shown["hits"][0]["legs"] == [{"leg": "graph", "rank": 1, "score": 0.9, "contribution": 0.004}]
+    assert shown["hits"][0]["legs"] == [
+        {"leg": "graph", "rank": 1, "score": 0.9, "weight": 0.25, "contribution": 0.004}
+    ]
     assert shown["hits"][0]["path"][0]["sentence"] == "Ada built the first turbine."
     assert shown["degraded"] == ["vector"]
     assert shown["retrieval_mode"] == "graph_only"
@@ -60,6 +64,7 @@ def test_a_question_reaches_the_coordinator_and_its_answer_comes_back_whole(clie
         ({"query": "x", "mode": "magic"}, "mode"),
         ({"query": "x", "limit": 0}, "limit"),
         ({"query": "x", "legs": ["nose"]}, "legs[0]"),
+        ({"query": "x", "without": ["gravity"]}, "without[0]"),
         ({"query": "x", "unknown": 1}, "unknown"),
         ({"query": "x", "filters": {"must": [{"field": "tags", "op": "like", "value": "a"}]}}, "filters.must[0].op"),
         ({"query": "x", "filters": {"must": [{"field": "password", "value": "a"}]}}, "filters.must[0]"),
@@ -83,15 +88,55 @@ def test_numbers_that_json_does_not_have_are_refused(
 ) -> None:
     body = f'{{"query": "x", "filters": {{"must": [{{"field": "metadata.n", "op": "gt", "value": {number}}}]}}}}'
     answer = client.post("/v1/query", content=body, headers={"Content-Type": "application/json"})
-    assert_problem(answer, 422, "invalid-input")
+    (refused,) = assert_problem(answer, 422, "invalid-input")["errors"]
+    assert refused["field"] == "filters.must[0].value"
+    assert "finite" in refused["message"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "field"),
+    [
+        ({"field": "metadata.n", "op": "gt", "value": {"a": 1}}, "filters.must[0].value"),
+        ({"field": "metadata.n", "op": "in", "value": [1, None]}, "filters.must[0].value"),
+        ({"field": "metadata.n", "value": 10**400}, "filters.must[0].value"),
+        ({"field": "metadata.n"}, "filters.must[0].value"),
+        ({"field": "metadata.n", "op": "gt", "value": "soon"}, "filters.must[0]"),
+        ({"field": "tags", "op": "lt", "value": "a"}, "filters.must[0]"),
+        ({"field": "created_at", "op": "gt", "value": 5}, "filters.must[0]"),
+        ({"field": "tenant", "value": "other"}, "filters.must[0]"),
+    ],
+)
+def test_a_senseless_condition_is_named(
+    client: TestClient, condition: dict[str, Any], field: str, assert_problem: AssertProblem
+) -> None:
+    answer = client.post("/v1/query", json={"query": "x", "filters": {"must": [condition]}})
+    problem = assert_problem(answer, 422, "invalid-input")
+    assert [item["field"] for item in problem["errors"]] == [field]
+
+
+def test_strategies_of_names_and_tags_reach_the_coordinator(client: TestClient, services: Any) -> None:
+    body = {"query": "x", "tag_strategy": "exact", "path_strategies": ["fuzzy", "section"]}
+    assert client.post("/v1/query", json=body).status_code == 200
+    ((_, request),) = services.coordinator.asked
+    assert (request.tag_strategy, request.path_strategies) == ("exact", ("fuzzy", "section"))
 
 
 def test_filters_that_nest_without_end_are_refused(client: TestClient, assert_problem: AssertProblem) -> None:
     filters: dict[str, Any] = {"must": [{"field": "tags", "value": "a"}]}
-    for _ in range(9):
+    for depth in range(100):
+        answer = client.post("/v1/query", json={"query": "x", "filters": filters})
+        if depth < 8:
+            assert answer.status_code == 200
+        else:
+            problem = assert_problem(answer, 422, "invalid-input")
+            assert problem["errors"][0]["field"].startswith("filters")
         filters = {"must": [filters]}
-    problem = assert_problem(client.post("/v1/query", json={"query": "x", "filters": filters}), 422, "invalid-input")
-    assert problem["errors"][0]["field"] == "filters"
+
+
+def test_an_empty_filter_is_none(client: TestClient, services: Any) -> None:
+    assert client.post("/v1/query", json={"query": "x", "filters": {}}).status_code == 200
+    ((_, request),) = services.coordinator.asked
+    assert request.where is None
 
 
 def test_more_hits_than_the_server_gives_are_refused_by_name(client: TestClient, assert_problem: AssertProblem) -> None:

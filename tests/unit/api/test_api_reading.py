@@ -80,6 +80,8 @@ def test_readiness_names_each_server_and_fails_without_the_graph_only(services: 
 
 def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any) -> None:
     services.graph.rows["retrieve/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    noted = {"name": "dangling mention", "count": 3, "checkedAt": 5000}
+    services.graph.rows["maintain/noted_violations"] = [noted]
     client.post("/v1/query", json={"query": "x"})
     client.get("/v1/jobs/j1")
     text = client.get("/metrics").text
@@ -88,6 +90,8 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
     assert 'interlace_query_leg_seconds_sum{leg="graph"} 0.012' in text
     assert 'interlace_query_degraded_total{leg="vector"} 1.0' in text
     assert 'interlace_graph_nodes{kind="chunks"} 9.0' in text
+    assert 'interlace_invariant_violations{invariant="dangling mention"} 3.0' in text
+    assert "interlace_invariants_checked_timestamp_seconds 5.0" in text
 
 
 def test_metrics_do_without_the_graph(client: TestClient, services: Any) -> None:

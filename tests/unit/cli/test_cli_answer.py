@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 from interlace.cli.answer_view import draw_path, highlighted, print_answer, snippet
 from interlace.cli.main import app
 from interlace.domain.errors import InvalidInputError
+from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse, Ranked
 from interlace.settings import load_settings
 
@@ -33,7 +35,7 @@ HIT = Hit(
     end=80,
     tags=(),
     metadata={},
-    legs=(LegRank("keyword", 14, 7.2, 0.0041), LegRank("graph", 1, 0.04, 0.0122)),
+    legs=(LegRank("keyword", 14, 7.2, 0.3, 0.0041), LegRank("graph", 1, 0.04, 0.25, 0.0122)),
     path=PATH,
     boosts={"proximity": 1.5},
     cypher="MATCH (c:Chunk {id: 'c1'}) RETURN c",
@@ -79,6 +81,27 @@ def test_an_answer_says_everything_within_its_width() -> None:
     ):
         assert part in text, part
     assert text.index("+0.0122") < text.index("+0.0041"), "the leg that gave most comes first"
+
+
+def test_an_explained_answer_shows_what_moved_each_hit_and_the_way_to_it() -> None:
+    figures = {"rrf": 0.0163, "walk": 0.0412, "similarity": 0.731}
+    lines = drawn(replace(RESPONSE, hits=(replace(HIT, figures=figures),))).splitlines()
+    cells = [line.split() for line in lines]
+    assert ["leg:", "graph", "1", "0.04", "0.25", "+0.01220"] in cells
+    assert ["leg:", "keyword", "14", "7.2", "0.3", "+0.00410"] in cells
+    assert ["walk:", "probability", "0.0412"] in cells
+    assert ["similarity:", "cosine", "0.731"] in cells
+    assert ["term:", "proximity", "+1.500"] in cells
+    way = [line.rstrip() for line in lines[lines.index(next(line for line in lines if "the way to hit 1" in line)) :]]
+    assert way[:4] == [
+        "Polish-Russian War  the way to hit 1",
+        '└── Polish-Russian War: "It was directed by Xawery Żuławski."',
+        "    └── Xawery Żuławski",
+        '        └── ▶ Małgorzata Braunek: "She was his mother."',
+    ]
+    plain = drawn(replace(RESPONSE, rankings={}))
+    assert "moved by" not in plain
+    assert "the way to" not in plain
 
 
 def test_an_answer_without_hits_says_so() -> None:
@@ -128,9 +151,20 @@ def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: made)
     runner = CliRunner()
     words = ["query", " Who? ", "--leg", "graph", "--leg", "tags", "--mode", "hybrid", "--limit", "3", "--json"]
+    words += ["--without", "titles", "--without", "vector"]
     result = runner.invoke(app, words)
     assert json.loads(result.stdout)["hits"][0]["path"][2]["entity_name"] == "Xawery Żuławski"
-    assert coordinator.asked == [("acme", QueryRequest("Who?", "hybrid", 3, legs=("graph", "tags")))]
-    for bad in (["--mode", "magic"], ["--leg", "nose"], ["--limit", "500"]):
+    assert coordinator.asked == [
+        ("acme", QueryRequest("Who?", "hybrid", 3, legs=("graph", "tags"), without=frozenset({"titles", "vector"})))
+    ]
+    for bad in (["--mode", "magic"], ["--leg", "nose"], ["--without", "gravity"], ["--limit", "500"]):
         assert isinstance(runner.invoke(app, ["query", "x", *bad]).exception, InvalidInputError)
     assert isinstance(runner.invoke(app, ["query", " "]).exception, InvalidInputError)
+    coordinator.asked.clear()
+    words = ["query", "x", "--filter", "tags = a", "--filter", "metadata.n > 1", "--tags", "exact", "--paths", "fuzzy"]
+    assert runner.invoke(app, [*words, "--json"]).exit_code == 0
+    ((_, request),) = coordinator.asked
+    both = (Filter(must=(Condition("tags", "eq", "a"),)), Filter(must=(Condition("metadata.n", "gt", 1),)))
+    assert (request.where, request.tag_strategy, request.path_strategies) == (Filter(must=both), "exact", ("fuzzy",))
+    for bad in (["--filter", "tags ="], ["--tags", "nearly"], ["--paths", "wild"]):
+        assert isinstance(runner.invoke(app, ["query", "x", *bad]).exception, InvalidInputError)

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from interlace.ingestion.intake import Receipt
 from interlace.ingestion.jobs import Failure, JobStatus
+from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
 from interlace.ports.graph import Query, Row
 from interlace.settings import load_settings
 
@@ -75,6 +77,30 @@ class Jobs:
         return [RUNNING, DONE][:limit]
 
 
+class Previewer:
+    """Takes what it can read for changed documents of five passages."""
+
+    def preview(self, _: str, sources: Any) -> IngestPreview:
+        found = list(sources)
+        good = [source.uri for source in found if isinstance(source, Source)]
+        counts = ChunkCounts(added=1, changed=0, removed=1, unchanged=4)
+        return IngestPreview(
+            added=0,
+            changed=len(good),
+            removed=0,
+            unchanged=0,
+            chunks=counts,
+            words=1234,
+            llm_tokens=0,
+            documents=tuple(DocumentPreview(uri, "changed", counts) for uri in good),
+            failures=tuple(
+                UnreadableDocument(error.uri, error.reason, error.message)
+                for error in found
+                if not isinstance(error, Source)
+            ),
+        )
+
+
 class Communities:
     """Remembers whose communities were refreshed."""
 
@@ -106,6 +132,7 @@ def platform(monkeypatch: pytest.MonkeyPatch) -> Any:
         settings=load_settings(tenant="acme"),
         graph=Graph(),
         intake=Intake(),
+        previewer=Previewer(),
         jobs=Jobs(),
         communities=Communities(),
         outbox=SimpleNamespace(dispatch=lambda _: next(outbox)),
@@ -144,6 +171,20 @@ def test_ingest_without_waiting_prints_the_job(tmp_path: Path) -> None:
     result = run("ingest", tmp_path, "--no-wait")
     assert (result.exit_code, result.stdout) == (0, "acme-True\n")
     assert json.loads(run("ingest", tmp_path, "--no-wait", "--json").stdout)["received"] == 1
+
+
+def test_a_dry_run_shows_what_would_change_and_hands_nothing_in(platform: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A")
+    result = run("ingest", folder, "--dry-run")
+    assert (result.exit_code, platform.intake.received) == (0, [])
+    assert "1,234 words would be read by the models, 0 LLM tokens spent. Nothing was changed." in result.stdout
+    assert re.search(r"docs/a.md +changed +1 +0 +1 +4 *\n", result.stdout)
+    shown = json.loads(run("ingest", folder, "--dry-run", "--json").stdout)
+    assert shown["chunks"] == {"added": 1, "changed": 0, "removed": 1, "unchanged": 4}
+    missing = run("ingest", tmp_path / "missing.md", "--dry-run")
+    assert (missing.exit_code, "would fail: missing.md (unreadable)" in missing.stderr) == (1, True)
 
 
 def test_json_is_all_that_scripts_see(platform: Any, tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ _SCHEMES: Final = frozenset(
 )
 _TIMED_OUT: Final = "TransactionTimedOut"
 _NO_DATABASE: Final = "Neo.ClientError.Database.DatabaseNotFound"
+_STOPPED: Final = frozenset(
+    f"Neo.DatabaseError.Transaction.Transaction{word}Failed" for word in ("Start", "Commit")
+)  # on a full disk the database gives up, and every transaction after it fails until the server is started anew
 _LONGEST_REASON: Final = 600  # characters: the server repeats the whole query when it refuses one
 
 
@@ -37,7 +40,8 @@ def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
             settings.uri,
             auth=(settings.user, settings.password.get_secret_value()),
             connection_timeout=settings.connect_timeout,
-            connection_acquisition_timeout=max(settings.connect_timeout, settings.retry_seconds),
+            # Not only for a place in the pool: a server that accepts connections and is silent is given up after this, too.
+            connection_acquisition_timeout=settings.connect_timeout,
             max_connection_pool_size=settings.pool_size,
             max_transaction_retry_time=settings.retry_seconds,
             liveness_check_timeout=LIVENESS_SECONDS,
@@ -87,6 +91,10 @@ def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: s
     if error.is_retryable() and not out_of_memory(error):
         return UnavailableError(
             f"Neo4j at {settings.uri} could not finish {name} in {settings.retry_seconds:g} s of retries: {_reason(error)}"
+        )
+    if error.code in _STOPPED:
+        return UnavailableError(
+            f"Neo4j at {settings.uri} takes no more work: {_reason(error)} Make room if its disk is full, then restart it."
         )
     if error.code == _NO_DATABASE:
         return UnavailableError(

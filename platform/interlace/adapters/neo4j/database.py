@@ -1,7 +1,8 @@
 """Neo4j behind the port ``GraphDatabase``: the one place that runs our queries.
 
-Reads go in access mode READ, so the server itself refuses a query that writes; writes go in managed transactions, which the driver
-retries on passing faults for ``Neo4jSettings.retry_seconds``.
+Reads go in access mode READ, so the server itself refuses a query that writes; they are tried for ``Neo4jSettings.read_seconds``,
+because somebody may wait for them. Writes go in managed transactions, which the driver retries on passing faults for
+``Neo4jSettings.retry_seconds``.
 """
 
 import time
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import neo4j
-from neo4j.exceptions import IncompleteCommit, Neo4jError
+from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError
 
 from interlace.adapters.neo4j.connection import errors_as_ours, open_driver, out_of_memory, translated
 from interlace.adapters.neo4j.migrations import MigrationState, info, migrate
@@ -20,6 +21,8 @@ from interlace.settings import Neo4jSettings
 
 T = TypeVar("T")
 _PING = query("maintain/ping")
+_PAUSE_SECONDS = 0.2
+_LEAST_SECONDS = 0.1  # a driver takes 0 for no limit at all in places
 _EMPTY: Mapping[str, Any] = {"STRING": "", "INTEGER": 0, "FLOAT": 0.0, "BOOLEAN": False, "LIST": [], "MAP": {}}
 
 
@@ -42,14 +45,27 @@ class Neo4jDatabase:
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
 
     def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
-        """Run a read query; see ``GraphDatabase.read``. With a timeout, reaching the server may take no longer than that either."""
+        """Run a read query; see ``GraphDatabase.read``. With a timeout, reaching the server may take no longer than that either.
+
+        Tried anew here and not by the driver, which begins to count its seconds after the first failure: against a server that hangs
+        that would double the wait.
+        """
         _check(query, params)
         if query.mode != "read":
             raise ValueError(f"{query.name} is declared '// mode: {query.mode}'; run it with write().")
-        patience = self._settings.retry_seconds if timeout is None else min(timeout, self._settings.retry_seconds)
+        patience = self._settings.read_seconds if timeout is None else min(timeout, self._settings.read_seconds)
+        deadline = time.monotonic() + patience
         work = neo4j.unit_of_work(metadata={"query": query.name}, timeout=timeout)(_Run(query, params, self._settings))
-        with errors_as_ours(self._settings, query.name), self._session(neo4j.READ_ACCESS, patience) as session:
-            return session.execute_read(work)
+        with errors_as_ours(self._settings, query.name):
+            while True:
+                left = max(deadline - time.monotonic(), _LEAST_SECONDS)
+                try:
+                    with self._session(neo4j.READ_ACCESS, retry=0, acquire=left) as session:
+                        return session.execute_read(work)
+                except (DriverError, Neo4jError) as error:
+                    if not error.is_retryable() or time.monotonic() + _PAUSE_SECONDS > deadline:
+                        raise
+                time.sleep(_PAUSE_SECONDS)
 
     def write(self, query: Query, /, **params: Any) -> list[Row]:
         """Run one idempotent write query in a transaction of its own; see ``GraphDatabase.write``."""
@@ -66,7 +82,7 @@ class Neo4jDatabase:
         Raises:
             UnavailableError: there is no answer, or the credentials are wrong.
         """
-        with errors_as_ours(self._settings, "a ping"), self._session(neo4j.READ_ACCESS, 0) as session:
+        with errors_as_ours(self._settings, "a ping"), self._session(neo4j.READ_ACCESS) as session:
             session.run(_PING.text).consume()  # opens the connection, which is not what is measured
             started = time.perf_counter()
             session.run(_PING.text).consume()
@@ -88,7 +104,7 @@ class Neo4jDatabase:
         Raises:
             UnavailableError: the server does not answer.
         """
-        with errors_as_ours(self._settings, "planning"), self._session(neo4j.READ_ACCESS, 0) as session:
+        with errors_as_ours(self._settings, "planning"), self._session(neo4j.READ_ACCESS) as session:
             for query in queries:
                 values = {name: _EMPTY[kind.split("<")[0]] for name, kind in query.params.items()}
                 session.run(f"EXPLAIN {query.text}", values).consume()
@@ -108,7 +124,7 @@ class Neo4jDatabase:
         while True:
             with (
                 errors_as_ours(self._settings, name),
-                self._session(neo4j.WRITE_ACCESS, self._settings.retry_seconds) as session,
+                self._session(neo4j.WRITE_ACCESS, retry=self._settings.retry_seconds) as session,
             ):
                 try:
                     return session.execute_write(traced)
@@ -116,12 +132,20 @@ class Neo4jDatabase:
                     if time.monotonic() > deadline:
                         raise
 
-    def _session(self, access_mode: str, patience: float) -> neo4j.Session:
+    def _session(self, access_mode: str, *, retry: float = 0, acquire: float | None = None) -> neo4j.Session:
+        """Open a session.
+
+        Args:
+            access_mode: read or write.
+            retry: seconds over which the driver repeats a managed transaction, from its first failure on.
+            acquire: seconds to get a connection, also from a server that accepts it and then says nothing.
+        """
         return self._driver.session(
             database=self._settings.database,
             default_access_mode=access_mode,
             bookmark_manager=self._bookmarks,
-            max_transaction_retry_time=patience,
+            max_transaction_retry_time=retry,
+            connection_acquisition_timeout=acquire or self._settings.connect_timeout,
         )
 
 

@@ -1,4 +1,4 @@
-"""Sentence embeddings by ONNX Runtime: BGE-style models (CLS pooling, unit length, a prefix before questions).
+"""Sentence embeddings by ONNX Runtime: BGE-style models (CLS pooling, unit length, a prefix before questions), or pooled by the mean.
 
 Passages go through the model one at a time. Dynamic int8 quantisation scales activations by the largest value in the batch, so
 in a batch a vector depends on its neighbours (cosine down to 0.995); alone it is the same bits whatever the batch, thread or
@@ -7,7 +7,7 @@ process. It costs nothing: with one thread a batch of one is also the fastest, b
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,21 @@ class OnnxEmbedder:
         model: name of the model and of its vector in the index.
         threads: threads that one inference may use; on int8 models of this size one is fastest, and processes scale.
         query_prefix: what the model expects before a question.
+        pooling: what stands for the text: ``cls``, the first token, or ``mean``, the mean of all.
 
     Raises:
         SettingsError: the folder lacks a file, or a file is not what its name says.
         UnavailableError: ``onnxruntime`` or ``tokenizers`` is not installed.
     """
 
-    def __init__(self, folder: Path, model: str, threads: int = 1, query_prefix: str = QUERY_PREFIX) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        model: str,
+        threads: int = 1,
+        query_prefix: str = QUERY_PREFIX,
+        pooling: Literal["cls", "mean"] = "cls",
+    ) -> None:
         missing = [name for name in _FILES if not (folder / name).is_file()]
         if missing:
             raise SettingsError(
@@ -42,7 +50,8 @@ class OnnxEmbedder:
             )
         self._model = model
         self._prefix = query_prefix
-        self._tokenizer = _load_tokenizer(folder / "tokenizer.json")
+        self._pooling = pooling
+        self._tokenizer = load_tokenizer(folder / "tokenizer.json", most=MAX_TOKENS)
         self._session = _load_session(folder / "model.onnx", threads)
         self._inputs = frozenset(entry.name for entry in self._session.get_inputs())
         self._dimensions = len(self._embed("dimensions"))
@@ -77,11 +86,19 @@ class OnnxEmbedder:
         }
         feed = {name: np.asarray([values], dtype=np.int64) for name, values in arrays.items() if name in self._inputs}
         hidden = self._session.run(None, feed)[0]
-        first: NDArray[np.float32] = np.asarray(hidden[0, 0], dtype=np.float32)
-        return first / np.float32(np.sqrt(np.dot(first, first)))
+        # One text, no padding: every row is a token of it.
+        pooled = hidden[0, 0] if self._pooling == "cls" else hidden[0].mean(axis=0)
+        vector: NDArray[np.float32] = np.asarray(pooled, dtype=np.float32)
+        return vector / np.float32(np.sqrt(np.dot(vector, vector)))
 
 
-def _load_tokenizer(path: Path) -> Any:
+def load_tokenizer(path: Path, *, most: int | None) -> Any:
+    """Return a tokenizer without padding that cuts texts after so many tokens, or nowhere.
+
+    Raises:
+        SettingsError: the file is missing or no tokenizer.
+        UnavailableError: ``tokenizers`` is not installed.
+    """
     try:
         from tokenizers import Tokenizer
     except ImportError:
@@ -91,7 +108,10 @@ def _load_tokenizer(path: Path) -> Any:
     except Exception as error:  # the binding raises bare Exception for any fault of the file
         raise SettingsError(f"{path} is not a tokenizer: {error}. Put the model's own tokenizer.json there.") from error
     tokenizer.no_padding()
-    tokenizer.enable_truncation(MAX_TOKENS)
+    if most is None:
+        tokenizer.no_truncation()
+    else:
+        tokenizer.enable_truncation(most)
     return tokenizer
 
 

@@ -10,11 +10,14 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 from interlace.domain.errors import (
     ConflictError,
     InterlaceError,
+    NoSpaceError,
     NotFoundError,
     QueryRefusedError,
     SettingsError,
     UnavailableError,
 )
+
+_FULL = "No space left on device"
 
 
 @contextmanager
@@ -23,6 +26,7 @@ def failures(url: str, seconds: float) -> Iterator[None]:
 
     Raises:
         UnavailableError: no answer, no understandable answer, or a failure of the server.
+        NoSpaceError: the server's disk is full.
         NotFoundError: the collection does not exist.
         ConflictError: it exists already.
         SettingsError: the API key is refused.
@@ -49,6 +53,8 @@ def _refusal(url: str, error: UnexpectedResponse) -> InterlaceError:
         return NotFoundError(f"Qdrant at {url} has no such collection or point: {words}")
     if status == HTTPStatus.CONFLICT:
         return ConflictError(f"Qdrant at {url} reports a conflict: {words}")
+    if status == HTTPStatus.INSUFFICIENT_STORAGE or _FULL in words:
+        return NoSpaceError(f"Qdrant at {url} has no room left on its disk: {words}")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED:
         return UnavailableError(f"Qdrant at {url} failed with status {status}: {words}")
     return QueryRefusedError(f"Qdrant at {url} refused a request with status {status}: {words}")

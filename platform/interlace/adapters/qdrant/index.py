@@ -14,7 +14,7 @@ from qdrant_client import QdrantClient, models
 
 from interlace.adapters.qdrant import schema, values
 from interlace.adapters.qdrant.failures import failures
-from interlace.adapters.qdrant.filters import compile_filter
+from interlace.adapters.qdrant.filters import compile_filter, escaped_payload
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
@@ -103,6 +103,43 @@ class QdrantVectorIndex:
                 structs = [values.struct(tenant, point) for point in batch]
                 self._client.upsert(self._name(tenant, kind), structs, wait=True)
 
+    def set_vectors(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
+        """Write some vectors of points; those deleted meanwhile are passed over, because Qdrant refuses a batch that names one."""
+        for batch in values.batches(points):
+            rest = batch
+            while rest:
+                there = self.holding(tenant, kind, [point.id for point in rest])
+                rest = [point for point in rest if point.id in there]
+                try:
+                    with self._calling():
+                        if rest:
+                            vectors = [values.vectors(point) for point in rest]
+                            self._client.update_vectors(self._name(tenant, kind), vectors, wait=True)
+                    break
+                except NotFoundError:
+                    continue
+
+    def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
+        """Return the ids of points that are there, with a vector of that name if one is given."""
+        found: set[str] = set()
+        for start in range(0, len(ids), IDS):
+            some = list(ids[start : start + IDS])
+            must: list[models.Condition] = [models.HasIdCondition(has_id=list(some))]
+            if vector is not None:
+                must.append(models.HasVectorCondition(has_vector=vector))
+            try:
+                with self._calling():
+                    page, _ = self._client.scroll(
+                        self._name(tenant, kind),
+                        scroll_filter=models.Filter(must=must),
+                        limit=len(some),
+                        with_payload=False,
+                    )
+            except NotFoundError:
+                return set()
+            found.update(str(record.id) for record in page)
+        return found
+
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
         """Delete points by id; missing ones, or a missing collection, are no error."""
         for start in range(0, len(ids), IDS):
@@ -114,7 +151,7 @@ class QdrantVectorIndex:
 
     def set_payload(self, tenant: str, kind: str, ids: Sequence[str], payload: Mapping[str, Any]) -> None:
         """Replace payloads; selected by a filter, because by ids Qdrant refuses when one is missing."""
-        whole = {**payload, values.TENANT: tenant}
+        whole = {**escaped_payload(payload), values.TENANT: tenant}
         for start in range(0, len(ids), IDS):
             chosen = models.Filter(must=[models.HasIdCondition(has_id=list(ids[start : start + IDS]))])
             try:

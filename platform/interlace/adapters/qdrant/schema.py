@@ -15,12 +15,15 @@ PREFIX_WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, pr
 PAYLOAD_INDEXES: Mapping[str, models.KeywordIndexParams | models.PayloadSchemaType] = {
     "tenant": TENANT_WORD,
     "document_id": WORD,
+    "checksum": WORD,
+    "title": PREFIX_WORD,
     "tags": PREFIX_WORD,
     "source": PREFIX_WORD,
     "source_type": PREFIX_WORD,
     "section_type": PREFIX_WORD,
     "created_at": models.PayloadSchemaType.DATETIME,
     "modified_at": models.PayloadSchemaType.DATETIME,
+    "indexed_at": models.PayloadSchemaType.DATETIME,
 }
 
 

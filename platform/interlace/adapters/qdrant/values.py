@@ -8,6 +8,7 @@ import orjson
 from numpy.typing import NDArray
 from qdrant_client import models
 
+from interlace.adapters.qdrant.filters import escaped_payload
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
 
 BATCH_BYTES = 4_000_000
@@ -18,9 +19,19 @@ TENANT = "tenant"
 
 def struct(tenant: str, point: Point) -> models.PointStruct:
     """Return the point for an upsert; its payload carries the tenant."""
-    vectors: dict[str, Any] = {name: vector.tolist() for name, vector in point.dense.items()}
-    vectors |= {name: sparse(vector) for name, vector in point.sparse.items()}
-    return models.PointStruct(id=point.id, vector=vectors, payload={**point.payload, TENANT: tenant})
+    return models.PointStruct(
+        id=point.id, vector=_named(point), payload={**escaped_payload(point.payload), TENANT: tenant}
+    )
+
+
+def vectors(point: Point) -> models.PointVectors:
+    """Return the point's vectors for an update of just these."""
+    return models.PointVectors(id=point.id, vector=_named(point))
+
+
+def _named(point: Point) -> dict[str, Any]:
+    named: dict[str, Any] = {name: vector.tolist() for name, vector in point.dense.items()}
+    return named | {name: sparse(vector) for name, vector in point.sparse.items()}
 
 
 def sparse(vector: SparseVector) -> models.SparseVector:
@@ -58,13 +69,13 @@ def _bytes(point: Point) -> int:
 
 def point(record: models.Record) -> Point:
     """Return a stored point; dense vectors as stored, that is of length one."""
-    vectors: Mapping[str, Any] = record.vector if isinstance(record.vector, dict) else {}
+    named: Mapping[str, Any] = record.vector if isinstance(record.vector, dict) else {}
     return Point(
         id=str(record.id),
-        dense={n: np.asarray(v, dtype=np.float32) for n, v in vectors.items() if isinstance(v, list)},
+        dense={n: np.asarray(v, dtype=np.float32) for n, v in named.items() if isinstance(v, list)},
         sparse={
             name: SparseVector(tuple(vector.indices), tuple(vector.values))
-            for name, vector in vectors.items()
+            for name, vector in named.items()
             if isinstance(vector, models.SparseVector)
         },
         payload=record.payload or {},

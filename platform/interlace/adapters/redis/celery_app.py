@@ -6,8 +6,10 @@ from interlace.settings import RedisSettings, WorkerSettings
 
 INGEST = "ingest.batch.v1"
 SWEEP = "maintain.sweep.v1"
+RECONCILE = "maintain.reconcile.v1"
 REFRESH = "communities.refresh.v1"
 REFRESH_ALL = "communities.refresh-all.v1"
+REBUILD = "vectors.rebuild.v1"
 _SOFT_LIMIT = 900
 _HARD_LIMIT = 960
 
@@ -37,6 +39,7 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
             "ingest.*": {"queue": "ingest"},
             "enrich.*": {"queue": "enrich"},
             "communities.*": {"queue": "communities"},
+            "vectors.*": {"queue": "communities"},
             "maintain.*": {"queue": "maintain"},
         },
         task_publish_retry=True,
@@ -48,6 +51,11 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         redbeat_redis_url=redis.url.get_secret_value(),
         beat_schedule={
             "sweep": {"task": SWEEP, "schedule": worker.sweep_seconds, "options": {"expires": worker.sweep_seconds}},
+            "reconcile": {
+                "task": RECONCILE,
+                "schedule": worker.reconcile_seconds,
+                "options": {"expires": worker.reconcile_seconds},
+            },
             "communities": {
                 "task": REFRESH_ALL,
                 "schedule": worker.communities_seconds,

@@ -10,7 +10,7 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from interlace.adapters.redis.celery_app import INGEST, REFRESH, celery_app
+from interlace.adapters.redis.celery_app import INGEST, REBUILD, REFRESH, celery_app
 from interlace.domain.errors import UnavailableError
 from interlace.settings import RedisSettings, WorkerSettings
 
@@ -36,6 +36,11 @@ class CeleryQueue:
         """Ask a worker to refresh the tenant's communities."""
         with self._answering():
             self._app.send_task(REFRESH, kwargs={"tenant": tenant})
+
+    def rebuild_vectors(self, tenant: str) -> None:
+        """Ask a worker to make the vectors that passages of the tenant lack."""
+        with self._answering():
+            self._app.send_task(REBUILD, kwargs={"tenant": tenant})
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker."""

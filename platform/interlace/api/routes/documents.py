@@ -1,8 +1,10 @@
 """``/v1/documents``: documents in, out and away. What changes documents answers 202 and is done by a job."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
+from fastapi.responses import JSONResponse
 
 from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
@@ -12,11 +14,14 @@ from interlace.api.services import Services
 from interlace.api.uploads import REQUEST_BODY, Received, sources_of
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
+from interlace.domain.filter_text import LONGEST, parse_filter
 from interlace.domain.ids import document_id
 from interlace.ingestion.catalogue import DocumentCatalogue, DocumentDetail, DocumentSummary, Status
 from interlace.ingestion.idempotency import bind_job
 from interlace.ingestion.intake import Receipt
+from interlace.ingestion.preview import IngestPreview
 from interlace.parsing.limits import ParseLimits
+from interlace.retrieval.conditions import matching_ids
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"], responses=RESPONSES)
 IdempotencyKey = Annotated[
@@ -29,13 +34,29 @@ IdempotencyKey = Annotated[
     ),
 ]
 
+DryRun = Annotated[bool, Query(description="only tell what would change and what it would cost; change nothing")]
 
-@router.post("", status_code=202, openapi_extra={"requestBody": REQUEST_BODY})
+
+@router.post(
+    "",
+    status_code=202,
+    response_model=Accepted,
+    responses={200: {"model": IngestPreview, "description": "What would change, when `dry_run` asks for it"}},
+    openapi_extra={"requestBody": REQUEST_BODY},
+)
 def create_documents(
-    upload: Received, platform: Platform, tenant: Tenant, response: Response, idempotency_key: IdempotencyKey = None
-) -> Accepted:
+    upload: Received,
+    platform: Platform,
+    tenant: Tenant,
+    response: Response,
+    idempotency_key: IdempotencyKey = None,
+    *,
+    dry_run: DryRun = False,
+) -> Accepted | Response:
     """Ingest documents: JSON, or the files of a form. A document with a known URI is replaced."""
     found = sources_of(upload, ParseLimits(max_bytes=platform.settings.ingest.max_bytes))
+    if dry_run:
+        return JSONResponse(asdict(platform.previewer.preview(tenant, found)))
     if idempotency_key is None:
         return _accepted(platform.intake.receive(tenant, found), response)
     job = bind_job(platform.graph, tenant, idempotency_key, [item for item in found if isinstance(item, Source)])
@@ -69,13 +90,22 @@ def list_documents(
     status: Annotated[
         Status | None, Query(description="answering questions, with an upload on its way, or with one put aside")
     ] = None,
+    where: Annotated[
+        str | None,
+        Query(
+            alias="filter",
+            max_length=LONGEST,
+            description="a metadata filter as text, for example `tags = boats and not metadata.year < 1990`",
+        ),
+    ] = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> dict[str, Any]:
     """Return documents by source URI, a page at a time."""
+    among = matching_ids(platform.graph, tenant, parse_filter(where) if where else None, platform.settings.query)
     (after,) = read_cursor(cursor, str) or ("",)
     items = DocumentCatalogue(platform.graph).list(
-        tenant, source=source, tag=tag, status=status, limit=limit, after=after
+        tenant, source=source, tag=tag, status=status, limit=limit, after=after, among=among
     )
     return page(items, limit, "source_uri")
 

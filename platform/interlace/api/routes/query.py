@@ -21,6 +21,10 @@ def query(
 
     A leg that fails or is late is named in `degraded`; the others answer.
     """
-    response = platform.coordinator.query(tenant, body.to_domain(platform.settings.query))
+    request = body.to_domain(platform.settings.query)
+    if body.fold:
+        response = platform.packer.query(tenant, request, body.fold.to_domain())
+    else:
+        response = platform.coordinator.query(tenant, request)
     metrics.observe_query(response)
     return response

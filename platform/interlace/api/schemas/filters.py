@@ -2,20 +2,51 @@
 
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, StrictInt, StrictStr, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    Tag,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
 
-from interlace.domain.filters import Condition, Filter, Operator
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.filters import (
+    FIELDS,
+    LONGEST_KEY,
+    METADATA,
+    MOST_CHARACTERS,
+    MOST_CHOICES,
+    MOST_CONDITIONS,
+    Condition,
+    Filter,
+    Operator,
+    within_limits,
+)
 
-FIELDS = ("source", "source_type", "tags", "document_id", "created_at", "modified_at", "section_type")
-_METADATA = "metadata."
-_RANGES = frozenset({"gt", "gte", "lt", "lte"})
-_MAX_CONDITIONS = 100
-_MAX_DEPTH = 8
-
-Text = Annotated[StrictStr, Field(max_length=2000)]
+Text = Annotated[StrictStr, Field(max_length=MOST_CHARACTERS)]
 Whole = Annotated[StrictInt, Field(ge=-(2**63), lt=2**63)]
 Part = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Value: TypeAlias = StrictBool | Whole | Part | Text
+
+
+def _one_message(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    """Say once what a value may be, and not once for each type that it is not."""
+    try:
+        return handler(value)
+    except ValidationError:
+        raise ValueError(
+            f"must be a text of at most {MOST_CHARACTERS} characters, a finite number (a whole one of 64 bits), true or false; "
+            f"for `in` a list of 1 to {MOST_CHOICES} of them"
+        ) from None
 
 
 class ConditionBody(BaseModel):
@@ -24,23 +55,21 @@ class ConditionBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     field: str = Field(
-        max_length=200, description=f"one of {', '.join(FIELDS)}, or metadata.KEY", examples=["tags", "metadata.author"]
+        max_length=len(METADATA) + LONGEST_KEY,
+        description=f"one of {', '.join(FIELDS)}, or metadata.KEY",
+        examples=["tags", "metadata.author"],
     )
     op: Operator = Field("eq", description="comparison")
-    value: Value | Annotated[list[Value], Field(min_length=1, max_length=1000)] = Field(
-        description="what to compare with; a list for `in`"
-    )
+    value: Annotated[
+        Value | Annotated[list[Value], Field(min_length=1, max_length=MOST_CHOICES)], WrapValidator(_one_message)
+    ] = Field(description="what to compare with; a list for `in`")
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.field not in FIELDS and not (self.field.startswith(_METADATA) and len(self.field) > len(_METADATA)):
-            raise ValueError(f"{self.field!r} cannot be filtered by; use {', '.join(FIELDS)} or metadata.KEY")
-        if isinstance(self.value, list) != (self.op == "in"):
-            raise ValueError("value must be a list for `in`, and one value for every other op")
-        if self.op in _RANGES and isinstance(self.value, bool):
-            raise ValueError(f"`{self.op}` compares numbers or texts, not true and false")
-        if self.op == "prefix" and not isinstance(self.value, str):
-            raise ValueError("`prefix` compares texts")
+        try:
+            self.to_domain()
+        except InvalidInputError as error:
+            raise ValueError(error.message) from None
         return self
 
     def to_domain(self) -> Condition:
@@ -64,13 +93,9 @@ class FilterBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    must: list[Clause] = Field(default_factory=list, max_length=_MAX_CONDITIONS)
-    should: list[Clause] = Field(default_factory=list, max_length=_MAX_CONDITIONS)
-    must_not: list[Clause] = Field(default_factory=list, max_length=_MAX_CONDITIONS)
-
-    def clauses(self) -> list["ConditionBody | FilterBody"]:
-        """Return what it combines."""
-        return [*self.must, *self.should, *self.must_not]
+    must: list[Clause] = Field(default_factory=list, max_length=MOST_CONDITIONS)
+    should: list[Clause] = Field(default_factory=list, max_length=MOST_CONDITIONS)
+    must_not: list[Clause] = Field(default_factory=list, max_length=MOST_CONDITIONS)
 
     def to_domain(self) -> Filter:
         """Return the combination in the domain's words."""
@@ -81,17 +106,13 @@ class FilterBody(BaseModel):
         )
 
 
-def within_limits(body: FilterBody) -> FilterBody:
-    """Return the filter as it is.
-
-    Raises:
-        ValueError: it nests too deep or holds too many comparisons to be run inside every leg.
-    """
-    layer: list[ConditionBody | FilterBody] = [body]
-    count = depth = 0
-    while layer := [clause for part in layer if isinstance(part, FilterBody) for clause in part.clauses()]:
-        count += len(layer)
-        depth += 1
-        if depth > _MAX_DEPTH or count > _MAX_CONDITIONS:
-            raise ValueError(f"holds more than {_MAX_CONDITIONS} conditions, or nests deeper than {_MAX_DEPTH}")
+def _bounded(body: FilterBody) -> FilterBody:
+    try:
+        within_limits(body.to_domain())
+    except InvalidInputError as error:
+        raise ValueError(error.message) from None
     return body
+
+
+BoundedFilter: TypeAlias = Annotated[FilterBody, AfterValidator(_bounded)]
+"""A filter small enough to be run inside every leg."""

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from interlace.api.schemas.filters import FilterBody, within_limits
+from interlace.api.schemas.atoms import FoldBody
+from interlace.api.schemas.filters import BoundedFilter
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LegName, Mode, QueryRequest
-from interlace.settings import QuerySettings
+from interlace.domain.hits import LegName, Mode, PathStrategy, QueryRequest, Signal, TagStrategy
+from interlace.settings import ModelName, QuerySettings
 
 _MAX_QUESTION = 2000
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=_MAX_QUESTION)]
@@ -22,12 +23,30 @@ class QueryBody(BaseModel):
         description="the question", examples=["Who founded the company that built the first turbine?"]
     )
     mode: Mode = Field("auto", description="which legs may answer; `auto` starts with the graph and escalates")
-    filters: Annotated[FilterBody, AfterValidator(within_limits)] | None = Field(
+    filters: BoundedFilter | None = Field(
         None, description="metadata that every hit must have; applied inside every leg"
     )
     limit: int = Field(10, ge=1, le=1000, description="hits wanted; the server may allow fewer")
     legs: list[LegName] | None = Field(None, min_length=1, max_length=6, description="only these legs")
-    explain: bool = Field(default=False, description="also return every leg's own ranking")
+    without: list[Signal] = Field([], max_length=32, description="legs and boosts to leave out of this query")
+    model: ModelName | None = Field(
+        None, description="embedding model to ask with; empty: the one that the tenant's questions use"
+    )
+    explain: bool = Field(
+        default=False, description="also return every leg's own ranking, and the figures behind each hit's terms"
+    )
+
+    tag_strategy: TagStrategy = Field(
+        "prefix", description="`exact` tags, or also those below them: `lang` finds `lang/python`"
+    )
+    path_strategies: list[PathStrategy] = Field(
+        ["exact", "section"],
+        min_length=1,
+        max_length=3,
+        description="titles and file names in full (`exact`) or nearly so (`fuzzy`), and `Guide > Install` (`section`)",
+    )
+
+    fold: FoldBody | None = Field(None, description="also pack the best hits into a token budget")
 
     def to_domain(self, limits: QuerySettings) -> QueryRequest:
         """Return the question in the domain's words.
@@ -39,13 +58,18 @@ class QueryBody(BaseModel):
             raise InvalidInputError(
                 f"limit: {self.limit} is more than the {limits.max_limit} hits that this server gives."
             )
+        where = self.filters.to_domain() if self.filters else None
         return QueryRequest(
             text=self.query,
             mode=self.mode,
             limit=self.limit,
-            where=self.filters.to_domain() if self.filters else None,
+            where=where if where and where.parts else None,
             legs=tuple(self.legs) if self.legs else None,
             explain=self.explain,
+            without=frozenset(self.without),
+            tag_strategy=self.tag_strategy,
+            path_strategies=tuple(self.path_strategies),
+            model=self.model,
         )
 
 

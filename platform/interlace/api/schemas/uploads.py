@@ -7,7 +7,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
-from interlace.domain.documents import Source
+from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
+from interlace.domain.documents import LOCAL_FILE, Source
 from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
 
 MAX_DOCUMENTS = 1000
@@ -32,8 +33,11 @@ def json_metadata(value: dict[str, Any]) -> dict[str, Any]:
     """Return the metadata as it is.
 
     Raises:
-        ValueError: it holds what JSON cannot (NaN, infinity, lone surrogates), whole numbers beyond 64 bits, or nests too deep.
+        ValueError: it holds what JSON cannot (NaN, infinity, lone surrogates), whole numbers beyond 64 bits, or nests too deep; or it
+            names a file of this machine, which a caller from elsewhere may not.
     """
+    if LOCAL_FILE in value:
+        raise ValueError(f"the key `{LOCAL_FILE}` is kept for files that this machine reads itself; use another name")
     _check(value, 1)
     return value
 
@@ -71,6 +75,10 @@ class Content(BaseModel):
         None, description="if not given, what the ending of the URI suggests", examples=["text/markdown"]
     )
     metadata: Metadata = Field(default_factory=dict, description="any key and JSON value; filters may name them")
+    atlas_strategy: AtlasStrategy | None = Field(
+        None,
+        description="how an atlas note is cut: `section` (if not given), or `atom` for the whole note as one section",
+    )
 
     @field_validator("content_base64")
     @classmethod
@@ -93,7 +101,8 @@ class Content(BaseModel):
         guessed = media_type_of(uri)
         if guessed == UNKNOWN and self.text is not None:
             guessed = TEXT
-        return Source(uri, self.media_type or guessed, content, self.metadata)
+        strategy = {ATLAS_STRATEGY: self.atlas_strategy} if self.atlas_strategy else {}
+        return Source(uri, self.media_type or guessed, content, {**self.metadata, **strategy})
 
 
 class DocumentBody(Content):

@@ -10,6 +10,7 @@ from pathlib import Path
 from interlace.edge.errors import EdgeError, no_collection
 from interlace.edge.storage.collection import Collection, create_shard
 from interlace.edge.storage.metadata import Metadata, read_metadata, sync_folder, write_metadata
+from interlace.edge.storage.space import check_space
 from interlace.edge.wire.collections import CreateCollection
 
 log = logging.getLogger(__name__)
@@ -72,13 +73,14 @@ class Catalog:
         """Make a collection: complete on disk before its folder gets its name.
 
         Raises:
-            EdgeError: 409, it exists; 422, the name is not allowed; 400, the configuration is not.
+            EdgeError: 409, it exists; 422, the name is not allowed; 400, the configuration is not; 507, the disk is nearly full.
         """
         if not NAME.fullmatch(name) or len(name.encode()) > NAME_BYTES:
             raise EdgeError(422, f"Validation error: collection name `{name[:80]}` is not allowed")
         with self._changing:
             if name in self._collections:
                 raise EdgeError(409, f"Wrong input: Collection `{name}` already exists!")
+            check_space(self._folder)
             metadata = Metadata(name, config)
             making = self._folder / f".new-{uuid.uuid4()}"
             making.mkdir()

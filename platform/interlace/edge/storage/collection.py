@@ -18,14 +18,17 @@ import qdrant_edge as engine
 
 from interlace.edge.engine import points, schema
 from interlace.edge.engine.calls import call_engine
-from interlace.edge.errors import no_collection, wrong_input
+from interlace.edge.errors import EdgeError, no_collection, wrong_input
 from interlace.edge.storage.locks import SharedLock
 from interlace.edge.storage.metadata import Metadata, read_metadata, write_metadata
+from interlace.edge.storage.space import check_space
 from interlace.edge.wire.collections import CreateCollection, CreateVector
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 FEW = 10
+# What the engine says to every write after one that failed half way, until the shard is opened anew.
+STUCK = "Not recovered from previous error"
 
 
 class Collection:
@@ -43,6 +46,7 @@ class Collection:
         self._open = SharedLock()
         self._writing = threading.Lock()
         self._closed = False
+        self.stuck = False
         self._operations = 0
         self._since: list[Any] | None = None
         self._base = metadata.optimised_points
@@ -80,8 +84,9 @@ class Collection:
         """Apply an update; durable on return. Returns the operation's number since the server started.
 
         Raises:
-            EdgeError: 400 or 404, the engine refuses the update.
+            EdgeError: 400 or 404, the engine refuses the update; 507, the disk is nearly full.
         """
+        check_space(self.folder)
         with self._writing:
             return self._apply(operation, points_touched)
 
@@ -93,7 +98,11 @@ class Collection:
             self.last_write = time.monotonic()
             if self._since is not None:
                 self._since.append(operation)
-            call_engine(lambda shard: shard.update(operation), self._shard)
+            try:
+                call_engine(lambda shard: shard.update(operation), self._shard)
+            except EdgeError as error:
+                self.stuck = STUCK in error.message
+                raise
         self._operations += 1
         return self._operations
 

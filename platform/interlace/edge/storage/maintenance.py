@@ -1,6 +1,11 @@
-"""A thread that flushes collections in quiet moments and has large unindexed ones optimised."""
+"""A thread that flushes collections in quiet moments, has large unindexed ones optimised, and ends a server that writing is beyond.
+
+A shard that the engine gave up is opened anew by the next process, which reads its log: whoever supervises the server starts it.
+"""
 
 import logging
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -10,6 +15,7 @@ from pathlib import Path
 from interlace.edge.engine.schema import optimizer_values
 from interlace.edge.storage.catalog import Catalog
 from interlace.edge.storage.collection import Collection
+from interlace.edge.storage.space import room_for, size_of
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 0.5
@@ -56,10 +62,15 @@ class Maintenance:
                     )
 
     def _look_after(self, collection: Collection) -> None:
+        if collection.stuck:
+            log.error("%s takes no more writes: this server ends, to be started anew", collection.metadata.name)
+            os.kill(os.getpid(), signal.SIGTERM)
+            self._stopping.wait()
+            return
         quiet = time.monotonic() - collection.last_write > QUIET_SECONDS
         if collection.unflushed >= FLUSH_POINTS or (collection.unflushed and quiet):
             collection.flush()
-        if worth_optimising(collection):
+        if worth_optimising(collection) and room_for(collection.folder, 2 * size_of(collection.folder)):
             self._optimise(collection)
 
     def _optimise(self, collection: Collection) -> None:

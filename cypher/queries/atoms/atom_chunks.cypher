@@ -1,0 +1,19 @@
+// The first passages of some atoms
+// params: $tenant STRING, $ids LIST<STRING>, $each INTEGER
+// mode: read
+// returns: atom, chunks (ids)
+UNWIND $ids AS id
+MATCH (a:Atom {id: id})
+WHERE a.tenant = $tenant
+RETURN
+  a.id AS atom,
+  COLLECT {
+    MATCH (a)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
+    WITH c
+    ORDER
+    BY
+    c.ordinal
+    LIMIT
+    $each
+    RETURN c.id
+  } AS chunks

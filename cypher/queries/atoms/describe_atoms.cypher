@@ -1,0 +1,20 @@
+// What people see of some atoms, with their sections
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, document (properties), sections (heading, type)
+UNWIND $ids AS id
+MATCH (a:Atom {id: id})
+WHERE a.tenant = $tenant
+RETURN
+  a.id AS id,
+  properties(a) AS document,
+  COLLECT {
+    MATCH (a)-[:HAS_SECTION]->(s:Section)
+    WITH s
+    ORDER
+    BY
+    s.ordinal
+    LIMIT
+    100
+    RETURN {heading: s.path, type: s.sectionType}
+  } AS sections

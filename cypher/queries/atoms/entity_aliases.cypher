@@ -1,0 +1,8 @@
+// Names and aliases of some entities
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, names
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.tenant = $tenant
+RETURN e.id AS id, [e.name] + coalesce(e.aliases, []) AS names

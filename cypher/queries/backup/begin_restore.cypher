@@ -1,0 +1,10 @@
+// Mark a tenant as being restored; what processes know of its names is void
+// params: $tenant STRING
+// mode: write
+// returns: nothing
+MERGE (r:Registry {tenant: $tenant})
+SET
+  r.version = coalesce(r.version, 0) + 1,
+  r.restoring = true,
+  r.chunks = 0,
+  r.vectorModels = []

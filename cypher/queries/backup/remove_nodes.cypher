@@ -1,0 +1,75 @@
+// Remove nodes of one label, with their relationships
+// params: $tenant STRING, $label STRING, $keys LIST<STRING>
+// mode: write
+// returns: nothing
+UNWIND $keys AS key
+CALL (key) {
+  WITH key
+  WHERE $label = 'Document'
+  MATCH (n:Document {id: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Section'
+  MATCH (n:Section {id: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Chunk'
+  MATCH (n:Chunk {id: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Entity'
+  MATCH (n:Entity {id: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Fact'
+  MATCH (n:Fact {id: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Community'
+  MATCH (n:Community {id: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Job'
+  MATCH (n:Job {id: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Intake'
+  MATCH (n:Intake {id: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Tag'
+  MATCH (n:Tag {tenant: $tenant, name: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}
+CALL (key) {
+  WITH key
+  WHERE $label = 'Reference'
+  MATCH (n:Reference {tenant: $tenant, key: key})
+  WHERE n.tenant = $tenant
+  DETACH DELETE n
+}

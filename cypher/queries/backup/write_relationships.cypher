@@ -1,0 +1,110 @@
+// Write relationships of a backup between nodes that are there
+// params: $tenant STRING, $rows LIST<MAP>
+// mode: write
+// returns: written (how many)
+UNWIND $rows AS row
+CALL (row) {
+  WITH row
+  WHERE row.startLabel = 'Document'
+  MATCH (n:Document {id: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Section'
+  MATCH (n:Section {id: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Chunk'
+  MATCH (n:Chunk {id: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Entity'
+  MATCH (n:Entity {id: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Fact'
+  MATCH (n:Fact {id: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Community'
+  MATCH (n:Community {id: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Job'
+  MATCH (n:Job {id: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Intake'
+  MATCH (n:Intake {id: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Tag'
+  MATCH (n:Tag {tenant: $tenant, name: row.startKey})
+  RETURN n AS s
+    UNION
+  WITH row
+  WHERE row.startLabel = 'Reference'
+  MATCH (n:Reference {tenant: $tenant, key: row.startKey})
+  RETURN n AS s
+}
+CALL (row) {
+  WITH row
+  WHERE row.endLabel = 'Document'
+  MATCH (n:Document {id: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Section'
+  MATCH (n:Section {id: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Chunk'
+  MATCH (n:Chunk {id: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Entity'
+  MATCH (n:Entity {id: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Fact'
+  MATCH (n:Fact {id: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Community'
+  MATCH (n:Community {id: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Job'
+  MATCH (n:Job {id: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Intake'
+  MATCH (n:Intake {id: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Tag'
+  MATCH (n:Tag {tenant: $tenant, name: row.endKey})
+  RETURN n AS e
+    UNION
+  WITH row
+  WHERE row.endLabel = 'Reference'
+  MATCH (n:Reference {tenant: $tenant, key: row.endKey})
+  RETURN n AS e
+}
+CREATE (s)-[r:$(row.type)]->(e)
+SET r = row.properties
+RETURN count(r) AS written

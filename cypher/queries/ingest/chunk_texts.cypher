@@ -1,0 +1,8 @@
+// What models read of some chunks
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, context, text
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+WHERE c.tenant = $tenant
+RETURN c.id AS id, c.context AS context, c.text AS text

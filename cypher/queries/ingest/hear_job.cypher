@@ -1,0 +1,7 @@
+// Note that a job is still receiving
+// params: $tenant STRING, $id STRING
+// mode: write
+// returns: nothing
+MATCH (j:Job {id: $id})
+WHERE j.tenant = $tenant
+SET j.heardAt = timestamp()

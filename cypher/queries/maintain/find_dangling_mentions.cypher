@@ -1,0 +1,27 @@
+// Those of a page of chunks that mention what is no name, a name by a key it has lost, or a title that is not their document's
+// params: $tenant STRING, $after STRING, $limit INTEGER
+// mode: read
+// returns: last (id of the page's last chunk; null after the end), ids
+MATCH (c:Chunk)
+USING INDEX c:Chunk(id)
+WHERE c.id > $after AND c.tenant = $tenant
+WITH c
+ORDER BY c.id
+LIMIT $limit
+WITH
+  c.id AS id,
+  EXISTS {
+    MATCH (c)-[m:MENTIONS]->(e)
+    WHERE
+      NOT e:Entity OR
+      e.tenant <> $tenant OR
+      (m.via = 'linker' AND NOT m.key IN coalesce(e.keys, [])) OR
+      (m.via = 'title' AND
+        NOT EXISTS {
+        (:Document {id: c.documentId})-[:ABOUT]->(e)
+        })
+  } AS broken
+RETURN max(id) AS last, collect(
+    CASE
+      WHEN broken THEN id
+    END) AS ids

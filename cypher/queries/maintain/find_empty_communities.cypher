@@ -1,0 +1,20 @@
+// Those of a page of communities that have no members, or not as many as they say
+// params: $tenant STRING, $after STRING, $limit INTEGER
+// mode: read
+// returns: last (id of the page's last community; null after the end), ids
+MATCH (c:Community)
+USING INDEX c:Community(id)
+WHERE c.id > $after AND c.tenant = $tenant
+WITH c
+ORDER BY c.id
+LIMIT $limit
+WITH
+  c.id AS id,
+  c.size AS size,
+  COUNT { (c)<-[:IN_COMMUNITY]-(:Entity) } AS members
+RETURN
+  max(id) AS last,
+  collect(
+    CASE
+      WHEN members = 0 OR members <> coalesce(size, 0) THEN id
+    END) AS ids

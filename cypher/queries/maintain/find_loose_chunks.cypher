@@ -1,0 +1,17 @@
+// Those of a page of chunks that no document has
+// params: $tenant STRING, $after STRING, $limit INTEGER
+// mode: read
+// returns: last (id of the page's last chunk; null after the end), ids
+MATCH (c:Chunk)
+USING INDEX c:Chunk(id)
+WHERE c.id > $after AND c.tenant = $tenant
+WITH c
+ORDER BY c.id
+LIMIT $limit
+WITH
+  c.id AS id,
+  EXISTS { (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(:Document) } AS held
+RETURN max(id) AS last, collect(
+    CASE
+      WHEN NOT held THEN id
+    END) AS ids

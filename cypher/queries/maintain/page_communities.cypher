@@ -1,0 +1,10 @@
+// A page of ids of communities
+// params: $tenant STRING, $after STRING, $limit INTEGER
+// mode: read
+// returns: id; ordered by id
+MATCH (c:Community)
+USING INDEX c:Community(id)
+WHERE c.id > $after AND c.tenant = $tenant
+RETURN c.id AS id
+ORDER BY id
+LIMIT $limit

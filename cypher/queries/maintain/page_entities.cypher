@@ -1,0 +1,10 @@
+// A page of ids of entities
+// params: $tenant STRING, $after STRING, $limit INTEGER
+// mode: read
+// returns: id; ordered by id
+MATCH (e:Entity)
+USING INDEX e:Entity(id)
+WHERE e.id > $after AND e.tenant = $tenant
+RETURN e.id AS id
+ORDER BY id
+LIMIT $limit

@@ -1,0 +1,16 @@
+// Remove what some chunks mention that is no name, or a title that is not their document's
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: write
+// returns: nothing
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+WHERE c.tenant = $tenant
+MATCH (c)-[m:MENTIONS]->(e)
+WHERE
+  NOT e:Entity OR
+  e.tenant <> $tenant OR
+  (m.via = 'title' AND
+    NOT EXISTS {
+    (:Document {id: c.documentId})-[:ABOUT]->(e)
+    })
+DELETE m

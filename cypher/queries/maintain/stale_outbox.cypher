@@ -1,0 +1,8 @@
+// Outbox entries that should have been applied long ago
+// params: $tenant STRING, $before INTEGER
+// mode: read
+// returns: id
+MATCH (o:Outbox {tenant: $tenant})
+WHERE o.dueAt < $before AND o.createdAt < $before
+RETURN o.id AS id
+ORDER BY id

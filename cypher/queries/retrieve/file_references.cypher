@@ -1,0 +1,17 @@
+// A page of documents with the files on this machine that they came from
+// params: $tenant STRING, $prefix STRING, $after STRING, $limit INTEGER
+// mode: read
+// returns: id, source, file (null for documents sent as bytes), checksum, indexed; by source
+MATCH (d:Document {tenant: $tenant})
+WHERE
+  d.sourceUri > $after AND
+  d.sourceUri STARTS WITH $prefix AND
+  d.status = 'ready'
+RETURN
+  d.id AS id,
+  d.sourceUri AS source,
+  d.file AS file,
+  d.checksum AS checksum,
+  d.indexedAt AS indexed
+ORDER BY source
+LIMIT $limit

@@ -1,0 +1,20 @@
+// What satisfies a filter, by source: first passages of documents, or passages themselves
+// params: $tenant STRING, $allowed LIST<STRING> (documents or passages), $limit INTEGER
+// mode: read
+// returns: chunk
+CALL () {
+  UNWIND $allowed AS id
+  MATCH (d:Document {id: id})
+  WHERE d.tenant = $tenant
+  MATCH (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk {ordinal: 0})
+  RETURN d.sourceUri AS source, c
+    UNION
+  UNWIND $allowed AS id
+  MATCH (c:Chunk {id: id})
+  WHERE c.tenant = $tenant
+  MATCH (d:Document {id: c.documentId})
+  RETURN d.sourceUri AS source, c
+}
+RETURN c.id AS chunk
+ORDER BY source, c.ordinal
+LIMIT $limit

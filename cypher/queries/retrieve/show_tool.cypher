@@ -1,0 +1,12 @@
+// A tool with its skills, its keywords and theirs
+// params: $tenant STRING, $tool STRING
+// mode: read
+// returns: path
+MATCH
+  path =
+    (t:Entity {id: $tool})-[:CONTAINS|RELATED_TO]-
+    (near:Entity)-[:RELATED_TO*0..1]->
+    (:Entity)
+WHERE t.tenant = $tenant
+RETURN path
+LIMIT 100

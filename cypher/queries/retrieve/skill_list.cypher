@@ -1,0 +1,31 @@
+// Skills with their keywords and tools, by name
+// params: $tenant STRING, $limit INTEGER, $after STRING
+// mode: read
+// returns: id, name, source_uri, document_id, keywords, tools
+MATCH
+  (skill:Entity {tenant: $tenant, type: 'Skill'})<-[:ABOUT {kind: 'title'}]-
+  (d:Document)
+WHERE $after IS NULL OR d.id > $after
+WITH skill, d
+ORDER BY d.id
+LIMIT $limit
+RETURN
+  skill.id AS id,
+  skill.name AS name,
+  d.sourceUri AS source_uri,
+  d.id AS document_id,
+  COLLECT {
+    MATCH (skill)-[:RELATED_TO]->(w:Entity {type: 'Concept'})
+    RETURN w.name
+    ORDER
+    BY
+    w.name
+  } AS keywords,
+  COLLECT {
+    MATCH (skill)-[:CONTAINS]->(t:Entity {type: 'Tool'})
+    RETURN t.name
+    ORDER
+    BY
+    t.name
+  } AS tools
+ORDER BY document_id

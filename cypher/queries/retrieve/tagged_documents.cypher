@@ -1,0 +1,23 @@
+// Documents that carry some tags, or tags below them: tags of more documents than the cap are not read
+// params: $tenant STRING, $tags LIST<STRING>, $below BOOLEAN, $tagCap INTEGER, $limit INTEGER, $documents LIST<STRING> (null for all)
+// mode: read
+// returns: document, score (share of the tags)
+UNWIND $tags AS wanted
+CALL (wanted) {
+  MATCH (t:Tag {tenant: $tenant, name: wanted})
+  RETURN t
+    UNION
+  WITH wanted
+  WHERE $below
+  MATCH (t:Tag {tenant: $tenant})
+  WHERE t.name STARTS WITH wanted + '/'
+  RETURN t
+}
+WITH wanted, t
+WHERE COUNT { (t)<-[:TAGGED]-() } <= $tagCap
+MATCH (t)<-[:TAGGED]-(d:Document)
+WHERE $documents IS NULL OR d.id IN $documents
+WITH d, count(DISTINCT wanted) AS matched
+RETURN d.id AS document, toFloat(matched) / size($tags) AS score
+ORDER BY score DESC, document
+LIMIT $limit

@@ -1,0 +1,34 @@
+// Tools that names lead to in at most two steps over what skills contain and what is related
+// params: $tenant STRING, $seeds LIST<STRING>, $hubCap INTEGER, $limit INTEGER
+// mode: read
+// returns: seed, tool, hops, via (id of the name in between, or null), viaName, viaType
+UNWIND $seeds AS id
+MATCH (e:Entity {id: id})
+WHERE e.tenant = $tenant AND COUNT { (e)-[:CONTAINS|RELATED_TO]-() } <= $hubCap
+CALL (e) {
+  WITH e
+  WHERE e.type = 'Tool'
+  RETURN e AS tool, 0 AS hops, null AS via
+    UNION
+  MATCH (e)-[:CONTAINS|RELATED_TO]-(tool:Entity {type: 'Tool'})
+  RETURN tool, 1 AS hops, null AS via
+  ORDER BY tool.id
+  LIMIT $limit
+    UNION
+  MATCH (e)-[:CONTAINS|RELATED_TO]-(via:Entity)
+  WHERE
+    via.type IN ['Skill', 'Tool', 'Concept'] AND
+    COUNT { (via)-[:CONTAINS|RELATED_TO]-() } <= $hubCap
+  MATCH (via)-[:CONTAINS|RELATED_TO]-(tool:Entity {type: 'Tool'})
+  WHERE tool <> e
+  RETURN DISTINCT tool, 2 AS hops, via
+  ORDER BY tool.id, via.id
+  LIMIT $limit
+}
+RETURN
+  e.id AS seed,
+  tool.id AS tool,
+  hops,
+  via.id AS via,
+  via.name AS viaName,
+  via.type AS viaType

@@ -1,0 +1,27 @@
+// Note that every passage has vectors of these models, unless passages came in without them meanwhile
+// params: $tenant STRING, $owner STRING, $models LIST<STRING>, $use STRING
+// mode: write
+// returns: complete (false: there must be another pass); no row if the turn is another's by now
+MATCH (r:Registry {tenant: $tenant})
+SET r.vectorLock = true
+WITH r
+WHERE r.vectorOwner = $owner
+WITH
+  r,
+  all(model IN $models WHERE model IN coalesce(r.vectorBuilding, [])) AS complete
+SET
+  r.vectorModels =
+    CASE
+      WHEN
+        complete
+        THEN
+          coalesce(r.vectorModels, []) +
+          [model IN $models WHERE NOT model IN coalesce(r.vectorModels, [])]
+      ELSE r.vectorModels
+    END,
+  r.vectorModel =
+    CASE
+      WHEN complete THEN coalesce($use, r.vectorModel)
+      ELSE r.vectorModel
+    END
+RETURN complete

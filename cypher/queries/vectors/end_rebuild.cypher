@@ -1,0 +1,7 @@
+// Give the turn back
+// params: $tenant STRING, $owner STRING
+// mode: write
+// returns: nothing
+MATCH (r:Registry {tenant: $tenant})
+WHERE r.vectorOwner = $owner
+SET r.vectorOwner = null, r.vectorUntil = null

@@ -1,0 +1,12 @@
+// Note that new points have vectors of these models only; the first passages of a tenant decide anew
+// params: $tenant STRING, $models LIST<STRING>
+// mode: write
+// returns: nothing
+MATCH (r:Registry {tenant: $tenant})
+SET
+  r.vectorModels =
+    CASE
+      WHEN coalesce(r.chunks, 0) = 0 THEN $models
+      ELSE [model IN r.vectorModels WHERE model IN $models]
+    END,
+  r.vectorBuilding = [model IN r.vectorBuilding WHERE model IN $models]

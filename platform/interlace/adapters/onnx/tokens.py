@@ -1,0 +1,32 @@
+"""Counts tokens with the tokenizer that lies beside an embedding model; the model itself is not loaded."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from interlace.adapters.onnx.embedder import load_tokenizer
+
+
+class OnnxTokenCounter:
+    """Counts the tokens of whole texts, however long; may be called from several threads at once.
+
+    Args:
+        folder: holds ``tokenizer.json``.
+        model: name of the model.
+
+    Raises:
+        SettingsError: the file is missing or no tokenizer.
+        UnavailableError: ``tokenizers`` is not installed.
+    """
+
+    def __init__(self, folder: Path, model: str) -> None:
+        self._name = model
+        self._tokenizer = load_tokenizer(folder / "tokenizer.json", most=None)
+
+    @property
+    def name(self) -> str:
+        """Name of the model whose tokens these are."""
+        return self._name
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Return the number of tokens of each text, without the marks at its ends."""
+        return [len(found.ids) for found in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]

@@ -1,0 +1,27 @@
+"""``/v1/atoms/search`` and ``/v1/fold``: knowledge atoms, and packing into a token budget."""
+
+from fastapi import APIRouter
+
+from interlace.api.dependencies import Platform, Tenant
+from interlace.api.problems import RESPONSES
+from interlace.api.schemas.atoms import AtomSearchBody, PackBody
+from interlace.domain.atoms import AtomResponse
+from interlace.domain.folds import Fold, FoldItem
+
+router = APIRouter(prefix="/v1", tags=["atoms"], responses=RESPONSES)
+
+
+@router.post("/atoms/search")
+def search_atoms(body: AtomSearchBody, platform: Platform, tenant: Tenant) -> AtomResponse:
+    """Return the knowledge atoms that answer best, each with what every term found in which field.
+
+    Without embeddings, or when the vector index does not answer (`degraded`), the terms decide alone.
+    """
+    return platform.atoms.search(tenant, body.to_domain())
+
+
+@router.post("/fold")
+def fold_items(body: PackBody, platform: Platform) -> Fold:
+    """Pack texts into a token budget by score, category and epistemic status; each says why it was taken or left."""
+    items = [FoldItem(item.id, item.score, 0, item.category, item.epistemic, item.text) for item in body.items]
+    return platform.packer.pack(items, body.to_domain())

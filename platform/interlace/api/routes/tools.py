@@ -1,0 +1,47 @@
+"""``/v1/tools/route`` and ``/v1/skills``: which tool fits a request, and which skills there are."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
+from interlace.api.pages import Page, page, read_cursor
+from interlace.api.problems import RESPONSES
+from interlace.api.schemas.questions import Question
+from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, SkillSummary
+from interlace.settings import ModelName
+
+router = APIRouter(prefix="/v1", tags=["tools"], responses=RESPONSES)
+
+
+class RouteBody(BaseModel):
+    """A request for tools."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    query: Annotated[Question, Field(description="what is to be done", examples=["where is my parcel?"])]
+    limit: int = Field(5, ge=1, le=1000, description="tools wanted; the server may allow fewer")
+    without: list[RouteSignal] = Field([], max_length=16, description="signals to leave out of this answer")
+    model: ModelName | None = Field(
+        None, description="embedding model to ask with; empty: the one that the tenant's questions use"
+    )
+
+
+@router.post("/tools/route")
+def route_tools(body: RouteBody, platform: Platform, tenant: Tenant) -> RouteResponse:
+    """Return the tools that fit a request, best first, each with every part of its score.
+
+    A leg that fails or is late is named in `degraded`; the other signals answer.
+    """
+    request = RouteRequest(body.query, limit=body.limit, without=frozenset(body.without), model=body.model)
+    return platform.tool_router.route(tenant, request)
+
+
+@router.get("/skills", response_model=Page[SkillSummary])
+def list_skills(platform: Platform, tenant: Tenant, limit: Limit = 50, cursor: Cursor = None) -> dict[str, Any]:
+    """Return the registered skills with their keywords and tools, by the id of their document."""
+    after = read_cursor(cursor, str)
+    return page(
+        platform.tool_router.skills(tenant, limit=limit, after=after[0] if after else None), limit, "document_id"
+    )

@@ -1,0 +1,1 @@
+"""Backups: a tenant's graph and the settings in one file, and back."""

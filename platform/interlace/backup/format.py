@@ -1,0 +1,181 @@
+"""The file of a backup: gzip, in it JSON Lines.
+
+The first line says what the file is: ``{"format", "version", "tenants", "settings"}``. Then come for each tenant ``{"registry", "tenant"}``
+and its nodes ``{"label", "key", "labels", "properties", "relationships"}``, a relationship with ``type``, ``label`` and ``key`` of its
+end and ``properties``. The last line counts: ``{"nodes", "relationships", "sha256"}``, the digest being of all lines before it. Bytes
+are ``{"$bytes": base64}``, times ``{"$time": ISO 8601}``.
+"""
+
+import base64
+import gzip
+import hashlib
+import os
+import tempfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from interlace.domain.errors import InvalidInputError
+
+FORMAT = "interlace-backup"
+VERSION = 1
+_LONGEST_LINE = 200_000_000
+_COMPRESSION = 6
+_OPTIONS = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a backup holds.
+
+    Args:
+        tenants: whose graphs.
+        settings: what was set, secrets and places on the machine left out.
+        nodes: number of nodes.
+        relationships: number of relationships.
+    """
+
+    tenants: tuple[str, ...]
+    settings: Mapping[str, Any]
+    nodes: int
+    relationships: int
+
+
+class BackupWriter:
+    """Writes lines and keeps count."""
+
+    def __init__(self, out: gzip.GzipFile) -> None:
+        self._out = out
+        self._digest = hashlib.sha256()
+        self.nodes = 0
+        self.relationships = 0
+
+    def line(self, value: Mapping[str, Any]) -> None:
+        """Write one line."""
+        data = orjson.dumps(value, default=_plain, option=_OPTIONS)
+        self._digest.update(data)
+        self._out.write(data)
+
+    def node(self, value: Mapping[str, Any]) -> None:
+        """Write a node with what leaves it."""
+        self.line(value)
+        self.nodes += 1
+        self.relationships += len(value["relationships"])
+
+    def finish(self) -> None:
+        """Write the last line."""
+        self.line({"nodes": self.nodes, "relationships": self.relationships, "sha256": self._digest.hexdigest()})
+
+
+@contextmanager
+def writing(target: Path) -> Iterator[BackupWriter]:
+    """Give a writer whose file takes the target's place, durable, when the block ends without an error; else nothing stays.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as raw:
+            # No time and no name in the header: the same graph gives the same file.
+            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=_COMPRESSION, mtime=0) as out:
+                writer = BackupWriter(out)
+                yield writer
+                writer.finish()
+            raw.flush()
+            os.fsync(raw.fileno())
+        Path(name).replace(target)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def check(source: Path) -> Contents:
+    """Read the whole file and return what it holds.
+
+    Raises:
+        InvalidInputError: it is no backup, of a newer format, cut short or damaged.
+    """
+    digest, nodes, relationships = hashlib.sha256(), 0, 0
+    last: bytes | None = None
+    head: dict[str, Any] | None = None
+    for line in _lines(source):
+        if last is not None:
+            digest.update(last)
+            value = _loaded(source, last)
+            head = head if head is not None else _head(source, value)
+            if "relationships" in value:
+                nodes, relationships = nodes + 1, relationships + len(value["relationships"])
+        last = line
+    end = _loaded(source, last or b"{}")
+    if head is None or end != {"nodes": nodes, "relationships": relationships, "sha256": digest.hexdigest()}:
+        raise _damaged(source, "its last line does not agree with what comes before")
+    return Contents(tuple(head["tenants"]), head["settings"], nodes, relationships)
+
+
+def read(source: Path) -> Iterator[dict[str, Any]]:
+    """Yield the registries and nodes of a file that was checked."""
+    for line in _lines(source):
+        value = _loaded(source, line)
+        if "registry" in value or ("relationships" in value and "label" in value):
+            yield value
+
+
+def _lines(source: Path) -> Iterator[bytes]:
+    try:
+        with gzip.open(source, "rb") as lines:
+            while line := lines.readline(_LONGEST_LINE):
+                yield line
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise _damaged(source, str(error)) from error
+
+
+def _loaded(source: Path, line: bytes) -> dict[str, Any]:
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise _damaged(source, str(error)) from error
+    if not isinstance(value, dict):
+        raise _damaged(source, "a line is no object")
+    return value
+
+
+def _head(source: Path, value: Mapping[str, Any]) -> dict[str, Any]:
+    if value.get("format") != FORMAT:
+        raise InvalidInputError(f"{source} is no backup of Interlace; `interlace backup` writes one.")
+    if value.get("version") != VERSION:
+        raise InvalidInputError(
+            f"{source} has version {value.get('version')} of the backup format, this Interlace reads {VERSION}; restore it with the "
+            "Interlace that wrote it."
+        )
+    return dict(value)
+
+
+def _damaged(source: Path, why: str) -> InvalidInputError:
+    return InvalidInputError(f"{source} is damaged or cut short ({why}); nothing was changed. Take another copy.")
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, bytes | bytearray):
+        return {"$bytes": base64.b64encode(value).decode()}
+    if isinstance(value, datetime | date | time):
+        return {"$time": value.isoformat()}
+    raise TypeError(f"A property of type {type(value).__name__} cannot be backed up.")
+
+
+def restored(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return properties as the graph takes them."""
+    return {name: _value(value) for name, value in properties.items()}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, dict) and "$bytes" in value:
+        return base64.b64decode(value["$bytes"])
+    if isinstance(value, dict) and "$time" in value:
+        return datetime.fromisoformat(value["$time"])
+    return [_value(item) for item in value] if isinstance(value, list) else value

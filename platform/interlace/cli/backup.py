@@ -1,0 +1,141 @@
+"""``interlace backup`` and ``interlace restore``: graph and settings in one file, and back; vectors are made anew."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from pydantic import BaseModel, SecretStr
+
+from interlace.cli.output import JsonOption, TenantOption, print_json, say
+from interlace.cli.session import platform_for
+from interlace.cli.vectors import described, rebuild_patiently, rebuild_progress
+from interlace.cypher_files import query
+from interlace.domain.errors import ConflictError, InvalidInputError
+
+if TYPE_CHECKING:
+    from interlace.backup.format import Contents
+    from interlace.bootstrap import Platform
+    from interlace.settings import Settings
+
+_TENANTS = query("maintain/list_tenants")
+_TRY_SECONDS = 2.0
+_PATIENCE_SECONDS = 300.0
+FileArgument = Annotated[Path, typer.Argument(help="The backup.", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    app.command()(backup)
+    app.command()(restore)
+
+
+def backup(
+    file: FileArgument,
+    all_tenants: Annotated[bool, typer.Option("--all-tenants", help="Everybody's documents.")] = False,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Save the graph, uploads that wait included, and the settings without secrets; workers may go on meanwhile."""
+    if all_tenants and tenant:
+        raise InvalidInputError("--all-tenants and --tenant contradict each other; give one.")
+    if not file.absolute().parent.is_dir():
+        raise InvalidInputError(f"{file} cannot be written: there is no folder {file.parent}; create it first.")
+    with platform_for(tenant) as (platform, name):
+        tenants = sorted(row["tenant"] for row in platform.graph.read(_TENANTS)) if all_tenants else [name]
+        contents = save_patiently(platform, tenants, file)
+    if as_json:
+        print_json(contents)
+    else:
+        say(
+            f"{contents.nodes:,} nodes and {contents.relationships:,} relationships of {', '.join(contents.tenants)} saved in {file} "
+            f"({file.stat().st_size / 1e6:.1f} MB). Passwords and keys are not in it; documents are."
+        )
+
+
+def restore(
+    file: FileArgument,
+    replace: Annotated[bool, typer.Option("--replace", help="Remove what the tenants have now.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Restore the tenants of a backup, then make their vectors anew."""
+    from interlace.backup.restoring import restore as write
+
+    if not file.is_file():
+        raise InvalidInputError(f"There is no backup {file}.")
+    with platform_for(None) as (platform, _):
+        with _progress(quiet=as_json) as (expect, done):
+            contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, done=done)
+        for name, value in differing(contents.settings, portable(platform.settings)).items():
+            say(f"The backup was made with {name} set to {value}, which it is not now.")
+        reports = []
+        for tenant in contents.tenants:
+            with rebuild_progress(quiet=as_json) as shown:
+                reports.append(rebuild_patiently(platform, tenant, shown))
+    if as_json:
+        print_json({"restored": contents, "vectors": reports})
+        return
+    say(f"{contents.nodes:,} nodes and {contents.relationships:,} relationships restored.")
+    for report in reports:
+        say(f"{report.tenant}: {described(report)}")
+
+
+def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Contents":
+    """Save, after the refresh of communities that a worker may be doing just now."""
+    from interlace.backup.saving import save
+
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            return save(platform.graph, tenants, file, portable(platform.settings), pause=platform.communities.paused)
+        except ConflictError as error:
+            if "refreshed" not in error.message or time.monotonic() > deadline:
+                raise
+            time.sleep(_TRY_SECONDS)
+
+
+def portable(settings: "Settings") -> dict[str, Any]:
+    """Return by variable what was set, but for secrets and for places on this machine."""
+    from interlace.settings import PREFIX
+
+    found: dict[str, Any] = {}
+    for name in sorted(settings.model_fields_set):
+        value = getattr(settings, name)
+        if not isinstance(value, BaseModel):
+            found[f"{PREFIX}{name.upper()}"] = value
+        elif name != "stack":
+            for field in sorted(value.model_fields_set):
+                if _is_portable(getattr(value, field)):
+                    found[f"{PREFIX}{name.upper()}__{field.upper()}"] = getattr(value, field)
+    return found
+
+
+def _is_portable(value: object) -> bool:
+    return isinstance(value, str | bool | int | float) and not isinstance(value, SecretStr)
+
+
+def differing(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was set when a backup was made and is not so now; addresses of servers are expected to differ."""
+    return {
+        name: value
+        for name, value in then.items()
+        if now.get(name) != value and not name.endswith(("__URI", "__URL", "__BROWSER_URL", "__PORT", "_TENANT"))
+    }
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> "Iterator[tuple[Callable[[Contents], None], Callable[[int], None]]]":
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("restored"), TimeRemainingColumn())
+    disabled = quiet or not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), disable=disabled, transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield (
+            lambda contents: bar.update(task, total=contents.nodes + contents.relationships),
+            lambda count: bar.advance(task, count),
+        )

@@ -1,0 +1,75 @@
+"""Draws what moved each hit: a table of its evidence, and the way the graph took to it as a tree."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from interlace.cli.output import shortened
+from interlace.domain.hits import Hit, LegRank, PathStep
+
+_COLUMNS = ("#", "moved by", "rank", "score", "weight", "adds")
+_FIGURES = {
+    "rrf": "list: sum of the legs",
+    "walk": "walk: probability",
+    "similarity": "similarity: cosine",
+}
+_NAME = "bold green"
+_SENTENCE = 160
+
+
+def draw_evidence(hits: Sequence[Hit]) -> RenderableType:
+    """Return each hit's evidence: every leg's rank, score, weight and part of the list, the figures, and the terms that decide."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, header_style="dim")
+    for column in _COLUMNS:
+        table.add_column(column, justify="left" if column == "moved by" else "right", no_wrap=column != "moved by")
+    for hit in hits:
+        table.add_row(str(hit.rank), Text(hit.title, style="bold"), "", "", "", Text(f"{hit.score:.4f}", style="bold"))
+        for leg in hit.legs:
+            table.add_row("", *_leg(leg))
+        for name, value in hit.figures.items():
+            table.add_row("", Text(_FIGURES.get(name, name), style="dim"), "", f"{value:.4g}", "", "")
+        for name, amount in hit.boosts.items():
+            table.add_row("", f"term: {name}", "", "", "", f"{amount:+.3f}")
+        table.add_section()
+    return table
+
+
+def _leg(leg: LegRank) -> tuple[str, str, str, str, str]:
+    return (f"leg: {leg.leg}", str(leg.rank), f"{leg.score:.4g}", f"{leg.weight:.3g}", f"+{leg.contribution:.5f}")
+
+
+def draw_ways(hits: Sequence[Hit]) -> RenderableType:
+    """Return the ways of the graph to the hits, one tree a hit that it reached."""
+    return Group(*(Padding(_way(hit), (1, 0, 0, 0)) for hit in hits if hit.path))
+
+
+def _way(hit: Hit) -> Tree:
+    """Return a tree: the name it starts on, each passage with the sentence that shows the step, the names it leads to, the hit."""
+    start = Text(hit.path[0].entity_name, style=_NAME)
+    tree = Tree(start.append(f"  the way to hit {hit.rank}", style="dim not bold default"), guide_style="dim")
+    here, shown = tree, hit.path[0].entity_id
+    for chunk, group in groupby(hit.path, key=lambda step: step.chunk_id):
+        steps = list(group)
+        here = here.add(_passage(steps, arrived=chunk == hit.chunk_id))
+        for step in steps:
+            if step.entity_id != shown:
+                here, shown = here.add(Text(step.entity_name, style=_NAME)), step.entity_id
+    if hit.path[-1].chunk_id != hit.chunk_id:
+        here.add(_arrival(hit.title))
+    return tree
+
+
+def _passage(steps: Sequence[PathStep], *, arrived: bool) -> Text:
+    title, sentence = steps[-1].document_title, steps[-1].sentence
+    line = _arrival(title) if arrived else Text(title)
+    return line.append(f': "{shortened(sentence, _SENTENCE)}"', style="dim") if sentence else line
+
+
+def _arrival(title: str) -> Text:
+    return Text("▶ ", style="bold").append(title)

@@ -1,0 +1,76 @@
+"""The options of ``interlace query`` that pack hits into a token budget, and what people see of it."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from interlace.cli.numbers import weights_of
+from interlace.cli.output import print_table
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.folds import Fold, FoldRequest
+
+FoldOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=1_000_000,
+        help="Also pack the best hits into this many tokens.",
+        metavar="TOKENS",
+        show_default=False,
+    ),
+]
+CategoryOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Weight of a category for --fold, like `Usage=2`; may be given again.", show_default=False),
+]
+EpistemicOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Weight of an epistemic status for --fold, like `opinion=0.2`; may be given again.", show_default=False
+    ),
+]
+DiversityOption = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="Penalty of --fold for each hit of a category that is in already.",
+        show_default="INTERLACE_FOLD__DIVERSITY",
+    ),
+]
+
+
+def fold_of(
+    budget: int | None, categories: Iterable[str] | None, statuses: Iterable[str] | None, diversity: float | None
+) -> FoldRequest | None:
+    """Return how to pack; None where no budget was given.
+
+    Raises:
+        InvalidInputError: a weight is malformed, or is given without a budget.
+    """
+    category_weights = weights_of("--category-weight", categories)
+    epistemic_weights = weights_of("--epistemic-weight", statuses)
+    if budget is not None:
+        return FoldRequest(budget, category_weights, epistemic_weights, diversity)
+    if category_weights or epistemic_weights or diversity is not None:
+        raise InvalidInputError("Weights and --diversity say how to pack; give a budget with --fold TOKENS.")
+    return None
+
+
+def print_fold(fold: Fold) -> None:
+    """Write the packed text, and why each hit was taken or left."""
+    rows = [
+        (
+            item.place or "",
+            item.category,
+            item.tokens,
+            f"{item.value:.3f}",
+            f"{item.score:.3f} * {item.category_weight:g} * {item.epistemic_weight:g} - {item.penalty:.3f}",
+            item.reason,
+        )
+        for item in fold.items
+    ]
+    typer.echo(f"\nfolded: {fold.tokens:,} of {fold.budget:,} tokens ({fold.tokenizer})\n")
+    print_table(("#", "category", "tokens", "value", "score * category * epistemic - penalty", "why"), rows)
+    typer.echo(f"\n{fold.text}")

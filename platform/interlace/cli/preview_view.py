@@ -1,0 +1,42 @@
+"""How a terminal shows what an ingestion would do."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from interlace.cli.output import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from interlace.ingestion.preview import IngestPreview
+
+_SHOWN = 50
+
+
+def show_preview(preview: "IngestPreview", *, as_json: bool) -> None:
+    """Print counts of documents and passages, the first documents that would change, and the cost."""
+    if as_json:
+        print_json(preview)
+        return
+    for failure in preview.failures:
+        say(f"would fail: {failure.source_uri} ({failure.reason}): {failure.message}")
+    changes = ("added", "changed", "removed", "unchanged")
+    if preview.documents:
+        rows = [
+            (document.source_uri, document.change, *(getattr(document.chunks, change) for change in changes))
+            for document in preview.documents[:_SHOWN]
+        ]
+        print_table(("passages of", "document", *changes), rows)
+        hidden = preview.added + preview.changed - len(rows)
+        if hidden > 0:
+            typer.echo(f"… and {hidden:,} further documents; --json lists the first thousand.")
+        typer.echo()
+    print_table(
+        ("", *changes),
+        [
+            ("documents", *(f"{getattr(preview, change):,}" for change in changes)),
+            ("passages", *(f"{getattr(preview.chunks, change):,}" for change in changes)),
+        ],
+    )
+    typer.echo(
+        f"{preview.words:,} words would be read by the models, {preview.llm_tokens:,} LLM tokens spent. Nothing was changed."
+    )

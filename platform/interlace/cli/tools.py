@@ -1,0 +1,71 @@
+"""``interlace tools``: which tool of which skill fits a request, and which there are."""
+
+from typing import Annotated
+
+import typer
+
+from interlace.cli.choices import choices
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
+from interlace.cli.session import platform_for
+from interlace.domain.tools import ROUTE_SIGNALS, RouteRequest
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group to the application."""
+    group = typer.Typer(help="Tools of skills (SKILL.md): route, list.", no_args_is_help=True)
+    group.command()(route)
+    group.command("list")(list_skills)
+    app.add_typer(group, name="tools")
+
+
+def route(
+    text: Annotated[str, typer.Argument(help="What is to be done.", show_default=False)],
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Tools wanted.")] = 5,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"Leave out this signal ({', '.join(ROUTE_SIGNALS)}); may be given again.", show_default=False
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
+    ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Also show the parts of each score, who speaks for a tool, and the ways to it."),
+    ] = False,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the tools that fit a request, best first."""
+    request = RouteRequest(
+        text.strip(),
+        limit=limit,
+        without=frozenset(choices("--without", without, ROUTE_SIGNALS)),
+        model=model,
+    )
+    with platform_for(tenant) as (platform, whose):
+        response = platform.tool_router.route(whose, request)
+    if as_json:
+        print_json(response)
+        return
+    from rich.console import Console
+
+    from interlace.cli.tools_view import print_route
+
+    print_route(Console(), response, explain=explain)
+
+
+def list_skills(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Skills wanted.")] = 100,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the registered skills with their keywords and tools."""
+    with platform_for(tenant) as (platform, whose):
+        found = platform.tool_router.skills(whose, limit=limit)
+    if as_json:
+        print_json(found)
+        return
+    rows = [(item.name, ", ".join(item.tools), ", ".join(item.keywords), item.source_uri) for item in found]
+    print_table(("skill", "tools", "keywords", "source"), rows)

@@ -1,0 +1,137 @@
+"""``interlace vectors``: the vector index made anew from the graph, and which embedding model questions use."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.session import platform_for
+from interlace.domain.errors import ConflictError, InvalidInputError
+
+if TYPE_CHECKING:
+    from interlace.bootstrap import Platform
+    from interlace.ingestion.rebuild import Progressing, RebuildReport
+
+_TRY_SECONDS = 2.0
+_PATIENCE_SECONDS = 120.0
+ModelOption = Annotated[
+    str | None,
+    typer.Option("--model", help="Only this embedding model; questions use it afterwards.", show_default="all"),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group to the application."""
+    group = typer.Typer(help="The vector index: rebuild, models.", no_args_is_help=True)
+    for command in (rebuild, models, use):
+        group.command()(command)
+    app.add_typer(group, name="vectors")
+
+
+def rebuild(
+    model: ModelOption = None,
+    background: Annotated[
+        bool, typer.Option("--background", help="Let a worker make the vectors that are missing.")
+    ] = False,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the vectors anew from the graph, beside what is there; questions are answered all the while."""
+    if background and model:
+        raise InvalidInputError("--background makes what is missing of every model; leave out --model.")
+    with platform_for(tenant) as (platform, name):
+        if background:
+            platform.queue.rebuild_vectors(name)
+            say(
+                "A worker will make the vectors that are missing; `interlace vectors models` shows when they are complete."
+            )
+            return
+        with rebuild_progress(quiet=as_json) as shown:
+            report = rebuild_patiently(platform, name, shown, model=model)
+    if as_json:
+        print_json(report)
+    else:
+        typer.echo(described(report))
+    if not report.complete:
+        raise ConflictError(
+            f"Passages without vectors of {', '.join(report.models)} keep coming in; have all workers use the same models "
+            "(INTERLACE_EMBEDDING__MODELS) and run this again."
+        )
+
+
+def models(tenant: TenantOption = None, as_json: JsonOption = False) -> None:
+    """List the embedding models: which are complete, which this configuration has, which one questions use."""
+    with platform_for(tenant) as (platform, name):
+        states = platform.vector_rebuild.states(name)
+    if as_json:
+        print_json(states)
+    else:
+        words = ("no", "yes")
+        print_table(
+            ("model", "complete", "configured", "used by questions"),
+            [(one.name, words[one.complete], words[one.configured], words[one.used]) for one in states],
+        )
+
+
+def use(
+    model: Annotated[str, typer.Argument(help="The model's name.", show_default=False)], tenant: TenantOption = None
+) -> None:
+    """Let questions use a model whose vectors are complete, unless they choose another."""
+    with platform_for(tenant) as (platform, name):
+        platform.vector_rebuild.use(name, model)
+    say(f"Questions use {model}.")
+
+
+def described(report: "RebuildReport") -> str:
+    """Return a rebuild as one line."""
+    rate = report.embedded / report.seconds if report.seconds else 0.0
+    return (
+        f"{report.points:,} passages, {report.embedded:,} written for {', '.join(report.models) or 'keywords alone'}, "
+        f"{report.removed:,} strays removed · {report.seconds:.1f} s ({rate:.1f}/s)"
+    )
+
+
+def rebuild_patiently(
+    platform: "Platform", tenant: str, progress: "Progressing", *, model: str | None = None
+) -> "RebuildReport":
+    """Rebuild, after the rebuild or the refresh of communities that a worker may be doing just now."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    told = False
+    while True:
+        try:
+            service = platform.vector_rebuild
+            return service.anew(tenant, progress) if model is None else service.build(tenant, model, progress)
+        except ConflictError as error:
+            if time.monotonic() > deadline:
+                raise
+            if not told:
+                say(f"{error.message} Waiting for it.")
+                told = True
+            time.sleep(_TRY_SECONDS)
+
+
+@contextmanager
+def rebuild_progress(*, quiet: bool) -> "Iterator[Progressing]":
+    """Show passages done, rate and time to go on standard error, of which only terminals see anything."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("passages · {task.fields[rate]:.1f}/s ·"),
+        TimeRemainingColumn(),
+    )
+    disabled = quiet or not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), disable=disabled, transient=True) as bar:
+        task, started = bar.add_task("", total=None, rate=0.0), time.monotonic()
+
+        def shown(done: int, total: int) -> None:
+            rate = done / max(time.monotonic() - started, 0.001)
+            bar.update(task, completed=done, total=total, rate=rate)
+
+        yield shown

@@ -1,0 +1,132 @@
+"""Knowledge atoms: notes about one thing, known by the ``atlas_id`` of their metadata, and what a search among them asks and finds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
+
+from interlace.domain.filters import Condition, Filter
+
+AtlasStrategy = Literal["section", "atom"]
+"""A passage a section, each with the type of its heading; or the whole note as one section, its headings as lines of the text."""
+ATLAS_STRATEGIES: Final[tuple[AtlasStrategy, ...]] = get_args(AtlasStrategy)
+ATLAS_ID: Final = "atlas_id"
+ATLAS_STRATEGY: Final = "atlas_strategy"
+ONLY_ATOMS: Final = Filter(must=(Condition(f"metadata.{ATLAS_ID}", "prefix", ""),))
+
+
+def is_atom(metadata: Mapping[str, Any]) -> bool:
+    """Tell whether a document with this metadata is an atom."""
+    found = metadata.get(ATLAS_ID)
+    return isinstance(found, str) and bool(found)
+
+
+def made_by(fingerprint: str, metadata: Mapping[str, Any]) -> str:
+    """Return the pipeline's fingerprint as a document bears it that was handed in with this metadata.
+
+    Part of it is the strategy that the caller chose: the same bytes under another strategy are no unchanged document.
+    """
+    return f"{fingerprint} atlas:atom" if metadata.get(ATLAS_STRATEGY) == "atom" else fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class AtomRequest:
+    """A search among atoms.
+
+    Args:
+        text: what is sought, at most 2,000 characters.
+        limit: atoms wanted.
+        expand: whether aliases of the names in it count too, at a discount.
+        model: the embedding model to compare by; none for the one that the tenant's questions use.
+    """
+
+    text: str
+    limit: int = 10
+    expand: bool = True
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TermScore:
+    """What one term of the query found in an atom.
+
+    Args:
+        term: the stem.
+        idf: its inverse document frequency among the tenant's atoms.
+        fields: field to the share that it added to the sum, weight and discount included, idf not; 0 is left out.
+        discount: 1 for a term of the query, less for one that an alias brought.
+    """
+
+    term: str
+    idf: float
+    fields: Mapping[str, float]
+    discount: float
+
+
+@dataclass(frozen=True, slots=True)
+class AtomSection:
+    """A section of an atom: its headings joined by ``>``, empty for the body, and its type."""
+
+    heading: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class AtomHit:
+    """An atom that was found, and why.
+
+    Args:
+        rank: from 1.
+        score: by reciprocal rank fusion of the lists ``terms`` and ``vector``.
+        id: the document's id.
+        atlas_id: what its author calls it.
+        title: its name.
+        source_uri: where it came from.
+        tags: its tags.
+        sections: in order.
+        ranks: list to the atom's rank in it.
+        tf_idf: the field-weighted sum times coverage and bonus; 0 for one that only the vector list found.
+        normalised: ``tf_idf`` as a share of the best one's, 0 to 1.
+        coverage: share of the query's terms that it holds, 0 to 1; a term held only by way of an alias counts at the discount.
+        found_by: sub-queries that found it, if the query was decomposed.
+        cosine: of its best passage with the query; none without embeddings.
+        terms: what each term found.
+    """
+
+    rank: int
+    score: float
+    id: str
+    atlas_id: str
+    title: str
+    source_uri: str
+    tags: tuple[str, ...]
+    sections: tuple[AtomSection, ...]
+    ranks: Mapping[str, int]
+    tf_idf: float
+    normalised: float
+    coverage: float
+    found_by: tuple[str, ...]
+    cosine: float | None
+    terms: tuple[TermScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AtomResponse:
+    """The atoms found.
+
+    Args:
+        query: what was sought.
+        hits: best first.
+        terms: stems of the query.
+        expansion: stems that aliases added.
+        sub_queries: the parts that the query was decomposed into; none for a short one.
+        model: the embedding model that compared; none without embeddings.
+        degraded: steps that failed: ``vector`` when embeddings or the vector index did not answer.
+    """
+
+    query: str
+    hits: tuple[AtomHit, ...]
+    terms: tuple[str, ...]
+    expansion: tuple[str, ...]
+    sub_queries: tuple[str, ...]
+    model: str | None
+    degraded: tuple[str, ...] = ()

@@ -1,0 +1,96 @@
+"""Packing hits into a token budget: what a fold is asked for, and what it says of each hit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRequest:
+    """How to pack.
+
+    Args:
+        budget: tokens that the packed text may have.
+        category_weights: weight by category; they win over the settings' own.
+        epistemic_weights: weight by epistemic status; likewise.
+        diversity: penalty (0 to 1) for each hit of the same category that is in already; the settings' own if none.
+        candidates: hits to choose from; the settings' own number if none.
+    """
+
+    budget: int
+    category_weights: Mapping[str, float] = field(default_factory=dict)
+    epistemic_weights: Mapping[str, float] = field(default_factory=dict)
+    diversity: float | None = None
+    candidates: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoldItem:
+    """A hit that may be packed.
+
+    Args:
+        id: the passage.
+        score: 0 to 1, the best hit's being 1.
+        tokens: what it costs.
+        category: what kind of text it is.
+        epistemic: how sure its author is; empty if unsaid.
+        text: what is packed.
+    """
+
+    id: str
+    score: float
+    tokens: int
+    category: str
+    epistemic: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What became of a hit.
+
+    Args:
+        id: the passage.
+        taken: whether it is in.
+        reason: why it was taken or left, in a sentence.
+        place: order in which it was taken, from 1; none for what was left.
+        score: the hit's score as a share of the best hit's.
+        category: what kind of text it is.
+        category_weight: what that is worth.
+        epistemic: how sure its author is; empty if unsaid.
+        epistemic_weight: what that is worth.
+        penalty: taken off because of what was in already.
+        value: score times weights, less the penalty, when it was decided on.
+        tokens: what it costs.
+    """
+
+    id: str
+    taken: bool
+    reason: str
+    place: int | None
+    score: float
+    category: str
+    category_weight: float
+    epistemic: str
+    epistemic_weight: float
+    penalty: float
+    value: float
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Hits packed into a budget.
+
+    Args:
+        budget: tokens that the text may have.
+        tokens: tokens that it has.
+        tokenizer: name of the model that counted them, or ``words`` for the estimate by words when embeddings are off.
+        text: what was taken, in the order of the hits, each under its title and headings, parted by blank lines.
+        items: every candidate: what was taken in the order of taking, then the rest in the order of the hits.
+    """
+
+    budget: int
+    tokens: int
+    tokenizer: str
+    text: str
+    items: tuple[Folded, ...]

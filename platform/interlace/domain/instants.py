@@ -1,0 +1,31 @@
+"""Dates in one spelling, so that every store compares them as instants: by comparing texts, or as it compares dates."""
+
+import re
+from datetime import UTC, datetime
+
+# Narrower than ISO 8601: what looks like a number or a week (``20240531``, ``2024-W22``) stays a text.
+_DATE = re.compile(
+    r"\d{4}-\d{2}-\d{2}"
+    r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?\s?(?:Z|[+-]\d{2}:\d{2})?)?",
+    re.ASCII,
+)
+
+
+def instant(text: str) -> str | None:
+    """Return the instant that a date names as ``2024-05-31T12:00:00.000000Z``; None for what is no date.
+
+    The width is fixed, so that the order of texts is the order of instants. A day is its first moment, and what names no offset is UTC.
+    """
+    if not _DATE.fullmatch(text):
+        return None
+    try:
+        date = datetime.fromisoformat(text.replace(" ", "T", 1).replace(" ", ""))
+        moment = date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+def now() -> str:
+    """Return the present instant."""
+    return f"{datetime.now(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"

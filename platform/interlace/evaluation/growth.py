@@ -1,0 +1,112 @@
+"""Makes a corpus larger: copies of its passages whose names are shuffled, so that sizes can be compared and the answers stay.
+
+A copy reads like its original and is about somebody else: of every title of two words or more the last word goes to another title of
+the same copy, and titles of one word change places. So names, mentions and namesakes grow with the corpus, and no copy answers a
+question in the place of its original.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from interlace.domain.errors import InvalidInputError
+from interlace.entities.dictionary import NameDictionary
+from interlace.entities.names import key_of, without_disambiguator
+
+# The dictionary finds names without their leading article, so that is how they are shuffled.
+_ARTICLE = re.compile(r"\A(?:The|An?) (?=\S)")
+_COPIED = ("queries.jsonl", "qrels.tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A line of ``corpus.jsonl``."""
+
+    id: str
+    title: str
+    text: str
+
+
+def grow_collection(folder: Path, target: Path, size: int, seed: int) -> int:
+    """Write a collection whose corpus is ``size`` times as large, with the same questions and judgements.
+
+    Args:
+        folder: the collection, in the BEIR layout.
+        target: folder to write; made if missing.
+        size: 1 is the corpus as it is.
+        seed: of the shuffling; the same seed gives the same bytes.
+
+    Returns:
+        The number of passages written.
+
+    Raises:
+        InvalidInputError: ``size`` is less than 1, or the corpus cannot be read.
+    """
+    if size < 1:
+        raise InvalidInputError(f"A corpus cannot be {size} times as large; sizes begin with 1.")
+    passages = read_passages(folder / "corpus.jsonl")
+    target.mkdir(parents=True, exist_ok=True)
+    for name in _COPIED:
+        (target / name).write_bytes((folder / name).read_bytes())
+    written = 0
+    with (target / "corpus.jsonl").open("wb") as file:
+        for passage in grown(passages, size, seed):
+            file.write(orjson.dumps({"_id": passage.id, "title": passage.title, "text": passage.text}) + b"\n")
+            written += 1
+    return written
+
+
+def read_passages(path: Path) -> list[Passage]:
+    """Return the passages of a ``corpus.jsonl``.
+
+    Raises:
+        InvalidInputError: the file is missing or a line is no passage.
+    """
+    try:
+        rows = [orjson.loads(line) for line in path.read_bytes().splitlines() if line.strip()]
+        return [Passage(str(row["_id"]), str(row.get("title", "")), str(row["text"])) for row in rows]
+    except (OSError, orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise InvalidInputError(f"{path} cannot be read as passages with _id, title and text.") from error
+
+
+def grown(passages: Sequence[Passage], size: int, seed: int) -> Iterator[Passage]:
+    """Yield the passages, then ``size - 1`` copies of them with shuffled names; ids of copies end with ``~`` and a number."""
+    yield from passages
+    bare = (_ARTICLE.sub("", without_disambiguator(passage.title)) for passage in passages)
+    titles = sorted({title for title in bare if title})
+    known = NameDictionary()
+    for title in titles:
+        known.assign(title, [key_of(title)])
+    for copy in range(1, size):
+        names = shuffled(titles, random.Random(f"{seed}:{copy}"))  # noqa: S311 - repeatable, not secret
+        for passage in passages:
+            yield Passage(
+                f"{passage.id}~{copy}", renamed(passage.title, known, names), renamed(passage.text, known, names)
+            )
+
+
+def shuffled(titles: Sequence[str], chance: random.Random) -> dict[str, str]:
+    """Return title to new name: last words change places among titles of several words, titles of one word with each other."""
+    single = [title for title in titles if " " not in title]
+    several = [title.rsplit(" ", 1) for title in titles if " " in title]
+    lasts = [last for _, last in several]
+    others = list(single)
+    chance.shuffle(lasts)
+    chance.shuffle(others)
+    return dict(zip(single, others, strict=True)) | {
+        f"{first} {last}": f"{first} {other}" for (first, last), other in zip(several, lasts, strict=True)
+    }
+
+
+def renamed(text: str, known: NameDictionary, names: Mapping[str, str]) -> str:
+    """Return a text with every known name, the longest first, replaced by its new one."""
+    parts: list[str] = []
+    at = 0
+    for match in known.find(text):
+        parts += [text[at : match.start], names[match.entities[0]]]
+        at = match.end
+    return "".join([*parts, text[at:]])

@@ -1,0 +1,78 @@
+"""What of an upload is new to the graph: said here once, for the processor that does the work and for the preview that counts it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from interlace.cypher_files import query
+from interlace.domain.atoms import made_by
+from interlace.domain.documents import Chunk, ParsedDocument, Source
+from interlace.ingestion.rows import link_digests
+from interlace.ports.graph import GraphDatabase, Row
+
+_KNOWN = query("ingest/known_documents")
+_HELD_CHUNKS = query("ingest/held_chunks")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldChunk:
+    """A chunk that the graph holds.
+
+    Args:
+        document: its document's id.
+        links: digest of the links that its extraction had in mind.
+        current: whether the pipeline of today made it.
+    """
+
+    document: str
+    links: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocuments:
+    """Ids of those documents that the graph holds in some version, and of those that it holds as they are now."""
+
+    any_version: frozenset[str]
+    unchanged: frozenset[str]
+
+
+def known_documents(
+    graph: GraphDatabase, tenant: str, fingerprint: str, sources: Mapping[str, Source]
+) -> KnownDocuments:
+    """Compare uploads with the graph.
+
+    Args:
+        graph: what it holds.
+        tenant: whose documents.
+        fingerprint: of the pipeline: what another one made is not unchanged.
+        sources: document id to what is handed in.
+    """
+    found = graph.read(_KNOWN, tenant=tenant, ids=sorted(sources))
+    same = (row["id"] for row in found if _is_same(row, sources[row["id"]], fingerprint))
+    return KnownDocuments(frozenset(row["id"] for row in found), frozenset(same))
+
+
+def _is_same(row: Row, source: Source, fingerprint: str) -> bool:
+    return bool(row["checksum"] == source.checksum and row["fingerprint"] == made_by(fingerprint, source.metadata))
+
+
+def held_chunks(graph: GraphDatabase, tenant: str, fingerprint: str, documents: Sequence[str]) -> dict[str, HeldChunk]:
+    """Return the chunks that the graph holds of some documents, by id."""
+    rows = graph.read(_HELD_CHUNKS, tenant=tenant, ids=list(documents), fingerprint=fingerprint)
+    return {row["id"]: HeldChunk(row["document"], row["links"], row["current"]) for row in rows}
+
+
+def fresh_chunks(
+    chunked: Iterable[tuple[ParsedDocument, Sequence[Chunk]]], held: Mapping[str, HeldChunk]
+) -> dict[str, tuple[ParsedDocument, Chunk]]:
+    """Return the chunks that must be extracted and embedded, by id: all but those that the graph holds just so."""
+    return {
+        chunk.id: (document, chunk)
+        for document, chunks in chunked
+        for chunk, digest in zip(chunks, link_digests(document, chunks), strict=True)
+        if not _is_held(held.get(chunk.id), digest)
+    }
+
+
+def _is_held(held: HeldChunk | None, digest: str) -> bool:
+    return held is not None and held.current and held.links == digest

@@ -1,0 +1,186 @@
+"""Tells what an ingestion would do, and does nothing: ``interlace ingest --dry-run``."""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interlace.domain.documents import Chunk, ParsedDocument, Source
+from interlace.domain.errors import ParseError
+from interlace.domain.ids import document_id
+from interlace.ingestion.difference import fresh_chunks, held_chunks, known_documents
+from interlace.ingestion.intake import grouped
+from interlace.ingestion.reader import Parser
+from interlace.ports.graph import GraphDatabase
+
+_SHOWN = 1000
+Change = Literal["added", "changed", "unchanged"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkCounts:
+    """Passages: those to be written and read by models, and those that go or stay.
+
+    Args:
+        added: the graph does not hold them.
+        changed: held with the same words, but read again: their links differ, or another pipeline made them.
+        removed: held and no longer in the document.
+        unchanged: held just so; they cost nothing.
+    """
+
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+
+    def __add__(self, other: "ChunkCounts") -> "ChunkCounts":
+        """Return the sums."""
+        return ChunkCounts(
+            self.added + other.added,
+            self.changed + other.changed,
+            self.removed + other.removed,
+            self.unchanged + other.unchanged,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPreview:
+    """What would become of one document; passages of an unchanged one are not looked at, and not counted."""
+
+    source_uri: str
+    change: Change
+    chunks: ChunkCounts
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableDocument:
+    """A document that would fail: a stable word for the reason, and a sentence."""
+
+    source_uri: str
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class IngestPreview:
+    """What an ingestion would do.
+
+    Args:
+        added: documents that the graph does not hold.
+        changed: documents whose bytes, or whose pipeline, are others than before.
+        removed: documents that would go: none, because ingestion removes only what it is told to delete.
+        unchanged: documents that cost one look-up.
+        chunks: passages of the added and changed documents.
+        words: words and punctuation marks that extractor and embedder would read.
+        llm_tokens: tokens that a language model would be paid for: none, because no extractor asks one.
+        documents: the first thousand that are added or changed, in the order given.
+        failures: documents that cannot be read.
+    """
+
+    added: int
+    changed: int
+    removed: int
+    unchanged: int
+    chunks: ChunkCounts
+    words: int
+    llm_tokens: int
+    documents: tuple[DocumentPreview, ...]
+    failures: tuple[UnreadableDocument, ...]
+
+
+class Previewer:
+    """Compares uploads with what the graph holds; reads the graph and writes nothing, neither there nor anywhere.
+
+    Args:
+        graph: what is held.
+        parser: the confined process that ingestion uses too.
+        chunker: document id and document to chunks.
+        fingerprint: the pipeline's fingerprint.
+    """
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        parser: Parser,
+        chunker: Callable[[str, ParsedDocument], tuple[Chunk, ...]],
+        fingerprint: str,
+    ) -> None:
+        self._graph = graph
+        self._parser = parser
+        self._chunker = chunker
+        self._fingerprint = fingerprint
+
+    def preview(self, tenant: str, sources: Iterable[Source | ParseError]) -> IngestPreview:
+        """Return what handing these documents in would do; an iterator is consumed in bounded memory.
+
+        Uploads that are still on their way are not considered: they are not in the graph yet.
+
+        Raises:
+            UnavailableError: the graph does not answer, or no parser process can be started.
+        """
+        tally = _Tally()
+        for group in grouped(sources, tally.failures):
+            self._compare(tenant, group, tally)
+        return tally.preview()
+
+    def _compare(self, tenant: str, group: Sequence[Source], tally: "_Tally") -> None:
+        by_id = {document_id(tenant, source.uri): source for source in group}
+        known = known_documents(self._graph, tenant, self._fingerprint, by_id)
+        tally.changes["unchanged"] += len(known.unchanged)
+        work = {identity: source for identity, source in by_id.items() if identity not in known.unchanged}
+        chunked = self._read(work, tally)
+        held = held_chunks(self._graph, tenant, self._fingerprint, sorted(chunked))
+        fresh = fresh_chunks(chunked.values(), held)
+        before = Counter(chunk.document for chunk in held.values())
+        for identity, (_, chunks) in chunked.items():
+            change: Change = "changed" if identity in known.any_version else "added"
+            counts = _counts([chunk.id for chunk in chunks], before[identity], held, fresh)
+            tally.count(DocumentPreview(work[identity].uri, change, counts))
+        tally.words += sum(chunk.tokens for _, chunk in fresh.values())
+
+    def _read(self, work: Mapping[str, Source], tally: "_Tally") -> dict[str, tuple[ParsedDocument, tuple[Chunk, ...]]]:
+        chunked = {}
+        for identity, parsed in zip(work, self._parser.parse(list(work.values())), strict=True):
+            if isinstance(parsed, ParseError):
+                parsed.uri = work[identity].uri
+                tally.failures.append(parsed)
+            else:
+                chunked[identity] = (parsed, self._chunker(identity, parsed))
+        return chunked
+
+
+def _counts(chunks: Sequence[str], before: int, held: Container[str], fresh: Container[str]) -> ChunkCounts:
+    """Count the chunks of one document, of which the graph holds ``before``."""
+    stay = [chunk for chunk in chunks if chunk in held]
+    redone = sum(chunk in fresh for chunk in stay)
+    return ChunkCounts(len(chunks) - len(stay), redone, before - len(stay), len(stay) - redone)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Sums so far."""
+
+    changes: Counter[Change] = field(default_factory=Counter)
+    chunks: ChunkCounts = field(default_factory=ChunkCounts)
+    words: int = 0
+    documents: list[DocumentPreview] = field(default_factory=list)
+    failures: list[ParseError] = field(default_factory=list)
+
+    def count(self, document: DocumentPreview) -> None:
+        self.changes[document.change] += 1
+        self.chunks += document.chunks
+        if len(self.documents) < _SHOWN:
+            self.documents.append(document)
+
+    def preview(self) -> IngestPreview:
+        return IngestPreview(
+            added=self.changes["added"],
+            changed=self.changes["changed"],
+            removed=0,
+            unchanged=self.changes["unchanged"],
+            chunks=self.chunks,
+            words=self.words,
+            llm_tokens=0,
+            documents=tuple(self.documents),
+            failures=tuple(UnreadableDocument(error.uri, error.reason, error.message) for error in self.failures),
+        )

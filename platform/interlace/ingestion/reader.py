@@ -1,0 +1,134 @@
+"""The reading half of a batch: parse, chunk, extract, embed. Nothing that readers of the graph or of the index could see changes here."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from interlace.domain.atoms import made_by
+from interlace.domain.documents import Chunk, ParsedDocument, Source
+from interlace.domain.errors import ParseError
+from interlace.domain.extraction import Extraction
+from interlace.ingestion.difference import fresh_chunks, held_chunks
+from interlace.ingestion.ledger import Ledger
+from interlace.ingestion.projection import Dense, embed
+from interlace.ingestion.versions import Claim, NewVersion
+from interlace.ingestion.watch import Watch
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.models import Embedder
+
+_log = logging.getLogger(__name__)
+
+
+class Parser(Protocol):
+    """Parses sources in a place where they can do no harm."""
+
+    def parse(self, sources: Sequence[Source]) -> list[ParsedDocument | ParseError]:
+        """Return a parsed document or an error for each source, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What reads text during ingestion.
+
+    Args:
+        parser: bytes to documents.
+        chunker: document id and document to chunks.
+        extract: chunks, each with its document, to what they name and say.
+        embedders: none when embeddings are off, several when questions may choose.
+        fingerprint: changes whenever the same bytes could give another graph.
+    """
+
+    parser: Parser
+    chunker: Callable[[str, ParsedDocument], tuple[Chunk, ...]]
+    extract: Callable[[Sequence[tuple[ParsedDocument, Chunk]]], list[Extraction]]
+    embedders: Sequence[Embedder]
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBatch:
+    """Documents read and ready to be projected and written.
+
+    Args:
+        versions: one a document; those that could not be read are missing.
+        fresh: the chunks that the graph does not hold yet.
+        vectors: of the fresh chunks, by model; empty when embeddings are off or nothing is fresh.
+    """
+
+    versions: Sequence[NewVersion]
+    fresh: Sequence[Chunk]
+    vectors: Dense
+
+
+class BatchReader:
+    """Reads batches of claimed documents.
+
+    Args:
+        graph: tells which chunks it holds already.
+        ledger: told of each stage, and of documents that cannot be read.
+        models: what reads.
+    """
+
+    def __init__(self, graph: GraphDatabase, ledger: Ledger, models: Models) -> None:
+        self._graph = graph
+        self._ledger = ledger
+        self._models = models
+
+    def read(self, tenant: str, claims: Sequence[Claim]) -> ReadBatch:
+        """Read documents; those that cannot be read are quarantined with their reasons."""
+        watch = Watch()
+        parsed = self._parse(tenant, claims)
+        watch.passed("parse")
+        versions, fresh = self._extract(tenant, parsed)
+        watch.passed("extract")
+        vectors = embed(self._models.embedders, [model_input(chunk) for chunk in fresh])
+        watch.passed("embed")
+        _log.info("Read %d documents, %d new chunks: %s", len(claims), len(fresh), watch)
+        return ReadBatch(versions, fresh, vectors)
+
+    def _parse(self, tenant: str, claims: Sequence[Claim]) -> list[tuple[Claim, ParsedDocument]]:
+        sources = [
+            Source(uri=claim.source_uri, media_type=claim.media_type, content=claim.content, metadata=claim.metadata)
+            for claim in claims
+        ]
+        parsed: list[tuple[Claim, ParsedDocument]] = []
+        for claim, result in zip(claims, self._models.parser.parse(sources), strict=True):
+            if isinstance(result, ParseError):
+                self._ledger.quarantine(tenant, claim, result.reason, result.message)
+            else:
+                # What the document says of itself wins over what its file says of it.
+                parsed.append((claim, replace(result, metadata={**claim.metadata, **result.metadata})))
+        return parsed
+
+    def _extract(
+        self, tenant: str, parsed: Sequence[tuple[Claim, ParsedDocument]]
+    ) -> tuple[list[NewVersion], list[Chunk]]:
+        self._ledger.advance(tenant, [claim for claim, _ in parsed], "parsed")
+        chunked = [(claim, document, self._models.chunker(claim.id, document)) for claim, document in parsed]
+        held = held_chunks(self._graph, tenant, self._models.fingerprint, [claim.id for claim, _ in parsed])
+        fresh = fresh_chunks(((document, chunks) for _, document, chunks in chunked), held)
+        found = dict(zip(fresh, self._models.extract(list(fresh.values())), strict=True)) if fresh else {}
+        versions = [
+            NewVersion(
+                claim,
+                made_by(self._models.fingerprint, claim.metadata),
+                document,
+                chunks,
+                {chunk.id: found[chunk.id] for chunk in chunks if chunk.id in found},
+            )
+            for claim, document, chunks in chunked
+        ]
+        self._ledger.advance(tenant, [claim for claim, _ in parsed], "extracted")
+        return versions, [chunk for _, chunk in fresh.values()]
+
+
+def model_input(chunk: Chunk) -> str:
+    """Return what models read of a chunk: title and headings, then the text."""
+    return model_text(chunk.context, chunk.text)
+
+
+def model_text(context: str, text: str) -> str:
+    """Return what models read of a passage, given its title and headings as one line."""
+    return f"{context}\n{text}"

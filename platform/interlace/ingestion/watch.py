@@ -1,0 +1,20 @@
+"""How long the stages of a batch take, for the worker's log."""
+
+import time
+
+
+class Watch:
+    """Seconds that each stage of a batch took."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self._seconds: dict[str, float] = {}
+
+    def passed(self, stage: str) -> None:
+        """Note that a stage which began at the last call, or at the beginning, is over."""
+        now = time.perf_counter()
+        self._seconds[stage] = now - self._last
+        self._last = now
+
+    def __str__(self) -> str:
+        return ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in self._seconds.items())

@@ -1,0 +1,62 @@
+"""What must hold of graph and vector index: each invariant with its name, what breaking it means, and how it is checked and mended."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+MEANINGS: Final[Mapping[str, str]] = {
+    "stale outbox": "A point that should have been brought in step long ago has not been.",
+    "chunk without document": "A passage is in the graph that no document has.",
+    "fact without chunk": "A fact is in the graph that no passage asserts.",
+    "evidence miscounted": "What an entity keeps as its evidence is not what its mentions and documents give.",
+    "dangling mention": "A passage mentions an entity by a name that the entity does not have.",
+    "relation miscounted": "A relation between entities does not count the facts beneath it.",
+    "passages miscounted": "The number of passages that ranking uses is wrong.",
+    "point without chunk": "The vector index has a passage that the graph does not hold.",
+    "chunk without point": "A passage is missing in the vector index.",
+    "ready without projection": "A document counts as ready, but passages of it are missing in the vector index.",
+    "community without members": "A community has no members, or not as many as it says.",
+    "community point without community": "The vector index has a community that the graph does not hold.",
+    "community without point": "A community is missing in the vector index.",
+}
+"""Every invariant by name, in the order in which they are checked and mended: what one repair leaves behind, a later one finds."""
+
+Found = Iterator[tuple[str, Sequence[str]]]
+"""Violations as they are found: an invariant and ids of the nodes that break it, a batch at a time."""
+
+
+class Check(Protocol):
+    """One pass over a tenant's data, which finds violations of one or more invariants."""
+
+    @property
+    def scheduled(self) -> bool:
+        """Whether workers may mend what it finds without being asked: it can cost nothing that is not already lost."""
+        ...
+
+    def find(self, tenant: str) -> Found:
+        """Yield violations in batches; holds no more than a page in memory."""
+        ...
+
+    def mend(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
+        """Put a batch of violations right, looking again first: what a worker has put right meanwhile is left alone."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleCheck:
+    """A check of one invariant, made of two functions."""
+
+    invariant: str
+    search: Callable[[str], Iterator[Sequence[str]]]
+    repair: Callable[[str, Sequence[str]], None]
+    scheduled: bool = False
+
+    def find(self, tenant: str) -> Found:
+        """Yield violations in batches."""
+        for ids in self.search(tenant):
+            yield self.invariant, ids
+
+    def mend(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
+        """Put a batch of violations right."""
+        del invariant
+        self.repair(tenant, ids)

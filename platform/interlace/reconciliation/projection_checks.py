@@ -1,0 +1,146 @@
+"""Invariants between graph and vector index: both sides are streams in order of id, compared as they pass."""
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, Literal
+
+from interlace.cypher_files import query
+from interlace.domain.errors import ConflictError
+from interlace.ingestion.outbox import Outbox
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import VectorIndex
+from interlace.reconciliation.graph_pages import PAGE, ids_of, violating
+from interlace.reconciliation.invariants import Check, Found, SimpleCheck
+
+_CHUNKS = query("maintain/page_chunks")
+_COMMUNITIES = query("maintain/page_communities")
+_KNOWN = query("maintain/known_chunks")
+_NOTED = query("maintain/noted_points")
+_SETTLED = query("maintain/settled_communities")
+_EMPTY = query("maintain/find_empty_communities")
+_FORGET = query("maintain/forget_communities")
+Side = Literal["graph", "index"]
+_SIDES: Final[tuple[Side, Side]] = ("graph", "index")
+
+
+def one_sided(nodes: Iterable[str], points: Iterable[str]) -> Iterator[tuple[Side, str]]:
+    """Yield the ids that only one of two ascending streams has, with its side; memory does not grow."""
+    merged = heapq.merge(((name, 0) for name in nodes), ((name, 1) for name in points))
+    for name, group in groupby(merged, key=itemgetter(0)):
+        sides = {side for _, side in group}
+        if len(sides) == 1:
+            yield _SIDES[sides.pop()], name
+
+
+class ChunkProjection:
+    """Chunks and their points.
+
+    Args:
+        graph: the truth.
+        vectors: its projection.
+        outbox: mends, by asking the graph what is true.
+    """
+
+    scheduled = True
+
+    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, outbox: Outbox) -> None:
+        self._graph = graph
+        self._vectors = vectors
+        self._outbox = outbox
+
+    def find(self, tenant: str) -> Found:
+        """Yield points without chunks, chunks without points, and documents of these; of the last only ids that are reported are kept."""
+        nodes = (name for ids in ids_of(self._graph, _CHUNKS, tenant) for name in ids)
+        points = (point.id for point in self._vectors.scroll(tenant, "chunks"))
+        documents: set[str] = set()
+        suspects: list[str] = []
+        for _, name in one_sided(nodes, points):
+            suspects.append(name)
+            if len(suspects) == PAGE:
+                yield from self._confirmed(tenant, suspects, documents)
+                suspects = []
+        if suspects:
+            yield from self._confirmed(tenant, suspects, documents)
+
+    def mend(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
+        """Bring the points in step; documents are mended with their chunks."""
+        if invariant != "ready without projection":
+            self._outbox.reconcile(tenant, ids)
+
+    def _confirmed(self, tenant: str, ids: list[str], reported: set[str]) -> Found:
+        """Yield what is still wrong when looked at again, and is not noted in the outbox.
+
+        The order counts. A point written ahead is noted until its chunk is there, so the second look at chunks sees it. A chunk that
+        was deleted is noted until its point is gone, so the look at points, which comes last, sees that.
+        """
+        before = self._graph.read(_KNOWN, tenant=tenant, ids=ids)
+        noted = {row["id"] for row in self._graph.read(_NOTED, tenant=tenant, ids=ids)}
+        after = self._graph.read(_KNOWN, tenant=tenant, ids=ids)
+        points = self._vectors.holding(tenant, "chunks", ids)
+        chunks = {row["id"]: row["document"] for row in (*before, *after)}
+        lasting = {row["id"] for row in before} & {row["id"] for row in after}
+        if loose := sorted(points - chunks.keys() - noted):
+            yield "point without chunk", loose
+        if missing := sorted(lasting - points - noted):
+            yield "chunk without point", missing
+            documents = sorted({chunks[name] for name in missing if chunks[name]} - reported)
+            reported.update(documents)
+            if documents:
+                yield "ready without projection", documents
+
+
+def community_checks(graph: GraphDatabase, vectors: VectorIndex, refresh: Callable[[str], object]) -> list[Check]:
+    """Return the checks of communities; they are made only while nothing has changed since the last refresh, which mends all of it."""
+
+    def mend(tenant: str, ids: Sequence[str]) -> None:
+        del ids
+        if _settled(graph, tenant):
+            graph.write(_FORGET, tenant=tenant)
+            with suppress(ConflictError):  # whoever refreshes already mends the same
+                refresh(tenant)
+
+    return [
+        SimpleCheck("community without members", _when_settled(graph, violating(graph, _EMPTY)), mend),
+        SimpleCheck(
+            "community point without community", _when_settled(graph, _one_side(graph, vectors, "index")), mend
+        ),
+        SimpleCheck("community without point", _when_settled(graph, _one_side(graph, vectors, "graph")), mend),
+    ]
+
+
+def _settled(graph: GraphDatabase, tenant: str) -> bool:
+    return bool(graph.read(_SETTLED, tenant=tenant))
+
+
+def _when_settled(
+    graph: GraphDatabase, search: Callable[[str], Iterator[Sequence[str]]]
+) -> Callable[[str], Iterator[Sequence[str]]]:
+    """Return a search whose findings count only if no refresh was running or due when they were made."""
+
+    def settled(tenant: str) -> Iterator[Sequence[str]]:
+        if _settled(graph, tenant):
+            for ids in search(tenant):
+                if _settled(graph, tenant):
+                    yield ids
+
+    return settled
+
+
+def _one_side(graph: GraphDatabase, vectors: VectorIndex, wanted: Side) -> Callable[[str], Iterator[Sequence[str]]]:
+    def search(tenant: str) -> Iterator[Sequence[str]]:
+        nodes = (name for ids in ids_of(graph, _COMMUNITIES, tenant) for name in ids)
+        points = (point.id for point in vectors.scroll(tenant, "communities"))
+        batch: list[str] = []
+        for side, name in one_sided(nodes, points):
+            if side == wanted:
+                batch.append(name)
+            if len(batch) == PAGE:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    return search

@@ -1,0 +1,110 @@
+"""The reconciler: checks every invariant of a tenant, mends what is broken, and notes what the last check found."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from interlace.cypher_files import query
+from interlace.ingestion.outbox import Outbox
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import VectorIndex
+from interlace.reconciliation.graph_checks import graph_checks
+from interlace.reconciliation.invariants import MEANINGS, Check
+from interlace.reconciliation.projection_checks import ChunkProjection, community_checks
+
+_TENANTS = query("maintain/list_tenants")
+_NOTE = query("maintain/note_violations")
+EXAMPLES: Final = 5
+"""Ids of violations that a report names."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Violations:
+    """What a check found of one invariant.
+
+    Args:
+        tenant: whose data.
+        invariant: its name.
+        count: nodes or points that break it.
+        examples: ids of the first few.
+    """
+
+    tenant: str
+    invariant: str
+    count: int
+    examples: tuple[str, ...]
+
+
+class Reconciler:
+    """Checks and mends.
+
+    Args:
+        graph: the truth.
+        vectors: its projection.
+        outbox: brings points in step.
+        refresh: makes a tenant's communities anew.
+    """
+
+    def __init__(
+        self, graph: GraphDatabase, vectors: VectorIndex, outbox: Outbox, refresh: Callable[[str], object]
+    ) -> None:
+        self._graph = graph
+        self._checks: Sequence[Check] = (
+            *graph_checks(graph, outbox),
+            ChunkProjection(graph, vectors, outbox),
+            *community_checks(graph, vectors, refresh),
+        )
+
+    def tenants(self) -> list[str]:
+        """Return every tenant that ever had a document."""
+        return [row["tenant"] for row in self._graph.read(_TENANTS)]
+
+    def check(self, tenant: str) -> list[Violations]:
+        """Return the invariants that are broken; changes nothing.
+
+        Raises:
+            UnavailableError: a server does not answer.
+        """
+        return self._pass(tenant, self._checks, mending=False)
+
+    def repair(self, tenant: str) -> list[Violations]:
+        """Mend what is broken, note what remains, and return what was found; safe while workers are at work.
+
+        Raises:
+            UnavailableError: a server does not answer; what was mended stays so.
+        """
+        found = self._pass(tenant, self._checks, mending=True)
+        self._note(tenant, self.check(tenant))
+        return found
+
+    def run_scheduled(self) -> list[Violations]:
+        """Check every tenant, mend what may be mended unasked, and note what remains; return what was mended."""
+        mended: list[Violations] = []
+        for tenant in self.tenants():
+            mended += self._pass(tenant, [check for check in self._checks if check.scheduled], mending=True)
+            remaining = self.check(tenant)
+            self._note(tenant, remaining)
+            for each in remaining:
+                _log.warning(
+                    "Tenant %s: %s, %d times, for example %s", tenant, each.invariant, each.count, each.examples
+                )
+        return mended
+
+    def _pass(self, tenant: str, checks: Iterable[Check], *, mending: bool) -> list[Violations]:
+        counts: Counter[str] = Counter()
+        examples: dict[str, list[str]] = {}
+        for check in checks:
+            for invariant, ids in check.find(tenant):
+                counts[invariant] += len(ids)
+                some = examples.setdefault(invariant, [])
+                some += ids[: EXAMPLES - len(some)]
+                if mending:
+                    check.mend(tenant, invariant, ids)
+        return [Violations(tenant, name, counts[name], tuple(examples[name])) for name in MEANINGS if counts[name]]
+
+    def _note(self, tenant: str, found: Sequence[Violations]) -> None:
+        counts = {each.invariant: each.count for each in found}
+        self._graph.write(_NOTE, tenant=tenant, names=list(MEANINGS), counts=[counts.get(name, 0) for name in MEANINGS])

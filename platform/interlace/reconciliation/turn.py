@@ -1,0 +1,58 @@
+"""A repair's turn among the writers of a tenant: the same lock, the same version numbers, the same log of changes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from interlace.cypher_files import query
+from interlace.entities.registry import Registry
+from interlace.ingestion.writer import KEPT_REGISTRY_CHANGES
+from interlace.ports.graph import GraphDatabase, Transaction
+
+_LOCK = query("ingest/lock_registry")
+_LOG = query("ingest/log_registry_change")
+
+
+@dataclass(slots=True)
+class Turn:
+    """One repair under the tenant's lock.
+
+    Args:
+        tenant: whose.
+        version: of the registry, as this transaction makes it.
+        renamed: ids of entities whose names the repair changed.
+        passages: by how many the counted passages grow.
+    """
+
+    tenant: str
+    version: int
+    renamed: Sequence[str] = ()
+    passages: int = 0
+
+    def registry(self, transaction: Transaction) -> Registry:
+        """Return all names before this turn, read for it alone: a registry that others use must not see what may be rolled back."""
+        registry = Registry(self.tenant)
+        registry.catch_up(transaction.run, self.version - 1)
+        return registry
+
+
+def in_turn(graph: GraphDatabase, tenant: str, work: Callable[[Transaction, Turn], None]) -> None:
+    """Run a repair in one transaction while the tenant's writers wait; a tenant without a registry has nothing to mend.
+
+    Raises:
+        UnavailableError: the database does not answer; nothing was changed, or all.
+    """
+
+    def run(tx: Transaction) -> None:
+        for row in tx.run(_LOCK, tenant=tenant):
+            turn = Turn(tenant, int(row["version"]))
+            work(tx, turn)
+            tx.run(
+                _LOG,
+                tenant=tenant,
+                version=turn.version,
+                entityIds=list(turn.renamed),
+                keep=KEPT_REGISTRY_CHANGES,
+                chunks=turn.passages,
+            )
+
+    graph.transact(run)

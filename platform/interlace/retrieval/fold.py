@@ -1,0 +1,99 @@
+"""Greedy knapsack: again and again the hit of the highest value that still fits, until nothing does.
+
+The value of a hit is score * category weight * epistemic weight, less a penalty for each hit of its category that is in already
+(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by category instead of by words).
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interlace.domain.folds import Folded, FoldItem
+
+
+@dataclass(frozen=True, slots=True)
+class FoldWeights:
+    """Weights by category and by epistemic status, 1 where none is named, and the penalty (0 to 1) for each repetition."""
+
+    category: Mapping[str, float]
+    epistemic: Mapping[str, float]
+    diversity: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Valued:
+    """A candidate with its value before any penalty."""
+
+    item: FoldItem
+    category_weight: float
+    epistemic_weight: float
+
+    @property
+    def worth(self) -> float:
+        return self.item.score * self.category_weight * self.epistemic_weight
+
+
+def fold(items: Sequence[FoldItem], budget: int, weights: FoldWeights) -> tuple[Folded, ...]:
+    """Decide on every item: those taken in the order of taking, then those left in their own order.
+
+    Those taken never cost more than the budget; among equals the earlier one is taken.
+
+    Args:
+        items: in the order of the hits, best first.
+        budget: tokens that those taken may cost together.
+        weights: what categories and statuses are worth.
+    """
+    left = [_valued(item, weights) for item in items]
+    taken: list[Folded] = []
+    seen: Counter[str] = Counter()
+    room = budget
+    while True:
+        fitting = [each for each in left if each.item.tokens <= room and _value(each, seen, weights) > 0]
+        if not fitting:
+            break
+        best = max(fitting, key=lambda each: _value(each, seen, weights))
+        reason = f"It was worth most of what fitted into the {room} tokens that were left."
+        taken.append(_folded(best, seen, weights, reason, place=len(taken) + 1))
+        left.remove(best)
+        seen[best.item.category] += 1
+        room -= best.item.tokens
+    return (*taken, *(_folded(each, seen, weights, _why_left(each, seen, weights, room)) for each in left))
+
+
+def _valued(item: FoldItem, weights: FoldWeights) -> _Valued:
+    return _Valued(item, weights.category.get(item.category, 1.0), weights.epistemic.get(item.epistemic, 1.0))
+
+
+def _penalty(each: _Valued, seen: Counter[str], weights: FoldWeights) -> float:
+    return weights.diversity * seen[each.item.category]
+
+
+def _value(each: _Valued, seen: Counter[str], weights: FoldWeights) -> float:
+    return each.worth - _penalty(each, seen, weights)
+
+
+def _why_left(each: _Valued, seen: Counter[str], weights: FoldWeights, room: int) -> str:
+    if _value(each, seen, weights) <= 0:
+        if each.worth <= 0:
+            return "Its score times its weights is 0."
+        return f"The penalty for {seen[each.item.category]} taken of the category {each.item.category!r} is more than it is worth."
+    return f"It costs {each.item.tokens} tokens; {room} were left when nothing else was worth more and fitted."
+
+
+def _folded(
+    each: _Valued, seen: Counter[str], weights: FoldWeights, reason: str, *, place: int | None = None
+) -> Folded:
+    return Folded(
+        id=each.item.id,
+        taken=place is not None,
+        reason=reason,
+        place=place,
+        score=each.item.score,
+        category=each.item.category,
+        category_weight=each.category_weight,
+        epistemic=each.item.epistemic,
+        epistemic_weight=each.epistemic_weight,
+        penalty=_penalty(each, seen, weights),
+        value=_value(each, seen, weights),
+        tokens=each.item.tokens,
+    )

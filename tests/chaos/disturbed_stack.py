@@ -1,0 +1,74 @@
+"""Programs of a stack whose servers are behind proxies: API, worker and beat reach Neo4j, Qdrant and Redis only through them."""
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+from tests.chaos.tcp_proxy import Fault, TcpProxy
+from tests.conftest import fresh_stack
+
+from interlace.settings import IngestSettings, Settings, WorkerSettings
+from interlace.stack.programs import APPS
+from interlace.stack.up import up
+
+SERVERS = ("neo4j", "qdrant", "redis")
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A running stack behind proxies.
+
+    Args:
+        settings: lead through the proxies.
+        proxies: one a server, by its name in the settings.
+    """
+
+    settings: Settings
+    proxies: dict[str, TcpProxy]
+
+    @contextmanager
+    def fault(self, server: str, fault: Fault) -> Iterator[TcpProxy]:
+        """Disturb the way to a server inside the block."""
+        proxy = self.proxies[server]
+        proxy.set(fault)
+        try:
+            yield proxy
+        finally:
+            proxy.set(Fault.NONE)
+
+
+@contextmanager
+def disturbed(servers: Settings, chance: random.Random) -> Iterator[Disturbed]:
+    """Start API, worker and beat with proxies before their servers; stop everything at the end."""
+    addresses = {
+        "neo4j": servers.neo4j.uri,
+        "qdrant": servers.qdrant.url,
+        "redis": servers.redis.url.get_secret_value(),
+    }
+    with ExitStack() as opened:
+        proxies = {name: opened.enter_context(TcpProxy(_server(url), chance)) for name, url in addresses.items()}
+        through = {name: _through(url, proxies[name]) for name, url in addresses.items()}
+        settings = opened.enter_context(
+            fresh_stack(
+                neo4j=servers.neo4j.model_copy(update={"uri": through["neo4j"], "retry_seconds": 3}),
+                qdrant=servers.qdrant.model_copy(update={"url": through["qdrant"]}),
+                redis=servers.redis.model_copy(update={"url": SecretStr(through["redis"])}),
+                ingest=IngestSettings(lease_seconds=5, batch_documents=8),
+                worker=WorkerSettings(sweep_seconds=1),
+            )
+        )
+        yield Disturbed(up(settings, only=set(APPS)).settings, proxies)
+
+
+def _server(url: str) -> tuple[str, int]:
+    address = urlsplit(url)
+    assert address.hostname
+    assert address.port
+    return address.hostname, address.port
+
+
+def _through(url: str, proxy: TcpProxy) -> str:
+    return url.replace(f":{_server(url)[1]}", f":{proxy.port}")

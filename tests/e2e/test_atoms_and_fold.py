@@ -1,0 +1,134 @@
+"""Atoms and fold through HTTP and the command line of a running stack."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from interlace.client import Interlace
+from interlace.settings import Settings
+from interlace.stack.readiness import api_url
+
+pytestmark = pytest.mark.stack
+TENANT = "atoms-and-fold"
+NOTES = {
+    "tide.md": "---\natlas_id: tide\ntags: [sea]\nepistemic: verified\n---\n# Tide\n\nThe moon lifts the sea twice a day.\n\n"
+    "## Usage\n\nSail out when the tide falls.\n\n## Limitation\n\nWind may hide a small tide.\n",
+    "anchor.md": "---\natlas_id: anchor\ntags: [sea]\n---\n# Anchor\n\nHolds a boat.\n\n## Usage\n\nDrop the anchor before the tide turns.\n",
+    "diary.md": "# Diary\n\nWe saw the tide and dropped an anchor.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def run(full_stack: Settings) -> Any:
+    """Run the command line against the stack; return what it printed."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
+    environment |= {
+        "INTERLACE_STACK__HOME": str(full_stack.stack.home),
+        "INTERLACE_STACK__NAME": full_stack.stack.name,
+        "INTERLACE_TENANT": TENANT,
+    }
+
+    def command(*words: object, code: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "interlace.cli.main", *map(str, words)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout
+
+    return command
+
+
+@pytest.fixture(scope="module")
+def folder(run: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder ``notes``, ingested."""
+    root = tmp_path_factory.mktemp("atoms") / "notes"
+    root.mkdir()
+    for name, text in NOTES.items():
+        (root / name).write_text(text)
+    run("ingest", root)
+    return root
+
+
+@pytest.fixture
+def address(full_stack: Settings, folder: Path) -> str:
+    assert folder.is_dir()
+    return api_url(full_stack.api.host, full_stack.api.port)
+
+
+@pytest.fixture
+def http(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as client:
+        yield client
+
+
+def test_atoms_are_found_alike_by_http_by_command_and_from_python(http: httpx.Client, run: Any, address: str) -> None:
+    answer = http.post("/v1/atoms/search", json={"query": "tide"}).json()
+    assert [hit["title"] for hit in answer["hits"]] == ["Tide", "Anchor"]
+    first = answer["hits"][0]
+    assert (first["atlas_id"], first["tags"], first["coverage"]) == ("tide", ["sea"], 1.0)
+    assert [section["type"] for section in first["sections"]] == ["body", "Usage", "Limitation"]
+    assert first["terms"][0]["fields"]["exact"] == 5.0
+    shown = json.loads(run("atoms", "search", "tide", "--json"))
+    assert [hit["title"] for hit in shown["hits"]] == ["Tide", "Anchor"]
+    assert shown["hits"][0]["tf_idf"] == pytest.approx(first["tf_idf"])
+    assert "Anchor" in run("atoms", "search", "anchor")
+    with Interlace(address, tenant=TENANT) as client:
+        assert list(client.atoms("tide")["atlas_id"]) == ["tide", "anchor"]
+
+
+def test_a_query_is_folded_alike_by_http_by_command_and_from_python(http: httpx.Client, run: Any, address: str) -> None:
+    fold = {"budget": 60, "category_weights": {"Limitation": 0}}
+    packed = http.post("/v1/query", json={"query": "When does the tide fall?", "fold": fold}).json()["fold"]
+    assert 0 < packed["tokens"] <= 60
+    taken = [item for item in packed["items"] if item["taken"]]
+    assert taken
+    assert all(item["reason"] for item in packed["items"])
+    assert [item["taken"] for item in packed["items"] if item["category"] == "Limitation"] == [False]
+    words = ("query", "When does the tide fall?", "--fold", 60, "--category-weight", "Limitation=0")
+    shown = json.loads(run(*words, "--json"))["fold"]
+    assert [item["id"] for item in shown["items"] if item["taken"]] == [item["id"] for item in taken]
+    assert f"folded: {packed['tokens']} of 60 tokens" in run(*words)
+    with Interlace(address, tenant=TENANT) as client:
+        assert client.ask("When does the tide fall?", fold=fold)["fold"]["text"] == packed["text"]
+        assert client.ask("When does the tide fall?", fold=60)["fold"]["budget"] == 60
+
+
+def test_texts_of_elsewhere_are_packed(http: httpx.Client) -> None:
+    items = [{"id": "a", "text": "The moon lifts the sea.", "score": 2}, {"id": "b", "text": "Wind.", "score": 1}]
+    packed = http.post("/v1/fold", json={"budget": 6, "items": items}).json()
+    assert [(item["id"], item["tokens"], item["taken"]) for item in packed["items"]] == [
+        ("a", 6, True),
+        ("b", 2, False),
+    ]
+
+
+def test_numbers_that_are_none_are_refused_by_name(http: httpx.Client, run: Any) -> None:
+    body = '{"query": "tide", "fold": {"budget": 9, "category_weights": {"Usage": NaN}}}'
+    answer = http.post("/v1/query", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "fold.category_weights.Usage")
+    for number in ("nan", "inf", "1e999"):
+        run("query", "tide", "--fold", 9, "--diversity", number, code=2)
+        run("query", "tide", "--fold", 9, "--epistemic-weight", f"fact={number}", code=2)
+
+
+def test_the_whole_note_as_one_section_by_command_and_by_http(http: httpx.Client, run: Any, folder: Path) -> None:
+    run("ingest", folder, "--atlas", "atom")
+    hit = http.post("/v1/atoms/search", json={"query": "tide"}).json()["hits"][0]
+    assert hit["sections"] == [{"heading": "", "type": "atom"}]
+    document = {"uri": "notes/tide.md", "text": NOTES["tide.md"], "atlas_strategy": "section"}
+    assert http.post("/v1/documents", json={"documents": [document]}).status_code == 202
+    run("ingest", folder)
+    hit = http.post("/v1/atoms/search", json={"query": "tide"}).json()["hits"][0]
+    assert [section["type"] for section in hit["sections"]] == ["body", "Usage", "Limitation"]

@@ -1,0 +1,193 @@
+"""Metadata first, through HTTP and the command line of a running stack: filters, tags and paths, and files that changed."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from interlace.settings import Settings
+from interlace.stack.readiness import api_url
+
+pytestmark = pytest.mark.stack
+TENANT = "metadata-first"
+FILES = {
+    "harbour/install-guide.md": (
+        "---\ntags: [boats, guide/install]\nyear: 1911\nreviewed: 2024-05-31\nships: [3, 4.5]\n---\n# Crane Manual\n\n"
+        "About cranes.\n\n## Install\n\nBolt the crane down.\n\n### Linux\n\nNo crane runs Linux.\n\n## Remove\n\nUnbolt it.\n"
+    ),
+    "harbour/winch.md": "---\ntags: [boats]\nyear: 1950\nreviewed: 2024-06-02\n---\n# Winches\n\nA winch pulls. #guide\n",
+    "bread.md": "---\ntags: [food]\nyear: '1911'\n---\n# Rye Bread\n\nMix flour and water.\n",
+    "list.jsonl": '{"id": "a", "text": "The first record.", "year": 1911}\n{"id": "b", "text": "The second record."}\n',
+}
+
+
+@pytest.fixture(scope="module")
+def command(full_stack: Settings) -> list[Any]:
+    """What runs the command line against the stack: arguments, and its environment."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
+    environment |= {
+        "INTERLACE_STACK__HOME": str(full_stack.stack.home),
+        "INTERLACE_STACK__NAME": full_stack.stack.name,
+        "INTERLACE_TENANT": TENANT,
+    }
+    return [[sys.executable, "-m", "interlace.cli.main"], environment]
+
+
+def run(command: list[Any], *arguments: object, code: int = 0) -> str:
+    """Run ``interlace`` and return what it printed."""
+    words, environment = command
+    done = subprocess.run(
+        [*words, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=240, check=False
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def folder(command: list[Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder ``notes``, ingested."""
+    root = tmp_path_factory.mktemp("metadata") / "notes"
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    run(command, "ingest", root)
+    return root
+
+
+@pytest.fixture
+def http(full_stack: Settings, folder: Path) -> Iterator[httpx.Client]:
+    assert folder.is_dir()
+    address = api_url(full_stack.api.host, full_stack.api.port)
+    with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as client:
+        yield client
+
+
+def titles(answer: dict[str, Any]) -> list[str]:
+    return list(dict.fromkeys(hit["title"] for hit in answer["hits"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "expected"),
+    [
+        ("tags = boats", {"must": [{"field": "tags", "value": "boats"}]}, {"Crane Manual", "Winches"}),
+        ("tags ^= guide/", {"must": [{"field": "tags", "op": "prefix", "value": "guide/"}]}, {"Crane Manual"}),
+        ("metadata.year = 1911", {"must": [{"field": "metadata.year", "value": 1911.0}]}, {"Crane Manual", "a"}),
+        ("metadata.year = '1911'", {"must": [{"field": "metadata.year", "value": "1911"}]}, {"Rye Bread"}),
+        ("metadata.ships > 4", {"must": [{"field": "metadata.ships", "op": "gt", "value": 4}]}, {"Crane Manual"}),
+        (
+            "metadata.reviewed > 2024-06-01T02:00:00+02:00",
+            {"must": [{"field": "metadata.reviewed", "op": "gt", "value": "2024-06-01T02:00:00+02:00"}]},
+            {"Winches"},
+        ),
+        (
+            "source ^= notes/ and not (tags in (boats, food) or title = a)",
+            {
+                "must": [{"field": "source", "op": "prefix", "value": "notes/"}],
+                "must_not": [
+                    {"field": "tags", "op": "in", "value": ["boats", "food"]},
+                    {"field": "title", "value": "a"},
+                ],
+            },
+            {"b"},
+        ),
+    ],
+)
+def test_a_filter_finds_the_same_in_every_mode_by_http_and_by_command(
+    http: httpx.Client, command: list[Any], text: str, body: dict[str, Any], expected: set[str]
+) -> None:
+    listed = http.get("/v1/documents", params={"filter": text}).json()["items"]
+    assert {item["title"] for item in listed} == expected
+    shown = json.loads(run(command, "documents", "list", "--filter", text, "--json"))
+    assert {item["title"] for item in shown} == expected
+    asked = {"query": "What is here?", "mode": "metadata_only", "filters": body, "limit": 20}
+    answer = http.post("/v1/query", json=asked).json()
+    assert set(titles(answer)) == expected
+    assert answer["retrieval_mode"] == "metadata_only"
+    assert "filter" in answer["strategies"]
+    for mode in ("keyword_only", "vector_only", "hybrid"):
+        found = http.post("/v1/query", json={**asked, "query": "crane winch bread record", "mode": mode}).json()
+        assert set(titles(found)) <= expected, mode
+        assert found["hits"] or mode != "vector_only"
+
+
+def test_a_senseless_filter_is_refused_by_name(http: httpx.Client, command: list[Any]) -> None:
+    condition = {"field": "metadata.year", "op": "gt", "value": "soon"}
+    answer = http.post("/v1/query", json={"query": "x", "filters": {"must": [condition]}})
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "filters.must[0]")
+    answer = http.get("/v1/documents", params={"filter": "colour = red"})
+    assert answer.status_code == 422
+    assert "colour" in answer.json()["detail"]
+    run(command, "query", "x", "--filter", "tags = (", code=2)
+
+
+def test_section_types_filter_passages(http: httpx.Client) -> None:
+    filters = {"must": [{"field": "section_type", "value": "body"}, {"field": "title", "value": "Winches"}]}
+    answer = http.post("/v1/query", json={"query": "winch", "mode": "graph_only", "filters": filters}).json()
+    assert titles(answer) == ["Winches"]
+    filters["must"][0]["value"] = "Usage"
+    for mode in ("graph_only", "keyword_only", "metadata_only"):
+        assert http.post("/v1/query", json={"query": "winch", "mode": mode, "filters": filters}).json()["hits"] == []
+
+
+def metadata_only(http: httpx.Client, query: str, **options: Any) -> list[tuple[str, str]]:
+    answer = http.post("/v1/query", json={"query": query, "mode": "metadata_only", **options}).json()
+    return [(hit["title"], hit["section"]) for hit in answer["hits"]]
+
+
+def test_tags_exactly_and_with_those_below(http: httpx.Client, command: list[Any]) -> None:
+    assert {title for title, _ in metadata_only(http, "#guide")} == {"Crane Manual", "Winches"}
+    assert {title for title, _ in metadata_only(http, "#guide", tag_strategy="exact")} == {"Winches"}
+    assert metadata_only(http, "#guide/install")[0][0] == "Crane Manual"
+    shown = json.loads(run(command, "query", "#guide", "--mode", "metadata_only", "--tags", "exact", "--json"))
+    assert (titles(shown), shown["strategies"]["tags"]) == (["Winches"], ["exact"])
+
+
+def test_names_in_full_nearly_and_by_section(http: httpx.Client, command: list[Any]) -> None:
+    assert metadata_only(http, "Where is install-guide.md?")[0][0] == "Crane Manual"
+    assert metadata_only(http, "the crane manual")[0][0] == "Crane Manual"
+    assert metadata_only(http, "the crnae manaul") == []
+    assert metadata_only(http, "the crane manaul", path_strategies=["fuzzy"])[0][0] == "Crane Manual"
+    assert metadata_only(http, "Crane Manual > Install") == [
+        ("Crane Manual", "Install"),
+        ("Crane Manual", "Install > Linux"),
+    ]
+    assert metadata_only(http, "Crane Manual > Linux", path_strategies=["section"]) == [
+        ("Crane Manual", "Install > Linux")
+    ]
+    assert metadata_only(http, "Winches > Install", path_strategies=["section"]) == []
+    words = ("query", "Crane Manuel > Instal", "--mode", "metadata_only", "--paths", "section", "--paths", "fuzzy")
+    shown = json.loads(run(command, *words, "--json"))
+    assert shown["hits"][0]["section"] == "Install"
+    assert shown["strategies"]["paths"] == ["section", "fuzzy"]
+
+
+def test_files_that_changed_or_vanished_are_found(command: list[Any], folder: Path) -> None:
+    report = json.loads(run(command, "documents", "verify", "--json"))
+    assert report == {"checked": 5, "states": {"same": 5}, "differing": []}
+    winch, bread, records = folder / "harbour/winch.md", folder / "bread.md", folder / "list.jsonl"
+    before = {path: path.read_bytes() for path in (winch, bread, records)}
+    winch.write_bytes(before[winch] + b"More.\n")
+    bread.unlink()
+    records.write_bytes(before[records].replace(b"second", b"third"))
+    try:
+        report = json.loads(run(command, "documents", "verify", "--json", code=1))
+        assert {(item["reference"]["source_uri"], item["state"]) for item in report["differing"]} == {
+            ("notes/harbour/winch.md", "changed"),
+            ("notes/bread.md", "vanished"),
+            ("notes/list.jsonl#b", "changed"),
+        }
+        assert report["states"] == {"changed": 2, "same": 2, "vanished": 1}
+        table = run(command, "documents", "verify", "--source", "notes/bread", code=1)
+        assert "vanished" in table
+        assert "1 document checked: 1 vanished." in table
+        run(command, "documents", "verify", "--source", "notes/harbour/install")
+    finally:
+        for path, content in before.items():
+            path.write_bytes(content)
+    run(command, "documents", "verify")

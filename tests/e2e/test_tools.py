@@ -1,0 +1,90 @@
+"""Skills and tools through the command line, HTTP and the Python client of a running stack."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from interlace.client import Interlace
+from interlace.settings import Settings
+from interlace.stack.readiness import api_url
+
+pytestmark = pytest.mark.stack
+TENANT = "tools-e2e"
+SKILL = """---
+name: parcels
+description: Sends and follows parcels.
+routing_keywords: [parcel, customs]
+tools:
+  - {name: track_parcel, description: Says where a consignment is.}
+  - {name: declare_customs, description: Fills in papers for goods that cross a border.}
+---
+Ask [[mail]] to write to the receiver.
+"""
+
+
+def run(settings: Settings, *arguments: object, code: int = 0) -> str:
+    """Run ``interlace`` against the stack and return what it printed."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
+    environment |= {
+        "INTERLACE_STACK__HOME": str(settings.stack.home),
+        "INTERLACE_STACK__NAME": settings.stack.name,
+        "INTERLACE_TENANT": TENANT,
+        "INTERLACE_QUERY__LEG_TIMEOUT": "20",
+        "COLUMNS": "200",
+    }
+    words = [sys.executable, "-m", "interlace.cli.main", *map(str, arguments)]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_skill_is_ingested_routed_to_and_gone_when_deleted(full_stack: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "skills" / "parcels"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(SKILL)
+    run(full_stack, "ingest", tmp_path / "skills")
+    by_command = json.loads(run(full_stack, "tools", "route", "where is my parcel", "--json"))
+    assert [hit["tool"] for hit in by_command["tools"]] == ["track_parcel", "declare_customs"]
+    shown = run(full_stack, "tools", "route", "where is my parcel", "--explain")
+    assert "track_parcel" in shown
+    assert "parcel → track_parcel" in shown
+    assert run(full_stack, "tools", "route", "x", "--without", "magic", code=2) == ""
+    assert "declare_customs, track_parcel" in run(full_stack, "tools", "list")
+
+    address = api_url(full_stack.api.host, full_stack.api.port)
+    with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as http:
+        answer = http.post("/v1/tools/route", json={"query": "papers for customs"}).json()
+        assert answer["tools"][0]["tool"] == "declare_customs"
+        assert_explained(answer)
+        left_out = http.post("/v1/tools/route", json={"query": "papers for customs", "without": ["walk"]}).json()
+        assert left_out["tools"][0]["parts"]["walk"] == 0
+        refused = http.post("/v1/tools/route", json={"query": " ", "limit": 0})
+        assert refused.status_code == 422
+        assert {error["field"] for error in refused.json()["errors"]} == {"query", "limit"}
+        (skill,) = http.get("/v1/skills").json()["items"]
+        assert (skill["name"], skill["keywords"]) == ("parcels", ["customs", "parcel"])
+
+    with Interlace(address, tenant=TENANT, timeout=60) as client:
+        frame = client.route("where is my parcel", limit=1)
+        assert list(frame["tool"]) == ["track_parcel"]
+        assert list(client.skills()["name"]) == ["parcels"]
+
+    run(full_stack, "documents", "delete", "--all", "--yes")
+    assert json.loads(run(full_stack, "tools", "route", "where is my parcel", "--json"))["tools"] == []
+    assert json.loads(run(full_stack, "tools", "list", "--json")) == []
+
+
+def assert_explained(answer: dict[str, Any]) -> None:
+    first = answer["tools"][0]
+    assert first["score"] == pytest.approx(sum(first["parts"].values()))
+    assert first["parts"].keys() == {"hybrid", "similarity", "associative", "links", "walk"}
+    assert [(way["keyword"], way["hops"]) for way in first["ways"]] == [("customs", 1)]
+    assert {leg["leg"] for leg in first["legs"]} <= {"vector", "keyword"}
+    assert answer["keywords"].keys() == {"customs"}
+    assert set(answer["weights"]) >= {"proximity", "graph_rerank", "entity", "leg.vector", "leg.keyword"}

@@ -1,0 +1,134 @@
+"""A world whose process dies at a chosen call to a server, and what the next process does about it."""
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
+
+from tests.integration.ingestion_world import World
+
+from interlace.ports.graph import Transaction
+from interlace.settings import Settings
+
+T = TypeVar("T")
+_LATER = """
+MATCH (n:Intake|Outbox {tenant: $tenant})
+SET n.leaseUntil = 0, n.retryAt = 0, n.dueAt = 0
+"""
+_LEFT = "MATCH (n:Intake|Outbox {tenant: $tenant}) RETURN labels(n)[0] AS label, n.stage AS stage, n.error AS error"
+_ROUNDS = 6
+
+
+class Killed(BaseException):
+    """Passes through every handler of exceptions, as the end of a process does."""
+
+
+class Fate:
+    """Counts calls, and ends the process that makes a chosen one before the server hears of it: no thread of it makes another.
+
+    The thread that renews leases is passed over: it comes when it likes, and has none to renew once the others are dead.
+    """
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._dead = ""
+        self._lock = threading.Lock()
+
+    def arm(self, call: int) -> None:
+        """Let the ``call``-th call from now on (from 1) be the one that is never made; 0 for none."""
+        with self._lock:
+            self._left, self._dead = call, ""
+
+    def step(self, name: str) -> None:
+        """Note that a call is about to be made."""
+        if threading.current_thread().name == "leases":
+            return
+        with self._lock:
+            self._left -= 1
+            if self._left == 0:
+                self._dead = name
+            if self._dead:
+                raise Killed(self._dead)
+
+
+class Mortal:
+    """A port to a server; each call is a step of fate, and so is the commit of a transaction."""
+
+    def __init__(self, inner: Any, fate: Fate) -> None:
+        self._inner, self._fate = inner, fate
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the port's method, as a step."""
+        found = getattr(self._inner, name)
+
+        def step(*args: Any, **params: Any) -> Any:
+            self._fate.step(name)
+            return found(*args, **params)
+
+        return step
+
+    def transact(self, work: Callable[[Transaction], T]) -> T:
+        """Run a transaction; one that dies before its commit leaves nothing."""
+        self._fate.step("begin")
+        return self._inner.transact(partial(self._whole, work))  # type: ignore[no-any-return]
+
+    def _whole(self, work: Callable[[Transaction], T], transaction: Transaction) -> T:
+        done = work(transaction)
+        self._fate.step("commit")
+        return done
+
+
+class MortalWorld(World):
+    """A world that may die at any call of its servers.
+
+    Args:
+        settings: of the servers.
+        models: a world that has loaded them.
+    """
+
+    def __init__(self, settings: Settings, models: World) -> None:
+        super().__init__(settings)
+        self.fate = Fate()
+        platform = self.platform
+        vars(platform).update(
+            graph=Mortal(platform.graph, self.fate),
+            vectors=Mortal(platform.vectors, self.fate),
+            extractor=models.platform.extractor,
+            embedder=models.platform.embedder,
+        )
+
+    def die_working(self, batch: tuple[str, list[str]], call: int) -> str:
+        """Process a batch and die at the ``call``-th call; return which one it was, or an empty text if there were fewer."""
+        self.fate.arm(call)
+        try:
+            self.platform.processor.process(*batch)
+        except Killed as death:
+            return str(death)
+        finally:
+            self._restart()
+        return ""
+
+    def _restart(self) -> None:
+        """Forget what a process remembers besides its models."""
+        self.platform.processor.close()
+        self.fate.arm(0)
+        for name in ("processor", "registries", "outbox", "sweeper", "reconciler"):
+            vars(self.platform).pop(name, None)
+
+    def pass_time(self, tenant: str) -> None:
+        """Let leases end, pauses be over and announcements fall due."""
+        self.run(_LATER, tenant)
+
+    def settle(self, tenant: str) -> None:
+        """Let time pass and the sweeper run until nothing is left to do.
+
+        Raises:
+            AssertionError: something is left for good.
+        """
+        for _ in range(_ROUNDS):
+            self.pass_time(tenant)
+            self.swept(tenant)
+            self.work()
+            if not self.rows(_LEFT, tenant):
+                return
+        raise AssertionError(f"work is left after {_ROUNDS} sweeps: {self.rows(_LEFT, tenant)}")

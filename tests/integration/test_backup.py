@@ -1,0 +1,227 @@
+"""A backup restores the graph to the letter and the answers to the score; a damaged one touches nothing, a broken one leaves nothing."""
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.integration.ingestion_world import Documents, World, source
+
+from interlace.backup import saving
+from interlace.backup.restoring import restore
+from interlace.backup.saving import save
+from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from interlace.domain.hits import QueryRequest
+from interlace.ingestion.dump import dump
+from interlace.ports.graph import Query, Row
+from interlace.settings import QuerySettings, Settings
+
+QUESTIONS = ("Whom did the director of The Grey Ferry marry?", "What does Knud Strand's wife direct?", "rye bread")
+DOCUMENTS: Documents = {
+    "ferry.md": "---\ntags: [boats]\nyear: 1911\n---\n# The Grey Ferry\n\nThe Grey Ferry is a silent film. It was directed by Orla Venning.\n",
+    "venning.md": "# Orla Venning\n\nOrla Venning was a director. She married [[strand|Knud Strand]] in Aalborg. See [bread](bread.md).\n",
+    "strand.md": "# Knud Strand\n\nKnud Strand was a painter in Aalborg. Knud Strand painted The Grey Ferry.\n",
+    "bread.md": "# Rye bread\n\nMix flour, water and salt. #food Wait a night.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def patient(stack: Settings) -> Iterator[World]:
+    made = World(stack.model_copy(update={"query": QuerySettings(leg_timeout=60)}))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def tenant(patient: World) -> Iterator[str]:
+    with patient.tenant() as name:
+        yield name
+        patient.platform.vectors.drop(name, "communities")
+
+
+def saved(world: World, tenant: str, file: Path) -> Path:
+    save(world.platform.graph, [tenant], file, {}, pause=world.platform.communities.paused)
+    return file
+
+
+def whole(world: World, tenant: str, folder: Path) -> str:
+    target = folder / "dump.jsonl"
+    dump(world.platform.graph, tenant, target, communities=True)
+    return target.read_text(encoding="utf-8")
+
+
+def answers(world: World, tenant: str) -> list[Any]:
+    asked = [world.platform.coordinator.query(tenant, QueryRequest(text)) for text in QUESTIONS]
+    assert not any(answer.degraded for answer in asked)
+    return [(hit.chunk_id, hit.score, hit.text, hit.metadata) for answer in asked for hit in answer.hits]
+
+
+def bring_back(world: World, file: Path, *, replace: bool = False) -> None:
+    contents = restore(world.platform.graph, world.platform.vectors, file, replace=replace)
+    for tenant in contents.tenants:
+        assert world.platform.vector_rebuild.anew(tenant).complete
+
+
+def empty(world: World, tenant: str) -> None:
+    world.run("MATCH (n) WHERE n.tenant = $tenant DETACH DELETE n", tenant)
+    for kind in ("chunks", "communities"):
+        world.platform.vectors.drop(tenant, kind)
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_what_is_restored_is_what_was_saved(patient: World, tenant: str, tmp_path: Path, replace: bool) -> None:
+    patient.ingest(tenant, DOCUMENTS)
+    patient.platform.communities.refresh(tenant)
+    before, points, found = whole(patient, tenant, tmp_path), patient.points(tenant), answers(patient, tenant)
+    file = saved(patient, tenant, tmp_path / "b.gz")
+    if replace:
+        patient.ingest(tenant, {"other.md": "# Other\n\nThis was not there. Orla Venning was.\n"})
+        patient.delete(tenant, "strand.md")
+        with pytest.raises(ConflictError, match=r"not empty.*--replace"):
+            restore(patient.platform.graph, patient.platform.vectors, file)
+        assert len(patient.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.id", tenant)) == 4
+    else:
+        empty(patient, tenant)
+    bring_back(patient, file, replace=replace)
+    assert whole(patient, tenant, tmp_path) == before
+    assert patient.points(tenant) == points
+    assert answers(patient, tenant) == found
+    assert saved(patient, tenant, tmp_path / "again.gz").stat().st_size
+    assert lines(tmp_path / "again.gz")[2:-1] == lines(file)[2:-1]
+
+
+def lines(file: Path) -> list[str]:
+    with gzip.open(file, "rt", encoding="utf-8") as text:
+        return text.read().splitlines()
+
+
+def test_a_restored_tenant_goes_on_as_if_nothing_had_been(patient: World, tenant: str, tmp_path: Path) -> None:
+    patient.ingest(tenant, DOCUMENTS)
+    file = saved(patient, tenant, tmp_path / "b.gz")
+    bring_back(patient, file, replace=True)
+    assert patient.receive(tenant, [source(uri, text) for uri, text in DOCUMENTS.items()]).unchanged == 4
+    patient.ingest(tenant, {"late.md": "# Late\n\nKnud Strand met Orla Venning.\n"})
+    patient.delete(tenant, "bread.md")
+    changed = patient.dump(tenant)
+    patient.delete(tenant)
+    patient.ingest(tenant, {**{k: v for k, v in DOCUMENTS.items() if k != "bread.md"}})
+    patient.ingest(tenant, {"late.md": "# Late\n\nKnud Strand met Orla Venning.\n"})
+    assert patient.dump(tenant) == changed
+
+
+def test_uploads_that_wait_are_saved_and_leases_are_not(patient: World, tenant: str, tmp_path: Path) -> None:
+    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    patient.receive(tenant, [source("strand.md", DOCUMENTS["strand.md"])])
+    ids = patient.tasks.batches.pop()[1]
+    held = "MATCH (i:Intake {tenant: $tenant}) SET i.leaseOwner = 'w', i.leaseUntil = timestamp() + 600000"
+    patient.run(held, tenant)
+    file = saved(patient, tenant, tmp_path / "b.gz")
+    empty(patient, tenant)
+    bring_back(patient, file)
+    assert patient.swept(tenant) == [ids]
+    patient.work()
+    assert {
+        row["uri"] for row in patient.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.sourceUri AS uri", tenant)
+    } == {
+        "ferry.md",
+        "strand.md",
+    }
+
+
+@pytest.mark.parametrize("harm", ["cut", "flipped", "edited", "other", "newer", "plain"])
+def test_a_damaged_file_touches_nothing(patient: World, tenant: str, tmp_path: Path, harm: str) -> None:
+    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    file = saved(patient, tenant, tmp_path / "b.gz")
+    data, text = file.read_bytes(), lines(file)
+    match harm:
+        case "cut":
+            file.write_bytes(data[: len(data) // 2])
+        case "flipped":
+            at = len(data) // 2
+            file.write_bytes(data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :])
+        case "edited":
+            file.write_bytes(gzip.compress("\n".join(text).replace("silent", "violet").encode() + b"\n"))
+        case "other":
+            file.write_bytes(gzip.compress(b'{"format": "else"}\n{}\n'))
+        case "newer":
+            head = json.dumps({**json.loads(text[0]), "version": 2})
+            file.write_bytes(gzip.compress("\n".join([head, *text[1:]]).encode() + b"\n"))
+        case _:
+            file.write_bytes(b"no gzip at all")
+    before = patient.state(tenant)
+    with pytest.raises(InvalidInputError, match=r"damaged|no backup|version 2"):
+        restore(patient.platform.graph, patient.platform.vectors, file, replace=True)
+    assert patient.state(tenant) == before
+
+
+class Meanwhile:
+    """The graph, and something that happens while it is read."""
+
+    def __init__(self, world: World, deed: Callable[[], None], at: str) -> None:
+        self._graph, self._deed, self._at = world.platform.graph, deed, at
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._graph, name)
+
+    def read(self, query: Query, /, **params: Any) -> list[Row]:
+        if query.name == self._at:
+            self._deed()
+        return self._graph.read(query, **params)
+
+    def write(self, query: Query, /, **params: Any) -> list[Row]:
+        if query.name == self._at:
+            self._deed()
+        return self._graph.write(query, **params)
+
+
+def test_a_backup_is_of_one_moment_while_documents_come_in(patient: World, tenant: str, tmp_path: Path) -> None:
+    patient.ingest(tenant, DOCUMENTS)
+    numbers = iter(range(100))
+
+    def write() -> None:
+        patient.ingest(tenant, {f"late-{next(numbers)}.md": "# Late\n\nOrla Venning came late.\n"})
+
+    graph: Any = Meanwhile(patient, write, "backup/page_facts")
+    file = tmp_path / "b.gz"
+    save(graph, [tenant], file, {}, pause=patient.platform.communities.paused)
+    assert next(numbers) >= saving._TRIES - 1
+    before = patient.dump(tenant)
+    bring_back(patient, file, replace=True)
+    assert patient.dump(tenant) == before
+
+
+def test_a_restore_that_breaks_leaves_nothing_and_is_run_again(patient: World, tenant: str, tmp_path: Path) -> None:
+    patient.ingest(tenant, DOCUMENTS)
+    before = patient.dump(tenant)
+    file = saved(patient, tenant, tmp_path / "b.gz")
+    empty(patient, tenant)
+
+    def fail() -> None:
+        raise KeyboardInterrupt
+
+    graph: Any = Meanwhile(patient, fail, "backup/write_relationships")
+    with pytest.raises(KeyboardInterrupt):
+        restore(graph, patient.platform.vectors, file)
+    assert patient.left(tenant) == []
+    with pytest.raises(ConflictError, match="is being restored"):
+        saved(patient, tenant, tmp_path / "half.gz")
+    assert not (tmp_path / "half.gz").exists()
+    # As a killed run leaves it: marked, and half of it there.
+    patient.run("CREATE (:Chunk {id: 'half-' + $tenant, tenant: $tenant, text: 'half'})", tenant)
+    bring_back(patient, file)
+    assert patient.dump(tenant) == before
+
+
+def test_nodes_that_a_backup_does_not_know_are_named(patient: World, tenant: str, tmp_path: Path) -> None:
+    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    patient.run("CREATE (:Novelty {id: 'novelty-' + $tenant, tenant: $tenant})", tenant)
+    with pytest.raises(ConflictError, match="Novelty"):
+        saved(patient, tenant, tmp_path / "b.gz")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tenant_without_anything_has_no_backup(patient: World, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="nothing to back up"):
+        saved(patient, "never-was", tmp_path / "b.gz")

@@ -1,0 +1,119 @@
+"""Skills on real servers: what a file declares comes, changes and goes with it, and requests find its tools."""
+
+from typing import Any
+
+import pytest
+from tests.integration.ingestion_world import World
+
+from interlace.domain.tools import RouteRequest
+
+pytestmark = pytest.mark.stack
+
+PDF = """---
+name: pdf
+description: Works with PDF files.
+routing_keywords: [pdf, form, scan]
+tools:
+  - {name: fill_form, description: Writes values into the fields of a form.}
+  - {name: read_scan, description: Reads text from a scan.}
+  - {name: search, description: Finds words on pages.}
+---
+See [[mail]].
+"""
+MAIL = """---
+name: mail
+description: Reads and writes letters.
+routing_keywords: [mail, scan]
+---
+## Commands
+
+- `send TO`: sends a letter
+- `search WORDS`: finds letters
+"""
+NOTE = "# Habits\n\nForms go through [[Fill Form#tool|the form filler]] of [[pdf#skill]], which needs a [[scan#concept]].\n"
+DOCUMENTS = {"skills/pdf/SKILL.md": PDF, "skills/mail/SKILL.md": MAIL, "note.md": NOTE}
+RELATIONS = """
+MATCH (a:Entity {tenant: $tenant})-[r:CONTAINS|RELATED_TO]->(b:Entity)
+RETURN a.type + ' ' + a.name AS source, type(r) AS type, b.type + ' ' + b.name AS target, r.weight AS weight, r.documents AS documents
+"""
+DECLARED = "MATCH (e:Skill|Tool|Concept {tenant: $tenant}) RETURN e.type + ' ' + e.name AS name"
+
+
+def relations(world: World, tenant: str) -> dict[tuple[str, str, str], tuple[int, int]]:
+    return {
+        (row["source"], row["type"], row["target"]): (row["weight"], row["documents"])
+        for row in world.rows(RELATIONS, tenant)
+    }
+
+
+def declared(world: World, tenant: str) -> set[str]:
+    return {row["name"] for row in world.rows(DECLARED, tenant)}
+
+
+def test_a_skill_brings_its_entities_and_relations(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    assert declared(world, tenant) == {
+        *("Skill pdf", "Skill mail", "Tool fill_form", "Tool read_scan", "Tool search", "Tool send"),
+        *("Concept pdf", "Concept form", "Concept scan", "Concept mail"),
+    }
+    found = relations(world, tenant)
+    assert found["Skill pdf", "CONTAINS", "Tool search"] == (1, 1)
+    assert found["Skill mail", "CONTAINS", "Tool search"] == (1, 1)
+    assert found["Tool read_scan", "RELATED_TO", "Concept scan"] == (1, 1)
+    assert found["Skill mail", "RELATED_TO", "Concept scan"] == (1, 1)
+    # A reference elsewhere is evidence for the one tool, and makes no second.
+    evidence = (
+        "MATCH (t:Tool {tenant: $tenant, key: 'fill form'})<-[:MENTIONS]-(c:Chunk) RETURN DISTINCT c.documentId AS id"
+    )
+    assert len(world.rows(evidence, tenant)) == 2
+
+
+def test_deleting_and_changing_skills_equals_never_having_had_them(world: World, tenant: str) -> None:
+    world.ingest(tenant, {uri: text for uri, text in DOCUMENTS.items() if "pdf" not in uri})
+    without = world.state(tenant)
+    world.delete(tenant)
+    world.ingest(tenant, DOCUMENTS, 1)
+    complete = world.state(tenant)
+    changed = PDF.replace(", scan]", "]").replace("  - {name: search, description: Finds words on pages.}\n", "")
+    world.ingest(tenant, {"skills/pdf/SKILL.md": changed})
+    assert ("Skill pdf", "RELATED_TO", "Concept scan") not in relations(world, tenant)
+    assert ("Tool read_scan", "RELATED_TO", "Concept scan") not in relations(world, tenant)
+    assert ("Skill pdf", "CONTAINS", "Tool search") not in relations(world, tenant)
+    world.ingest(tenant, {"skills/pdf/SKILL.md": PDF})
+    assert _contents(world.state(tenant)) == _contents(complete)
+    world.delete(tenant, "skills/pdf/SKILL.md")
+    assert _contents(world.state(tenant)) == _contents(without)
+    assert "Tool read_scan" not in declared(world, tenant)
+    # The note still names this tool; nothing contains it any more.
+    assert "Tool Fill Form" in declared(world, tenant)
+    assert not any(target == "Tool Fill Form" for _, _, target in relations(world, tenant))
+    world.delete(tenant)
+    assert (world.left(tenant), world.points(tenant)) == ([], {})
+
+
+def test_requests_find_tools_with_and_without_embeddings_and_explain_themselves(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    router = world.platform.tool_router
+    answer = router.route(tenant, RouteRequest("write values into a form"))
+    first = answer.tools[0]
+    assert (first.tool, first.skill, first.rank) == ("fill_form", "pdf", 1)
+    assert first.score == pytest.approx(sum(first.parts.values()))
+    assert {leg.leg for leg in first.legs} == {"vector", "keyword"}
+    assert [(way.keyword, way.hops) for way in first.ways] == [("form", 1)]
+    assert answer.keywords.keys() == {"form"}
+    assert answer.retrieval_path == ("vector", "keyword", "walk")
+    assert world.rows(first.cypher.replace("RETURN path", "RETURN nodes(path) AS shown"), tenant)
+    # Both skills contain a tool of this name: each is a hit of its own.
+    both = router.route(tenant, RouteRequest("search", without=frozenset({"vector"}))).tools
+    assert {(hit.tool, hit.skill) for hit in both[:2]} == {("search", "pdf"), ("search", "mail")}
+    # "scans" is no word of any tool but the keyword that leads to one.
+    alone = router.route(tenant, RouteRequest("scans", without=frozenset({"vector", "keyword"})))
+    assert alone.tools[0].tool == "read_scan"
+    assert alone.retrieval_path == ("walk",)
+    assert router.route(tenant, RouteRequest("photosynthesis", without=frozenset({"vector"}))).tools == ()
+
+
+def _contents(state: tuple[list[str], dict[str, Any]]) -> tuple[list[str], dict[str, Any]]:
+    """Return graph and vectors; payloads also tell when a document was read."""
+    lines, points = state
+    return lines, {identity: point[:2] for identity, point in points.items()}

@@ -1,0 +1,94 @@
+"""``/v1/atoms/search``, ``/v1/fold`` and the fold of a query: what is asked for reaches the services, and senseless things do not."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from interlace.domain.atoms import AtomRequest
+from interlace.domain.folds import FoldRequest
+
+ITEMS = [
+    {"id": "a", "text": "one two three", "score": 4.0, "category": "Usage"},
+    {"id": "b", "text": "four five", "score": 2, "epistemic": "opinion"},
+]
+
+
+def test_a_search_reaches_the_atoms(client: TestClient, services: Any) -> None:
+    answer = client.post("/v1/atoms/search", json={"query": " leiden ", "limit": 3, "expand": False})
+    assert answer.status_code == 200
+    assert answer.json()["terms"] == ["x"]
+    assert services.atoms.asked == [("default", AtomRequest("leiden", 3, expand=False))]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [({}, "query"), ({"query": " "}, "query"), ({"query": "x", "limit": 101}, "limit"), ({"query": "x", "a": 1}, "a")],
+)
+def test_senseless_searches_are_refused_by_name(client: TestClient, body: dict[str, Any], field: str) -> None:
+    answer = client.post("/v1/atoms/search", json=body)
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
+
+
+def test_a_query_is_folded_when_it_asks_for_it(client: TestClient) -> None:
+    assert client.post("/v1/query", json={"query": "x"}).json()["fold"] is None
+    fold = client.post("/v1/query", json={"query": "x", "fold": {"budget": 100}}).json()["fold"]
+    assert (fold["budget"], [item["taken"] for item in fold["items"]]) == (100, [True])
+    small = client.post("/v1/query", json={"query": "x", "fold": {"budget": 1}}).json()["fold"]
+    assert small["items"][0]["reason"].startswith("It costs 5 tokens")
+
+
+def test_texts_are_packed(client: TestClient) -> None:
+    answer = client.post("/v1/fold", json={"budget": 3, "items": ITEMS, "category_weights": {"Usage": 0.1}})
+    assert answer.status_code == 200
+    assert [(item["id"], item["taken"]) for item in answer.json()["items"]] == [("b", True), ("a", False)]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"items": []}, "items"),
+        ({"items": [*ITEMS, ITEMS[0]]}, "items"),
+        ({"budget": 0}, "budget"),
+        ({"diversity": 1.5}, "diversity"),
+        ({"candidates": 3}, "candidates"),
+        ({"category_weights": {"a": -1}}, "category_weights.a"),
+    ],
+)
+def test_senseless_packing_is_refused_by_name(client: TestClient, change: dict[str, Any], field: str) -> None:
+    answer = client.post("/v1/fold", json={"budget": 10, "items": ITEMS, **change})
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
+
+
+def test_what_is_asked_of_a_fold_arrives(
+    make_services: Callable[..., Any], client_of: Callable[..., TestClient]
+) -> None:
+    services = make_services()
+    seen: list[FoldRequest] = []
+    inner = services.packer.query
+
+    def query(tenant: str, request: Any, asked: FoldRequest) -> Any:
+        seen.append(asked)
+        return inner(tenant, request, asked)
+
+    services.packer.query = query
+    asked = {
+        "budget": 9,
+        "category_weights": {"a": 2},
+        "epistemic_weights": {"b": 0.5},
+        "diversity": 0.2,
+        "candidates": 7,
+    }
+    with client_of(services) as client:
+        assert client.post("/v1/query", json={"query": "x", "fold": asked}).status_code == 200
+    assert seen == [FoldRequest(9, {"a": 2.0}, {"b": 0.5}, 0.2, 7)]
+
+
+def test_an_upload_says_how_atlas_notes_are_cut(client: TestClient, services: Any) -> None:
+    document = {"uri": "a.md", "text": "# A", "atlas_strategy": "atom"}
+    assert client.post("/v1/documents", json={"documents": [document]}).status_code == 202
+    ((_, (source,), _),) = services.intake.calls
+    assert source.metadata == {"atlas_strategy": "atom"}
+    wrong = client.post("/v1/documents", json={"documents": [{**document, "atlas_strategy": "whole"}]})
+    assert wrong.json()["errors"][0]["field"] == "documents[0].atlas_strategy"

@@ -1,0 +1,39 @@
+"""Requests for tools over the HTTP API."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from interlace.domain.tools import RouteRequest
+
+AssertProblem = Callable[..., dict[str, Any]]
+
+
+def test_a_request_reaches_the_router(client: TestClient, services: Any) -> None:
+    body = {"query": " where is it? ", "limit": 3, "without": ["walk"], "model": "m"}
+    answer = client.post("/v1/tools/route", json=body, headers={"X-Interlace-Tenant": "acme"}).json()
+    assert services.tool_router.asked == [("acme", RouteRequest("where is it?", 3, frozenset({"walk"}), "m"))]
+    assert (answer["tools"], answer["degraded"]) == ([], ["vector"])
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"query": " "}, "query"),
+        ({"query": "x", "limit": 0}, "limit"),
+        ({"query": "x", "without": ["magic"]}, "without[0]"),
+        ({"query": "x", "mode": "auto"}, "mode"),
+    ],
+)
+def test_a_senseless_request_is_refused_by_name(client: TestClient, body: dict[str, Any], field: str) -> None:
+    answer = client.post("/v1/tools/route", json=body)
+    assert answer.status_code == 422
+    assert [error["field"] for error in answer.json()["errors"]] == [field]
+
+
+def test_skills_come_in_pages(client: TestClient) -> None:
+    first = client.get("/v1/skills", params={"limit": 1}).json()
+    second = client.get("/v1/skills", params={"limit": 1, "cursor": first["next_cursor"]}).json()
+    assert [page["items"][0]["document_id"] for page in (first, second)] == ["d1", "d2"]

@@ -1,0 +1,101 @@
+"""``interlace eval``: the plain way needs no second word, wrong words are refused by name, and the guard fails the command."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import orjson
+import pytest
+from typer.testing import CliRunner
+
+from interlace.cli import evaluate as commands
+from interlace.cli.main import app
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.hits import QueryRequest
+from interlace.evaluation.runner import Evaluation
+
+FUSED = {
+    "recall@2": 80.0,
+    "recall@5": 90.0,
+    "recall@10": 95.0,
+    "all-gold@2": 60.0,
+    "all-gold@5": 80.0,
+    "all-gold@8": 85.0,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "title": "A", "text": "x"}\n', encoding="utf-8")
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "Who?"}\n', encoding="utf-8")
+    (tmp_path / "qrels.tsv").write_text("q\ta\t1\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """How the collection was to be asked; the answer is always the same."""
+    calls: list[dict[str, Any]] = []
+
+    def run(_: object, collection: Any, **how: Any) -> Evaluation:
+        calls.append(how)
+        runs = {leg: {"q": [("a", 1.0)]} for leg in ("graph", "fused")}
+        measures = {"graph": {**FUSED, "recall@2": 80.5}, "fused": FUSED}
+        timings = {"q": {"graph": 3.0, "fused": 9.0}}
+        return Evaluation(collection.name, collection.qrels, how["like"], runs, measures, timings, {"hybrid": 1})
+
+    monkeypatch.setattr(commands, "run_collection", run)
+    monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: SimpleNamespace(close=lambda: None))
+    return calls
+
+
+def test_a_folder_needs_no_second_word(folder: Path, asked: list[dict[str, Any]], tmp_path: Path) -> None:
+    lines, report = tmp_path / "questions.jsonl", tmp_path / "report.json"
+    words = ["eval", "--reuse", str(folder), "--without", "graph", "--without", "titles", "--mode", "hybrid"]
+    result = CliRunner().invoke(app, [*words, "--questions", str(lines), "--json", str(report)])
+    assert result.exit_code == 0, result.output
+    (how,) = asked
+    assert how["like"] == QueryRequest("", "hybrid", without=frozenset({"graph", "titles"}))
+    assert how["reuse"]
+    (row,) = map(orjson.loads, lines.read_bytes().splitlines())
+    assert row["legs"]["fused"]["ranks"] == {"a": 1}
+    assert orjson.loads(report.read_bytes())["asked"] == {"mode": "hybrid", "without": ["graph", "titles"]}
+    assert "without: graph, titles" in result.stdout
+    assert "-0.5" in result.stdout
+
+
+@pytest.mark.usefixtures("asked")
+def test_the_guard_fails_the_command_and_says_why(folder: Path, tmp_path: Path) -> None:
+    marks = tmp_path / "marks.json"
+    marks.write_bytes(orjson.dumps({"collection": folder.name, "measures": {"fused": {**FUSED, "recall@5": 91.0}}}))
+    result = CliRunner().invoke(app, ["eval", str(folder), "--guard", "--baseline", str(marks)])
+    assert result.exit_code == 1
+    assert "fused recall@2 is 80.0, 0.5 points below the best single leg." in result.stderr
+    assert "fused recall@5 is 90.0, below the stored baseline of 91.0." in result.stderr
+    assert CliRunner().invoke(app, ["eval", str(folder)]).exit_code == 0
+
+
+def test_wrong_words_are_refused_by_name(folder: Path) -> None:
+    for words, said in (
+        (["--without", "gravity"], "--without gravity: use one of vector"),
+        (["--mode", "magic"], "--mode magic: use one of auto"),
+        (["--baseline", "x.json"], "give both"),
+    ):
+        error = CliRunner().invoke(app, ["eval", str(folder), *words]).exception
+        assert isinstance(error, InvalidInputError)
+        assert said in error.message
+    error = CliRunner().invoke(app, ["eval", "compare", "missing.jsonl", "missing.jsonl"]).exception
+    assert isinstance(error, InvalidInputError)
+    assert "eval FOLDER --questions FILE" in error.message
+
+
+def test_two_runs_are_compared_in_a_table(tmp_path: Path) -> None:
+    for name, rank in (("one", 9), ("two", 1)):
+        recalls = {f"recall@{at}": float(rank <= at) for at in (2, 5, 10)}
+        row = {"question": "q", "legs": {"fused": {"ranks": {"a": rank}, **recalls}}}
+        (tmp_path / name).write_bytes(orjson.dumps(row) + b"\n")
+    result = CliRunner().invoke(app, ["eval", "compare", str(tmp_path / "one"), str(tmp_path / "two")])
+    assert result.exit_code == 0, result.output
+    cells = [line.split() for line in result.stdout.splitlines()]
+    assert ["recall@2", "0.0", "100.0", "+100.0", "1", "0", "0", "1.000"] in cells
+    assert ["recall@10", "100.0", "100.0", "+0.0", "0", "0", "1", "1.000"] in cells

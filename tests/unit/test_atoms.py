@@ -1,0 +1,190 @@
+"""Atoms: what a query asks for, how an atom is scored, and how a note becomes one."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from interlace.atoms.scoring import AtomFields, fields_of, inverse_frequency, score
+from interlace.atoms.terms import AtomQuery, Phrase, counting, searches, understand
+from interlace.domain.documents import Source
+from interlace.domain.errors import ParseError
+from interlace.ingestion.atom_fields import atom_fields
+from interlace.parsing.frames import pack, read_frame, source_frame, source_of
+from interlace.parsing.limits import ParseLimits
+from interlace.parsing.registry import parse
+from interlace.settings import AtomSettings
+
+SETTINGS = AtomSettings()
+NOTE = """---
+tags: [graphs]
+aliases: [LD]
+---
+# Leiden Method
+<!-- atlas_id: leiden-1 -->
+
+It finds communities. See [Louvain](louvain.md).
+
+## Usage
+
+Call it with a seed.
+
+### Notes on seeds
+
+Any number will [do](seeds.md).
+
+## Weather
+
+None.
+"""
+
+
+def parsed(text: str = NOTE, **metadata: Any) -> Any:
+    return parse(Source("a/leiden.md", "text/markdown", text.encode(), metadata), ParseLimits())
+
+
+def atom(**fields: str) -> AtomFields:
+    return fields_of({"name": "", "description": "", "tags": "", "content": "", **fields})
+
+
+def query(*words: str, **aliases: tuple[str, ...]) -> AtomQuery:
+    widened = tuple(Phrase(alias, 0.35, frozenset({term})) for term, alias in aliases.items())
+    return AtomQuery(Phrase(words), widened)
+
+
+def total(asked: AtomQuery, found: AtomFields, **settings: float) -> float:
+    return score(asked, found, dict.fromkeys(asked.discounts, 1.0), SETTINGS.model_copy(update=settings)).score
+
+
+def test_the_formula_term_by_term() -> None:
+    found = atom(name="graph walk\npath", description="graph graph", tags="graph", content="walk")
+    scored = score(query("graph", "walk"), found, {"graph": 2.0, "walk": 3.0}, SETTINGS)
+    graph = 5 + 3 + 1.5 * (1 + math.log(2)) + 1.25 + 2
+    walk = 5 + 3 + 1
+    assert scored.score == pytest.approx(2 * graph + 3 * walk)
+    assert scored.coverage == 1.0
+    shown = {item.term: dict(item.fields) for item in scored.terms}
+    assert shown["walk"] == {"exact": 5.0, "name": 3.0, "content": 1.0}
+
+
+def test_coverage_takes_its_root_and_a_name_is_exact_only_in_full() -> None:
+    asked, found = query("graph", "soup"), atom(name="graph walk")
+    assert total(asked, found) == pytest.approx(3 * math.sqrt(0.5))
+    assert total(asked, found, coverage_power=0.0) == pytest.approx(3)
+    assert total(asked, atom(name="graph")) == pytest.approx(8 * math.sqrt(0.5))
+    assert total(query("soup"), found) == 0
+
+
+@pytest.mark.parametrize("weight", ["exact", "name", "description", "tags", "content", "bigram"])
+def test_every_weight_counts(weight: str) -> None:
+    found = atom(name="graph walk", description="graph", tags="walk", content="graph")
+    asked = query("graph", "walk")
+    assert total(asked, found, **{f"{weight}_weight": 50.0}) > total(asked, found)
+
+
+def test_an_alias_counts_at_a_discount_and_covers_what_it_stands_for() -> None:
+    asked = query("js", js=("javascript",))
+    scored = score(asked, atom(content="javascript"), {"js": 1.0, "javascript": 1.0}, SETTINGS)
+    assert scored.coverage == pytest.approx(0.35)
+    assert scored.score == pytest.approx(0.35 * 0.35**0.5)
+    assert asked.expansion == ("javascript",)
+
+
+def test_rare_terms_weigh_more_and_a_capped_count_never_less_than_one() -> None:
+    assert inverse_frequency(100, 1) > inverse_frequency(100, 50) > inverse_frequency(100, 100) == 1.0
+    assert inverse_frequency(5, 10) == 1.0
+
+
+def test_a_long_query_is_taken_apart_at_stop_words_and_punctuation() -> None:
+    asked = understand("community detection in graphs, Leiden or Louvain", [], SETTINGS)
+    assert asked.parts == (("communiti", "detect"), ("graph",), ("leiden",), ("louvain",))
+    assert understand("community detection graphs", [], SETTINGS).parts == ()
+    run = understand("alpha beta gamma delta epsilon", [], SETTINGS)
+    assert [len(part) for part in run.parts] == [3, 2]
+
+
+def test_names_are_widened_by_what_else_they_are_called() -> None:
+    named = [
+        (0, 2, ["JavaScript", "JS", "ECMAScript language of the long name that nobody ever writes out in a query"])
+    ]
+    asked = understand("JS closures", named, SETTINGS)
+    assert [alias.terms for alias in asked.aliases] == [("javascript",)]
+    assert asked.aliases[0].stands_for == {"js"}
+    assert not understand("JS closures", named, SETTINGS.model_copy(update={"expansions": 0})).aliases
+
+
+def test_searches_name_the_tenant_and_have_no_syntax_from_outside() -> None:
+    asked = understand('NOT tenant:"other" OR (a* graph~2 \\" "quoted) walk', [], SETTINGS)
+    whole, *parts = searches("mine", asked, SETTINGS)
+    assert whole.startswith('+tenant:"mine" +(')
+    assert "tenant" in asked.own.terms
+    assert all('tenant:"other"' not in search for search in (whole, *parts))
+    assert "OR" not in whole
+    assert all(part.count("+(") > 1 for part in parts)
+    assert counting("mine", "graph") == (
+        '+tenant:"mine" +(atomName:"graph" atomDescription:"graph" atomTags:"graph" atomContent:"graph")'
+    )
+
+
+def test_the_longest_query_stays_within_lucenes_clauses() -> None:
+    text = " ".join(f"word{number}" for number in range(300))
+    named = [(0, 5, [" ".join(f"alias{number}x{place}" for place in range(8))]) for number in range(64)]
+    asked = understand(text, named, SETTINGS.model_copy(update={"expansions": 16}))
+    assert max(search.count('"') // 2 for search in searches("t", asked, SETTINGS)) < 1000
+
+
+def test_a_note_is_cut_by_sections_unless_asked_otherwise() -> None:
+    document = parsed()
+    assert [(item.heading, item.section_type) for item in document.sections] == [
+        ("", "body"),
+        ("Usage", "Usage"),
+        ("Notes on seeds", "Usage"),
+        ("Weather", "Other"),
+    ]
+    assert document.metadata["atlas_id"] == "leiden-1"
+
+
+def test_as_one_section_headings_become_lines_and_links_stay_at_their_words() -> None:
+    document = parsed(atlas_strategy="atom")
+    (section,) = document.sections
+    assert (section.section_type, section.path, section.start, section.end) == ("atom", (), 0, len(document.text))
+    assert document.text.split("\n\n")[1:] == [
+        "Usage",
+        "Call it with a seed.",
+        "Notes on seeds",
+        "Any number will do.",
+        "Weather",
+        "None.",
+    ]
+    assert [document.text[link.start : link.end] for link in document.links] == ["Louvain", "do"]
+
+
+def test_front_matter_decides_over_the_caller_and_other_documents_are_left_alone() -> None:
+    own = NOTE.replace("tags:", "atlas_strategy: atom\ntags:")
+    assert len(parsed(own, atlas_strategy="section").sections) == 1
+    plain = "# Title\n\nText.\n\n## Usage\n\nMore.\n"
+    assert parsed(plain, atlas_strategy="atom") == parsed(plain)
+    with pytest.raises(ParseError, match="'whole'; use one of section, atom"):
+        parsed(own.replace("atlas_strategy: atom", "atlas_strategy: whole"))
+
+
+def test_the_strategy_reaches_the_parsers_process() -> None:
+    import io
+
+    source = Source("a.md", "text/markdown", b"x", {"atlas_strategy": "atom", "title": "T", "secret": "no"})
+    frame = read_frame(io.BytesIO(source_frame(source)))
+    assert frame is not None
+    assert source_of(*frame).metadata == {"atlas_strategy": "atom", "title": "T"}
+    assert pack({})
+
+
+def test_fields_are_stems_and_the_description_is_the_body_unless_it_is_given() -> None:
+    fields = atom_fields(parsed())
+    assert fields["atomName"].split("\n") == ["leiden method", "ld"]
+    assert fields["atomDescription"].startswith("find communiti")
+    assert fields["atomTags"] == "graph"
+    assert fields["atomContent"].startswith("usag call seed note seed")
+    described = replace(parsed(), metadata={"description": "A clustering."})
+    assert atom_fields(described)["atomDescription"] == "cluster"
+    assert "communiti" in atom_fields(described)["atomContent"]

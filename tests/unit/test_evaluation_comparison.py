@@ -1,0 +1,171 @@
+"""Paired comparison of runs, the guard, and agreement with exact search."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pytest
+
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.hits import QueryRequest, QueryResponse, Ranked
+from interlace.evaluation.agreement import exact_agreement
+from interlace.evaluation.collection import Collection
+from interlace.evaluation.comparison import compare_runs, read_questions, sign_test
+from interlace.evaluation.guard import read_baseline, shortfalls
+from interlace.evaluation.runner import evaluate
+from interlace.ports.vectors import ScoredPoint
+
+
+def row(*ranks: int | None) -> dict[str, Any]:
+    recalls = {f"recall@{at}": sum(rank is not None and rank <= at for rank in ranks) / len(ranks) for at in (2, 5, 10)}
+    return {"fused": {"ranks": {f"p{number}": rank for number, rank in enumerate(ranks)}, **recalls}}
+
+
+FIRST = {"q1": row(1, 2), "q2": row(1, 7), "q3": row(9, None), "q4": row(1, 2)}
+SECOND = {"q1": row(1, 2), "q2": row(2, 3), "q3": row(2, 4), "q4": row(3, 4)}
+
+
+def test_wins_losses_and_ties_are_those_of_the_second_run() -> None:
+    at = {paired.measure: paired for paired in compare_runs(FIRST, SECOND)}
+    assert (at["recall@2"].wins, at["recall@2"].losses, at["recall@2"].ties) == (1, 1, 2)
+    assert (at["recall@5"].first, at["recall@5"].second, at["recall@5"].difference) == (62.5, 100.0, 37.5)
+    assert (at["recall@5"].wins, at["recall@5"].losses, at["recall@5"].p) == (2, 0, 0.5)
+    assert (at["all-gold@8"].first, at["all-gold@8"].second) == (75.0, 100.0)
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "p"), [(0, 0, 1.0), (1, 1, 1.0), (5, 0, 0.0625), (0, 6, 0.03125), (8, 2, 0.109375)]
+)
+def test_the_sign_test_is_exact_and_two_sided(wins: int, losses: int, p: float) -> None:
+    assert sign_test(wins, losses) == p == sign_test(losses, wins)
+
+
+def test_a_leg_that_found_nothing_for_a_question_counts_as_zero() -> None:
+    with_graph = {
+        query: {**legs, **({"graph": legs["fused"]} if query == "q1" else {})} for query, legs in FIRST.items()
+    }
+    compared = compare_runs(FIRST, with_graph, "graph")
+    assert {paired.measure: paired.wins for paired in compared}["recall@2"] == 1
+
+
+def test_runs_that_cannot_be_compared_are_refused() -> None:
+    with pytest.raises(InvalidInputError, match="same questions: 1 "):
+        compare_runs(FIRST, {query: legs for query, legs in SECOND.items() if query != "q1"})
+    with pytest.raises(InvalidInputError, match="'nose'"):
+        compare_runs(FIRST, SECOND, "nose")
+
+
+def test_a_file_that_holds_no_rows_is_refused_by_line(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    report.write_text('{"question": "q1", "legs": {}}\n{"measures": {}}\n', encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="line 2"):
+        read_questions(report)
+    report.write_text("", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="no question"):
+        read_questions(report)
+    with pytest.raises(InvalidInputError, match="--questions"):
+        read_questions(tmp_path / "missing.jsonl")
+
+
+MEASURES = {
+    "graph": {"recall@2": 80.0, "recall@5": 90.0, "recall@10": 95.0, "all-gold@5": 99.0},
+    "fused": {"recall@2": 81.0, "recall@5": 90.0, "recall@10": 95.0, "all-gold@5": 70.0},
+}
+
+
+def changed(**fused: float) -> dict[str, dict[str, float]]:
+    return {
+        **MEASURES,
+        "fused": {**MEASURES["fused"], **{name.replace("_", "@"): value for name, value in fused.items()}},
+    }
+
+
+def test_the_guard_says_where_fused_is_below_the_best_leg() -> None:
+    assert shortfalls("set", MEASURES) == []
+    (sentence,) = shortfalls("set", changed(recall_10=94.9))
+    assert sentence == "set: fused recall@10 is 94.9, 0.1 points below the best single leg."
+    assert shortfalls("set", {}) == ["set: no question had an answer, so there is no fused list."]
+    assert shortfalls("set", {"fused": MEASURES["fused"]}) == []
+
+
+def test_the_guard_allows_nothing_below_the_baseline() -> None:
+    assert shortfalls("set", MEASURES, changed()) == []
+    (sentence,) = shortfalls("set", MEASURES, changed(recall_5=90.1))
+    assert sentence == "set: fused recall@5 is 90.0, below the stored baseline of 90.1."
+
+
+def test_a_baseline_is_a_report_of_the_same_collection(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.json"
+    path.write_bytes(orjson.dumps({"collection": "set", "measures": MEASURES}))
+    assert read_baseline(path, "set") == MEASURES
+    with pytest.raises(InvalidInputError, match="report of set; the baseline of other"):
+        read_baseline(path, "other")
+    path.write_bytes(orjson.dumps({"collection": "set", "measures": {"fused": {"recall@5": 1.0}}}))
+    with pytest.raises(InvalidInputError, match="lacks"):
+        read_baseline(path, "set")
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="no report"):
+        read_baseline(path, "set")
+
+
+def answer(request: QueryRequest) -> QueryResponse:
+    ranked = tuple(Ranked(name, name, f"corpus.jsonl#{name}", 1.0) for name in ("x", "a", "b"))
+    return QueryResponse(
+        query=request.text,
+        hits=(),
+        intent={},
+        weights={},
+        names={},
+        retrieval_mode="hybrid",
+        retrieval_path=("graph",),
+        retrieval_reason="",
+        degraded=(),
+        timings={"graph": 3.0, "embedding": 2.0, "total": 5.0},
+        effort={},
+        rankings={"graph": ranked[:2], "fused": ranked} if request.explain else {},
+    )
+
+
+def test_an_evaluation_has_a_row_a_question_leg_by_leg() -> None:
+    asked: list[QueryRequest] = []
+
+    def ask(request: QueryRequest) -> QueryResponse:
+        asked.append(request)
+        return answer(request)
+
+    collection = Collection("set", Path("corpus.jsonl"), {"q": "Who?"}, {"q": {"a": 1, "b": 1}})
+    like = QueryRequest("", "hybrid", without=frozenset({"similarity"}))
+    result = evaluate(collection, ask, like=like)
+    assert {request.without for request in asked} == {like.without}
+    assert {request.mode for request in asked} == {"hybrid"}
+    (found,) = result.by_question()
+    legs: Any = found["legs"]
+    assert legs["graph"]["ranks"] == {"a": 2, "b": None}
+    assert (legs["graph"]["recall@2"], legs["fused"]["recall@2"], legs["fused"]["recall@5"]) == (0.5, 0.5, 1.0)
+    assert legs["graph"]["latency_ms"] == 3.0
+    assert legs["fused"]["latency_ms"] > 0
+    report: Any = result.report()
+    assert report["asked"] == {"mode": "hybrid", "without": ["similarity"]}
+    assert report["latency_ms"]["embedding"] == {"p50": 2.0, "p95": 2.0}
+    assert report["modes"] == {"hybrid": 1}
+
+
+class Vectors:
+    """Approximate search misses the last of the first ten."""
+
+    def search(self, *_: object, exact: bool, limit: int, **__: object) -> list[ScoredPoint]:
+        return [ScoredPoint(str(number if exact or number != 9 else 99), 1.0, {}) for number in range(limit)]
+
+
+class Model:
+    model = "m"
+
+    def embed_query(self, _: str) -> np.ndarray[Any, np.dtype[np.float32]]:
+        return np.zeros(2, dtype=np.float32)
+
+
+def test_agreement_is_the_share_of_the_first_ten() -> None:
+    vectors: Any = Vectors()
+    model: Any = Model()
+    assert exact_agreement(vectors, model, "t", ["one", "two"], candidates=100) == [0.9, 0.9]

@@ -1,0 +1,95 @@
+"""Filters written as text: what they mean, and that what cannot be meant is refused with its place or its field."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.filter_text import parse_filter
+from interlace.domain.filters import Condition, Filter, Operator, Scalar
+
+A = Condition("tags", "eq", "a")
+B = Condition("source", "prefix", "docs/")
+C = Condition("metadata.year", "lt", 1990)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tags = a", Filter(must=(A,))),
+        (" tags=a and source ^= docs/ ", Filter(must=(A, B))),
+        ("tags = a AND (source ^= 'docs/' OR metadata.year < 1990)", Filter(must=(A, Filter(should=(B, C))))),
+        ("tags = a or source ^= docs/ and metadata.year < 1990", Filter(should=(A, Filter(must=(B, C))))),
+        ("not tags = a", Filter(must_not=(A,))),
+        ("tags != a", Filter(must_not=(A,))),
+        ("not (tags = a or source ^= docs/)", Filter(must_not=(Filter(should=(A, B)),))),
+        ("not not tags = a", Filter(must_not=(Filter(must_not=(A,)),))),
+    ],
+)
+def test_what_a_text_means(text: str, expected: Filter) -> None:
+    assert parse_filter(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "operator", "value"),
+    [
+        ("metadata.n = 1", "metadata.n", "eq", 1),
+        ("metadata.n = 1.0", "metadata.n", "eq", 1.0),
+        ("metadata.n >= -1e3", "metadata.n", "gte", -1000.0),
+        ("metadata.ok = TRUE", "metadata.ok", "eq", True),
+        ('metadata.n = "1"', "metadata.n", "eq", "1"),
+        (r'metadata.s = "say \"a\""', "metadata.s", "eq", 'say "a"'),
+        ("tags = 2024", "tags", "eq", "2024"),
+        ("tags = true", "tags", "eq", "true"),
+        ("created_at > 2024-05-31T12:00:00+02:00", "created_at", "gt", "2024-05-31T12:00:00+02:00"),
+        ('"metadata.due date" < 2026-01-01', "metadata.due date", "lt", "2026-01-01"),
+        ("metadata.n in (1, 2.5, 'x', true)", "metadata.n", "in", (1, 2.5, "x", True)),
+        ("tags in (a)", "tags", "in", ("a",)),
+        ("metadata.s ^= ''", "metadata.s", "prefix", ""),
+    ],
+)
+def test_values_have_their_types(text: str, field: str, operator: Operator, value: Scalar | tuple[Scalar, ...]) -> None:
+    (found,) = parse_filter(text).must
+    assert found == Condition(field, operator, value)
+    assert isinstance(found, Condition)
+    assert [type(choice) for choice in found.choices] == [
+        type(choice) for choice in Condition(field, operator, value).choices
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no field"),
+        ("tags", "no comparison after `tags`"),
+        ("tags =", "no value for `tags`"),
+        ("tags = a b", "`b` where `and`"),
+        ("tags = 'a", "never closed"),
+        ("(tags = a", r"no `\)`"),
+        ("tags = a)", "where `and`"),
+        ("tags in a", r"where `\(` should be"),
+        ("and = a", "`and` where a field"),
+        ("tags = a and", "no field"),
+        ("colour = red", "colour"),
+        ("tags < a", "texts have no order"),
+        ("created_at > yesterday", "dates are written like"),
+        ("metadata.n > 1e999", "finite"),
+        ("metadata.n > nan", "dates are written like"),
+        ("metadata.n = 99999999999999999999", "64 bits"),
+        ("(" * 200 + "tags = a" + ")" * 200, "too deep"),
+        ("not " * 20 + "tags = a", "too large"),
+        (" and ".join(["tags = a"] * 200), "more than 100"),
+        ("tags = " + "a" * 9000, "9007 characters"),
+    ],
+)
+def test_what_means_nothing_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=message):
+        parse_filter(text)
+
+
+@given(st.text(alphabet="tags=<>!^()'\",\\ andornti.m1e9", max_size=60))
+def test_any_text_is_a_filter_or_refused(text: str) -> None:
+    with suppress(InvalidInputError):
+        assert isinstance(parse_filter(text), Filter)

@@ -1,0 +1,65 @@
+"""How a question names documents and sections: in full, nearly so, and as a way through headings."""
+
+import pytest
+
+from interlace.domain.filters import Condition, Filter
+from interlace.retrieval.legs import Scope
+from interlace.retrieval.name_legs import _documents, _leads_to, _lucene, _stands_in
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "exact", "fuzzy"),
+    [
+        ("where is crane manual", "crane manual", True, True),
+        ("where is crane manuals", "crane manual", False, True),
+        ("where is crnae manual", "crane manual", False, True),
+        ("where is the harbour", "crane manual", False, False),
+        ("crane", "crane manual", False, False),
+        ("anything", "", False, False),
+        ("cat", "car", False, False),
+    ],
+)
+def test_a_name_stands_in_a_question(asked: str, name: str, exact: bool, fuzzy: bool) -> None:
+    assert (_stands_in(asked, name, fuzzy=False) == 1.0) == exact
+    assert bool(_stands_in(asked, name, fuzzy=True)) == fuzzy
+    assert exact or _stands_in(asked, name, fuzzy=True) < 1.0
+
+
+ROW = {"title": "Crane Manual", "path": "docs/crane.md", "section": "Install > Linux"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "fuzzy", "score"),
+    [
+        (["crane manual", "install", "linux"], False, 1.0),
+        (["crane", "linux"], False, 1.0),
+        (["linux"], False, 1.0),
+        (["crane manual", "install"], False, 0.9),
+        (["crane manual"], False, 0.0),
+        (["linux", "install"], False, 0.0),
+        (["winch", "install"], False, 0.0),
+        (["crane manual", "instal"], False, 0.0),
+        (["crane manuel", "linnux"], True, pytest.approx(0.91, abs=0.03)),
+    ],
+)
+def test_steps_lead_to_a_section(steps: list[str], fuzzy: bool, score: float) -> None:
+    assert _leads_to(steps, ROW, fuzzy=fuzzy) == score
+
+
+def scope(where: Filter | None = None) -> Scope:
+    return Scope("acme", "x", where, None if where is None else ["d"], 10, 1.0)
+
+
+def test_words_of_a_question_are_no_syntax_to_lucene() -> None:
+    assert _lucene(scope(), "AND (OR) cat~9 ü*", fuzzy=False) == '+tenant:"acme" +terms:(9 and cat or u)'
+    assert _lucene(scope(), "?!", fuzzy=False) is None
+    assert _lucene(scope(), "to harbours 2024", fuzzy=True) == (
+        '+tenant:"acme" +terms:(2024 (harbours^2 harbours~2) to)'
+    )
+    assert _lucene(scope(), "b a", fuzzy=False, together=True) == '+tenant:"acme" +terms:(+a +b)'
+
+
+def test_a_filter_on_sections_confines_passages_and_not_documents() -> None:
+    assert _documents(scope()) is None
+    assert _documents(scope(Filter(must=(Condition("tags", "eq", "a"),)))) == ["d"]
+    assert _documents(scope(Filter(must_not=(Condition("section_type", "eq", "a"),)))) is None

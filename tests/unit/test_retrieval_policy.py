@@ -1,0 +1,108 @@
+"""The policy: which legs run, when the graph alone is enough, and what the reason says."""
+
+from dataclasses import replace
+
+import pytest
+
+from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
+from interlace.retrieval.policy import GraphEvidence, doubts, judged, overlap, plan, reason
+from interlace.retrieval.seeds import SeedMatch, find_seeds
+from interlace.settings import QuerySettings
+
+ALL = QuerySettings()
+FIRST = QuerySettings(
+    graph_first=True, min_graph_hits=10, min_graph_score=0.02, min_source_coverage=0.3, min_overlap=0.3
+)
+QUESTION = "Whom did Orla Venning marry?"
+SEEDS = find_seeds(QUESTION, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
+NAMELESS = find_seeds("how to paint boats", [], total_chunks=100)
+SURE = GraphEvidence(hits=40, top=0.2, coverage=0.9)
+
+
+@pytest.mark.parametrize(
+    ("mode", "legs"),
+    [
+        ("auto", LEGS),
+        ("hybrid", LEGS),
+        ("graph_only", ("graph",)),
+        ("vector_only", ("vector",)),
+        ("keyword_only", ("keyword",)),
+        ("metadata_only", ("tags", "paths")),
+    ],
+)
+def test_a_mode_says_which_legs_run(mode: Mode, legs: tuple[LegName, ...]) -> None:
+    found = plan(QueryRequest(QUESTION, mode), SEEDS, ALL, embeddings=True)
+    assert (found.mode, found.legs, found.fallback) == ("hybrid" if mode == "auto" else mode, legs, ())
+    assert found.compared == (len(legs) > 1 and "vector" in legs)
+
+
+def test_without_embeddings_there_is_neither_dense_leg_nor_comparison() -> None:
+    found = plan(QueryRequest(QUESTION), SEEDS, ALL, embeddings=False)
+    assert "vector" not in found.legs
+    assert not found.compared
+
+
+def test_what_is_left_out_does_not_run_and_the_rest_is_as_it_was() -> None:
+    request = QueryRequest(QUESTION, without=frozenset({"vector", "titles"}))
+    found = plan(request, SEEDS, ALL, embeddings=True)
+    assert found.legs == tuple(leg for leg in LEGS if leg != "vector")
+    assert found.compared, "leaving out the dense leg leaves the comparison"
+    assert "Left out, as the caller wished: titles, vector." in reason(found, request, SEEDS, ("graph",))
+
+
+def test_chosen_legs_are_the_reason() -> None:
+    request = QueryRequest(QUESTION, legs=("graph", "tags"))
+    found = plan(request, SEEDS, FIRST, embeddings=True)
+    assert (found.legs, found.fallback) == (("graph", "tags"), ())
+    assert reason(found, request, SEEDS, ("graph",)) == "The caller chose graph, tags."
+
+
+def test_auto_tries_the_graph_first_and_stays_with_it_when_it_is_sure() -> None:
+    request = QueryRequest(QUESTION)
+    first = plan(request, SEEDS, FIRST, embeddings=True)
+    assert (first.mode, first.legs, first.fallback) == ("graph_only", ("graph",), LEGS)
+    stays = judged(first, SURE, FIRST)
+    assert (stays.mode, stays.legs) == ("graph_only", ("graph",))
+    assert "no other leg was asked" in reason(stays, request, SEEDS, ("graph",))
+
+
+@pytest.mark.parametrize(
+    ("evidence", "clause"),
+    [
+        (replace(SURE, hits=9), "The graph reached 9 passages, fewer than 10"),
+        (replace(SURE, top=0.019), "Its best passage has 0.019, less than 0.02"),
+        (replace(SURE, coverage=0.2), "Different documents make 20% of its first hits, less than 30%"),
+    ],
+)
+def test_each_trigger_escalates_and_is_named(evidence: GraphEvidence, clause: str) -> None:
+    request = QueryRequest(QUESTION)
+    found = judged(plan(request, SEEDS, FIRST, embeddings=True), evidence, FIRST)
+    assert (found.mode, found.legs) == ("hybrid", LEGS)
+    assert found.why == f"{clause}, so all legs answered."
+
+
+def test_at_a_trigger_the_graph_is_still_sure() -> None:
+    assert doubts(GraphEvidence(10, 0.02, 0.3), FIRST) == []
+
+
+def test_abstract_questions_are_not_tried_on_the_graph_alone() -> None:
+    nameless = plan(QueryRequest("how to paint boats"), NAMELESS, FIRST, embeddings=True)
+    assert (nameless.legs, nameless.fallback) == (LEGS, ())
+    assert "no name that the graph knows" in nameless.why
+    long = "Whom did Orla Venning marry after years of painting boats along northern coasts?"
+    seeds = find_seeds(long, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
+    assert overlap(long, seeds) == pytest.approx(2 / 9)
+    assert "22% of the question's words" in plan(QueryRequest(long), seeds, FIRST, embeddings=True).why
+
+
+def test_without_the_graph_there_is_nothing_to_try_first() -> None:
+    found = plan(QueryRequest(QUESTION, without=frozenset({"graph"})), SEEDS, FIRST, embeddings=True)
+    assert (found.mode, found.fallback) == ("hybrid", ())
+
+
+def test_by_default_the_names_and_the_legs_that_answered_are_the_reason() -> None:
+    found = plan(QueryRequest(QUESTION), SEEDS, ALL, embeddings=True)
+    assert reason(found, QueryRequest(QUESTION), SEEDS, ("graph", "vector")) == (
+        "The graph knows 1 name of the question; graph, vector answered and the walk decides."
+    )
+    assert "no name" in reason(found, QueryRequest("how"), NAMELESS, ())
