@@ -245,6 +245,23 @@ class AtomSettings(Group):
     )
 
 
+class LinkSettings(Group):
+    """The link graph: bounds of walks, and what links add to a document's rank."""
+
+    fan_out: Annotated[int, Field(ge=1, le=1000)] = Field(
+        50, description="documents that a step takes from one document, in each direction"
+    )
+    documents: Annotated[int, Field(ge=1, le=10_000)] = Field(1000, description="documents that a walk may reach")
+    candidates: Annotated[int, Field(ge=10, le=1000)] = Field(
+        100, description="documents that a search takes by their names"
+    )
+    incoming_weight: Weight = Field(2.0, description="what a link to a document adds to its degree")
+    outgoing_weight: Weight = Field(1.0, description="what a link from a document adds to its degree")
+    precision: Weight = Field(
+        0.5, description="boost of direct links and of names that the query holds, times the intent's proximity"
+    )
+
+
 class FoldSettings(Group):
     """Packing hits into a token budget."""
 
@@ -316,6 +333,7 @@ class Settings(BaseSettings):
     communities: CommunitySettings = Field(default_factory=CommunitySettings)
     query: QuerySettings = Field(default_factory=QuerySettings)
     atoms: AtomSettings = Field(default_factory=AtomSettings)
+    links: LinkSettings = Field(default_factory=LinkSettings)
     fold: FoldSettings = Field(default_factory=FoldSettings)
     api: ApiSettings = Field(default_factory=ApiSettings)
     stack: StackSettings = Field(default_factory=StackSettings)

@@ -19,8 +19,8 @@ DENSE: frozenset[RouteSignal] = frozenset({"vector"})
 MARKS: dict[frozenset[RouteSignal], tuple[float, float]] = {
     frozenset(): (95.0, 96.6),
     GRAPH: (95.0, 95.0),
-    DENSE: (78.3, 90.0),
-    DENSE | GRAPH: (73.3, 81.6),
+    DENSE: (76.6, 91.6),
+    DENSE | GRAPH: (73.3, 80.0),
 }
 TENANT = "routing"
 _log = logging.getLogger(__name__)

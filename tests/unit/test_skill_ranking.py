@@ -123,6 +123,11 @@ def test_scales_of_the_query_weigh_the_graph() -> None:
     assert found["s/a"].parts["associative"] == 0.0
 
 
+def test_of_equals_the_one_that_is_nearer_to_the_keyword_comes_first() -> None:
+    walk = walk_of([Keyword("k", "k", "Concept")], [way("k", "z", 1), way("k", "a", 2, "s", "Skill")])
+    assert list(ranked(tool("a", "s"), tool("z", "s"), hybrid={}, walk=walk)) == ["s/z", "s/a"]
+
+
 def test_equals_stand_in_order_of_their_names() -> None:
     alone = RoutingConstants(associative=0.0, links=0.0)
     tools = {item.chunk: item for item in (tool("b", "s"), tool("a", "s"), tool("c", "a"))}

@@ -316,21 +316,24 @@ def _target_key(source_uri: str, link: Link) -> str:
         target = unquote(target)
     base = posixpath.dirname(source_uri.split("#", maxsplit=1)[0])
     resolved = posixpath.normpath(posixpath.join(base, target)) if target else ""
-    return f"path:{_without_suffix(resolved)}" if resolved and not target.startswith("#") else ""
+    return f"path:{without_suffix(resolved)}" if resolved and not target.startswith("#") else ""
 
 
 def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
     """Return the keys by which links may name a document: its URI, its path, its file name and its title."""
-    uri = version.claim.source_uri
-    names = [version.parsed.title, *version.parsed.aliases]
-    keys = {f"uri:{uri}", f"path:{_without_suffix(uri)}", *(f"name:{key_of(name)}" for name in names if key_of(name))}
-    stem = key_of(_without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
-    if stem:
-        keys.add(f"name:{stem}")
+    keys = known_keys(version.claim.source_uri, [version.parsed.title, *version.parsed.aliases])
     return [{"document": version.claim.id, "key": key} for key in sorted(keys)]
 
 
-def _without_suffix(path: str) -> str:
+def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
+    """Return the keys that a document of this URI with these names (title and aliases) answers to."""
+    stem = key_of(without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
+    keys = {key for name in names if (key := key_of(name))} | ({stem} if stem else set())
+    return frozenset({f"uri:{uri}", f"path:{without_suffix(uri)}", *(f"name:{key}" for key in keys)})
+
+
+def without_suffix(path: str) -> str:
+    """Return a path without the suffix that links to documents leave out; other suffixes stay."""
     return re.sub(r"\.(md|markdown|html?|txt|pdf|docx)\Z", "", path, flags=re.IGNORECASE)
 
 

@@ -177,12 +177,13 @@ def _lucene(scope: Scope, text: str, *, fuzzy: bool, together: bool = False) -> 
     if not words:
         return None
     inexact = set(sorted(words, key=len, reverse=True)[:_MOST_FUZZY]) if fuzzy else set()
-    terms = [_near(word) if word in inexact else word for word in words]
+    terms = [fuzzy_term(word) if word in inexact else word for word in words]
     wanted = " ".join(f"+{term}" for term in terms) if together else " ".join(terms)
     return f'+tenant:"{scope.tenant}" +terms:({wanted})'
 
 
-def _near(word: str) -> str:
+def fuzzy_term(word: str) -> str:
+    """Return the Lucene term that finds a folded word and words up to two letters off; short words and numbers only as they are."""
     if len(word) < _FUZZY_FROM or word.isdigit():
         return word
     return f"({word}^2 {word}~{2 if len(word) >= _TWO_OFF_FROM else 1})"

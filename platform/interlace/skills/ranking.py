@@ -85,7 +85,7 @@ def walk_of(keywords: Sequence[Keyword], rows: Sequence[Row]) -> Walk:
 
 
 def rank(found: Found, walk: Walk, weights: FusionWeights, constants: RoutingConstants = DEFAULT) -> dict[str, Reasons]:
-    """Return why each candidate stands where it does, best first, ties by skill, name and passage.
+    """Return why each candidate stands where it does, best first; of equals the one that keywords lead to sooner, then by names.
 
     Args:
         found: the candidates and what the legs say of them; one that neither a leg nor the walk found is left out.
@@ -121,8 +121,9 @@ def _listed(found: Found, weights: FusionWeights) -> dict[str, Rerank]:
     return rerank(scores, {}, found.similarity, lists=1.0, similarity_scale=weights.vector)
 
 
-def _order(candidate: Candidate, reasons: Reasons) -> tuple[float, str, str, str]:
-    return -reasons.score, candidate.skill_name, candidate.name, candidate.chunk
+def _order(candidate: Candidate, reasons: Reasons) -> tuple[float, int, str, str, str]:
+    nearest = min((way.hops for way in reasons.ways), default=0)
+    return -reasons.score, nearest, candidate.skill_name, candidate.name, candidate.chunk
 
 
 def _speakers(found: Found, listed: Mapping[str, Rerank], count: int) -> list[tuple[Candidate, float]]:

@@ -1,0 +1,25 @@
+// Documents that answer to some keys; a document's id is a key too
+// params: $tenant STRING, $keys LIST<STRING>, $limit INTEGER
+// mode: read
+// returns: key, documents (ids)
+UNWIND $keys AS key
+RETURN
+  key,
+  COLLECT {
+    MATCH (:Reference {tenant: $tenant, key: key})<-[:KNOWN_AS]-(d:Document)
+    RETURN d.id AS id
+    ORDER
+    BY
+    id
+    LIMIT
+    $limit
+      UNION
+    MATCH (d:Document {id: key})
+    WHERE d.tenant = $tenant
+    RETURN d.id AS id
+    ORDER
+    BY
+    id
+    LIMIT
+    $limit
+  } AS documents

@@ -1,0 +1,145 @@
+"""The link graph in memory: built from a list of documents and what they refer to, and kept equal to it through every change.
+
+Nothing is derived that a change would have to find again: a link is read off the names that one document refers to and another answers
+to, as the graph does when it writes, so that any order of changes ends in the state that a fresh build would have.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from rapidfuzz.distance import OSA
+
+from interlace.ingestion.rows import name_terms
+from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
+
+# As the full-text index: words of so many letters may be one or two letters off.
+_ONE_OFF_FROM = 4
+_TWO_OFF_FROM = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a document's link points at: a key that other documents may answer to, and the link."""
+
+    key: str
+    link: Link
+
+
+@dataclass(slots=True)
+class _Tenant:
+    """One tenant's documents, by id and by everything that finds them."""
+
+    documents: dict[str, LinkedDocument] = field(default_factory=dict)
+    refers: dict[str, frozenset[Reference]] = field(default_factory=dict)
+    answering: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    referring: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    words: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+class MemoryLinkGraph:
+    """A link graph of plain Python. One thread at a time."""
+
+    def __init__(self) -> None:
+        self._tenants: defaultdict[str, _Tenant] = defaultdict(_Tenant)
+
+    def put(self, tenant: str, document: LinkedDocument, refers: Iterable[Reference] = ()) -> None:
+        """Add a document, or replace the version of it that is there; costs in proportion to that document."""
+        self.remove(tenant, document.id)
+        held = self._tenants[tenant]
+        held.documents[document.id] = document
+        held.refers[document.id] = frozenset(refers)
+        for index, key in _entries(held, document):
+            index[key].add(document.id)
+
+    def remove(self, tenant: str, document: str) -> None:
+        """Remove a document, if it is there."""
+        held = self._tenants[tenant]
+        if document not in held.documents:
+            return
+        for index, key in _entries(held, held.documents[document]):
+            index[key].discard(document)
+            if not index[key]:
+                del index[key]
+        del held.documents[document], held.refers[document]
+
+    def named(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
+        """See ``LinkGraph``."""
+        held = self._tenants[tenant]
+        found = {
+            key: sorted(held.answering.get(key, set()) | ({key} if key in held.documents else set())) for key in keys
+        }
+        return {key: ids[:limit] for key, ids in found.items() if ids}
+
+    def alike(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
+        """See ``LinkGraph``."""
+        held = self._tenants[tenant]
+        counted: Counter[str] = Counter()
+        for word in words:
+            near = {known for known in held.words if _alike(word, known)} if fuzzy else {word}
+            counted.update({document for known in near for document in held.words.get(known, ())})
+        return sorted(counted, key=lambda document: (-counted[document], document))[:limit]
+
+    def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
+        """See ``LinkGraph``."""
+        held = self._tenants[tenant]
+        pairs = {}
+        for document in documents:
+            for way, pick in (("out", _leading_on), ("in", _leading_back)):
+                if direction in {way, "both"}:
+                    pairs.update({(pair.source, pair.target): pair for pair in pick(held, document)[:limit]})
+        return [pairs[ends] for ends in sorted(pairs)]
+
+    def describe(self, tenant: str, documents: Sequence[str]) -> dict[str, LinkedDocument]:
+        """See ``LinkGraph``."""
+        held = self._tenants[tenant]
+        return {
+            document: replace(
+                held.documents[document],
+                incoming=sum(len(pair.links) for pair in _leading_back(held, document)),
+                outgoing=sum(len(pair.links) for pair in _leading_on(held, document)),
+            )
+            for document in documents
+            if document in held.documents
+        }
+
+
+def _entries(held: _Tenant, document: LinkedDocument) -> list[tuple[defaultdict[str, set[str]], str]]:
+    """Return every place of every index where a document stands."""
+    words = name_terms(document.title, document.source_uri).split()
+    keys = {reference.key for reference in held.refers[document.id]}
+    return [
+        *((held.answering, key) for key in document.known_as),
+        *((held.referring, key) for key in keys),
+        *((held.words, word) for word in words),
+    ]
+
+
+def _leading_on(held: _Tenant, document: str) -> list[LinkedPair]:
+    found: defaultdict[str, set[Link]] = defaultdict(set)
+    for reference in held.refers.get(document, ()):
+        for other in held.answering.get(reference.key, ()):
+            found[other].add(reference.link)
+    return [
+        LinkedPair(document, other, tuple(sorted(links))) for other, links in sorted(found.items()) if other != document
+    ]
+
+
+def _leading_back(held: _Tenant, document: str) -> list[LinkedPair]:
+    known_as = held.documents[document].known_as if document in held.documents else frozenset()
+    sources = {source for key in known_as for source in held.referring.get(key, ())}
+    return [
+        LinkedPair(
+            source,
+            document,
+            tuple(sorted({reference.link for reference in held.refers[source] if reference.key in known_as})),
+        )
+        for source in sorted(sources)
+        if source != document
+    ]
+
+
+def _alike(word: str, known: str) -> bool:
+    if len(word) < _ONE_OFF_FROM or word.isdigit():
+        return word == known
+    return OSA.distance(word, known) <= (2 if len(word) >= _TWO_OFF_FROM else 1)

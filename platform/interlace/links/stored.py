@@ -1,0 +1,79 @@
+"""The link graph of the database: bounded Cypher over ``LINKS_TO``, ``KNOWN_AS`` and the full-text index of documents' names."""
+
+from collections.abc import Collection, Sequence
+
+from interlace.cypher_files import query
+from interlace.ports.graph import GraphDatabase, Row
+from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
+from interlace.retrieval.name_legs import fuzzy_term
+
+_NAMED = query("links/named_documents")
+_ALIKE = query("links/alike_documents")
+_STEPS = query("links/linked_documents")
+_DESCRIBE = query("links/describe_documents")
+_METADATA = "metadata."
+
+
+class StoredLinkGraph:
+    """Reads links from the graph; holds nothing itself, so that every answer is of the moment it was asked for."""
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._graph = graph
+
+    def named(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
+        """See ``LinkGraph``."""
+        rows = self._graph.read(_NAMED, tenant=tenant, keys=sorted(keys), limit=limit) if keys else []
+        return {row["key"]: row["documents"] for row in rows if row["documents"]}
+
+    def alike(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
+        """See ``LinkGraph``."""
+        if not words:
+            return []
+        terms = " ".join(fuzzy_term(word) if fuzzy else word for word in words)
+        rows = self._graph.read(
+            _ALIKE, tenant=tenant, search=f'+tenant:"{tenant}" +terms:({terms})', limit=limit
+        )
+        return [row["document"] for row in rows]
+
+    def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
+        """See ``LinkGraph``."""
+        rows = (
+            self._graph.read(
+                _STEPS,
+                tenant=tenant,
+                ids=list(documents),
+                on=direction != "in",
+                back=direction != "out",
+                limit=limit,
+            )
+            if documents
+            else []
+        )
+        pairs = {
+            (row["source"], row["target"]): tuple(sorted(Link(link["kind"], link["anchor"]) for link in row["links"]))
+            for row in rows
+        }
+        return [LinkedPair(*ends, pairs[ends]) for ends in sorted(pairs)]
+
+    def describe(self, tenant: str, documents: Sequence[str]) -> dict[str, LinkedDocument]:
+        """See ``LinkGraph``."""
+        rows = self._graph.read(_DESCRIBE, tenant=tenant, ids=list(documents)) if documents else []
+        return {row["id"]: _document(row) for row in rows}
+
+
+def _document(row: Row) -> LinkedDocument:
+    held = row["document"]
+    return LinkedDocument(
+        id=row["id"],
+        title=held["title"],
+        source_uri=held["sourceUri"],
+        known_as=frozenset(row["keys"]),
+        tags=tuple(held.get("tags") or ()),
+        media_type=held["mediaType"],
+        checksum=held["checksum"],
+        version=held["version"],
+        indexed_at=str(held["indexedAt"]),
+        metadata={key.removeprefix(_METADATA): value for key, value in held.items() if key.startswith(_METADATA)},
+        incoming=row["incoming"],
+        outgoing=row["outgoing"],
+    )
