@@ -159,8 +159,6 @@ def fresh_stack(**groups: Group) -> Iterator[Settings]:
         qdrant_port=qdrant,
         redis_port=redis,
         neo4j_heap_mb=768,
-        # A server of a few minutes never earns back what the optimising compiler costs.
-        neo4j_flags=("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
     )
     settings = load_settings(stack=stack, api=ApiSettings(port=api), **groups)
     try:

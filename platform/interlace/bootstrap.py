@@ -29,12 +29,15 @@ from interlace.ingestion.rebuild import VectorRebuild
 from interlace.ingestion.restoration import Restorer
 from interlace.ingestion.sweeper import Sweeper
 from interlace.ingestion.writer import GraphWriter
+from interlace.links.service import LinkGraphService
+from interlace.links.stored import StoredLinkGraph
 from interlace.parsing.limits import ParseLimits
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.models import Embedder
 from interlace.ports.tokens import TokenCounter
 from interlace.ports.vectors import VectorIndex
 from interlace.reconciliation.service import Reconciler
+from interlace.retrieval.conditions import matching_documents
 from interlace.retrieval.coordinator import Coordinator
 from interlace.retrieval.packing import Packer
 from interlace.settings import IngestSettings, Settings, load_settings
@@ -209,6 +212,18 @@ class Platform:
             self.registries,
             self.settings.atoms,
             rrf_k=self.settings.query.rrf_k,
+        )
+
+    @cached_property
+    def link_graph(self) -> LinkGraphService:
+        """Answers about links between documents."""
+        most = self.settings.query.filter_documents
+        return LinkGraphService(
+            StoredLinkGraph(self.graph),
+            lambda tenant, request: self.coordinator.query(tenant, request),  # noqa: PLW0108 - only searches need it
+            lambda tenant, where: matching_documents(self.graph, tenant, where, limit=most),
+            self.settings.links,
+            self.settings.query,
         )
 
     @cached_property

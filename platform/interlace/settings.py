@@ -113,7 +113,7 @@ class SpacySettings(Group):
 class IngestSettings(Group):
     """Limits and batch sizes of ingestion."""
 
-    batch_documents: Annotated[int, Field(ge=1, le=1000)] = Field(32, description="documents a task takes")
+    batch_documents: Annotated[int, Field(ge=1, le=1000)] = Field(64, description="documents a task takes")
     chunk_words: Annotated[int, Field(ge=20, le=400)] = Field(220, description="words a chunk may hold")
     max_bytes: Annotated[int, Field(ge=1, le=1_000_000_000)] = Field(
         16_000_000, description="bytes a document may have"
@@ -310,7 +310,9 @@ class StackSettings(Group):
     redis_port: Port = Field(6379, description="Redis")
     neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] = Field(1024, description="Neo4j's Java heap, MiB")
     neo4j_flags: tuple[Annotated[str, StringConstraints(pattern=r"\A-\S+\z")], ...] = Field(
-        (), description='further options of Neo4j\'s Java runtime, a JSON array such as `["-XX:+UseSerialGC"]`'
+        # On two cores the optimising compiler and a parallel collector take from the workers what they give to the server.
+        ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+        description="further options of Neo4j's Java runtime, a JSON array; `[]` where it has cores of its own",
     )
     start_seconds: Seconds = Field(180, description="seconds within which everything must be ready")
 

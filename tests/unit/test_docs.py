@@ -155,7 +155,7 @@ def test_every_setting_and_code_is_on_its_page() -> None:
 @every_page
 def test_http_calls_exist(page: Path) -> None:
     calls = {
-        (method, route.path)
+        (method, route.path_format)
         for router in api._ROUTERS
         for route in getattr(router, "routes", ())
         if isinstance(route, APIRoute)

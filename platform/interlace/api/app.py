@@ -17,7 +17,7 @@ from interlace.api.guards import BodyLimit, HostGuard, KeyGuard, key_digests
 from interlace.api.metrics import Measured, Metrics
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
 from interlace.api.readiness import Readiness
-from interlace.api.routes import atoms, communities, documents, entities, guides, jobs, operations, query, tools
+from interlace.api.routes import atoms, communities, documents, entities, guides, jobs, links, operations, query, tools
 from interlace.api.schemas.uploads import BatchBody
 from interlace.api.services import Services
 from interlace.domain.errors import InterlaceError
@@ -32,6 +32,7 @@ _ROUTERS = (
     communities.router,
     tools.router,
     atoms.router,
+    links.router,
     operations.router,
     guides.router,
 )

@@ -10,6 +10,7 @@ from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.ingestion.intake import Intake
 from interlace.ingestion.jobs import Jobs
 from interlace.ingestion.preview import Previewer
+from interlace.links.service import LinkGraphService
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
 from interlace.ports.vectors import VectorIndex
@@ -102,6 +103,11 @@ class Services(Protocol):
     @property
     def coordinator(self) -> Coordinator:
         """Where questions are answered."""
+        ...
+
+    @property
+    def link_graph(self) -> LinkGraphService:
+        """What links say of documents."""
         ...
 
     @property

@@ -17,6 +17,7 @@ MODULES = (
     "communities",
     "query",
     "atoms",
+    "links",
     "entities",
     "tools",
     "evaluate",

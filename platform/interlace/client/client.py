@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import httpx
 
 from interlace.client.http import Http
+from interlace.client.links import LinkGraphClient
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
 from interlace.domain.tools import RouteSignal
@@ -104,6 +105,7 @@ class Interlace:
             url, default_tenant = _here()
             tenant = tenant or default_tenant
         self._http = Http(url, api_key=api_key, tenant=tenant, timeout=timeout, transport=transport)
+        self.links = LinkGraphClient(self._http)
 
     def __enter__(self) -> Self:
         """Return the client, which is closed when the context ends."""

@@ -30,9 +30,7 @@ class StoredLinkGraph:
         if not words:
             return []
         terms = " ".join(fuzzy_term(word) if fuzzy else word for word in words)
-        rows = self._graph.read(
-            _ALIKE, tenant=tenant, search=f'+tenant:"{tenant}" +terms:({terms})', limit=limit
-        )
+        rows = self._graph.read(_ALIKE, tenant=tenant, search=f'+tenant:"{tenant}" +terms:({terms})', limit=limit)
         return [row["document"] for row in rows]
 
     def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:

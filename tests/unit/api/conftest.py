@@ -20,9 +20,13 @@ from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.ingestion.intake import Receipt
 from interlace.ingestion.jobs import JobStatus
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
+from interlace.ingestion.rows import known_keys
+from interlace.links.memory import MemoryLinkGraph, Reference
+from interlace.links.service import LinkGraphService
 from interlace.ports.graph import Query, Row
+from interlace.ports.links import Link, LinkedDocument
 from interlace.retrieval.fold import FoldWeights, fold
-from interlace.settings import load_settings
+from interlace.settings import Settings, load_settings
 
 MAX_BODY = 20_000
 HIT = Hit(
@@ -241,7 +245,21 @@ def _services(**api: Any) -> Any:
         packer=Packer(coordinator),
         atoms=Atoms(),
         tool_router=ToolRouter(),
+        link_graph=_link_graph(settings, coordinator),
     )
+
+
+def _link_graph(settings: Settings, coordinator: Coordinator) -> LinkGraphService:
+    """Return the real service over links in memory: the hit's document and one that links to it."""
+    links = MemoryLinkGraph()
+    for document, uri, title in (
+        ("d1", HIT.source_uri, HIT.title),
+        ("d2", "docs/ada.md", "Ada"),
+        ("d3", "ada.txt", "Ada"),
+    ):
+        refers = [Reference("name:turbines", Link("wikilink", ""))] if document == "d2" else []
+        links.put("default", LinkedDocument(document, title, uri, known_keys(uri, [title])), refers)
+    return LinkGraphService(links, coordinator.query, lambda *_: ("d1",), settings.links, settings.query)
 
 
 def _client_of(services: Any, base_url: str = "http://127.0.0.1:8765") -> TestClient:

@@ -1,0 +1,37 @@
+"""Searches of the link graph as callers send them."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from interlace.api.schemas.filters import BoundedFilter
+from interlace.api.schemas.questions import Question
+from interlace.links.options import MOST, Policy, SearchOptions
+from interlace.settings import ModelName
+
+
+class SearchOptionsBody(BaseModel):
+    """How to search."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    policy: Policy = Field(
+        "auto", description="which legs answer; `vector_only` leaves names and links out of the ranking"
+    )
+    filters: BoundedFilter | None = Field(None, description="metadata that every hit must have")
+    model: ModelName | None = Field(
+        None, description="embedding model to ask with; empty: the one that the tenant's questions use"
+    )
+
+    def to_domain(self) -> SearchOptions:
+        """Return the options in the domain's words."""
+        where = self.filters.to_domain() if self.filters else None
+        return SearchOptions(self.policy, where if where and where.parts else None, self.model)
+
+
+class LinkSearchBody(BaseModel):
+    """A query to the link graph."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    query: Question = Field(description="keywords or a question", examples=["how the outbox survives a crash"])
+    limit: int = Field(10, ge=1, le=MOST, description="documents wanted")
+    options: SearchOptionsBody = Field(default_factory=SearchOptionsBody, description="how to search")

@@ -1,0 +1,131 @@
+"""``interlace links``: the link graph."""
+
+import sys
+from typing import Annotated, get_args
+
+import typer
+from pydantic import BaseModel
+
+from interlace.cli.choices import choice
+from interlace.cli.filters import FilterOption, filter_of
+from interlace.cli.output import JsonOption, TenantOption, print_table, say, shortened
+from interlace.cli.session import platform_for
+from interlace.links.options import MOST, MOST_HOPS, Policy, SearchOptions
+from interlace.links.schemas import LinkedHit, published_schemas
+from interlace.ports.links import Direction
+
+_POLICIES: tuple[Policy, ...] = get_args(Policy)
+_DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+_PASSAGE = 90
+_CUT = "not all are shown: a bound on links, documents or the limit cut some off"
+
+StemArgument = Annotated[
+    str, typer.Argument(help="A document's file name, title, alias, path, URI or id.", show_default=False)
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group to the application."""
+    group = typer.Typer(help="The link graph: which documents lead to which.", no_args_is_help=True)
+    for command in (search, neighbors, related, metadata, schemas):
+        group.command()(command)
+    app.add_typer(group, name="links")
+
+
+def search(
+    text: Annotated[str, typer.Argument(help="Keywords or a question.", show_default=False)],
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = 10,
+    policy: Annotated[str, typer.Option(help=f"Which legs answer: {', '.join(_POLICIES)}.")] = "auto",
+    where: FilterOption = None,
+    model: Annotated[
+        str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
+    ] = None,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find documents by what they say, what they are called and who links to them."""
+    options = SearchOptions(choice("--policy", policy, _POLICIES), filter_of(where), model)
+    with platform_for(tenant) as (platform, whose):
+        found = platform.link_graph.search_planned(whose, text.strip(), limit=limit, options=options)
+    if as_json:
+        _print(found)
+        return
+    used = found.search_options
+    say(f"{used.retrieval_mode} by {', '.join(used.retrieval_path) or 'no leg'}: {used.retrieval_reason}")
+    columns = ("#", "document", "score", "boost", "names", "passage", "source")
+    print_table(columns, [_row(hit) for hit in found.hits])
+
+
+def _row(hit: LinkedHit) -> tuple[object, ...]:
+    names = f"{hit.names.match:.0%}, degree {hit.names.degree:.2f}" if hit.names else None
+    passage = shortened(hit.passage.text, _PASSAGE) if hit.passage else None
+    return hit.rank, hit.title, f"{hit.score:.4f}", f"{hit.boost:.2f}", names, passage, hit.source_uri
+
+
+def neighbors(
+    stem: StemArgument,
+    direction: Annotated[str, typer.Option(help=f"Follow links {', '.join(_DIRECTIONS)}.")] = "both",
+    hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Links to follow.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = MOST,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the documents that links lead to from one."""
+    way = choice("--direction", direction, _DIRECTIONS)
+    with platform_for(tenant) as (platform, whose):
+        found = platform.link_graph.neighbors(whose, stem, direction=way, hops=hops, limit=limit)
+    if as_json:
+        _print(found)
+        return
+    rows = [
+        (
+            each.distance,
+            each.title,
+            ", ".join(dict.fromkeys(f"{link.direction}: {link.kind}" for link in each.links)),
+            each.source_uri,
+        )
+        for each in found.neighbors
+    ]
+    print_table(("hops", "document", "links", "source"), rows)
+    if found.truncated:
+        say(_CUT)
+
+
+def related(
+    stem: StemArgument,
+    max_distance: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Links between the two, at most.")] = 2,
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = 10,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the documents nearest to one, by personalised PageRank over links."""
+    with platform_for(tenant) as (platform, whose):
+        found = platform.link_graph.related(whose, stem, max_distance=max_distance, limit=limit)
+    if as_json:
+        _print(found)
+        return
+    rows = [(each.rank, each.title, f"{each.score:.4f}", each.distance, each.source_uri) for each in found.related]
+    print_table(("#", "document", "score", "hops", "source"), rows)
+    if found.truncated:
+        say(_CUT)
+
+
+def metadata(stem: StemArgument, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
+    """Show what is known about a document, and how many links it has."""
+    with platform_for(tenant) as (platform, whose):
+        found = platform.link_graph.metadata(whose, stem)
+    if as_json:
+        _print(found)
+        return
+    shown = {**found.document.model_dump(), **found.model_dump(exclude={"document", "metadata", "schema_version"})}
+    rows = [(name, ", ".join(value) if isinstance(value, tuple) else value) for name, value in shown.items()]
+    print_table(("key", "value"), rows + [(f"metadata.{key}", value) for key, value in sorted(found.metadata.items())])
+
+
+def schemas() -> None:
+    """Print the JSON Schema of every answer."""
+    _print(published_schemas())
+
+
+def _print(answer: BaseModel) -> None:
+    sys.stdout.write(answer.model_dump_json(indent=2) + "\n")

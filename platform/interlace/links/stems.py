@@ -1,0 +1,79 @@
+"""What a stem names: a document's id, its URI, its path, or its file name or title, the surest first."""
+
+import posixpath
+from collections.abc import Iterable, Sequence
+
+from rapidfuzz import fuzz
+
+from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.entities.names import key_of, tokens
+from interlace.ingestion.rows import without_suffix
+from interlace.ports.links import LinkedDocument, LinkGraph
+
+_LONGEST = 2000
+_SHOWN = 5
+_CANDIDATES = 50
+# Of two names that are less alike, neither is a misspelling of the other.
+_ALIKE = 60.0
+
+
+def stem_keys(stem: str) -> tuple[str, ...]:
+    """Return the keys that a stem may stand for, the surest first.
+
+    With folders it is a path, and the file name alone would name other files too; without, it is a name wherever the file lies.
+    """
+    if "/" in stem:
+        place = f"path:{without_suffix(stem)}"
+        names = [key_of(stem)]
+    else:
+        place = ""
+        names = [key_of(stem), key_of(without_suffix(stem.split("#", maxsplit=1)[-1]))]
+    keys = (stem, f"uri:{stem}", place, *(f"name:{name}" for name in names if name))
+    return tuple(dict.fromkeys(key for key in keys if key))
+
+
+def find(links: LinkGraph, tenant: str, stem: str) -> str:
+    """Return the id of the document that a stem names.
+
+    Raises:
+        InvalidInputError: the stem is empty or too long, or several documents answer to it; the message lists them.
+        NotFoundError: none does; the message lists those with nearly such a name.
+    """
+    asked = stem.strip()
+    if not asked or len(asked) > _LONGEST:
+        raise InvalidInputError(f"The stem must have 1 to {_LONGEST} characters; it has {len(asked)}.")
+    keys = stem_keys(asked)
+    found = links.named(tenant, keys, _SHOWN + 1)
+    ids = next((found[key] for key in keys if key in found), [])
+    if not ids:
+        raise NotFoundError(_unknown(asked, _near_misses(links, tenant, asked)))
+    if len(ids) > 1:
+        raise InvalidInputError(_ambiguous(asked, ids, links.describe(tenant, ids[:_SHOWN]).values()))
+    return ids[0]
+
+
+def _ambiguous(stem: str, ids: Sequence[str], shown: Iterable[LinkedDocument]) -> str:
+    listed = ", ".join(f"{document.id} ({document.title}, {document.source_uri})" for document in shown)
+    more = " and more" if len(ids) > _SHOWN else ""
+    return f"{stem} may be several documents; give an id or a source URI: {listed}{more}."
+
+
+def _unknown(stem: str, near: Sequence[LinkedDocument]) -> str:
+    if not near:
+        return f"No document is called {stem}; `interlace documents list` shows what there is."
+    listed = ", ".join(f"{document.title} ({document.source_uri})" for document in near)
+    return f"No document is called {stem}; nearly so are: {listed}."
+
+
+def _near_misses(links: LinkGraph, tenant: str, stem: str) -> list[LinkedDocument]:
+    words = list(dict.fromkeys(token.form for token in tokens(posixpath.basename(without_suffix(stem)))))[:8]
+    near = links.describe(tenant, links.alike(tenant, words, _CANDIDATES, fuzzy=True))
+    asked = key_of(stem)
+    likeness = {document.id: _likeness(asked, document) for document in near.values()}
+    ranked = sorted(near.values(), key=lambda document: (-likeness[document.id], document.id))
+    return [document for document in ranked if likeness[document.id] >= _ALIKE][:_SHOWN]
+
+
+def _likeness(asked: str, document: LinkedDocument) -> float:
+    names = [key.partition(":")[2] for key in document.known_as if key.startswith("name:")]
+    return max((fuzz.WRatio(asked, name) for name in names), default=0.0)

@@ -1,0 +1,106 @@
+"""Notes that link to each other: as ingestion reads them into the graph, and as plain data for the link graph in memory."""
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from tests.integration.ingestion_world import World
+
+from interlace.domain.ids import document_id
+from interlace.entities.names import key_of
+from interlace.ingestion.rows import known_keys
+from interlace.links.memory import MemoryLinkGraph, Reference
+from interlace.links.stored import StoredLinkGraph
+from interlace.ports.links import Link, LinkedDocument, LinkGraph
+
+
+@dataclass(frozen=True)
+class Note:
+    """A document whose links are ``[[wikilinks]]`` to titles, aliases or file names."""
+
+    uri: str
+    title: str
+    targets: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def markdown(self) -> str:
+        links = " and ".join(f"[[{target}]]" for target in self.targets)
+        return f"---\naliases: [{', '.join(self.aliases)}]\ntags: [{', '.join(self.tags)}]\n---\n# {self.title}\n\nsee {links or 'nothing'}.\n"
+
+    def document(self, tenant: str) -> LinkedDocument:
+        known_as = known_keys(self.uri, [self.title, *self.aliases])
+        return LinkedDocument(document_id(tenant, self.uri), self.title, self.uri, known_as, self.tags)
+
+    def refers(self) -> list[Reference]:
+        return [Reference(f"name:{key_of(target)}", Link("wikilink", "")) for target in self.targets]
+
+
+class Backend(Protocol):
+    """A link graph that can be changed."""
+
+    @property
+    def links(self) -> LinkGraph: ...
+
+    def put(self, tenant: str, *notes: Note) -> None: ...
+
+    def delete(self, tenant: str, *uris: str) -> None: ...
+
+
+class InMemory:
+    """The link graph in memory."""
+
+    def __init__(self) -> None:
+        self.links = MemoryLinkGraph()
+
+    def put(self, tenant: str, *notes: Note) -> None:
+        for note in notes:
+            self.links.put(tenant, note.document(tenant), note.refers())
+
+    def delete(self, tenant: str, *uris: str) -> None:
+        for uri in uris:
+            self.links.remove(tenant, document_id(tenant, uri))
+
+
+class InGraph:
+    """The link graph of Neo4j, changed by ordinary ingestion."""
+
+    def __init__(self, world: World) -> None:
+        self.links = StoredLinkGraph(world.platform.graph)
+        self._world = world
+
+    def put(self, tenant: str, *notes: Note) -> None:
+        self._world.ingest(tenant, {note.uri: note.markdown() for note in notes})
+
+    def delete(self, tenant: str, *uris: str) -> None:
+        self._world.delete(tenant, *uris)
+
+
+def built(tenant: str, notes: Mapping[str, Note]) -> InMemory:
+    """Return a link graph in memory, made afresh of notes by URI."""
+    fresh = InMemory()
+    fresh.put(tenant, *notes.values())
+    return fresh
+
+
+def edits(seed: int, count: int, size: int) -> Iterator[tuple[str, Note | None]]:
+    """Yield ``count`` edits of at most ``size`` notes: URI and the note's new version, None if it goes.
+
+    Titles are few, so that namesakes come and go, and links point at names that nobody has yet or any more.
+    """
+    dice = random.Random(seed)
+    for _ in range(count):
+        number = dice.randrange(size)
+        uri = f"notes/n{number}.md"
+        if dice.random() < 0.25:
+            yield uri, None
+            continue
+        names = [
+            f"Topic {dice.randrange(size)}" if dice.random() < 0.7 else f"n{dice.randrange(size)}" for _ in range(4)
+        ]
+        aliases = (f"Alias {dice.randrange(size)}",) if dice.random() < 0.2 else ()
+        targets = tuple(names[: dice.randrange(5)]) + (
+            (f"Alias {dice.randrange(size)}",) if dice.random() < 0.2 else ()
+        )
+        yield uri, Note(uri, f"Topic {dice.randrange(size)}", targets, aliases)

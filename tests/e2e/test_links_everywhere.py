@@ -1,0 +1,151 @@
+"""The link graph through HTTP, the command line and Python, on a running stack: the three give the same answer."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import jsonschema
+import pytest
+
+from interlace.client import Interlace
+from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.settings import Settings
+from interlace.stack.readiness import api_url
+
+pytestmark = pytest.mark.stack
+TENANT = "link-graph"
+NOTES = {
+    "harbour.md": "# Harbour\n\nShips wait here. See [[Tide]] and [the anchor](gear/anchor.md).\n",
+    "tide.md": "---\ntags: [sea]\n---\n# Tide\n\nThe moon lifts the sea twice a day, says the [[Almanac]].\n",
+    "gear/anchor.md": "# Anchor\n\nHolds a boat while the [[tide]] runs.\n",
+    "almanac.md": "# Almanac\n\nTables of the moon.\n",
+    "a/log.md": "# Log\n\nWe left the [[Harbour]].\n",
+    "b/log.md": "# Log\n\nNothing was seen.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def run(full_stack: Settings) -> Any:
+    """Run the command line against the stack; return what it printed."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
+    environment |= {
+        "INTERLACE_STACK__HOME": str(full_stack.stack.home),
+        "INTERLACE_STACK__NAME": full_stack.stack.name,
+        "INTERLACE_TENANT": TENANT,
+        # A command loads the model before it can ask it; what is late would be missing from its answer.
+        "INTERLACE_QUERY__LEG_TIMEOUT": "60",
+    }
+
+    def command(*words: object, code: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "interlace.cli.main", *map(str, words)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout if code == 0 else done.stderr
+
+    return command
+
+
+@pytest.fixture(scope="module")
+def address(full_stack: Settings, run: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the API, once the folder ``notes`` is ingested."""
+    root = tmp_path_factory.mktemp("links") / "notes"
+    for name, text in NOTES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    run("ingest", root)
+    return api_url(full_stack.api.host, full_stack.api.port)
+
+
+@pytest.fixture
+def http(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as client:
+        yield client
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[Interlace]:
+    with Interlace(address, tenant=TENANT) as opened:
+        yield opened
+
+
+def whole_answer(http: httpx.Client, body: dict[str, Any]) -> dict[str, Any]:
+    """Ask until no leg is late, as one may be while the server's model is loading."""
+    deadline = time.monotonic() + 60
+    while True:
+        answer: dict[str, Any] = http.post("/v1/linkgraph/search", json=body).json()
+        if not answer["search_options"]["degraded"]:
+            return answer
+        assert time.monotonic() < deadline, answer
+
+
+def test_neighbors_are_alike_everywhere(http: httpx.Client, run: Any, client: Interlace) -> None:
+    answer = http.get("/v1/linkgraph/harbour/neighbors", params={"direction": "out", "hops": 2}).json()
+    assert {each["title"]: each["distance"] for each in answer["neighbors"]} == {"Tide": 1, "Anchor": 1, "Almanac": 2}
+    kinds = {each["title"]: each["links"][0]["kind"] for each in answer["neighbors"]}
+    assert (kinds["Tide"], kinds["Anchor"]) == ("wikilink", "markdown")
+    assert json.loads(run("links", "neighbors", "harbour", "--direction", "out", "--hops", 2, "--json")) == answer
+    assert client.links.neighbors("harbour", "out", 2).model_dump(mode="json") == answer
+    assert "Almanac" in run("links", "neighbors", "harbour", "--hops", 2)
+
+
+def test_related_documents_are_alike_everywhere(http: httpx.Client, run: Any, client: Interlace) -> None:
+    answer = http.get("/v1/linkgraph/anchor/related", params={"max_distance": 3}).json()
+    # Tide and Harbour are linked to it and to each other; the almanac hangs on Tide, the log on Harbour.
+    assert {each["title"] for each in answer["related"][:2]} == {"Tide", "Harbour"}
+    assert {each["title"] for each in answer["related"][2:]} == {"Almanac", "Log"}
+    assert json.loads(run("links", "related", "anchor", "--max-distance", 3, "--json")) == answer
+    assert client.links.related("anchor", 3).model_dump(mode="json") == answer
+    assert "Harbour" in run("links", "related", "anchor")
+
+
+def test_metadata_is_alike_everywhere(http: httpx.Client, run: Any, client: Interlace) -> None:
+    answer = http.get("/v1/linkgraph/tide/metadata").json()
+    assert (answer["tags"], answer["incoming"], answer["outgoing"]) == (["sea"], 2, 1)
+    uri = answer["document"]["source_uri"]
+    assert json.loads(run("links", "metadata", uri, "--json")) == answer
+    assert client.links.metadata(uri).model_dump(mode="json") == answer
+    assert "sea" in run("links", "metadata", "tide")
+
+
+def test_searches_are_alike_everywhere(http: httpx.Client, run: Any, client: Interlace) -> None:
+    for policy in ("auto", "graph_only", "hybrid", "vector_only"):
+        options = {"policy": policy}
+        answer = whole_answer(http, {"query": "anchor and tide", "options": options})
+        assert answer["search_options"]["policy"] == policy
+        assert answer["hits"][0]["title"] in {"Anchor", "Tide"}
+        assert all(hit["boost"] == 1 for hit in answer["hits"]) == (policy == "vector_only")
+        assert json.loads(run("links", "search", "anchor and tide", "--policy", policy, "--json")) == answer
+        found = client.links.search_planned("anchor and tide", options=options).model_dump(mode="json")
+        assert found == answer or found["search_options"]["degraded"]
+    tagged = json.loads(run("links", "search", "anchor and tide", "--filter", "tags = sea", "--json"))
+    assert [hit["title"] for hit in tagged["hits"]] == ["Tide"]
+    assert "Anchor" in run("links", "search", "anchor")
+
+
+def test_stems_that_name_none_or_several_are_told_so(http: httpx.Client, run: Any, client: Interlace) -> None:
+    several = http.get("/v1/linkgraph/log/metadata")
+    assert several.status_code == 422
+    assert "a/log.md" in several.json()["detail"]
+    assert "b/log.md" in run("links", "metadata", "log", code=2)
+    with pytest.raises(InvalidInputError, match="may be several documents"):
+        client.links.metadata("log")
+    assert "nearly so are: Harbour" in run("links", "related", "harbor", code=4)
+    with pytest.raises(NotFoundError, match="nearly so are: Harbour"):
+        client.links.related("harbor")
+
+
+def test_schemas_are_published_alike(http: httpx.Client, run: Any) -> None:
+    published = http.get("/v1/linkgraph/schemas").json()
+    assert json.loads(run("links", "schemas")) == published
+    jsonschema.validate(http.get("/v1/linkgraph/tide/metadata").json(), published["schemas"]["metadata"])

@@ -1,0 +1,173 @@
+"""The link graph without servers: stems, walks, what links and names add to a search."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.filters import Condition, Filter
+from interlace.domain.hits import Hit, LegRank, QueryRequest, QueryResponse
+from interlace.ingestion.rows import known_keys
+from interlace.links.memory import MemoryLinkGraph, Reference
+from interlace.links.options import SearchOptions
+from interlace.links.ranking import boosts, rank_names
+from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
+from interlace.links.service import LinkGraphService
+from interlace.links.stems import stem_keys
+from interlace.links.walk import nearness, neighbourhood
+from interlace.ports.links import Link, LinkedDocument, LinkedPair
+from interlace.settings import LinkSettings, QuerySettings
+
+SETTINGS = LinkSettings()
+LINK = Link("wikilink", "")
+HIT = Hit(1, 0.5, "c", "d", "t", "u", "", "text", 0, 4, (), {}, (LegRank("keyword", 1, 1.0, 1.0, 1.0),), (), {}, "")
+
+
+def graph(**links: str) -> MemoryLinkGraph:
+    """Return documents by id, each linking to the documents that are named by one letter each."""
+    made = MemoryLinkGraph()
+    for name, targets in links.items():
+        document = LinkedDocument(name, f"Doc {name}", f"{name}.md", known_keys(f"{name}.md", [f"Doc {name}"]))
+        made.put("t", document, [Reference(f"name:{target}", LINK) for target in targets])
+    return made
+
+
+class Ask:
+    """Answers with prepared passages and remembers the question."""
+
+    def __init__(self, *documents: str, mode: str = "hybrid", proximity: float = 1.0) -> None:
+        self.asked: list[QueryRequest] = []
+        hits = [replace(HIT, rank=n, document_id=name, score=1 / n) for n, name in enumerate(documents, 1)]
+        self.answer = QueryResponse(
+            "q", tuple(hits), {}, {"proximity": proximity}, {}, mode, ("keyword",), "why", ("vector",), {}, {}
+        )
+
+    def __call__(self, _: str, request: QueryRequest) -> QueryResponse:
+        self.asked.append(request)
+        return self.answer
+
+
+def search(links: MemoryLinkGraph, ask: Ask, query: str, allowed: tuple[str, ...] = (), **options: Any) -> SearchAnswer:
+    service = LinkGraphService(links, ask, lambda *_: allowed, SETTINGS, QuerySettings())
+    return service.search_planned("t", query, limit=5, options=SearchOptions(**options))
+
+
+def test_the_surest_reading_of_a_stem_comes_first() -> None:
+    assert stem_keys("Tide.md") == ("Tide.md", "uri:Tide.md", "name:tide md", "name:tide")
+    assert stem_keys("sea/Tide.md") == ("sea/Tide.md", "uri:sea/Tide.md", "path:sea/Tide", "name:sea tide md")
+    assert stem_keys("Tide") == ("Tide", "uri:Tide", "name:tide")
+
+
+def test_a_walk_takes_the_first_shortest_way() -> None:
+    links = graph(a="bc", b="d", c="d", d="a")
+    found = neighbourhood(links, "t", "a", "out", 2, SETTINGS)
+    assert [(each.document, each.path) for each in found.reached] == [
+        ("b", ("a", "b")),
+        ("c", ("a", "c")),
+        ("d", ("a", "b", "d")),
+    ]
+    assert not found.truncated
+    back = neighbourhood(links, "t", "a", "in", 1, SETTINGS)
+    assert [each.document for each in back.reached] == ["d"]
+
+
+def test_bounds_of_a_walk_are_kept_and_told() -> None:
+    hub = graph(h="abcdefg", **dict.fromkeys("abcdefg", ""))
+    cut = neighbourhood(hub, "t", "h", "both", 3, LinkSettings(fan_out=3))
+    assert ([each.document for each in cut.reached], cut.truncated) == (["a", "b", "c"], True)
+    few = neighbourhood(hub, "t", "h", "both", 3, LinkSettings(documents=2))
+    assert ([each.document for each in few.reached], few.truncated) == (["a", "b"], True)
+    exact = neighbourhood(hub, "t", "h", "both", 3, LinkSettings(fan_out=7, documents=7))
+    assert (len(exact.reached), exact.truncated) == (7, False)
+
+
+def test_nearness_is_a_probability_and_symmetric_where_the_graph_is() -> None:
+    found = neighbourhood(graph(a="bc", b="d", c="d", d=""), "t", "a", "both", 3, SETTINGS)
+    near = nearness(found)
+    assert near["b"] == pytest.approx(near["c"])
+    assert near["b"] > near["d"] > 0
+    assert 0 < sum(near.values()) < 1
+    assert nearness(neighbourhood(graph(a=""), "t", "a", "both", 1, SETTINGS)) == {}
+
+
+def test_names_rank_by_words_and_degree() -> None:
+    documents = {
+        "a": LinkedDocument("a", "Tide tables", "a.md", outgoing=2),
+        "b": LinkedDocument("b", "Tide tables", "b.md", incoming=2),
+        "c": LinkedDocument("c", "Tide", "c.md", incoming=9),
+        "d": LinkedDocument("d", "Anchor", "d.md", incoming=9),
+    }
+    found = rank_names(["tide", "tables"], documents, SETTINGS)
+    # Degrees: 2·incoming + 1·outgoing, against the 18 of the most linked match.
+    assert [(each.document, each.match, each.degree) for each in found] == [
+        ("b", 1.0, pytest.approx(4 / 18)),
+        ("a", 1.0, pytest.approx(2 / 18)),
+        ("c", 0.5, 1.0),
+    ]
+    assert rank_names(["tide"], {"a": LinkedDocument("a", "Tide", "a.md")}, SETTINGS)[0].degree == 0
+    assert rank_names([], documents, SETTINGS) == []
+
+
+def test_a_link_to_a_good_hit_says_more() -> None:
+    pairs = [LinkedPair("c", "b", (LINK,)), LinkedPair("a", "d", (LINK,)), LinkedPair("d", "elsewhere", (LINK,))]
+    gains = boosts(["a", "b", "c", "d"], {}, pairs, proximity=1.0, settings=SETTINGS)
+    assert {document: gain.factor for document, gain in gains.items()} == pytest.approx(
+        {"a": 1 + 0.5 / 4, "b": 1 + 0.5 / 3, "c": 1 + 0.5 / 2, "d": 1.5}
+    )
+    assert gains["d"].linked_with == "a"
+    assert boosts(["a"], {}, [], proximity=1.0, settings=SETTINGS)["a"].linked_with is None
+
+
+def test_a_search_is_planned_by_the_coordinator_and_moved_by_links() -> None:
+    links = graph(a="", b="", c="a", d="")
+    ask = Ask("a", "b", "c", "a")
+    found = search(links, ask, "what is it", policy="hybrid")
+    # All name words are stop words: only the link from c to a speaks.
+    assert [hit.id for hit in found.hits] == ["c", "a", "b"]
+    assert (ask.asked[0].mode, ask.asked[0].limit) == ("hybrid", 15)
+    assert {hit.id: hit.linked_with for hit in found.hits} == {"c": "a", "a": "c", "b": None}
+    used = found.search_options
+    assert (used.policy, used.retrieval_mode, used.degraded) == ("hybrid", "hybrid", ("vector",))
+    assert (used.weights["incoming"], used.weights["precision"]) == (2.0, 0.5)
+
+
+def test_names_add_documents_that_no_passage_brought() -> None:
+    links = graph(a="", b="d", d="")
+    found = search(links, Ask("a"), "doc d")
+    assert [hit.id for hit in found.hits][:1] == ["a"]
+    by_name = next(hit for hit in found.hits if hit.id == "d")
+    assert by_name.passage is None
+    assert by_name.names is not None
+    assert (by_name.names.rank, by_name.names.match) == (1, 1.0)
+    where = Filter(must=(Condition("tags", "eq", "x"),))
+    assert [hit.id for hit in search(links, Ask("a"), "doc d", allowed=("a",), where=where).hits] == ["a"]
+
+
+def test_vectors_alone_are_left_as_they_are() -> None:
+    links = graph(a="", b="", c="a")
+    found = search(links, Ask("b", "a", "c", mode="vector_only"), "doc c", policy="vector_only")
+    assert [(hit.id, hit.boost, hit.names) for hit in found.hits] == [("b", 1, None), ("a", 1, None), ("c", 1, None)]
+
+
+def test_senseless_numbers_are_refused_by_name() -> None:
+    service = LinkGraphService(graph(a=""), Ask(), lambda *_: (), SETTINGS, QuerySettings())
+    for call, match in (
+        (lambda: service.neighbors("t", "a", hops=4), "hops is 4"),
+        (lambda: service.related("t", "a", max_distance=0), "max_distance is 0"),
+        (lambda: service.related("t", "a", limit=101), "limit is 101"),
+        (lambda: service.search_planned("t", "a", limit=0), "limit is 0"),
+        (lambda: service.metadata("t", " "), "1 to 2000 characters"),
+    ):
+        with pytest.raises(InvalidInputError, match=match):
+            call()
+
+
+def test_published_schemas_are_strict_and_versioned() -> None:
+    published = published_schemas().schemas
+    assert published.keys() == ANSWERS.keys() == {"search_planned", "neighbors", "related", "metadata"}
+    for schema in published.values():
+        assert schema["properties"]["schema_version"]["const"] == 1
+        assert "schema_version" in schema["required"]
+        for part in (schema, *schema.get("$defs", {}).values()):
+            assert part["additionalProperties"] is False
