@@ -219,7 +219,7 @@ class Platform:
         """Answers about links between documents."""
         most = self.settings.query.filter_documents
         return LinkGraphService(
-            StoredLinkGraph(self.graph),
+            StoredLinkGraph(self.graph, self.settings.links.timeout),
             lambda tenant, request: self.coordinator.query(tenant, request),  # noqa: PLW0108 - only searches need it
             lambda tenant, where: matching_documents(self.graph, tenant, where, limit=most),
             self.settings.links,
@@ -286,6 +286,7 @@ class Platform:
         """Ask a first question, so that no caller waits for the model, the names and the database's plans."""
         with suppress(InterlaceError):
             self._plan("retrieve/")
+            self._plan("links/")
             self.coordinator.query(self.settings.tenant, QueryRequest(text="Which names are known here?", limit=1))
 
     def _plan(self, folder: str) -> None:

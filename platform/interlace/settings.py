@@ -251,7 +251,8 @@ class LinkSettings(Group):
     fan_out: Annotated[int, Field(ge=1, le=1000)] = Field(
         50, description="documents that a step takes from one document, in each direction"
     )
-    documents: Annotated[int, Field(ge=1, le=10_000)] = Field(1000, description="documents that a walk may reach")
+    documents: Annotated[int, Field(ge=1, le=10_000)] = Field(500, description="documents that a walk may reach")
+    timeout: Seconds = Field(5, description="seconds that the database may take for one step of a walk or look-up")
     candidates: Annotated[int, Field(ge=10, le=1000)] = Field(
         100, description="documents that a search takes by their names"
     )

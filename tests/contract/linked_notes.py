@@ -67,7 +67,7 @@ class InGraph:
     """The link graph of Neo4j, changed by ordinary ingestion."""
 
     def __init__(self, world: World) -> None:
-        self.links = StoredLinkGraph(world.platform.graph)
+        self.links = StoredLinkGraph(world.platform.graph, timeout=30)
         self._world = world
 
     def put(self, tenant: str, *notes: Note) -> None:

@@ -1,7 +1,7 @@
 """The link graph without servers: stems, walks, what links and names add to a search."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -15,7 +15,9 @@ from interlace.links.ranking import boosts, rank_names
 from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
 from interlace.links.service import LinkGraphService
 from interlace.links.stems import stem_keys
+from interlace.links.stored import StoredLinkGraph
 from interlace.links.walk import nearness, neighbourhood
+from interlace.ports.graph import GraphDatabase, Query
 from interlace.ports.links import Link, LinkedDocument, LinkedPair
 from interlace.settings import LinkSettings, QuerySettings
 
@@ -110,7 +112,12 @@ def test_names_rank_by_words_and_degree() -> None:
 
 
 def test_a_link_to_a_good_hit_says_more() -> None:
-    pairs = [LinkedPair("c", "b", (LINK,)), LinkedPair("a", "d", (LINK,)), LinkedPair("d", "elsewhere", (LINK,))]
+    pairs = [
+        LinkedPair("c", "b", (LINK,)),
+        LinkedPair("a", "d", (LINK,)),
+        LinkedPair("b", "d", (LINK,)),
+        LinkedPair("d", "elsewhere", (LINK,)),
+    ]
     gains = boosts(["a", "b", "c", "d"], {}, pairs, proximity=1.0, settings=SETTINGS)
     assert {document: gain.factor for document, gain in gains.items()} == pytest.approx(
         {"a": 1 + 0.5 / 4, "b": 1 + 0.5 / 3, "c": 1 + 0.5 / 2, "d": 1.5}
@@ -148,6 +155,37 @@ def test_vectors_alone_are_left_as_they_are() -> None:
     links = graph(a="", b="", c="a")
     found = search(links, Ask("b", "a", "c", mode="vector_only"), "doc c", policy="vector_only")
     assert [(hit.id, hit.boost, hit.names) for hit in found.hits] == [("b", 1, None), ("a", 1, None), ("c", 1, None)]
+
+
+class Graph:
+    """Answers each query with prepared rows, and checks what it is asked with."""
+
+    def __init__(self, **rows: list[dict[str, Any]]) -> None:
+        self.rows = rows
+
+    def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
+        assert timeout == 3
+        assert params.keys() == query.params.keys()
+        if "search" in params:
+            assert params["search"] == '+tenant:"t" +terms:((modularty^2 modularty~2) of)'
+        return self.rows[query.name.removeprefix("links/")]
+
+
+def test_the_database_is_asked_within_bounds() -> None:
+    row = {"id": "a", "keys": ["name:a"], "incoming": 1, "outgoing": 2}
+    held = {"title": "A", "sourceUri": "a.md", "mediaType": "text/markdown", "checksum": "c", "version": 2}
+    both = [{"kind": "wikilink", "anchor": "z"}, {"kind": "html", "anchor": ""}]
+    graph = Graph(
+        named_documents=[{"key": "name:a", "documents": ["a"]}, {"key": "name:b", "documents": []}],
+        alike_documents=[{"document": "a"}],
+        linked_documents=[{"source": "a", "target": "b", "links": both}] * 2,
+        describe_documents=[{**row, "document": {**held, "indexedAt": "2026", "metadata.year": 1990}}],
+    )
+    links = StoredLinkGraph(cast("GraphDatabase", graph), timeout=3)
+    assert links.named("t", {"name:a", "name:b"}, 5) == {"name:a": ["a"]}
+    assert links.alike("t", ["modularty", "of"], 5, fuzzy=True) == ["a"]
+    assert links.steps("t", ["a"], "both", 5) == [LinkedPair("a", "b", (Link("html", ""), Link("wikilink", "z")))]
+    assert links.describe("t", ["a"])["a"].metadata == {"year": 1990}
 
 
 def test_senseless_numbers_are_refused_by_name() -> None:

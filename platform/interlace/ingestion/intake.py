@@ -31,6 +31,7 @@ _FIND_DOCUMENTS = query("ingest/find_documents")
 _RECEIVED_AT_ONCE = 256
 _RECEIVED_BYTES = 8_000_000
 # Compressed bytes after which a task takes no more documents.
+_LEAST = 16
 _TASK_BYTES = 300_000
 
 
@@ -83,12 +84,16 @@ class Intake:
         """
         receipt = Receipt(job_id or _new_id(tenant))
         self._graph.write(_CREATE_JOB, tenant=tenant, id=receipt.job_id, kind="ingest")
-        for group in grouped(sources, receipt.errors):
-            self._enter(tenant, receipt, group)
+        groups = grouped(sources, receipt.errors)
+        group = next(groups, None)
+        while group:
+            following = next(groups, None)
+            self._enter(tenant, receipt, group, last=following is None)
+            group = following
         self._seal(tenant, receipt)
         return receipt
 
-    def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
+    def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source], *, last: bool) -> None:
         self._graph.write(_HEAR_JOB, tenant=tenant, id=receipt.job_id)
         rows = {document_id(tenant, source.uri): source for source in group}
         same = known_documents(self._graph, tenant, self._fingerprint, rows).unchanged
@@ -96,16 +101,18 @@ class Intake:
             self._graph.write(_DROP_UNCHANGED, tenant=tenant, ids=sorted(same))
         fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
         receipt.unchanged += len(same)
-        self._submit(tenant, receipt, fresh)
+        self._submit(tenant, receipt, fresh, dwindling=last)
 
-    def _submit(self, tenant: str, receipt: Receipt, entries: Sequence[dict[str, Any]]) -> None:
+    def _submit(
+        self, tenant: str, receipt: Receipt, entries: Sequence[dict[str, Any]], *, dwindling: bool = False
+    ) -> None:
         if not entries:
             return
         self._graph.write(_RECEIVE, tenant=tenant, rows=list(entries))
         receipt.received += len(entries)
         if receipt.delayed is None:
             try:
-                self._queue.ingest(tenant, list(tasks_of(entries, self._batch)))
+                self._queue.ingest(tenant, list(tasks_of(entries, self._batch, dwindling=dwindling)))
             except UnavailableError as error:
                 receipt.delayed = error
 
@@ -143,14 +150,23 @@ class Intake:
         return receipt
 
 
-def tasks_of(entries: Iterable[Mapping[str, Any]], most: int) -> Iterator[list[str]]:
-    """Divide entries (``id``, ``size``) among tasks by number and by size, so that a task's memory is bounded whatever it is handed."""
+def tasks_of(entries: Sequence[Mapping[str, Any]], most: int, *, dwindling: bool = False) -> Iterator[list[str]]:
+    """Divide entries (``id``, ``size``) among tasks by number and by size, so that a task's memory is bounded whatever it is handed.
+
+    Args:
+        entries: in order.
+        most: entries a task may have.
+        dwindling: each task takes a quarter of what is left, so that several workers end at about the same time.
+    """
     task: list[str] = []
     size = 0
-    for entry in entries:
+    wanted = most
+    for at, entry in enumerate(entries):
+        if not task and dwindling:
+            wanted = min(most, max(_LEAST, (len(entries) - at) // 4))
         task.append(entry["id"])
         size += entry["size"]
-        if len(task) >= most or size >= _TASK_BYTES:
+        if len(task) >= wanted or size >= _TASK_BYTES:
             yield task
             task, size = [], 0
     if task:

@@ -1,9 +1,10 @@
 """The link graph of the database: bounded Cypher over ``LINKS_TO``, ``KNOWN_AS`` and the full-text index of documents' names."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from interlace.cypher_files import query
-from interlace.ports.graph import GraphDatabase, Row
+from interlace.ports.graph import GraphDatabase, Query, Row
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
 from interlace.retrieval.name_legs import fuzzy_term
 
@@ -15,14 +16,20 @@ _METADATA = "metadata."
 
 
 class StoredLinkGraph:
-    """Reads links from the graph; holds nothing itself, so that every answer is of the moment it was asked for."""
+    """Reads links from the graph; holds nothing itself, so that every answer is of the moment it was asked for.
 
-    def __init__(self, graph: GraphDatabase) -> None:
+    Args:
+        graph: the graph.
+        timeout: seconds that the database may take for one read.
+    """
+
+    def __init__(self, graph: GraphDatabase, timeout: float) -> None:
         self._graph = graph
+        self._timeout = timeout
 
     def named(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
         """See ``LinkGraph``."""
-        rows = self._graph.read(_NAMED, tenant=tenant, keys=sorted(keys), limit=limit) if keys else []
+        rows = self._read(_NAMED, tenant=tenant, keys=sorted(keys), limit=limit) if keys else []
         return {row["key"]: row["documents"] for row in rows if row["documents"]}
 
     def alike(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
@@ -30,13 +37,13 @@ class StoredLinkGraph:
         if not words:
             return []
         terms = " ".join(fuzzy_term(word) if fuzzy else word for word in words)
-        rows = self._graph.read(_ALIKE, tenant=tenant, search=f'+tenant:"{tenant}" +terms:({terms})', limit=limit)
+        rows = self._read(_ALIKE, tenant=tenant, search=f'+tenant:"{tenant}" +terms:({terms})', limit=limit)
         return [row["document"] for row in rows]
 
     def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         """See ``LinkGraph``."""
         rows = (
-            self._graph.read(
+            self._read(
                 _STEPS,
                 tenant=tenant,
                 ids=list(documents),
@@ -55,8 +62,11 @@ class StoredLinkGraph:
 
     def describe(self, tenant: str, documents: Sequence[str]) -> dict[str, LinkedDocument]:
         """See ``LinkGraph``."""
-        rows = self._graph.read(_DESCRIBE, tenant=tenant, ids=list(documents)) if documents else []
+        rows = self._read(_DESCRIBE, tenant=tenant, ids=list(documents)) if documents else []
         return {row["id"]: _document(row) for row in rows}
+
+    def _read(self, query: Query, **params: Any) -> list[Row]:
+        return self._graph.read(query, timeout=self._timeout, **params)
 
 
 def _document(row: Row) -> LinkedDocument:
