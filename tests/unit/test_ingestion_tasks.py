@@ -7,7 +7,7 @@ from interlace.ingestion.intake import tasks_of
 
 
 @given(st.lists(st.integers(0, 400_000), max_size=300), st.integers(1, 100), st.booleans())
-def test_every_entry_is_in_one_task_in_order(sizes: list[int], most: int, dwindling: bool) -> None:  # noqa: FBT001 - drawn
+def test_every_entry_is_in_one_task_in_order(sizes: list[int], most: int, dwindling: bool) -> None:
     entries = [{"id": str(at), "size": size} for at, size in enumerate(sizes)]
     tasks = list(tasks_of(entries, most, dwindling=dwindling))
     assert [identity for task in tasks for identity in task] == [entry["id"] for entry in entries]
