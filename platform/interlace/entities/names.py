@@ -7,6 +7,7 @@ in a text exactly where its key occurs as a run of tokens.
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 MAX_NAME_CHARACTERS = 256
 MAX_KEY_TOKENS = 12
@@ -75,6 +76,7 @@ def _forms(word: str) -> list[str]:
     return _WORD.findall("".join(character for character in decomposed if not unicodedata.combining(character)))
 
 
+@lru_cache(maxsize=1 << 16)
 def key_of(name: str) -> str:
     """Return the name's key: its folded tokens, without a leading article; empty if it has no word."""
     forms = [token.form for token in tokens(clean_name(name))]

@@ -12,6 +12,7 @@ from interlace.cypher_files import query
 from interlace.domain.filters import fields_of
 from interlace.domain.hits import PathStrategy, TagStrategy
 from interlace.entities.names import key_of, tokens
+from interlace.entities.words import content_words
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.fusion import LegHit
 from interlace.retrieval.legs import Scope
@@ -32,7 +33,7 @@ _TWO_OFF_FROM = 8
 _MOST_FUZZY = 16
 # A section below the one that was named answers less directly than that one.
 _BELOW = 0.9
-# Several times what the leg may bring, because not every candidate is named in full.
+# Several times what the leg may bring, because those that are merely alike stand further down Lucene's list.
 _CANDIDATES = 4
 
 
@@ -89,7 +90,8 @@ def filtered(graph: GraphDatabase, scope: Scope) -> list[LegHit]:
 
 
 def _named(graph: GraphDatabase, scope: Scope, *, fuzzy: bool) -> list[LegHit]:
-    search = _lucene(scope, scope.text, fuzzy=fuzzy)
+    # Words that every question has would bring every title that has them.
+    search = _lucene(scope, " ".join(content_words(scope.text)) or scope.text, fuzzy=fuzzy)
     if search is None:
         return []
     rows = graph.read(
@@ -97,7 +99,7 @@ def _named(graph: GraphDatabase, scope: Scope, *, fuzzy: bool) -> list[LegHit]:
         timeout=scope.timeout,
         tenant=scope.tenant,
         search=search,
-        candidates=scope.limit * _CANDIDATES,
+        candidates=scope.limit * (_CANDIDATES if fuzzy else 1),
         documents=_documents(scope),
     )
     asked = key_of(scope.text)
