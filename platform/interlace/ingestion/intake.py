@@ -84,16 +84,12 @@ class Intake:
         """
         receipt = Receipt(job_id or _new_id(tenant))
         self._graph.write(_CREATE_JOB, tenant=tenant, id=receipt.job_id, kind="ingest")
-        groups = grouped(sources, receipt.errors)
-        group = next(groups, None)
-        while group:
-            following = next(groups, None)
-            self._enter(tenant, receipt, group, last=following is None)
-            group = following
+        for group in grouped(sources, receipt.errors):
+            self._enter(tenant, receipt, group)
         self._seal(tenant, receipt)
         return receipt
 
-    def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source], *, last: bool) -> None:
+    def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
         self._graph.write(_HEAR_JOB, tenant=tenant, id=receipt.job_id)
         rows = {document_id(tenant, source.uri): source for source in group}
         same = known_documents(self._graph, tenant, self._fingerprint, rows).unchanged
@@ -101,7 +97,8 @@ class Intake:
             self._graph.write(_DROP_UNCHANGED, tenant=tenant, ids=sorted(same))
         fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
         receipt.unchanged += len(same)
-        self._submit(tenant, receipt, fresh, dwindling=last)
+        # One that is not full is most likely the last.
+        self._submit(tenant, receipt, fresh, dwindling=len(group) < _RECEIVED_AT_ONCE)
 
     def _submit(
         self, tenant: str, receipt: Receipt, entries: Sequence[dict[str, Any]], *, dwindling: bool = False
