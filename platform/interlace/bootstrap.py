@@ -15,6 +15,7 @@ from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError, SettingsError
 from interlace.domain.extraction import Extraction
 from interlace.domain.hits import QueryRequest
+from interlace.entities.name_vectors import NameVectors
 from interlace.entities.registry import Registries
 from interlace.extraction.merge import merge
 from interlace.extraction.structure import extract_structure
@@ -33,14 +34,15 @@ from interlace.links.service import LinkGraphService
 from interlace.links.stored import StoredLinkGraph
 from interlace.parsing.limits import ParseLimits
 from interlace.ports.analytics import GraphAnalytics
-from interlace.ports.models import Embedder
+from interlace.ports.models import Embedder, Reranker
 from interlace.ports.tokens import TokenCounter
 from interlace.ports.vectors import VectorIndex
 from interlace.reconciliation.service import Reconciler
 from interlace.retrieval.conditions import matching_documents
 from interlace.retrieval.coordinator import Coordinator
+from interlace.retrieval.cross_encoder import CrossEncoder
 from interlace.retrieval.packing import Packer
-from interlace.settings import IngestSettings, Settings, load_settings
+from interlace.settings import IngestSettings, RerankerSettings, Settings, load_settings
 from interlace.skills.router import ToolRouter
 from interlace.stack.connect import connect
 
@@ -117,6 +119,11 @@ class Platform:
         return Registries(self.graph)
 
     @cached_property
+    def name_vectors(self) -> NameVectors:
+        """Compares names by their embeddings; says nothing when embeddings are off."""
+        return NameVectors(self.embedders)
+
+    @cached_property
     def jobs(self) -> Jobs:
         """Batch jobs."""
         return Jobs(self.graph)
@@ -185,7 +192,15 @@ class Platform:
     @cached_property
     def coordinator(self) -> Coordinator:
         """Answers questions."""
-        return Coordinator(self.graph, self.vectors, self.embedders, self.registries, self.settings.query)
+        chosen = self.settings.reranker
+        return Coordinator(
+            self.graph,
+            self.vectors,
+            self.embedders,
+            self.registries,
+            self.settings.query,
+            CrossEncoder(lambda: _reranker(chosen), chosen) if chosen.kind != "none" else None,
+        )
 
     @cached_property
     def packer(self) -> Packer:
@@ -352,3 +367,14 @@ class Embedders(Mapping[str, Embedder]):
 
 def _parse_limits(ingest: IngestSettings) -> ParseLimits:
     return ParseLimits(max_bytes=ingest.max_bytes, seconds=ingest.parse_seconds, memory_bytes=ingest.parse_memory_bytes)
+
+
+def _reranker(chosen: RerankerSettings) -> Reranker:
+    if chosen.kind == "onnx" and chosen.folder is not None:
+        from interlace.adapters.onnx.cross_encoder import OnnxCrossEncoder
+
+        return OnnxCrossEncoder(chosen.folder, threads=chosen.threads, timeout=chosen.timeout)
+    from interlace.adapters.litellm.reranker import LiteLlmReranker
+
+    key = chosen.api_key.get_secret_value()
+    return LiteLlmReranker(chosen.model, url=chosen.url, api_key=key, timeout=chosen.timeout)

@@ -212,6 +212,37 @@ class QuerySettings(Group):
     )
 
 
+class RerankerSettings(Group):
+    """A model that reads question, passage and path together and orders the first hits; off unless chosen."""
+
+    kind: Literal["none", "onnx", "litellm"] = Field(
+        "none",
+        description="`none`, `onnx` (a cross-encoder in this process) or `litellm` (a service; the package is optional)",
+    )
+    folder: Path | None = Field(
+        None, description="kind `onnx`: folder with model.onnx (one logit a pair of texts) and tokenizer.json"
+    )
+    model: str = Field("", description="kind `litellm`: PROVIDER/MODEL as LiteLLM writes them")
+    url: str = Field("", description="kind `litellm`: address of the server; empty: the provider's own")
+    api_key: SecretStr = Field(
+        SecretStr(""), description="kind `litellm`: API key; empty: the one in the provider's own variable"
+    )
+    candidates: Annotated[int, Field(ge=1, le=200)] = Field(20, description="first hits that it reads and orders")
+    characters: Annotated[int, Field(ge=200, le=20_000)] = Field(
+        2000, description="characters of a passage with its path that it reads"
+    )
+    timeout: Seconds = Field(5, description="seconds after which the answer keeps the order it had")
+    threads: Annotated[int, Field(ge=1, le=64)] = Field(1, description="kind `onnx`: threads of one inference")
+
+    @model_validator(mode="after")
+    def _refuse_half_a_choice(self) -> "RerankerSettings":
+        if self.kind == "onnx" and self.folder is None:
+            raise ValueError("the kind onnx needs INTERLACE_RERANKER__FOLDER, with model.onnx and tokenizer.json")
+        if self.kind == "litellm" and not self.model:
+            raise ValueError("the kind litellm needs INTERLACE_RERANKER__MODEL, as PROVIDER/MODEL")
+        return self
+
+
 class AtomSettings(Group):
     """Search among knowledge atoms: the weights of its score."""
 
@@ -335,6 +366,7 @@ class Settings(BaseSettings):
     worker: WorkerSettings = Field(default_factory=WorkerSettings)
     communities: CommunitySettings = Field(default_factory=CommunitySettings)
     query: QuerySettings = Field(default_factory=QuerySettings)
+    reranker: RerankerSettings = Field(default_factory=RerankerSettings)
     atoms: AtomSettings = Field(default_factory=AtomSettings)
     links: LinkSettings = Field(default_factory=LinkSettings)
     fold: FoldSettings = Field(default_factory=FoldSettings)

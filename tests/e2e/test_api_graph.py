@@ -14,6 +14,7 @@ from interlace.api.services import Services
 from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import document_id
+from interlace.entities.name_vectors import NameVectors
 from interlace.ingestion.idempotency import bind_job
 from interlace.ingestion.intake import Intake
 from interlace.ingestion.jobs import Jobs
@@ -83,7 +84,9 @@ def intake(graph: Neo4jDatabase) -> Intake:
 
 @pytest.fixture
 def client(graph: Neo4jDatabase, stack: Settings, tenant: str, intake: Intake) -> Iterator[TestClient]:
-    services = SimpleNamespace(settings=stack, graph=graph, intake=intake, jobs=Jobs(graph))
+    services = SimpleNamespace(
+        settings=stack, graph=graph, intake=intake, jobs=Jobs(graph), name_vectors=NameVectors({})
+    )
     headers = {"X-Interlace-Tenant": tenant}
     with TestClient(create_app(cast("Services", services)), "http://127.0.0.1", headers=headers) as opened:
         yield opened
@@ -128,7 +131,17 @@ def test_entities_are_found_by_every_way_of_writing_them(client: TestClient, ten
     matches = client.post("/v1/search/entities", json={"query": name}).json()["matches"]
     assert (matches[0]["entity"]["id"], matches[0]["via"]) == (f"{tenant}-ada", via)
     assert matches[0]["entity"]["mentions"] == 3
+    assert matches[0]["confidence"] == pytest.approx(sum(part["share"] for part in matches[0]["signals"].values()))
     assert client.post("/v1/search/entities", json={"query": name, "types": ["Place"]}).json()["matches"] == []
+
+
+def test_the_name_of_the_tenant_is_no_word_of_every_entity(client: TestClient, tenant: str) -> None:
+    assert client.post("/v1/search/entities", json={"query": tenant}).json()["matches"] == []
+
+
+def test_a_name_of_many_long_words_is_no_search_too_large(client: TestClient) -> None:
+    words = " ".join(f"{letter}onstruction" for letter in "abcdefghijklmnopqr")
+    assert client.post("/v1/search/entities", json={"query": words[:256]}).status_code == 200
 
 
 def test_an_entity_shows_its_documents_neighbours_facts_and_communities(client: TestClient, tenant: str) -> None:

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,13 @@ import httpx
 import pytest
 
 from interlace.client import Interlace
+from interlace.domain.effort import Work, effort
 from interlace.settings import Settings
 from interlace.stack.readiness import api_url
 
 pytestmark = pytest.mark.stack
 TENANT = "atoms-and-fold"
+KINDS = ("legs", "hops", "candidates", "tokens")
 NOTES = {
     "tide.md": "---\natlas_id: tide\ntags: [sea]\nepistemic: verified\n---\n# Tide\n\nThe moon lifts the sea twice a day.\n\n"
     "## Usage\n\nSail out when the tide falls.\n\n## Limitation\n\nWind may hide a small tide.\n",
@@ -33,6 +37,8 @@ def run(full_stack: Settings) -> Any:
         "INTERLACE_STACK__HOME": str(full_stack.stack.home),
         "INTERLACE_STACK__NAME": full_stack.stack.name,
         "INTERLACE_TENANT": TENANT,
+        "INTERLACE_QUERY__LEG_TIMEOUT": "20",
+        "COLUMNS": "200",
     }
 
     def command(*words: object, code: int = 0) -> str:
@@ -103,6 +109,47 @@ def test_a_query_is_folded_alike_by_http_by_command_and_from_python(http: httpx.
     with Interlace(address, tenant=TENANT) as client:
         assert client.ask("When does the tide fall?", fold=fold)["fold"]["text"] == packed["text"]
         assert client.ask("When does the tide fall?", fold=60)["fold"]["budget"] == 60
+
+
+def test_names_are_found_by_four_signals_alike_by_http_by_command_and_from_python(
+    http: httpx.Client, run: Any, address: str
+) -> None:
+    answer = http.post("/v1/search/entities", json={"query": "Anchr"}).json()
+    best = answer["matches"][0]
+    assert (best["entity"]["name"], best["via"]) == ("Anchor", "fuzzy")
+    assert best["signals"].keys() == {"name", "fuzzy", "tokens", "vector"}
+    assert best["confidence"] == pytest.approx(sum(part["share"] for part in best["signals"].values()))
+    assert (answer["degraded"], answer["effort"]["legs"]) == ([], 3)
+    assert answer["model"]
+    shown = json.loads(run("entities", "search", "Anchr", "--json"))
+    assert shown["matches"][0]["entity"]["id"] == best["entity"]["id"]
+    assert shown["matches"][0]["confidence"] == pytest.approx(best["confidence"])
+    assert json.loads(run("entities", "search", "Anchr", "--min-confidence", 0.99, "--json"))["matches"] == []
+    run("entities", "search", "Anchr", "--min-confidence", "nan", code=2)
+    with Interlace(address, tenant=TENANT) as client:
+        frame = client.entities("Anchor")
+        assert (frame["via"][0], frame["confidence"][0], frame["type_confidence"][0] <= 1) == ("exact", 1.0, True)
+
+
+def test_every_answer_says_how_much_work_it_took(http: httpx.Client, run: Any, address: str) -> None:
+    question = {"query": "When does the tide fall?"}
+    whole = http.post("/v1/query", json=question).json()["effort"]
+    keyword = http.post("/v1/query", json={**question, "legs": ["keyword"]}).json()["effort"]
+    packed = http.post("/v1/query", json={**question, "fold": {"budget": 60}}).json()["effort"]
+    atoms = http.post("/v1/atoms/search", json={"query": "tide"}).json()["effort"]
+    tools = http.post("/v1/tools/route", json={"query": "tide"}).json()["effort"]
+    linked = http.post("/v1/linkgraph/search", json={"query": "tide"}).json()["search_options"]["effort"]
+    by_command = json.loads(run("query", question["query"], "--json"))["effort"]
+    with Interlace(address, tenant=TENANT) as client:
+        from_python = client.ask(question["query"])["effort"]
+    for each in (whole, keyword, packed, atoms, tools, linked, by_command, from_python):
+        counts = Work(**{kind: int(each[kind]) for kind in KINDS})
+        assert each["lambda"] == pytest.approx(effort(counts)) != 0
+        if each is packed:
+            assert each["lambda"] > effort(replace(counts, tokens=0))
+    assert (keyword["legs"], keyword["hops"], keyword["tokens"]) == (1, 0, 0)
+    assert whole["lambda"] > keyword["lambda"]
+    assert re.search(r"Λ \d+\.\d \(\d legs, 3 hops", run("query", question["query"]))
 
 
 def test_texts_of_elsewhere_are_packed(http: httpx.Client) -> None:

@@ -7,6 +7,7 @@ from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
+from interlace.entities.name_vectors import NameVectors
 from interlace.ingestion.intake import Intake
 from interlace.ingestion.jobs import Jobs
 from interlace.ingestion.preview import Previewer
@@ -68,6 +69,11 @@ class Services(Protocol):
     @property
     def graph(self) -> GraphDatabase:
         """The graph database."""
+        ...
+
+    @property
+    def name_vectors(self) -> NameVectors:
+        """Compares names by embeddings."""
         ...
 
     @property

@@ -10,6 +10,7 @@ from interlace.atoms.scoring import AtomScore, fields_of, inverse_frequency, sco
 from interlace.atoms.terms import AtomQuery, counting, searches, understand
 from interlace.cypher_files import query
 from interlace.domain.atoms import ATLAS_ID, ONLY_ATOMS, AtomHit, AtomRequest, AtomResponse, AtomSection
+from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InterlaceError, InvalidInputError
 from interlace.domain.hits import QueryRequest
 from interlace.entities.registry import Registries, Registry
@@ -102,6 +103,12 @@ class AtomSearch:
             sub_queries=tuple(" ".join(part) for part in understood.parts),
             model=embedder.model if embedder and not degraded else None,
             degraded=degraded,
+            effort=reported(
+                Work(
+                    legs=bool(understood.own.terms) + bool(likeness.cosines),
+                    candidates=len({*found, *likeness.cosines}),
+                )
+            ),
         )
 
     def _named(self, registry: Registry, request: AtomRequest) -> list[tuple[int, int, Sequence[str]]]:

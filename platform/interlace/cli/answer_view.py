@@ -11,6 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from interlace.cli import effort_view
 from interlace.cli.explain_view import draw_evidence, draw_ways
 from interlace.cli.output import shortened
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryResponse, Ranked
@@ -178,4 +179,6 @@ def _footer(response: QueryResponse) -> Text:
     timings = [f"{name} {spent:.0f}" for name, spent in response.timings.items() if name != "total"]
     total = response.timings.get("total")
     spent = f"{total:.0f} ms" if total is not None else "time"
-    return Text(f"\n{spent}" + (f" ({', '.join(timings)})" if timings else ""), style="dim")
+    work = effort_view.spent(response.effort)
+    line = f"\n{spent}" + (f" ({', '.join(timings)})" if timings else "") + (f" · {work}" if work else "")
+    return Text(line, style="dim")

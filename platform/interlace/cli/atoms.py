@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from interlace.cli.effort_view import spent
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.domain.atoms import AtomHit, AtomRequest
@@ -47,6 +48,7 @@ def search(
         say("answered by terms alone: the vector index does not answer")
     columns = ("#", "atom", "atlas id", "score", "tf-idf", "coverage", "cosine", "found in", "source")
     print_table(columns, [_row(hit) for hit in found.hits])
+    say(spent(found.effort))
 
 
 def _row(hit: AtomHit) -> tuple[object, ...]:

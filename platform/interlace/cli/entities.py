@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
+from interlace.cli.effort_view import spent
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.entities.catalogue import Direction, EntityCatalogue
@@ -28,12 +29,17 @@ def search(
         list[str] | None, typer.Option("--type", help="Only this type; may be given again.", show_default=False)
     ] = None,
     limit: Limit = 10,
+    min_confidence: Annotated[float, typer.Option(help="Only matches at least as sure, 0 to 1.")] = 0.0,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find entities by name."""
+    """Find entities by name: exact and alias, fuzzy, by words, and by embeddings where there are any."""
+    if not 0 <= min_confidence <= 1:
+        raise InvalidInputError(f"--min-confidence {min_confidence}: use a number from 0 to 1.")
     with platform_for(tenant) as (platform, whose):
-        found = EntityCatalogue(platform.graph).search(whose, name, types=kind or (), limit=limit)
+        found = EntityCatalogue(platform.graph, platform.name_vectors).search(
+            whose, name, types=kind or (), limit=limit, min_confidence=min_confidence
+        )
     if as_json:
         print_json(found)
         return
@@ -44,12 +50,16 @@ def search(
             item.entity.type,
             item.entity.mentions,
             item.via,
-            f"{item.score:.2f}",
+            f"{item.confidence:.2f}",
+            " + ".join(f"{signal} {part.share:.2f}" for signal, part in item.signals.items() if part.share),
             ", ".join(item.entity.aliases[:3]),
         )
-        for item in found
+        for item in found.matches
     ]
-    print_table(("id", "name", "type", "mentions", "match", "score", "also called"), rows)
+    if found.degraded:
+        say("compared without embeddings: their model does not answer")
+    print_table(("id", "name", "type", "mentions", "match", "confidence", "made of", "also called"), rows)
+    say(spent(found.effort))
 
 
 def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
@@ -119,7 +129,8 @@ def _id_of(catalogue: EntityCatalogue, tenant: str, name: str) -> str:
         return str(uuid.UUID(name))
     except ValueError:
         pass
-    found = [match.entity for match in catalogue.search(tenant, name, limit=5) if match.via in {"exact", "alias"}]
+    matches = catalogue.search(tenant, name, limit=5).matches
+    found = [match.entity for match in matches if match.via in {"exact", "alias"}]
     if not found:
         raise NotFoundError(f"No entity is called {name}; `interlace entities search` finds similar names.")
     if len(found) > 1:

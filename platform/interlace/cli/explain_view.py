@@ -18,6 +18,8 @@ _FIGURES = {
     "rrf": "list: sum of the legs",
     "walk": "walk: probability",
     "similarity": "similarity: cosine",
+    "cross_encoder": "cross-encoder: score",
+    "fused_rank": "cross-encoder: place before",
 }
 _NAME = "bold green"
 _SENTENCE = 160

@@ -7,6 +7,7 @@ import typer
 from pydantic import BaseModel
 
 from interlace.cli.choices import choice
+from interlace.cli.effort_view import spent
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_table, say, shortened
 from interlace.cli.session import platform_for
@@ -52,6 +53,7 @@ def search(
         return
     used = found.search_options
     say(f"{used.retrieval_mode} by {', '.join(used.retrieval_path) or 'no leg'}: {used.retrieval_reason}")
+    say(spent(used.effort))
     columns = ("#", "document", "score", "boost", "names", "passage", "source")
     print_table(columns, [_row(hit) for hit in found.hits])
 

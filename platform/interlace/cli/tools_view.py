@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from interlace.cli.effort_view import spent
 from interlace.cli.output import shortened
 from interlace.domain.tools import RouteResponse, ToolHit
 
@@ -37,6 +38,7 @@ def print_route(console: Console, response: RouteResponse, *, explain: bool) -> 
     console.print(table)
     if explain:
         console.print(Text(response.tools[0].cypher, style="dim"))
+    console.print(Text(spent(response.effort), style="dim"))
 
 
 def _summary(response: RouteResponse) -> Text:

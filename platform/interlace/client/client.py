@@ -45,7 +45,7 @@ _ATOM_COLUMNS = (
     "ranks",
     "id",
 )
-_MATCH_COLUMNS = ("name", "type", "score", "via", "mentions", "confidence", "aliases", "id")
+_MATCH_COLUMNS = ("name", "type", "confidence", "via", "signals", "mentions", "type_confidence", "aliases", "id")
 _NEIGHBOR_COLUMNS = ("name", "type", "weight", "relations", "id")
 _FACT_COLUMNS = (
     "subject",
@@ -163,7 +163,8 @@ class Interlace:
     ) -> "DataFrame":
         """Return the hits, best first, one a row; ``legs`` maps a leg to the rank it gave, ``model`` names an embedding model to ask with.
 
-        What holds for the whole answer (``retrieval_mode``, ``retrieval_reason``, ``names``, ``degraded``, ``timings``) is in ``.attrs``.
+        What holds for the whole answer (``retrieval_mode``, ``retrieval_reason``, ``names``, ``degraded``, ``timings``, and ``effort``
+        with Λ under ``lambda``) is in ``.attrs``.
         """
         answer = self.ask(text, mode=mode, limit=limit, filters=filters, legs=legs, model=model)
         rows = [
@@ -186,9 +187,17 @@ class Interlace:
         frame.attrs.update({name: value for name, value in answer.items() if name != "hits"})
         return frame
 
-    def entities(self, name: str, *, types: Sequence[str] = (), limit: int = 10) -> "DataFrame":
-        """Return the entities that a name may mean, best first."""
-        return _frame([{**match, **match["entity"]} for match in self._matches(name, types, limit)], _MATCH_COLUMNS)
+    def entities(
+        self, name: str, *, types: Sequence[str] = (), limit: int = 10, min_confidence: float = 0.0
+    ) -> "DataFrame":
+        """Return the entities that a name may mean, best first; ``signals`` maps a signal to what it adds to the confidence.
+
+        What holds for the whole search (``model``, ``degraded``, and ``effort`` with Λ) is in ``.attrs``.
+        """
+        answer = self._search_entities(name, types, limit, min_confidence)
+        frame = _frame([_match_row(match) for match in answer["matches"]], _MATCH_COLUMNS)
+        frame.attrs.update({name: value for name, value in answer.items() if name != "matches"})
+        return frame
 
     def entity(self, name: str) -> dict[str, Any]:
         """Return one entity with the documents about it and its communities, by id or by name.
@@ -280,10 +289,12 @@ class Interlace:
             )
         return graph_data_science(settings)
 
-    def _matches(self, name: str, types: Sequence[str], limit: int) -> list[dict[str, Any]]:
-        body = {"query": name, "types": list(types), "limit": limit}
-        found: list[dict[str, Any]] = self._http.post("/v1/search/entities", body)["matches"]
-        return found
+    def _search_entities(
+        self, name: str, types: Sequence[str] = (), limit: int = 5, min_confidence: float = 0.0
+    ) -> dict[str, Any]:
+        body = {"query": name, "types": list(types), "limit": limit, "min_confidence": min_confidence}
+        answer: dict[str, Any] = self._http.post("/v1/search/entities", body)
+        return answer
 
     def _neighbors(self, identity: str, direction: str, limit: int) -> list[dict[str, Any]]:
         path = f"/v1/entities/{identity}/neighbors"
@@ -295,7 +306,8 @@ class Interlace:
             return str(uuid.UUID(name))
         except ValueError:
             pass
-        found = [match["entity"] for match in self._matches(name, (), 5) if match["via"] in {"exact", "alias"}]
+        matches = self._search_entities(name)["matches"]
+        found = [match["entity"] for match in matches if match["via"] in {"exact", "alias"}]
         if not found:
             raise NotFoundError(f"No entity is called {name}; entities({name!r}) finds similar names.")
         if len(found) > 1:
@@ -322,6 +334,18 @@ def _here() -> tuple[str, str]:
 def _frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> "DataFrame":
     pandas = _extra("pandas")
     return pandas.DataFrame([{name: row.get(name) for name in columns} for row in rows], columns=list(columns))  # type: ignore[no-any-return]
+
+
+def _match_row(match: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a match as one row: the confidence is that of the match, the entity's own is that of its type."""
+    entity = match["entity"]
+    return {
+        **entity,
+        "via": match["via"],
+        "confidence": match["confidence"],
+        "type_confidence": entity["confidence"],
+        "signals": {signal: part["share"] for signal, part in match["signals"].items()},
+    }
 
 
 def _node(viz: Any, entity: Mapping[str, Any], *, size: int) -> Any:

@@ -1,7 +1,7 @@
 """Knowledge atoms: notes about one thing, known by the ``atlas_id`` of their metadata, and what a search among them asks and finds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
 from interlace.domain.filters import Condition, Filter
@@ -121,6 +121,7 @@ class AtomResponse:
         sub_queries: the parts that the query was decomposed into; none for a short one.
         model: the embedding model that compared; none without embeddings.
         degraded: steps that failed: ``vector`` when embeddings or the vector index did not answer.
+        effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda``.
     """
 
     query: str
@@ -130,3 +131,4 @@ class AtomResponse:
     sub_queries: tuple[str, ...]
     model: str | None
     degraded: tuple[str, ...] = ()
+    effort: Mapping[str, float] = field(default_factory=dict)

@@ -13,12 +13,13 @@ TagStrategy = Literal["exact", "prefix"]
 PathStrategy = Literal["exact", "fuzzy", "section"]
 """Names of files and documents in full, also nearly so, and ``Guide > Install`` as the way to a section."""
 LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
-BoostName = Literal["graph_rerank", "similarity", "first_stage", "titles", "near_words"]
+BoostName = Literal["graph_rerank", "similarity", "first_stage", "titles", "near_words", "cross_encoder"]
 """What moves a passage besides the legs' lists.
 
 ``graph_rerank``: the walk's probability decides before the lists do. ``similarity``: cosine with the remainder of the question.
 ``first_stage``: the walk also starts on first-stage passages. ``titles``: a title counts more than a mention. ``near_words``: a mention
-counts more whose surroundings echo the question.
+counts more whose surroundings echo the question. ``cross_encoder``: a model that reads question, passage and path together orders the
+first hits, where one is chosen (``INTERLACE_RERANKER__KIND``).
 """
 Signal = Literal[LegName, BoostName]
 
@@ -101,7 +102,8 @@ class Hit:
         path: how the graph reached it from a name in the question; empty if it did not.
         boosts: terms of the rerank that decided its place, by name.
         figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``walk`` (the
-            walk's probability) and ``similarity`` (cosine with the remainder of the question); what is unknown is left out.
+            walk's probability) and ``similarity`` (cosine with the remainder of the question); of what a cross-encoder read, also
+            ``cross_encoder`` (its score) and ``fused_rank`` (the place before, from 1). What is unknown is left out.
         cypher: a query for Neo4j Browser that shows the path, or the passage with its document and names.
     """
 
@@ -147,9 +149,10 @@ class QueryResponse:
         retrieval_mode: the mode that answered.
         retrieval_path: the legs that answered, in order.
         retrieval_reason: why, in a sentence.
-        degraded: legs that failed or were late.
+        degraded: legs and steps that failed or were late.
         timings: milliseconds by leg and step, ``total`` among them.
-        effort: how much work the answer took: legs, candidates, expanded names and passages.
+        effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda`` (``domain.effort``); and the passages,
+            names and mentions among them.
         rankings: every leg's own ranking and the ``fused`` one, when ``explain`` was asked for.
         strategies: how the legs that need no embedding searched: ``tags``, ``paths``, and ``filter`` where one was applied.
         fold: the hits packed into a token budget, when that was asked for.

@@ -127,7 +127,7 @@ class RouteResponse:
         retrieval_path: signals that had something to say.
         degraded: legs that failed or were late.
         timings: milliseconds by step, ``total`` among them.
-        effort: how much work the answer took: legs, candidates, keywords, ways.
+        effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda``; and tools, keywords and ways.
     """
 
     query: str

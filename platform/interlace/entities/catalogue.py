@@ -1,14 +1,15 @@
 """The registry as people and programs look things up in it: entities by name, their neighbours and their facts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rapidfuzz import fuzz
-
 from interlace.cypher_files import query
-from interlace.domain.errors import NotFoundError
-from interlace.entities.names import clean_name, key_of, tokens
+from interlace.domain.effort import Work, reported
+from interlace.domain.errors import InterlaceError, NotFoundError
+from interlace.entities.matching import Likeness, SignalName, SignalPart, Via, assess
+from interlace.entities.name_vectors import MOST_COMPARED, NameVectors
+from interlace.entities.names import MAX_KEY_TOKENS, clean_name, key_of, tokens
 from interlace.ports.graph import GraphDatabase, Row
 
 _SEARCH = query("retrieve/entity_search")
@@ -18,12 +19,14 @@ _NEIGHBORS = query("retrieve/entity_neighbors")
 _FACTS = query("retrieve/entity_facts")
 
 Direction = Literal["out", "in", "both"]
-Via = Literal["exact", "alias", "words", "fuzzy"]
 # Mentions that are looked at when the documents of an entity are counted: a hub must not make its own page slow.
 _COUNTED_MENTIONS = 20_000
 # The full-text index ranks by its own scores; ours need a few more candidates than are wanted.
 _OVERFETCH = 5
+_FEWEST = 50
 _FUZZY_FROM = 4
+# Each becomes up to fifty words of the index in each of two fields, and Lucene refuses searches of more than 1,024.
+_MOST_FUZZY = 8
 # Within quotes Lucene's query language gives a meaning to these two only.
 _NO_PHRASE = str.maketrans({'"': " ", "\\": " "})
 
@@ -55,13 +58,33 @@ class EntityMatch:
 
     Args:
         entity: the entity.
-        score: 0 to 1; 1 where the name is its own.
+        confidence: that it is the one asked for, 0 to 1; 1 where the name is its own.
         via: ``exact`` name, known ``alias``, all ``words`` of the name, or ``fuzzy`` likeness.
+        signals: what each signal says, and what it adds to the confidence: ``name`` (exact or alias), ``fuzzy``, ``tokens``, and
+            ``vector`` where embeddings took part.
     """
 
     entity: Entity
-    score: float
+    confidence: float
     via: Via
+    signals: Mapping[SignalName, SignalPart]
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySearch:
+    """The entities that a name may mean.
+
+    Args:
+        matches: best first; among equals those of more mentions, then by id.
+        model: the embedding model that compared the names; none without embeddings.
+        degraded: signals that failed: ``vector`` when the model cannot be loaded.
+        effort: the work that it took, Λ under ``lambda``.
+    """
+
+    matches: tuple[EntityMatch, ...]
+    model: str | None
+    degraded: tuple[str, ...]
+    effort: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,23 +187,65 @@ class StatedFact:
 
 
 class EntityCatalogue:
-    """Reads entities; holds nothing itself."""
+    """Reads entities; holds nothing itself.
 
-    def __init__(self, graph: GraphDatabase) -> None:
+    Args:
+        graph: the graph.
+        vectors: compares names by embeddings; without it the other signals decide.
+    """
+
+    def __init__(self, graph: GraphDatabase, vectors: NameVectors | None = None) -> None:
         self._graph = graph
+        self._vectors = vectors
 
-    def search(self, tenant: str, name: str, *, types: Sequence[str] = (), limit: int = 10) -> list[EntityMatch]:
-        """Return the entities that a name may mean, best first: its own, then aliases, then all its words, then likeness."""
-        search, key = _lucene(name), key_of(name)
-        if not search:
-            return []
-        rows = self._graph.read(_NAMED, tenant=tenant, key=key, types=list(types), limit=limit) if key else []
-        rows = rows + self._graph.read(
-            _SEARCH, tenant=tenant, search=search, types=list(types), limit=limit * _OVERFETCH
+    def search(
+        self, tenant: str, name: str, *, types: Sequence[str] = (), limit: int = 10, min_confidence: float = 0.0
+    ) -> EntitySearch:
+        """Return the entities that a name may mean.
+
+        Candidates come from the index of keys and the full-text index of names and aliases, a few times as many as are wanted. The likest
+        twenty are also compared by embeddings.
+
+        Args:
+            tenant: whose.
+            name: a name, also misspelt, in part, or with its words in another order.
+            types: only entities of these types; empty for all.
+            limit: entities wanted.
+            min_confidence: only matches at least as sure, 0 to 1.
+        """
+        key = key_of(name)
+        rows = self._candidates(tenant, name, key, types, limit)
+        compared = sorted(rows, key=lambda row: (-_likeness(row, key).confidence, row["id"]))[:MOST_COMPARED]
+        cosines, degraded = self._compare(name, compared)
+        matches = [_match(row, key, cosines) for row in rows]
+        matches.sort(key=lambda match: (-match.confidence, -match.entity.mentions, match.entity.id))
+        legs = (2 if key else 0) + bool(cosines)
+        return EntitySearch(
+            matches=tuple(match for match in matches if match.confidence >= min_confidence)[:limit],
+            model=self._vectors.model if self._vectors and cosines else None,
+            degraded=degraded,
+            effort=reported(Work(legs=legs, candidates=len(rows) + len(cosines))),
         )
-        matches = [_match(row, key) for row in {row["id"]: row for row in rows}.values()]
-        matches.sort(key=lambda match: (-match.score, -match.entity.mentions, match.entity.id))
-        return matches[:limit]
+
+    def _candidates(self, tenant: str, name: str, key: str, types: Sequence[str], limit: int) -> list[Row]:
+        """Return a few more entities than are wanted, each once."""
+        if not key:
+            return []
+        most = max(limit * _OVERFETCH, _FEWEST)
+        search = _lucene(tenant, name)
+        rows = self._graph.read(_NAMED, tenant=tenant, key=key, types=list(types), limit=limit)
+        rows = rows + self._graph.read(_SEARCH, tenant=tenant, search=search, types=list(types), limit=most)
+        return list({row["id"]: row for row in rows}.values())
+
+    def _compare(self, name: str, rows: Sequence[Row]) -> tuple[dict[str, float], tuple[str, ...]]:
+        """Return the cosines of some entities' names with the one asked for, by id, and what failed."""
+        if self._vectors is None:
+            return {}, ()
+        try:
+            cosines = self._vectors.cosines(clean_name(name), [row["name"] for row in rows])
+        except InterlaceError:
+            return {}, ("vector",)
+        return {row["id"]: cosine for row, cosine in zip(rows, cosines, strict=False)}, ()
 
     def get(self, tenant: str, entity_id: str) -> EntityDetail:
         """Return one entity.
@@ -257,29 +322,32 @@ def _entity(row: Row) -> Entity:
     )
 
 
-def _match(row: Row, key: str) -> EntityMatch:
-    entity = _entity(row)
-    if key and key_of(entity.name) == key:
-        return EntityMatch(entity, 1.0, "exact")
-    if key in (row["keys"] or ()):
-        return EntityMatch(entity, 0.95, "alias")
-    keys = [key_of(spelling) for spelling in (entity.name, *entity.aliases)]
-    likeness = max(fuzz.ratio(key, other) for other in keys) / 100
-    wanted = set(key.split())
-    if wanted and any(wanted <= set(other.split()) for other in keys):
-        return EntityMatch(entity, round(0.6 + 0.3 * likeness, 4), "words")
-    return EntityMatch(entity, round(0.6 * likeness, 4), "fuzzy")
+def _likeness(row: Row, key: str, cosines: Mapping[str, float] | None = None) -> Likeness:
+    spellings = [key_of(spelling) for spelling in (row["aliases"] or ())]
+    return assess(
+        key,
+        key_of(row["name"]),
+        [*(row["keys"] or ()), *spellings],
+        cosine=cosines.get(row["id"]) if cosines else None,
+        vectors=bool(cosines),
+    )
 
 
-def _lucene(name: str) -> str:
+def _match(row: Row, key: str, cosines: Mapping[str, float]) -> EntityMatch:
+    found = _likeness(row, key, cosines)
+    return EntityMatch(_entity(row), found.confidence, found.via, found.signals)
+
+
+def _lucene(tenant: str, name: str) -> str:
     """Return the full-text search of a name: the whole phrase first, then its words, long ones also misspelt."""
     phrase = clean_name(name).translate(_NO_PHRASE)
-    words = dict.fromkeys(token.form for token in tokens(phrase))
-    if not words:
-        return ""
+    words = list(dict.fromkeys(token.form for token in tokens(phrase)))[:MAX_KEY_TOKENS]
+    inexact = set(sorted((word for word in words if len(word) >= _FUZZY_FROM), key=len, reverse=True)[:_MOST_FUZZY])
     parts = [f'"{phrase}"^8']
     for word in words:
         parts.append(f'"{word}"^2')  # quoted: a bare AND, OR or NOT would be an operator
-        if len(word) >= _FUZZY_FROM:
+        if word in inexact:
             parts.append(f"{word}~1")
-    return " ".join(parts)
+    wanted = " ".join(parts)
+    # By field: the index also holds the tenant, whose name must be no word of every entity.
+    return f'+tenant:"{tenant}" +(name:({wanted}) aliases:({wanted}))'

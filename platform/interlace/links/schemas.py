@@ -103,6 +103,9 @@ class UsedOptions(_Strict):
     intent: Mapping[str, Any] = Field(description="action, target, context and keywords")
     weights: Mapping[str, float] = Field(description="of the two lists, the proximity, and what a link counts")
     degraded: tuple[str, ...] = Field(description="legs that failed or were late")
+    effort: Mapping[str, float] = Field(
+        default_factory=dict, description="the work that the list of passages took, Λ under `lambda`"
+    )
 
 
 class NameEvidence(_Strict):

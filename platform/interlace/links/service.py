@@ -207,6 +207,7 @@ class LinkGraphService:
             intent=answer.intent,
             weights={**weights, **links, "precision": self._settings.precision},
             degraded=answer.degraded,
+            effort=answer.effort,
         )
 
     def _hits(

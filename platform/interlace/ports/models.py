@@ -43,3 +43,18 @@ class Extractor(Protocol):
     def extract(self, chunks: Sequence[Chunk]) -> list[Extraction]:
         """Return one extraction a chunk, in the same order; the result of a chunk does not depend on its neighbours."""
         ...
+
+
+class Reranker(Protocol):
+    """Says how well passages answer a question; may be called from several threads at once."""
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        """Return one finite number a passage, in the order given; a higher one answers better. Nothing for no passages.
+
+        The scale is the model's own (logits of any sign, or 0 to 1): only scores of the same call compare. What is longer than the
+        model reads is cut, not refused. A call that cannot end in time gives up by itself, so that late ones do not pile up.
+
+        Raises:
+            UnavailableError: the model did not answer, not in time, or not with one finite number a passage.
+        """
+        ...

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import fields_of
 from interlace.domain.hits import LEGS, Hit, LegName, QueryRequest, QueryResponse, Ranked
@@ -18,11 +19,12 @@ from interlace.retrieval import legs as leg_searches
 from interlace.retrieval import name_legs
 from interlace.retrieval.conditions import matching_documents
 from interlace.retrieval.confidence import Confidence, assess
+from interlace.retrieval.cross_encoder import STEP, CrossEncoder, Judged
 from interlace.retrieval.embedding_choice import choose_embedder
 from interlace.retrieval.execution import Run
 from interlace.retrieval.explanation import describe_hits, locate, source_coverage
 from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse, pool
-from interlace.retrieval.graph_leg import NOWHERE, KnownNames, Walked, known_names, walk
+from interlace.retrieval.graph_leg import NOWHERE, STEPS, KnownNames, Walked, known_names, walk
 from interlace.retrieval.intent import Intent, analyse
 from interlace.retrieval.legs import Scope
 from interlace.retrieval.policy import GraphEvidence, Plan, judged, plan, reason
@@ -67,6 +69,7 @@ class Coordinator:
         embedders: by model, the first one first; none when embeddings are off.
         registries: all names.
         settings: weights, bounds and deadlines.
+        cross_encoder: orders the first hits after fusion; none for the order of the fusion.
     """
 
     def __init__(
@@ -76,6 +79,7 @@ class Coordinator:
         embedders: Mapping[str, Embedder],
         registries: Registries,
         settings: QuerySettings,
+        cross_encoder: CrossEncoder | None = None,
     ) -> None:
         self._graph = graph
         self._vectors = vectors
@@ -83,11 +87,14 @@ class Coordinator:
         self._first_model = next(iter(embedders), None)
         self._registries = registries
         self._settings = settings
+        self._cross_encoder = cross_encoder
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="leg")
 
     def close(self) -> None:
         """Let running legs end and stop the threads."""
         self._pool.shutdown(cancel_futures=True)
+        if self._cross_encoder:
+            self._cross_encoder.close()
 
     def query(self, tenant: str, request: QueryRequest) -> QueryResponse:
         """Answer a question.
@@ -108,7 +115,8 @@ class Coordinator:
         fused = run.timed("fusion", lambda: self._fuse(run, asked.weights, confidence, similarity))
         if decided.mode == "metadata_only":
             fused += self._filtered(asked, fused)
-        described = fused[: request.limit + _SPARE_HITS]
+        ordered = self._judge(run, asked, decided, fused, walked)
+        described = ordered.hits[: request.limit + _SPARE_HITS]
         hits = run.timed(
             "passages",
             lambda: describe_hits(
@@ -118,9 +126,10 @@ class Coordinator:
                 walked,
                 limit=request.limit,
                 similarity=similarity if request.explain else None,
+                judged=ordered.figures,
             ),
         )
-        rankings = self._rankings(tenant, run, fused) if request.explain else {}
+        rankings = self._rankings(tenant, run, ordered.hits) if request.explain else {}
         run.timings["total"] = run.elapsed()
         return _response(asked, run, decided, confidence, hits, walked=walked, candidates=len(fused), rankings=rankings)
 
@@ -278,6 +287,18 @@ class Coordinator:
     ) -> list[FusedHit]:
         return fuse(QueryFeatures(weights, confidence, similarity, self._settings.rrf_k), run.lists)
 
+    def _judge(self, run: Run, asked: _Query, decided: Plan, fused: Sequence[FusedHit], walked: Walked) -> Judged:
+        """Let the cross-encoder order the first hits; what metadata alone found has no order that a question could better."""
+        if self._cross_encoder is None or decided.mode == "metadata_only" or not asked.weights.uses(STEP):
+            return Judged(fused)
+        tenant = asked.scope.tenant
+        return self._cross_encoder.judge(
+            run,
+            asked.scope.text,
+            fused,
+            lambda first: describe_hits(self._graph, tenant, first, walked, limit=len(first)),
+        )
+
     def _filtered(self, asked: _Query, fused: Sequence[FusedHit]) -> list[FusedHit]:
         """Return what satisfies the filter and no leg named: asked by metadata alone, the filter itself is an answer."""
         named = {hit.chunk for hit in fused}
@@ -318,12 +339,12 @@ def _response(
         degraded=tuple(dict.fromkeys(run.degraded)),
         # A search that was given up may still end and note its time.
         timings=dict(run.timings),
-        effort={
-            "legs": len(run.lists),
-            "candidates": candidates,
-            "names": len(known.seeds.weights),
-            "mentions": walked.edges,
-        },
+        effort=reported(
+            Work(len(run.lists), STEPS if walked.edges else 0, candidates + walked.edges),
+            passages=candidates,
+            names=len(known.seeds.weights),
+            mentions=walked.edges,
+        ),
         rankings=rankings,
         strategies=_strategies(asked.request, decided),
     )

@@ -58,11 +58,17 @@ class Run:
         if found is not None:
             self.lists[leg] = found
 
-    def result(self, name: str, future: "Future[T]") -> T | None:
-        """Return what a search found, or note that it failed or is late. A defect of ours is not hidden: it is raised."""
+    def result(self, name: str, future: "Future[T]", timeout: float | None = None) -> T | None:
+        """Return what a search found, or note that it failed or is late. A defect of ours is not hidden: it is raised.
+
+        Args:
+            name: the search, as timings and degradations call it.
+            future: the search.
+            timeout: seconds it may take, if not those of every search.
+        """
         started = time.perf_counter()
         try:
-            return future.result(timeout=self.timeout)
+            return future.result(timeout=timeout or self.timeout)
         except (FutureTimeoutError, InterlaceError) as error:
             if isinstance(error, InvalidInputError):
                 raise

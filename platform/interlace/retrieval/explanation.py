@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from interlace.cypher_files import query
@@ -21,6 +22,7 @@ _METADATA = "metadata."
 _SHOWN_ENTITIES = 8
 _LONGEST_SENTENCE = 300
 _COVERED = 10
+NOTHING: Mapping[str, Mapping[str, float]] = MappingProxyType({})
 
 
 def describe_hits(
@@ -31,6 +33,7 @@ def describe_hits(
     *,
     limit: int,
     similarity: Mapping[str, float] | None = None,
+    judged: Mapping[str, Mapping[str, float]] = NOTHING,
 ) -> tuple[Hit, ...]:
     """Return the first hits as people see them; passages that the graph does not hold (any more) are left out.
 
@@ -41,6 +44,7 @@ def describe_hits(
         walked: what the walk found, for the paths.
         limit: hits wanted.
         similarity: chunk to cosine with the remainder; given when the figures behind each hit are wanted.
+        judged: chunk to what a cross-encoder adds to the figures.
     """
     rows = {row["id"]: row for row in graph.read(_HYDRATE, tenant=tenant, ids=[hit.chunk for hit in fused])}
     shown = [hit for hit in fused if hit.chunk in rows][:limit]
@@ -48,7 +52,7 @@ def describe_hits(
     return tuple(
         replace(
             _hit(tenant, rank, hit, rows[hit.chunk], _path(hit.chunk, walked, mentions)),
-            figures={} if similarity is None else _figures(hit, walked, similarity),
+            figures={} if similarity is None else {**_figures(hit, walked, similarity), **judged.get(hit.chunk, {})},
         )
         for rank, hit in enumerate(shown, start=1)
     )

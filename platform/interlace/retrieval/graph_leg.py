@@ -15,6 +15,8 @@ from interlace.settings import QuerySettings
 
 _DESCRIBE = query("retrieve/describe_names")
 _EXPAND = query("retrieve/expand_names")
+STEPS = 3
+"""Steps of the expansion: from names to passages, on to their names, and to passages again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from interlace.cypher_files import query
+from interlace.domain.effort import with_tokens
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
@@ -69,7 +70,9 @@ class Packer:
         candidates = asked.candidates or min(self._settings.candidates, most)
         response = self._coordinator.query(tenant, replace(request, limit=max(request.limit, candidates)))
         packed = self.fold(tenant, response.hits[:candidates], asked)
-        return replace(response, hits=response.hits[: request.limit], fold=packed)
+        read = sum(item.tokens for item in packed.items)
+        effort = with_tokens(response.effort, read)
+        return replace(response, hits=response.hits[: request.limit], fold=packed, effort=effort)
 
     def fold(self, tenant: str, hits: Sequence[Hit], asked: FoldRequest) -> Fold:
         """Pack some hits, best first.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from interlace.cypher_files import query
+from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import LegRank, QueryRequest, Signal
@@ -38,6 +39,8 @@ _SHOW = query("retrieve/show_tool")
 _TOOLS = Filter(must=(Condition("section_type", "eq", "Tool"),))
 _LONGEST = 2000
 _THREADS = 4
+# As the query that walks from names to tools: at most two.
+_STEPS = 2
 _LEGS: tuple[Literal["vector", "keyword"], ...] = ("vector", "keyword")
 
 
@@ -251,10 +254,10 @@ def _response(asked: _Asked, run: Run, hits: Sequence[ToolHit], walk: Walk, *, c
         retrieval_path=(*run.answered(_LEGS), *(("walk",) if walk.rows else ())),
         degraded=tuple(dict.fromkeys(run.degraded)),
         timings=dict(run.timings),
-        effort={
-            "legs": len(run.lists),
-            "candidates": candidates,
-            "keywords": len(walk.weights),
-            "ways": len(walk.rows),
-        },
+        effort=reported(
+            Work(len(run.lists), _STEPS if walk.rows else 0, candidates + len(walk.rows)),
+            tools=candidates,
+            keywords=len(walk.weights),
+            ways=len(walk.rows),
+        ),
     )

@@ -1,6 +1,7 @@
 """Checks this machine and the stack, and says for each finding what to do about it."""
 
 import importlib
+import importlib.util
 import shutil
 import socket
 from collections.abc import Callable, Iterator
@@ -66,7 +67,8 @@ def doctor(settings: Settings) -> list[Finding]:
     layout = layout_of(settings)
     external = external_servers(settings)
     findings = [Finding("settings", "ok", "valid (`interlace config check` shows them)")]
-    findings += [*_tools(layout, external), *_fetched(settings, layout), _pipeline(settings), _disk(layout)]
+    findings += [*_tools(layout, external), *_fetched(settings, layout), _pipeline(settings)]
+    findings += [*_reranker(settings), _disk(layout)]
     try:
         state = read_state(layout)
         programs = {program.name: program for program in status(settings)}
@@ -103,6 +105,18 @@ def _fetched(settings: Settings, layout: Layout) -> Iterator[Finding]:
         there = (settings.embedding.folder / "model.onnx").exists()
         remedy = "" if there else "Set INTERLACE_EMBEDDING__FOLDER to a folder with model.onnx and tokenizer.json."
         yield Finding("embedding model", "ok" if there else "error", str(settings.embedding.folder), remedy)
+
+
+def _reranker(settings: Settings) -> Iterator[Finding]:
+    chosen = settings.reranker
+    if chosen.kind == "onnx" and chosen.folder is not None:
+        there = all((chosen.folder / name).exists() for name in ("model.onnx", "tokenizer.json"))
+        remedy = "" if there else "Set INTERLACE_RERANKER__FOLDER to a folder with model.onnx and tokenizer.json."
+        yield Finding("reranker", "ok" if there else "error", str(chosen.folder), remedy)
+    if chosen.kind == "litellm":
+        there = importlib.util.find_spec("litellm") is not None
+        remedy = "" if there else "Install interlace[llm], or set INTERLACE_RERANKER__KIND to onnx or none."
+        yield Finding("reranker", "ok" if there else "error", f"{chosen.model} by the package litellm", remedy)
 
 
 def _folder(check: str, folder: Path, what: str) -> Finding:

@@ -17,6 +17,7 @@ from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
+from interlace.entities.name_vectors import NameVectors
 from interlace.ingestion.intake import Receipt
 from interlace.ingestion.jobs import JobStatus
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
@@ -236,6 +237,7 @@ def _services(**api: Any) -> Any:
     return SimpleNamespace(
         settings=settings,
         graph=Graph(),
+        name_vectors=NameVectors({}),
         vectors=SimpleNamespace(ping=lambda: 0.002),
         queue=SimpleNamespace(ping=lambda: 0.003),
         intake=Intake(),

@@ -38,7 +38,23 @@ def test_entities_are_ranked_by_how_they_match(client: TestClient, services: Any
         ("Adam", "fuzzy"),
     ]
     matches = client.post("/v1/search/entities", json={"query": "lady l"}).json()["matches"]
-    assert matches[-1]["score"] < 1
+    assert matches[-1]["confidence"] < 1
+
+
+def test_each_match_says_what_every_signal_adds(client: TestClient, services: Any) -> None:
+    services.graph.rows["retrieve/entity_search"] = [
+        _entity_row("Ada Lovelace", keys=["ada lovelace"], aliases=[]),
+        _entity_row("Adam", keys=["adam"], aliases=[]),
+    ]
+    answer = client.post("/v1/search/entities", json={"query": "Lovelace, Ada", "min_confidence": 0.5}).json()
+    (match,) = answer["matches"]
+    assert match["signals"] == {
+        "name": {"value": 0.0, "weight": 1.0, "share": 0.0},
+        "fuzzy": {"value": 1.0, "weight": 0.5, "share": 0.45},
+        "tokens": {"value": 1.0, "weight": 0.5, "share": 0.45},
+    }
+    assert match["confidence"] == 0.9
+    assert answer["effort"]["candidates"] == 2
 
 
 def test_a_name_is_never_read_as_a_search_language(client: TestClient, services: Any) -> None:
@@ -46,7 +62,12 @@ def test_a_name_is_never_read_as_a_search_language(client: TestClient, services:
     search = services.graph.asked[-1][1]["search"]
     assert search.count('"') % 2 == 0
     assert "\\" not in search
-    assert client.post("/v1/search/entities", json={"query": "?!"}).json() == {"matches": []}
+    assert client.post("/v1/search/entities", json={"query": "?!"}).json() == {
+        "matches": [],
+        "model": None,
+        "degraded": [],
+        "effort": {"legs": 0, "hops": 0, "candidates": 0, "tokens": 0, "lambda": 0},
+    }
 
 
 def test_communities_are_listed_in_pages(client: TestClient, services: Any) -> None:

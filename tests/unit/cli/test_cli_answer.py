@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from interlace.cli.answer_view import draw_path, highlighted, print_answer, snippet
 from interlace.cli.main import app
+from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse, Ranked
@@ -81,6 +82,12 @@ def test_an_answer_says_everything_within_its_width() -> None:
     ):
         assert part in text, part
     assert text.index("+0.0122") < text.index("+0.0041"), "the leg that gave most comes first"
+
+
+def test_an_answer_says_how_much_work_it_took() -> None:
+    assert "Λ" not in drawn(RESPONSE)
+    text = drawn(replace(RESPONSE, effort=reported(Work(legs=2, hops=3, candidates=1200), mentions=7)))
+    assert "15 ms (graph 13) · Λ 13.9 (2 legs, 3 hops, 1,200 candidates)" in text
 
 
 def test_an_explained_answer_shows_what_moved_each_hit_and_the_way_to_it() -> None:

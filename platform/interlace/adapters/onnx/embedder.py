@@ -52,7 +52,7 @@ class OnnxEmbedder:
         self._prefix = query_prefix
         self._pooling = pooling
         self._tokenizer = load_tokenizer(folder / "tokenizer.json", most=MAX_TOKENS)
-        self._session = _load_session(folder / "model.onnx", threads)
+        self._session = load_session(folder / "model.onnx", threads)
         self._inputs = frozenset(entry.name for entry in self._session.get_inputs())
         self._dimensions = len(self._embed("dimensions"))
 
@@ -115,7 +115,13 @@ def load_tokenizer(path: Path, *, most: int | None) -> Any:
     return tokenizer
 
 
-def _load_session(path: Path, threads: int) -> Any:
+def load_session(path: Path, threads: int) -> Any:
+    """Return a model that runs with so many threads and leaves the cores alone while it waits.
+
+    Raises:
+        SettingsError: the file is no model.
+        UnavailableError: ``onnxruntime`` is not installed.
+    """
     try:
         import onnxruntime
     except ImportError:
@@ -138,5 +144,6 @@ def _load_session(path: Path, threads: int) -> Any:
 
 def _not_installed(package: str) -> UnavailableError:
     return UnavailableError(
-        f"The package {package} is not installed. Install it, or set INTERLACE_EMBEDDING__ENABLED=false."
+        f"The package {package} is not installed. Install it, or do without what needs it: INTERLACE_EMBEDDING__ENABLED=false, "
+        "INTERLACE_RERANKER__KIND=none."
     )

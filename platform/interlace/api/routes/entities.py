@@ -9,15 +9,9 @@ from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
-from interlace.entities.catalogue import Direction, EntityCatalogue, EntityDetail, EntityMatch, Neighbor, StatedFact
+from interlace.entities.catalogue import Direction, EntityCatalogue, EntityDetail, EntitySearch, Neighbor, StatedFact
 
 router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES)
-
-
-class EntityMatches(BaseModel):
-    """Entities that answer to a name."""
-
-    matches: list[EntityMatch] = Field(description="best first")
 
 
 class Neighbors(BaseModel):
@@ -27,10 +21,14 @@ class Neighbors(BaseModel):
 
 
 @router.post("/search/entities")
-def search_entities(body: EntitySearchBody, platform: Platform, tenant: Tenant) -> EntityMatches:
-    """Find entities by name: their own, an alias, some of its words, or a misspelling."""
-    found = EntityCatalogue(platform.graph).search(tenant, body.query, types=body.types, limit=body.limit)
-    return EntityMatches(matches=found)
+def search_entities(body: EntitySearchBody, platform: Platform, tenant: Tenant) -> EntitySearch:
+    """Find entities by name: their own, an alias, some of its words, or a misspelling; each with what every signal says.
+
+    Without embeddings, or when their model cannot be loaded (`degraded`), the other signals decide alone.
+    """
+    return EntityCatalogue(platform.graph, platform.name_vectors).search(
+        tenant, body.query, types=body.types, limit=body.limit, min_confidence=body.min_confidence
+    )
 
 
 @router.get("/entities/{entity_id}")

@@ -8,7 +8,7 @@ from interlace.api.schemas.atoms import FoldBody
 from interlace.api.schemas.filters import BoundedFilter
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import LegName, Mode, PathStrategy, QueryRequest, Signal, TagStrategy
-from interlace.settings import ModelName, QuerySettings
+from interlace.settings import ModelName, QuerySettings, Share
 
 _MAX_QUESTION = 2000
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=_MAX_QUESTION)]
@@ -76,7 +76,7 @@ class QueryBody(BaseModel):
 class EntitySearchBody(BaseModel):
     """A name to look for in the registry."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=256)] = Field(
         description="a name, also misspelt or in part"
@@ -85,3 +85,4 @@ class EntitySearchBody(BaseModel):
         (), max_length=20, description="only entities of these types"
     )
     limit: int = Field(10, ge=1, le=100, description="entities wanted")
+    min_confidence: Share = Field(0.0, description="only matches at least as sure")

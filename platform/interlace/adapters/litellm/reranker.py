@@ -1,0 +1,97 @@
+"""Reranking by a service that LiteLLM knows, a public one or a server of one's own."""
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from interlace.domain.errors import UnavailableError
+
+_UNAUTHORISED = 401
+_QUOTED = 200
+
+
+class LiteLlmReranker:
+    """Scores passages by one request a call; may be called from several threads at once.
+
+    Args:
+        model: provider and model as LiteLLM writes them, ``PROVIDER/MODEL``.
+        url: address of the server; empty for the provider's own.
+        api_key: key; empty for the one in the provider's own environment variable, or none.
+        timeout: seconds that a request may take.
+
+    Raises:
+        UnavailableError: ``litellm`` is not installed.
+    """
+
+    def __init__(self, model: str, *, url: str = "", api_key: str = "", timeout: float = 5.0) -> None:
+        self._rerank = _load()
+        self._model = model
+        self._url = url
+        self._key = api_key
+        self._timeout = timeout
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        """Return the service's relevance of each passage, mostly 0 to 1.
+
+        Raises:
+            UnavailableError: the service did not answer in time, refused the key, or did not score every passage.
+        """
+        if not passages:
+            return []
+        try:
+            response = self._rerank(
+                model=self._model,
+                query=question,
+                documents=list(passages),
+                top_n=len(passages),
+                return_documents=False,
+                api_base=self._url or None,
+                api_key=self._key or None,
+                timeout=self._timeout,
+            )
+        except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own, and some are bare ones
+            # Not chained: what the provider says may hold the key.
+            raise self._failure(error) from None
+        return self._in_order(response.results or (), len(passages))
+
+    def _in_order(self, results: Iterable[Mapping[str, Any]], count: int) -> list[float]:
+        """Return the scores by the passages' order: services give the best first."""
+        try:
+            scores = {int(found["index"]): float(found["relevance_score"]) for found in results}
+        except (KeyError, TypeError, ValueError):
+            scores = {}
+        if set(scores) != set(range(count)) or not all(map(math.isfinite, scores.values())):
+            raise UnavailableError(
+                f"The reranker {self._model} did not give one finite score to each of {count} passages. Is it a reranker, and "
+                "does INTERLACE_RERANKER__URL name its server?"
+            )
+        return [scores[index] for index in range(count)]
+
+    def _failure(self, error: Exception) -> UnavailableError:
+        said = " ".join(str(error).split())
+        if self._key:
+            said = said.replace(self._key, "***")
+        if getattr(error, "status_code", None) == _UNAUTHORISED or "api key" in said.lower():
+            return UnavailableError(
+                f"The reranker {self._model} lacks a valid API key. Set INTERLACE_RERANKER__API_KEY or the provider's own variable."
+            )
+        return UnavailableError(
+            f"The reranker {self._model} did not answer ({type(error).__name__}: {said[:_QUOTED]}). Check "
+            "INTERLACE_RERANKER__MODEL, INTERLACE_RERANKER__URL and INTERLACE_RERANKER__TIMEOUT."
+        )
+
+
+def _load() -> Callable[..., Any]:
+    # Otherwise importing the package fetches a price list from the network.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    try:
+        import litellm
+    except ImportError:
+        raise UnavailableError(
+            "The package litellm is not installed, which INTERLACE_RERANKER__KIND=litellm needs. Install interlace[llm], or set "
+            "the kind to onnx or none."
+        ) from None
+    litellm.suppress_debug_info = True  # it would print advertisements on standard output
+    rerank: Callable[..., Any] = litellm.rerank
+    return rerank

@@ -1,0 +1,99 @@
+"""A cross-encoder that runs in this process: classification of a pair of sequences with one logit, as of a folder of ONNX files.
+
+Pairs go through the model one at a time, for the reasons that the embedder gives: a score does not depend on its neighbours.
+"""
+
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from interlace.adapters.onnx.embedder import load_session, load_tokenizer
+from interlace.domain.errors import SettingsError, UnavailableError
+
+MAX_TOKENS = 512
+_FILES = ("model.onnx", "tokenizer.json")
+
+
+class OnnxCrossEncoder:
+    """Scores passages with the logit of a model; may be called from several threads at once.
+
+    Args:
+        folder: holds ``model.onnx`` (one logit a pair) and ``tokenizer.json``.
+        threads: threads that one inference may use.
+        timeout: seconds after which a call gives up, between two passages.
+
+    Raises:
+        SettingsError: the folder lacks a file, a file is not what its name says, or the model has not one logit a pair.
+        UnavailableError: ``onnxruntime`` or ``tokenizers`` is not installed.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 1, timeout: float = 5.0) -> None:
+        missing = [name for name in _FILES if not (folder / name).is_file()]
+        if missing:
+            raise SettingsError(
+                f"The cross-encoder needs {' and '.join(missing)} in {folder}. INTERLACE_RERANKER__FOLDER names the folder of "
+                "a model, INTERLACE_RERANKER__KIND=none does without."
+            )
+        self._timeout = timeout
+        self._tokenizer = load_tokenizer(folder / "tokenizer.json", most=MAX_TOKENS)
+        self._session = load_session(folder / "model.onnx", threads)
+        self._inputs = frozenset(entry.name for entry in self._session.get_inputs())
+        self._try(folder / "model.onnx")
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        """Return the logit of each passage; of a pair the first 512 tokens count, cut from the longer one.
+
+        Raises:
+            UnavailableError: the model failed or gave no finite number, or the time is up.
+        """
+        started = time.monotonic()
+        scores: list[float] = []
+        for passage in passages:
+            if time.monotonic() - started > self._timeout:
+                raise UnavailableError(
+                    f"The cross-encoder read {len(scores)} of {len(passages)} passages in {self._timeout:g} s. Lower "
+                    "INTERLACE_RERANKER__CANDIDATES, or raise INTERLACE_RERANKER__TIMEOUT or INTERLACE_RERANKER__THREADS."
+                )
+            scores.append(self._logit(question, passage))
+        return scores
+
+    def _logit(self, question: str, passage: str) -> float:
+        try:
+            logit = float(self._run(question, passage).item())
+        except Exception as error:  # the binding has an exception class for each fault and no common base
+            raise UnavailableError(
+                f"The cross-encoder failed on a passage: {error}. Is model.onnx the model of this tokenizer.json?"
+            ) from error
+        if not math.isfinite(logit):
+            raise UnavailableError(
+                f"The cross-encoder's score of a passage is {logit}, no finite number. Fetch model.onnx again, or as float32."
+            )
+        return logit
+
+    def _run(self, question: str, passage: str) -> Any:
+        encoded = self._tokenizer.encode(question, passage)
+        arrays = {
+            "input_ids": encoded.ids,
+            "attention_mask": encoded.attention_mask,
+            "token_type_ids": encoded.type_ids,
+        }
+        feed = {name: np.asarray([values], dtype=np.int64) for name, values in arrays.items() if name in self._inputs}
+        return self._session.run(None, feed)[0]
+
+    def _try(self, path: Path) -> None:
+        """Refuse a model that is none of pairs or gives something else than one logit, before anybody waits for it."""
+        try:
+            shape = tuple(self._run("question", "passage").shape)
+        except Exception as error:
+            raise SettingsError(
+                f"{path} cannot read a pair of texts: {error}. It must take input_ids, attention_mask and token_type_ids, or "
+                "some of them."
+            ) from error
+        if math.prod(shape) != 1:
+            raise SettingsError(
+                f"{path} gives an array of shape {shape} for a pair of texts; a cross-encoder gives one logit, (1, 1)."
+            )

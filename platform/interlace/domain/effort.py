@@ -1,0 +1,78 @@
+"""Λ (lambda): how much work an answer took, as one number. Defined here and nowhere else."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+
+from interlace.domain.errors import InvalidInputError
+
+LAMBDA: Final = "lambda"
+"""The key under which an ``effort`` holds Λ, beside the counts it was made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Work that an answer took; every count is 0 or more.
+
+    Args:
+        legs: searches that were run, each at least one round trip to a server.
+        hops: steps that the graph was walked.
+        candidates: things that were read and compared: passages, mentions, names, tools, ways.
+        tokens: tokens that were counted for packing, or that a language model read or wrote.
+
+    Raises:
+        InvalidInputError: a count is negative.
+    """
+
+    legs: int = 0
+    hops: int = 0
+    candidates: int = 0
+    tokens: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse negative counts."""
+        for name, count in _counts(self).items():
+            if count < 0:
+                raise InvalidInputError(f"The work of an answer has {count} {name}; counts begin at 0.")
+
+
+# What one of each costs, in tokens. Whole numbers: their sum is exact, however large. No more than orders of magnitude are meant: a leg
+# is a round trip, a hop multiplies what is read, a candidate is a row that is read and compared.
+TOKENS_A_LEG: Final = 1000
+TOKENS_A_HOP: Final = 500
+TOKENS_A_CANDIDATE: Final = 10
+
+
+def effort(work: Work) -> float:
+    """Return Λ of some work.
+
+    Λ = log₂(1 + 1000·legs + 500·hops + 10·candidates + tokens)
+
+    The sum is in token equivalents (what one token costs to read); Λ itself has no unit: it rises by one when the work doubles. No work
+    gives 0. Every coefficient is positive and the logarithm rises with its argument, so more of any kind of work never gives a lower Λ,
+    and a higher one as long as 64-bit floats can tell the two apart. The sum is a whole number of any size, so Λ is always finite.
+    """
+    cost = TOKENS_A_LEG * work.legs + TOKENS_A_HOP * work.hops + TOKENS_A_CANDIDATE * work.candidates + work.tokens
+    return math.log2(1 + cost)
+
+
+def reported(work: Work, **details: int) -> dict[str, float]:
+    """Return what a response says of its work: the four counts, Λ under ``lambda``, and further counts that explain them."""
+    return {**_counts(work), LAMBDA: effort(work), **details}
+
+
+def with_tokens(said: Mapping[str, float], tokens: int) -> dict[str, float]:
+    """Return a response's report of its work after a later step read some more tokens.
+
+    Raises:
+        InvalidInputError: the tokens are negative.
+    """
+    counts = {each.name: int(said.get(each.name, 0)) for each in fields(Work)}
+    more = Work(tokens=tokens)
+    after = Work(**{**counts, "tokens": counts["tokens"] + more.tokens})
+    return {**said, **reported(after)}
+
+
+def _counts(work: Work) -> dict[str, int]:
+    return {each.name: getattr(work, each.name) for each in fields(Work)}

@@ -1,0 +1,140 @@
+"""A cross-encoder behind the real legs: it reads the way of the graph, is explained and left out, and is absent by default."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from tests.contract.fakes_rerankers import WordReranker, write_cross_encoder
+from tests.integration.ingestion_world import World
+
+from interlace.bootstrap import Platform
+from interlace.domain.errors import UnavailableError
+from interlace.domain.hits import QueryRequest, QueryResponse
+from interlace.ports.models import Reranker
+from interlace.retrieval.coordinator import Coordinator
+from interlace.retrieval.cross_encoder import CrossEncoder
+from interlace.settings import RerankerSettings
+
+QUESTION = "Whom did the director of The Grey Ferry marry?"
+DOCUMENTS = {
+    "ferry.md": "# The Grey Ferry\n\nThe Grey Ferry is a silent film of 1911. It was directed by Orla Venning.\n",
+    "venning.md": "# Orla Venning\n\nOrla Venning was a Danish director. She was born in Aalborg and married Knud Strand.\n",
+    "strand.md": "# Knud Strand\n\nKnud Strand was a painter. He died in Viborg after a long illness.\n",
+    "bread.md": "# Rye bread\n\nMix flour, water and salt. Wait a night, then bake for an hour.\n",
+}
+
+
+class Broken:
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        raise UnavailableError(f"Nobody reads {len(passages)} passages for {question!r}.")
+
+
+class Fixed:
+    """Prefers passages in the order of some titles."""
+
+    def __init__(self, *titles: str) -> None:
+        self.titles = titles
+        self.read: Sequence[str] = ()
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        assert question == QUESTION
+        self.read = passages
+        return [-float(self.titles.index(passage.splitlines()[0])) for passage in passages]
+
+
+@contextmanager
+def coordinator(world: World, reranker: Reranker | None, **settings: int) -> Iterator[Coordinator]:
+    platform = world.platform
+    chosen = RerankerSettings.model_validate(settings)
+    made = Coordinator(
+        platform.graph,
+        platform.vectors,
+        platform.embedders,
+        platform.registries,
+        # What is late would be left out, and this is not about time.
+        platform.settings.query.model_copy(update={"leg_timeout": 60.0}),
+        CrossEncoder(lambda: reranker, chosen) if reranker else None,
+    )
+    yield made
+    made.close()
+
+
+def written(answer: QueryResponse, *but: str) -> bytes:
+    """Return an answer as bytes, less what differs from run to run."""
+    shown: dict[str, Any] = asdict(answer)
+    for name in ("timings", *but):
+        del shown[name]
+    return orjson.dumps(shown)
+
+
+def titles(answer: QueryResponse) -> list[str]:
+    return [hit.title for hit in answer.hits]
+
+
+@pytest.mark.parametrize("explain", [False, True])
+def test_without_a_cross_encoder_an_answer_is_the_same_to_the_byte(world: World, tenant: str, explain: bool) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    asked = QueryRequest(QUESTION, explain=explain)
+    with coordinator(world, None) as plain, coordinator(world, Broken()) as broken:
+        default, degraded = plain.query(tenant, asked), broken.query(tenant, asked)
+    assert written(default) == written(world.platform.coordinator.query(tenant, asked))
+    assert b"cross_encoder" not in written(default)
+    assert "cross_encoder" not in default.timings
+    assert degraded.degraded == ("cross_encoder",)
+    assert written(degraded, "degraded") == written(default, "degraded")
+
+
+def test_it_orders_first_hits_reads_the_way_and_is_explained(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    judge = Fixed("Knud Strand", "Rye bread", "Orla Venning", "The Grey Ferry")
+    asked = QueryRequest(QUESTION, explain=True)
+    with coordinator(world, None) as plain, coordinator(world, judge) as judged:
+        before, after = plain.query(tenant, asked), judged.query(tenant, asked)
+        less = judged.query(tenant, QueryRequest(QUESTION, explain=True, without=frozenset({"cross_encoder"})))
+        brief = judged.query(tenant, QueryRequest(QUESTION, limit=2))
+    assert titles(after) == [title for title in judge.titles if title in titles(before)] != titles(before)
+    assert titles(brief) == titles(after)[:2], "it reads more hits than are wanted"
+    assert brief.hits[0].figures == {}
+    assert (after.degraded, "cross_encoder" in after.timings) == ((), True)
+    venning = next(hit for hit in after.hits if hit.title == "Orla Venning")
+    bridges = [step for step in venning.path if step.chunk_id != venning.chunk_id]
+    assert bridges, "another passage leads there"
+    (read,) = (text for text in judge.read if text.startswith("Orla Venning\n"))
+    assert all(step.entity_name in read.splitlines()[1] for step in venning.path)
+    assert all(f"{step.document_title}: {step.sentence}" in read for step in bridges)
+    assert read.endswith(f"\n{venning.text}")
+    for hit in after.hits:
+        assert hit.figures["cross_encoder"] == -judge.titles.index(hit.title)
+        assert titles(before)[int(hit.figures["fused_rank"]) - 1] == hit.title
+    assert [ranked.chunk_id for ranked in after.rankings["fused"]] == [hit.chunk_id for hit in after.hits]
+    assert [hit.score for hit in after.hits] == pytest.approx([hit.score for hit in before.hits])
+    assert written(less, "retrieval_reason") == written(before, "retrieval_reason")
+
+
+def test_metadata_alone_asks_nobody(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    reader = WordReranker()
+    with coordinator(world, reader) as judged:
+        answer = judged.query(tenant, QueryRequest("Knud Strand", mode="metadata_only"))
+    assert titles(answer) == ["Knud Strand"]
+    assert reader.read == []
+
+
+def test_a_folder_that_the_settings_name_is_used(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    write_cross_encoder(tmp_path, ["bake", "flour"])
+    chosen = RerankerSettings(kind="onnx", folder=tmp_path, candidates=4, timeout=60)
+    platform = Platform(world.platform.settings.model_copy(update={"reranker": chosen}))
+    asked = QueryRequest("Knud Strand, flour and bake", explain=True)
+    try:
+        answer = platform.coordinator.query(tenant, asked)
+    finally:
+        platform.close()
+    assert not answer.degraded
+    assert titles(answer)[0] == "Rye bread"
+    assert answer.hits[0].figures["cross_encoder"] >= 2
+    assert titles(world.platform.coordinator.query(tenant, asked))[0] == "Knud Strand"

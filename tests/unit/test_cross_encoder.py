@@ -1,0 +1,216 @@
+"""The cross-encoder step: first hits change places among themselves, and what fails or is late changes nothing but ``degraded``."""
+
+import logging
+import math
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.contract.fakes_rerankers import WordReranker
+
+from interlace.bootstrap import Platform
+from interlace.domain.errors import SettingsError, UnavailableError
+from interlace.domain.hits import Hit, PathStep
+from interlace.ports.models import Reranker
+from interlace.retrieval.cross_encoder import CrossEncoder, Judged, evidence, reordered
+from interlace.retrieval.execution import Run
+from interlace.retrieval.fusion import FusedHit
+from interlace.retrieval.rerank import Rerank
+from interlace.settings import RerankerSettings, Settings, load_settings
+from interlace.stack import doctor
+
+QUESTION = "Who painted the harbour?"
+TEXTS = {"a": "Bread.", "b": "The harbour.", "c": "She painted the harbour.", "d": "Who painted the harbour?"}
+FUSED = [
+    FusedHit(chunk, score, score / 2, {}, Rerank(0.0, 0.0)) for chunk, score in zip("abcd", (4, 3, 2, 1), strict=True)
+]
+
+
+def hit(chunk: str, *path: PathStep, title: str = "", section: str = "") -> Hit:
+    return Hit(1, 0.5, chunk, "d", title, "u", section, TEXTS[chunk], 0, 9, (), {}, (), path, {}, "")
+
+
+def described(fused: Sequence[FusedHit]) -> list[Hit]:
+    return [hit(one.chunk) for one in fused]
+
+
+def order(judged: Judged) -> str:
+    return "".join(one.chunk for one in judged.hits)
+
+
+class Answering:
+    """A reranker that answers as a test says."""
+
+    def __init__(self, answer: Callable[[], list[float]]) -> None:
+        self.answer = answer
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        assert question == QUESTION
+        assert passages
+        return self.answer()
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    with ThreadPoolExecutor(1) as pool:
+        yield Run(pool, timeout=0.05)
+
+
+@pytest.fixture
+def judge(run: Run) -> Iterator[Callable[..., Judged]]:
+    """Judge ``FUSED`` with a reranker and settings."""
+    made: list[CrossEncoder] = []
+
+    def ask(reranker: Reranker, **settings: float) -> Judged:
+        made.append(CrossEncoder(lambda: reranker, RerankerSettings.model_validate(settings)))
+        return made[-1].judge(run, QUESTION, FUSED, described)
+
+    yield ask
+    for each in made:
+        each.close()
+
+
+def test_the_first_hits_change_places_among_themselves(judge: Callable[..., Judged], run: Run) -> None:
+    reranker = WordReranker()
+    judged = judge(reranker, candidates=3)
+    assert order(judged) == "cbad", "the fourth would be the best, and was not read"
+    assert len(reranker.read) == 3
+    assert [one.score for one in judged.hits] == [4, 3, 2, 1], "shares belong to the places"
+    assert judged.hits[0].rrf == 1, "and everything else to the passage"
+    assert judged.figures["c"] == {"cross_encoder": 3, "fused_rank": 3}
+    assert set(judged.figures) == set("abc")
+    assert (run.degraded, list(run.timings)) == ([], ["cross_encoder"])
+
+
+def test_equal_scores_change_nothing() -> None:
+    judged = reordered(FUSED, dict.fromkeys("abcd", 0.5))
+    assert judged.hits == FUSED
+
+
+def test_passages_that_the_graph_lost_keep_their_places() -> None:
+    assert order(reordered(FUSED, {"a": 0.1, "c": 0.2, "d": 0.3})) == "dbca"
+
+
+def test_without_hits_nobody_is_asked(run: Run) -> None:
+    def load() -> Reranker:
+        raise AssertionError("it was loaded")
+
+    encoder = CrossEncoder(load, RerankerSettings())
+    assert encoder.judge(run, QUESTION, [], described) == Judged([])
+    encoder.close()
+
+
+def fail() -> list[float]:
+    raise UnavailableError("The service is away.")
+
+
+@pytest.mark.parametrize(
+    "answer", [fail, lambda: [1.0, 2.0], lambda: [1.0, 2.0, 3.0, math.nan], lambda: [1.0, 2.0, math.inf, 4.0]]
+)
+def test_a_failing_reranker_is_named_and_the_order_stays(
+    judge: Callable[..., Judged], run: Run, answer: Callable[[], list[float]]
+) -> None:
+    judged = judge(Answering(answer))
+    assert (judged.hits, judged.figures) == (FUSED, {})
+    assert run.degraded == ["cross_encoder"]
+
+
+def test_a_late_reranker_is_named_and_the_order_stays(judge: Callable[..., Judged], run: Run) -> None:
+    ended = threading.Event()
+
+    def linger() -> list[float]:
+        ended.wait(5)
+        return [1.0, 2.0, 3.0, 4.0]
+
+    judged = judge(Answering(linger), timeout=0.01)
+    ended.set()
+    assert (order(judged), run.degraded) == ("abcd", ["cross_encoder"])
+
+
+def test_its_own_deadline_counts_and_not_that_of_a_leg(judge: Callable[..., Judged], run: Run) -> None:
+    legs_are_late = threading.Event()
+
+    def slower_than_a_leg() -> list[float]:
+        assert not legs_are_late.wait(2 * run.timeout)
+        return [1.0, 2.0, 3.0, 4.0]
+
+    assert order(judge(Answering(slower_than_a_leg), timeout=30)) == "dcba"
+    assert run.degraded == []
+
+
+def test_a_reranker_that_cannot_be_loaded_is_tried_again_and_complains_once(
+    run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = [SettingsError("The folder is empty."), SettingsError("The folder is empty.")]
+
+    def load() -> Reranker:
+        if broken:
+            raise broken.pop()
+        return WordReranker()
+
+    encoder = CrossEncoder(load, RerankerSettings())
+    with caplog.at_level(logging.WARNING):
+        orders = [order(encoder.judge(run, QUESTION, FUSED, described)) for _ in range(3)]
+    encoder.close()
+    assert orders == ["abcd", "abcd", "dcba"]
+    assert run.degraded == ["cross_encoder"] * 2
+    assert [record.message for record in caplog.records] == ["The folder is empty."]
+
+
+def test_it_reads_names_and_bridging_sentences_before_the_passage() -> None:
+    path = (
+        PathStep("1", "The Grey Ferry", "x", "The Grey Ferry", "It was directed by Orla Venning."),
+        PathStep("2", "Orla Venning", "x", "The Grey Ferry", "It was directed by Orla Venning."),
+        PathStep("2", "Orla Venning", "c", "Orla Venning", "She painted the harbour."),
+    )
+    assert evidence(hit("c", *path, title="Orla Venning", section="Life"), 2000).splitlines() == [
+        "Orla Venning > Life",
+        "The Grey Ferry → Orla Venning",
+        "The Grey Ferry: It was directed by Orla Venning.",
+        "She painted the harbour.",
+    ]
+
+
+def test_what_it_reads_is_bounded_and_leaves_room_for_the_passage() -> None:
+    step = PathStep("1", "Name", "x", "Title", "word " * 100)
+    text = evidence(hit("c", step, title="Title"), 200)
+    assert len(text) <= 200
+    assert text.endswith("\nShe painted the harbour.")
+    assert len(evidence(hit("d"), 10)) == 10
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("onnx", "INTERLACE_RERANKER__FOLDER"), ("litellm", "INTERLACE_RERANKER__MODEL")]
+)
+def test_half_a_choice_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, kind: str, said: str) -> None:
+    monkeypatch.setenv("INTERLACE_RERANKER__KIND", kind)
+    with pytest.raises(SettingsError, match=said):
+        load_settings()
+
+
+def test_by_default_there_is_none_and_a_chosen_one_is_not_loaded_before_it_is_needed(tmp_path: Path) -> None:
+    default = Platform(Settings())
+    assert default.coordinator._cross_encoder is None
+    chosen = Platform(Settings(reranker=RerankerSettings(kind="onnx", folder=tmp_path)))
+    assert chosen.coordinator._cross_encoder is not None
+    with pytest.raises(SettingsError, match=r"needs model\.onnx"):
+        chosen.coordinator._cross_encoder._ready()
+    for platform in (default, chosen):
+        platform.close()
+
+
+def test_doctor_says_what_a_chosen_reranker_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+
+    def found(**chosen: object) -> list[tuple[str, str]]:
+        settings = Settings(reranker=RerankerSettings.model_validate(chosen))
+        return [(finding.level, finding.remedy.split(" ")[0]) for finding in doctor._reranker(settings)]
+
+    assert found() == []
+    assert found(kind="onnx", folder=tmp_path) == [("error", "Set")]
+    assert found(kind="litellm", model="provider/model") == [("error", "Install")]
+    for name in ("model.onnx", "tokenizer.json"):
+        (tmp_path / name).touch()
+    assert found(kind="onnx", folder=tmp_path) == [("ok", "")]
