@@ -23,7 +23,7 @@ _SCHEMES: Final = frozenset(
 _TIMED_OUT: Final = "TransactionTimedOut"
 _NO_DATABASE: Final = "Neo.ClientError.Database.DatabaseNotFound"
 _STOPPED: Final = frozenset(
-    f"Neo.DatabaseError.Transaction.Transaction{word}Failed" for word in ("Start", "Commit")
+    f"Neo.DatabaseError.Transaction.Transaction{word}" for word in ("StartFailed", "CommitFailed", "LogError")
 )  # on a full disk the database gives up, and every transaction after it fails until the server is started anew
 _LONGEST_REASON: Final = 600  # characters: the server repeats the whole query when it refuses one
 
