@@ -114,6 +114,10 @@ class BatchProcessor:
             def write() -> Outcome:
                 try:
                     outcome = self._write(tenant, claims, batch) if batch else Outcome()
+                except (UnavailableError, SettingsError) as error:
+                    # Nobody waits for this thread's answer but ``process``.
+                    _log.warning("A batch of %d documents is given back: %s", len(claims), error.message)
+                    raise
                 finally:
                     self._leases.drop(held)
                 done(outcome)
