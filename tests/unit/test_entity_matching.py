@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlace.domain.errors import UnavailableError
-from interlace.entities.catalogue import EntityCatalogue, EntitySearch
+from interlace.entities.catalogue import MOST_COMPARED, EntityCatalogue, EntitySearch
 from interlace.entities.matching import above_unrelated, assess, overlap
-from interlace.entities.name_vectors import MOST_COMPARED, NameVectors
+from interlace.entities.name_vectors import NameVectors
 from interlace.ports.graph import GraphDatabase, Query, Row
 from interlace.ports.models import Embedder
 

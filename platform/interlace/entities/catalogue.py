@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from interlace.cypher_files import query
 from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.entities.matching import Likeness, SignalName, SignalPart, Via, assess
-from interlace.entities.name_vectors import MOST_COMPARED, NameVectors
 from interlace.entities.names import MAX_KEY_TOKENS, clean_name, key_of, tokens
 from interlace.ports.graph import GraphDatabase, Row
 
+if TYPE_CHECKING:
+    from interlace.entities.name_vectors import NameVectors
+
+MOST_COMPARED = 20
+"""Names that one search compares by their embeddings; each that is not kept costs one inference."""
 _SEARCH = query("retrieve/entity_search")
 _NAMED = query("retrieve/entity_named")
 _DETAIL = query("retrieve/entity_detail")
@@ -194,7 +198,7 @@ class EntityCatalogue:
         vectors: compares names by embeddings; without it the other signals decide.
     """
 
-    def __init__(self, graph: GraphDatabase, vectors: NameVectors | None = None) -> None:
+    def __init__(self, graph: GraphDatabase, vectors: "NameVectors | None" = None) -> None:
         self._graph = graph
         self._vectors = vectors
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from interlace.domain.errors import UnavailableError
 from interlace.ports.models import Embedder
 
-MOST_COMPARED = 20
-"""Names that one search compares; each that is not kept costs one inference."""
 _KEPT = 4096
 
 Vector = NDArray[np.float32]
