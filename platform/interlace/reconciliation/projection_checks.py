@@ -74,13 +74,16 @@ class ChunkProjection:
         """Yield what is still wrong when looked at again, and is not noted in the outbox.
 
         The order counts. A point written ahead is noted until its chunk is there, so the second look at chunks sees it. A chunk that
-        was deleted is noted until its point is gone, so the look at points, which comes last, sees that.
+        was deleted is noted until its point is gone, so the look at points sees that. A point whose batch began only then was
+        noted before it was written: it still is afterwards, or its chunk is there.
         """
         before = self._graph.read(_KNOWN, tenant=tenant, ids=ids)
-        noted = {row["id"] for row in self._graph.read(_NOTED, tenant=tenant, ids=ids)}
+        noted = self._noted(tenant, ids)
         after = self._graph.read(_KNOWN, tenant=tenant, ids=ids)
         points = self._vectors.holding(tenant, "chunks", ids)
-        chunks = {row["id"]: row["document"] for row in (*before, *after)}
+        noted |= self._noted(tenant, ids)
+        last = self._graph.read(_KNOWN, tenant=tenant, ids=ids)
+        chunks = {row["id"]: row["document"] for row in (*before, *after, *last)}
         lasting = {row["id"] for row in before} & {row["id"] for row in after}
         if loose := sorted(points - chunks.keys() - noted):
             yield "point without chunk", loose
@@ -90,6 +93,9 @@ class ChunkProjection:
             reported.update(documents)
             if documents:
                 yield "ready without projection", documents
+
+    def _noted(self, tenant: str, ids: list[str]) -> set[str]:
+        return {row["id"] for row in self._graph.read(_NOTED, tenant=tenant, ids=ids)}
 
 
 def community_checks(graph: GraphDatabase, vectors: VectorIndex, refresh: Callable[[str], object]) -> list[Check]:
