@@ -56,14 +56,13 @@ def test_the_model_in_use_is_taken_then_the_first_then_any_that_is_complete(
     complete: tuple[str, ...], used: str | None, configured: tuple[str, ...], chosen: str | None
 ) -> None:
     models = Named(*configured)
-    first = configured[0] if configured else None
-    found: Any = choose_embedder(QueryRequest("who?"), registry(complete, used), models, first)
+    found: Any = choose_embedder(QueryRequest("who?"), registry(complete, used), models)
     assert found == (f"model {chosen}" if chosen else None)
     assert models.loaded == ([chosen] if chosen else []), "no other model is loaded"
 
 
 def test_the_callers_model_wins() -> None:
-    found: Any = choose_embedder(QueryRequest("who?", model="b"), registry(("a", "b"), "a"), Named("a", "b"), "a")
+    found: Any = choose_embedder(QueryRequest("who?", model="b"), registry(("a", "b"), "a"), Named("a", "b"))
     assert found == "model b"
 
 
@@ -81,4 +80,4 @@ def test_a_model_that_cannot_answer_is_refused_with_those_that_can(
     configured: tuple[str, ...], request_: QueryRequest, message: str
 ) -> None:
     with pytest.raises(InvalidInputError, match=message):
-        choose_embedder(request_, registry(("a",)), Named(*configured), None)
+        choose_embedder(request_, registry(("a",)), Named(*configured))

@@ -88,9 +88,8 @@ class AtomSearch:
         if not request.text.strip() or len(request.text) > _LONGEST:
             raise InvalidInputError(f"The query must have 1 to {_LONGEST} characters; it has {len(request.text)}.")
         registry = self._registries.current(tenant)
-        first = next(iter(self._embedders), None)
         asked = QueryRequest(request.text, model=request.model)
-        embedder = choose_embedder(asked, registry, self._embedders, first)
+        embedder = choose_embedder(asked, registry, self._embedders)
         understood = understand(request.text, self._named(registry, request), self._settings)
         found = self._candidates(tenant, understood)
         likeness, degraded = self._compare(tenant, request.text, embedder, found)

@@ -27,6 +27,7 @@ from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse, po
 from interlace.retrieval.graph_leg import NOWHERE, STEPS, KnownNames, Walked, known_names, walk
 from interlace.retrieval.intent import Intent, analyse
 from interlace.retrieval.legs import Scope
+from interlace.retrieval.limits import check_limit
 from interlace.retrieval.policy import GraphEvidence, Plan, judged, plan, reason
 from interlace.retrieval.rerank import Rerank
 from interlace.retrieval.seeds import first_stage
@@ -84,7 +85,6 @@ class Coordinator:
         self._graph = graph
         self._vectors = vectors
         self._embedders = embedders
-        self._first_model = next(iter(embedders), None)
         self._registries = registries
         self._settings = settings
         self._cross_encoder = cross_encoder
@@ -140,10 +140,7 @@ class Coordinator:
             raise InvalidInputError(
                 f"The question has {len(request.text)} characters; at most {_LONGEST_QUESTION} are read."
             )
-        if not 1 <= request.limit <= self._settings.max_limit:
-            raise InvalidInputError(
-                f"limit is {request.limit}; it must be 1 to {self._settings.max_limit} (INTERLACE_QUERY__MAX_LIMIT)."
-            )
+        check_limit(request.limit, self._settings)
 
     def _understand(self, tenant: str, request: QueryRequest) -> _Query:
         registry = self._registries.current(tenant)
@@ -155,7 +152,7 @@ class Coordinator:
         scope = Scope(
             tenant, request.text, request.where, allowed, self._settings.candidates, self._settings.leg_timeout
         )
-        embedder = choose_embedder(request, registry, self._embedders, self._first_model)
+        embedder = choose_embedder(request, registry, self._embedders)
         return _Query(request, registry, known, intent, weights, scope, embedder)
 
     def _gather(self, run: Run, asked: _Query) -> tuple[Plan, _Embeddings, Walked]:
@@ -325,12 +322,7 @@ def _response(
     return QueryResponse(
         query=asked.request.text,
         hits=hits,
-        intent={
-            "action": intent.action,
-            "target": intent.target,
-            "context": list(intent.context),
-            "keywords": list(intent.keywords),
-        },
+        intent=intent.shown(),
         weights=_shown_weights(asked.weights, confidence),
         names={known.names[entity]: round(weight, 4) for entity, weight in known.seeds.weights.items()},
         retrieval_mode=decided.mode,
@@ -357,6 +349,4 @@ def _strategies(request: QueryRequest, decided: Plan) -> dict[str, tuple[str, ..
 
 
 def _shown_weights(weights: FusionWeights, confidence: Confidence) -> dict[str, float]:
-    shown = {name: getattr(weights, name) for name in ("proximity", "graph_rerank", "vector", "keyword", "entity")}
-    shown.update({f"leg.{leg}": weights.of_leg(leg) for leg in LEGS})
-    return {**shown, "confidence.graph": confidence.graph, "confidence.lists": confidence.lists}
+    return {**weights.shown(LEGS), "confidence.graph": confidence.graph, "confidence.lists": confidence.lists}

@@ -8,21 +8,18 @@ from interlace.entities.registry import Registry
 from interlace.ports.models import Embedder
 
 
-def choose_embedder(
-    request: QueryRequest, registry: Registry, embedders: Mapping[str, Embedder], first: str | None
-) -> Embedder | None:
+def choose_embedder(request: QueryRequest, registry: Registry, embedders: Mapping[str, Embedder]) -> Embedder | None:
     """Return the model to embed a question with; none where no model of this process has vectors of every passage.
 
     Args:
         request: the question; it may name a model.
         registry: says which models all passages have vectors of, and which one questions use.
-        embedders: the models of this process.
-        first: the settings' own model, taken where the graph names none.
+        embedders: the models of this process, the settings' own first: it is taken where the graph names none.
 
     Raises:
         InvalidInputError: the caller's model is unknown or lacks vectors of some passages, or the mode needs embeddings and there are none.
     """
-    usable = [name for name in (registry.model, first, *embedders) if name in embedders and name in registry.models]
+    usable = [name for name in (registry.model, *embedders) if name in embedders and name in registry.models]
     if request.model is not None:
         return embedders[_checked(request.model, registry, embedders)]
     if not usable and request.mode == "vector_only" and registry.chunks:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from interlace.entities.names import tokens
 from interlace.entities.words import content_words
@@ -66,6 +67,15 @@ class Intent:
     context: tuple[str, ...]
     keywords: tuple[str, ...]
     entities: tuple[str, ...] = ()
+
+    def shown(self) -> dict[str, Any]:
+        """Return the intent as answers show it: without the entities, which they name elsewhere."""
+        return {
+            "action": self.action,
+            "target": self.target,
+            "context": list(self.context),
+            "keywords": list(self.keywords),
+        }
 
 
 def analyse(question: str, entities: Sequence[str] = ()) -> Intent:

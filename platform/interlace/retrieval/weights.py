@@ -1,7 +1,7 @@
 """One set of weights a query: the table of intents, and the base weights of the legs from the settings."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 
 from interlace.domain.errors import InvalidInputError
@@ -38,8 +38,7 @@ class FusionWeights:
     without: frozenset[Signal] = frozenset()
 
     def __post_init__(self) -> None:
-        scales = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in _UNSCALED}
-        for name, value in {**scales, **{f"legs.{leg}": weight for leg, weight in self.legs.items()}}.items():
+        for name, value in {**self._scales(), **{f"legs.{leg}": weight for leg, weight in self.legs.items()}}.items():
             if not math.isfinite(value) or value < 0:
                 raise InvalidInputError(f"The weight {name} is {value}; it must be a finite number of at least 0.")
         for name in sorted(self.without.difference(SIGNALS)):
@@ -54,6 +53,13 @@ class FusionWeights:
         if leg in self.without:
             return 0.0
         return self.legs.get(leg, 0.0) * {"vector": self.vector, "keyword": self.keyword}.get(leg, 1.0)
+
+    def shown(self, legs: Iterable[str]) -> dict[str, float]:
+        """Return the weights as answers show them: each scale, and ``leg.NAME`` for each of some legs."""
+        return {**self._scales(), **{f"leg.{leg}": self.of_leg(leg) for leg in legs}}
+
+    def _scales(self) -> dict[str, float]:
+        return {item.name: getattr(self, item.name) for item in fields(self) if item.name not in _UNSCALED}
 
 
 _DOCUMENTS = {"proximity": 1.5, "graph_rerank": 1.3, "vector": 0.9, "keyword": 1.0}

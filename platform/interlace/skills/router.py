@@ -27,6 +27,7 @@ from interlace.retrieval.fusion import LegHit, ListedHit, reciprocal_ranks
 from interlace.retrieval.graph_leg import known_names
 from interlace.retrieval.intent import Intent, analyse
 from interlace.retrieval.legs import Scope
+from interlace.retrieval.limits import check_limit
 from interlace.retrieval.weights import FusionWeights, weights_for
 from interlace.settings import QuerySettings
 from interlace.skills.candidates import Candidate, Candidates, read_candidates
@@ -128,10 +129,7 @@ class ToolRouter:
             raise InvalidInputError("The request is empty; say what is to be done.")
         if len(request.text) > _LONGEST:
             raise InvalidInputError(f"The request has {len(request.text)} characters; at most {_LONGEST} are read.")
-        if not 1 <= request.limit <= self._settings.max_limit:
-            raise InvalidInputError(
-                f"limit is {request.limit}; it must be 1 to {self._settings.max_limit} (INTERLACE_QUERY__MAX_LIMIT)."
-            )
+        check_limit(request.limit, self._settings)
 
     def _understand(self, tenant: str, request: RouteRequest) -> _Asked:
         registry = self._registries.current(tenant)
@@ -141,7 +139,7 @@ class ToolRouter:
         weights = weights_for(intent, self._settings, without=left_out)
         scope = Scope(tenant, request.text, _TOOLS, None, self._settings.candidates, self._settings.leg_timeout)
         asking = QueryRequest(request.text, model=request.model)
-        embedder = choose_embedder(asking, registry, self._embedders, next(iter(self._embedders), None))
+        embedder = choose_embedder(asking, registry, self._embedders)
         return _Asked(request, intent, weights, scope, embedder)
 
     def _search(self, run: Run, asked: _Asked) -> None:
@@ -233,23 +231,11 @@ def _hit(tenant: str, place: int, tool: Candidate, why: Reasons, listed: ListedH
 
 
 def _response(asked: _Asked, run: Run, hits: Sequence[ToolHit], walk: Walk, *, candidates: int) -> RouteResponse:
-    intent = asked.intent
     return RouteResponse(
         query=asked.request.text,
         tools=tuple(hits),
-        intent={
-            "action": intent.action,
-            "target": intent.target,
-            "context": list(intent.context),
-            "keywords": list(intent.keywords),
-        },
-        weights={
-            **{
-                name: getattr(asked.weights, name)
-                for name in ("proximity", "graph_rerank", "vector", "keyword", "entity")
-            },
-            **{f"leg.{leg}": asked.weights.of_leg(leg) for leg in _LEGS},
-        },
+        intent=asked.intent.shown(),
+        weights=asked.weights.shown(_LEGS),
         keywords={walk.keywords[seed].name: round(weight, 4) for seed, weight in sorted(walk.weights.items())},
         retrieval_path=(*run.answered(_LEGS), *(("walk",) if walk.rows else ())),
         degraded=tuple(dict.fromkeys(run.degraded)),
