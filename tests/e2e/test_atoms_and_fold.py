@@ -1,17 +1,14 @@
 """Atoms and fold through HTTP and the command line of a running stack."""
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
+from tests.e2e.command_line import command_line
 
 from interlace.client import Interlace
 from interlace.domain.effort import Work, effort
@@ -30,34 +27,13 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def run(full_stack: Settings) -> Any:
+def run(full_stack: Settings) -> Callable[..., str]:
     """Run the command line against the stack; return what it printed."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
-    environment |= {
-        "INTERLACE_STACK__HOME": str(full_stack.stack.home),
-        "INTERLACE_STACK__NAME": full_stack.stack.name,
-        "INTERLACE_TENANT": TENANT,
-        "INTERLACE_QUERY__LEG_TIMEOUT": "20",
-        "COLUMNS": "200",
-    }
-
-    def command(*words: object, code: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "interlace.cli.main", *map(str, words)],
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout
-
-    return command
+    return command_line(full_stack, TENANT, INTERLACE_QUERY__LEG_TIMEOUT="20", COLUMNS="200")
 
 
 @pytest.fixture(scope="module")
-def folder(run: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(run: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder ``notes``, ingested."""
     root = tmp_path_factory.mktemp("atoms") / "notes"
     root.mkdir()
@@ -79,7 +55,9 @@ def http(address: str) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_atoms_are_found_alike_by_http_by_command_and_from_python(http: httpx.Client, run: Any, address: str) -> None:
+def test_atoms_are_found_alike_by_http_by_command_and_from_python(
+    http: httpx.Client, run: Callable[..., str], address: str
+) -> None:
     answer = http.post("/v1/atoms/search", json={"query": "tide"}).json()
     assert [hit["title"] for hit in answer["hits"]] == ["Tide", "Anchor"]
     first = answer["hits"][0]
@@ -94,7 +72,9 @@ def test_atoms_are_found_alike_by_http_by_command_and_from_python(http: httpx.Cl
         assert list(client.atoms("tide")["atlas_id"]) == ["tide", "anchor"]
 
 
-def test_a_query_is_folded_alike_by_http_by_command_and_from_python(http: httpx.Client, run: Any, address: str) -> None:
+def test_a_query_is_folded_alike_by_http_by_command_and_from_python(
+    http: httpx.Client, run: Callable[..., str], address: str
+) -> None:
     fold = {"budget": 60, "category_weights": {"Limitation": 0}}
     packed = http.post("/v1/query", json={"query": "When does the tide fall?", "fold": fold}).json()["fold"]
     assert 0 < packed["tokens"] <= 60
@@ -112,7 +92,7 @@ def test_a_query_is_folded_alike_by_http_by_command_and_from_python(http: httpx.
 
 
 def test_names_are_found_by_four_signals_alike_by_http_by_command_and_from_python(
-    http: httpx.Client, run: Any, address: str
+    http: httpx.Client, run: Callable[..., str], address: str
 ) -> None:
     answer = http.post("/v1/search/entities", json={"query": "Anchr"}).json()
     best = answer["matches"][0]
@@ -131,7 +111,7 @@ def test_names_are_found_by_four_signals_alike_by_http_by_command_and_from_pytho
         assert (frame["via"][0], frame["confidence"][0], frame["type_confidence"][0] <= 1) == ("exact", 1.0, True)
 
 
-def test_every_answer_says_how_much_work_it_took(http: httpx.Client, run: Any, address: str) -> None:
+def test_every_answer_says_how_much_work_it_took(http: httpx.Client, run: Callable[..., str], address: str) -> None:
     question = {"query": "When does the tide fall?"}
     whole = http.post("/v1/query", json=question).json()["effort"]
     keyword = http.post("/v1/query", json={**question, "legs": ["keyword"]}).json()["effort"]
@@ -161,7 +141,7 @@ def test_texts_of_elsewhere_are_packed(http: httpx.Client) -> None:
     ]
 
 
-def test_numbers_that_are_none_are_refused_by_name(http: httpx.Client, run: Any) -> None:
+def test_numbers_that_are_none_are_refused_by_name(http: httpx.Client, run: Callable[..., str]) -> None:
     body = '{"query": "tide", "fold": {"budget": 9, "category_weights": {"Usage": NaN}}}'
     answer = http.post("/v1/query", content=body, headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "fold.category_weights.Usage")
@@ -170,7 +150,9 @@ def test_numbers_that_are_none_are_refused_by_name(http: httpx.Client, run: Any)
         run("query", "tide", "--fold", 9, "--epistemic-weight", f"fact={number}", code=2)
 
 
-def test_the_whole_note_as_one_section_by_command_and_by_http(http: httpx.Client, run: Any, folder: Path) -> None:
+def test_the_whole_note_as_one_section_by_command_and_by_http(
+    http: httpx.Client, run: Callable[..., str], folder: Path
+) -> None:
     run("ingest", folder, "--atlas", "atom")
     hit = http.post("/v1/atoms/search", json={"query": "tide"}).json()["hits"][0]
     assert hit["sections"] == [{"heading": "", "type": "atom"}]

@@ -1,9 +1,6 @@
 """The link graph through HTTP, the command line and Python, on a running stack: the three give the same answer."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,6 +9,7 @@ from typing import Any
 import httpx
 import jsonschema  # type: ignore[import-untyped]  # it brings no types
 import pytest
+from tests.e2e.command_line import command_line
 
 from interlace.client import Interlace
 from interlace.domain.errors import InvalidInputError, NotFoundError
@@ -31,34 +29,14 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def run(full_stack: Settings) -> Any:
+def run(full_stack: Settings) -> Callable[..., str]:
     """Run the command line against the stack; return what it printed."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
-    environment |= {
-        "INTERLACE_STACK__HOME": str(full_stack.stack.home),
-        "INTERLACE_STACK__NAME": full_stack.stack.name,
-        "INTERLACE_TENANT": TENANT,
-        # A command loads the model before it can ask it; what is late would be missing from its answer.
-        "INTERLACE_QUERY__LEG_TIMEOUT": "60",
-    }
-
-    def command(*words: object, code: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "interlace.cli.main", *map(str, words)],
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout if code == 0 else done.stderr
-
-    return command
+    # A command loads the model before it can ask it; what is late would be missing from its answer.
+    return command_line(full_stack, TENANT, INTERLACE_QUERY__LEG_TIMEOUT="60")
 
 
 @pytest.fixture(scope="module")
-def address(full_stack: Settings, run: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
+def address(full_stack: Settings, run: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of the API, once the folder ``notes`` is ingested."""
     root = tmp_path_factory.mktemp("links") / "notes"
     for name, text in NOTES.items():
@@ -101,7 +79,7 @@ def called(client: Interlace, options: dict[str, Any]) -> dict[str, Any]:
     return client.links.search_planned("anchor and tide", options=options).model_dump(mode="json")
 
 
-def test_neighbors_are_alike_everywhere(http: httpx.Client, run: Any, client: Interlace) -> None:
+def test_neighbors_are_alike_everywhere(http: httpx.Client, run: Callable[..., str], client: Interlace) -> None:
     answer = http.get("/v1/linkgraph/harbour/neighbors", params={"direction": "out", "hops": 2}).json()
     assert {each["title"]: each["distance"] for each in answer["neighbors"]} == {"Tide": 1, "Anchor": 1, "Almanac": 2}
     kinds = {each["title"]: each["links"][0]["kind"] for each in answer["neighbors"]}
@@ -111,7 +89,7 @@ def test_neighbors_are_alike_everywhere(http: httpx.Client, run: Any, client: In
     assert "Almanac" in run("links", "neighbors", "harbour", "--hops", 2)
 
 
-def test_related_documents_are_alike_everywhere(http: httpx.Client, run: Any, client: Interlace) -> None:
+def test_related_documents_are_alike_everywhere(http: httpx.Client, run: Callable[..., str], client: Interlace) -> None:
     answer = http.get("/v1/linkgraph/anchor/related", params={"max_distance": 3}).json()
     # Tide and Harbour are linked to it and to each other; the almanac hangs on Tide, the log on Harbour.
     assert {each["title"] for each in answer["related"][:2]} == {"Tide", "Harbour"}
@@ -121,7 +99,7 @@ def test_related_documents_are_alike_everywhere(http: httpx.Client, run: Any, cl
     assert "Harbour" in run("links", "related", "anchor")
 
 
-def test_metadata_is_alike_everywhere(http: httpx.Client, run: Any, client: Interlace) -> None:
+def test_metadata_is_alike_everywhere(http: httpx.Client, run: Callable[..., str], client: Interlace) -> None:
     answer = http.get("/v1/linkgraph/tide/metadata").json()
     assert (answer["tags"], answer["incoming"], answer["outgoing"]) == (["sea"], 2, 1)
     uri = answer["document"]["source_uri"]
@@ -130,7 +108,7 @@ def test_metadata_is_alike_everywhere(http: httpx.Client, run: Any, client: Inte
     assert "sea" in run("links", "metadata", "tide")
 
 
-def test_searches_are_alike_everywhere(http: httpx.Client, run: Any, client: Interlace) -> None:
+def test_searches_are_alike_everywhere(http: httpx.Client, run: Callable[..., str], client: Interlace) -> None:
     for policy in ("auto", "graph_only", "hybrid", "vector_only"):
         options = {"policy": policy}
         body = {"query": "anchor and tide", "options": options}
@@ -145,19 +123,21 @@ def test_searches_are_alike_everywhere(http: httpx.Client, run: Any, client: Int
     assert "Anchor" in run("links", "search", "anchor")
 
 
-def test_stems_that_name_none_or_several_are_told_so(http: httpx.Client, run: Any, client: Interlace) -> None:
+def test_stems_that_name_none_or_several_are_told_so(
+    http: httpx.Client, run: Callable[..., str], client: Interlace
+) -> None:
     several = http.get("/v1/linkgraph/log/metadata")
     assert several.status_code == 422
     assert "a/log.md" in several.json()["detail"]
-    assert "b/log.md" in run("links", "metadata", "log", code=2)
+    assert "b/log.md" in run("links", "metadata", "log", code=2, errors=True)
     with pytest.raises(InvalidInputError, match="may be several documents"):
         client.links.metadata("log")
-    assert "nearly so are: Harbour" in run("links", "related", "harbor", code=4)
+    assert "nearly so are: Harbour" in run("links", "related", "harbor", code=4, errors=True)
     with pytest.raises(NotFoundError, match="nearly so are: Harbour"):
         client.links.related("harbor")
 
 
-def test_schemas_are_published_alike(http: httpx.Client, run: Any) -> None:
+def test_schemas_are_published_alike(http: httpx.Client, run: Callable[..., str]) -> None:
     published = http.get("/v1/linkgraph/schemas").json()
     assert json.loads(run("links", "schemas")) == published
     jsonschema.validate(http.get("/v1/linkgraph/tide/metadata").json(), published["schemas"]["metadata"])

@@ -1,15 +1,13 @@
 """Metadata first, through HTTP and the command line of a running stack: filters, tags and paths, and files that changed."""
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from tests.e2e.command_line import command_line
 
 from interlace.settings import Settings
 from interlace.stack.readiness import api_url
@@ -28,35 +26,19 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def command(full_stack: Settings) -> list[Any]:
-    """What runs the command line against the stack: arguments, and its environment."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
-    environment |= {
-        "INTERLACE_STACK__HOME": str(full_stack.stack.home),
-        "INTERLACE_STACK__NAME": full_stack.stack.name,
-        "INTERLACE_TENANT": TENANT,
-    }
-    return [[sys.executable, "-m", "interlace.cli.main"], environment]
-
-
-def run(command: list[Any], *arguments: object, code: int = 0) -> str:
-    """Run ``interlace`` and return what it printed."""
-    words, environment = command
-    done = subprocess.run(
-        [*words, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=240, check=False
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout
+def run(full_stack: Settings) -> Callable[..., str]:
+    """Run the command line against the stack; return what it printed."""
+    return command_line(full_stack, TENANT)
 
 
 @pytest.fixture(scope="module")
-def folder(command: list[Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(run: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder ``notes``, ingested."""
     root = tmp_path_factory.mktemp("metadata") / "notes"
     for name, text in FILES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
-    run(command, "ingest", root)
+    run("ingest", root)
     return root
 
 
@@ -99,11 +81,11 @@ def titles(answer: dict[str, Any]) -> list[str]:
     ],
 )
 def test_a_filter_finds_the_same_in_every_mode_by_http_and_by_command(
-    http: httpx.Client, command: list[Any], text: str, body: dict[str, Any], expected: set[str]
+    http: httpx.Client, run: Callable[..., str], text: str, body: dict[str, Any], expected: set[str]
 ) -> None:
     listed = http.get("/v1/documents", params={"filter": text}).json()["items"]
     assert {item["title"] for item in listed} == expected
-    shown = json.loads(run(command, "documents", "list", "--filter", text, "--json"))
+    shown = json.loads(run("documents", "list", "--filter", text, "--json"))
     assert {item["title"] for item in shown} == expected
     asked = {"query": "What is here?", "mode": "metadata_only", "filters": body, "limit": 20}
     answer = http.post("/v1/query", json=asked).json()
@@ -116,14 +98,14 @@ def test_a_filter_finds_the_same_in_every_mode_by_http_and_by_command(
         assert found["hits"] or mode != "vector_only"
 
 
-def test_a_senseless_filter_is_refused_by_name(http: httpx.Client, command: list[Any]) -> None:
+def test_a_senseless_filter_is_refused_by_name(http: httpx.Client, run: Callable[..., str]) -> None:
     condition = {"field": "metadata.year", "op": "gt", "value": "soon"}
     answer = http.post("/v1/query", json={"query": "x", "filters": {"must": [condition]}})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "filters.must[0]")
     answer = http.get("/v1/documents", params={"filter": "colour = red"})
     assert answer.status_code == 422
     assert "colour" in answer.json()["detail"]
-    run(command, "query", "x", "--filter", "tags = (", code=2)
+    run("query", "x", "--filter", "tags = (", code=2)
 
 
 def test_section_types_filter_passages(http: httpx.Client) -> None:
@@ -140,15 +122,15 @@ def metadata_only(http: httpx.Client, query: str, **options: Any) -> list[tuple[
     return [(hit["title"], hit["section"]) for hit in answer["hits"]]
 
 
-def test_tags_exactly_and_with_those_below(http: httpx.Client, command: list[Any]) -> None:
+def test_tags_exactly_and_with_those_below(http: httpx.Client, run: Callable[..., str]) -> None:
     assert {title for title, _ in metadata_only(http, "#guide")} == {"Crane Manual", "Winches"}
     assert {title for title, _ in metadata_only(http, "#guide", tag_strategy="exact")} == {"Winches"}
     assert metadata_only(http, "#guide/install")[0][0] == "Crane Manual"
-    shown = json.loads(run(command, "query", "#guide", "--mode", "metadata_only", "--tags", "exact", "--json"))
+    shown = json.loads(run("query", "#guide", "--mode", "metadata_only", "--tags", "exact", "--json"))
     assert (titles(shown), shown["strategies"]["tags"]) == (["Winches"], ["exact"])
 
 
-def test_names_in_full_nearly_and_by_section(http: httpx.Client, command: list[Any]) -> None:
+def test_names_in_full_nearly_and_by_section(http: httpx.Client, run: Callable[..., str]) -> None:
     assert metadata_only(http, "Where is install-guide.md?")[0][0] == "Crane Manual"
     assert metadata_only(http, "the crane manual")[0][0] == "Crane Manual"
     assert metadata_only(http, "the crnae manaul") == []
@@ -162,13 +144,13 @@ def test_names_in_full_nearly_and_by_section(http: httpx.Client, command: list[A
     ]
     assert metadata_only(http, "Winches > Install", path_strategies=["section"]) == []
     words = ("query", "Crane Manuel > Instal", "--mode", "metadata_only", "--paths", "section", "--paths", "fuzzy")
-    shown = json.loads(run(command, *words, "--json"))
+    shown = json.loads(run(*words, "--json"))
     assert shown["hits"][0]["section"] == "Install"
     assert shown["strategies"]["paths"] == ["section", "fuzzy"]
 
 
-def test_files_that_changed_or_vanished_are_found(command: list[Any], folder: Path) -> None:
-    report = json.loads(run(command, "documents", "verify", "--json"))
+def test_files_that_changed_or_vanished_are_found(run: Callable[..., str], folder: Path) -> None:
+    report = json.loads(run("documents", "verify", "--json"))
     assert report == {"checked": 5, "states": {"same": 5}, "differing": []}
     winch, bread, records = folder / "harbour/winch.md", folder / "bread.md", folder / "list.jsonl"
     before = {path: path.read_bytes() for path in (winch, bread, records)}
@@ -176,18 +158,18 @@ def test_files_that_changed_or_vanished_are_found(command: list[Any], folder: Pa
     bread.unlink()
     records.write_bytes(before[records].replace(b"second", b"third"))
     try:
-        report = json.loads(run(command, "documents", "verify", "--json", code=1))
+        report = json.loads(run("documents", "verify", "--json", code=1))
         assert {(item["reference"]["source_uri"], item["state"]) for item in report["differing"]} == {
             ("notes/harbour/winch.md", "changed"),
             ("notes/bread.md", "vanished"),
             ("notes/list.jsonl#b", "changed"),
         }
         assert report["states"] == {"changed": 2, "same": 2, "vanished": 1}
-        table = run(command, "documents", "verify", "--source", "notes/bread", code=1)
+        table = run("documents", "verify", "--source", "notes/bread", code=1)
         assert "vanished" in table
         assert "1 document checked: 1 vanished." in table
-        run(command, "documents", "verify", "--source", "notes/harbour/install")
+        run("documents", "verify", "--source", "notes/harbour/install")
     finally:
         for path, content in before.items():
             path.write_bytes(content)
-    run(command, "documents", "verify")
+    run("documents", "verify")

@@ -1,14 +1,12 @@
 """Skills and tools through the command line, HTTP and the Python client of a running stack."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from tests.e2e.command_line import command_line
 
 from interlace.client import Interlace
 from interlace.settings import Settings
@@ -28,34 +26,19 @@ Ask [[mail]] to write to the receiver.
 """
 
 
-def run(settings: Settings, *arguments: object, code: int = 0) -> str:
-    """Run ``interlace`` against the stack and return what it printed."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
-    environment |= {
-        "INTERLACE_STACK__HOME": str(settings.stack.home),
-        "INTERLACE_STACK__NAME": settings.stack.name,
-        "INTERLACE_TENANT": TENANT,
-        "INTERLACE_QUERY__LEG_TIMEOUT": "20",
-        "COLUMNS": "200",
-    }
-    words = [sys.executable, "-m", "interlace.cli.main", *map(str, arguments)]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=240, check=False)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout
-
-
 def test_a_skill_is_ingested_routed_to_and_gone_when_deleted(full_stack: Settings, tmp_path: Path) -> None:
+    run = command_line(full_stack, TENANT, INTERLACE_QUERY__LEG_TIMEOUT="20", COLUMNS="200")
     folder = tmp_path / "skills" / "parcels"
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text(SKILL)
-    run(full_stack, "ingest", tmp_path / "skills")
-    by_command = json.loads(run(full_stack, "tools", "route", "where is my parcel", "--json"))
+    run("ingest", tmp_path / "skills")
+    by_command = json.loads(run("tools", "route", "where is my parcel", "--json"))
     assert [hit["tool"] for hit in by_command["tools"]] == ["track_parcel", "declare_customs"]
-    shown = run(full_stack, "tools", "route", "where is my parcel", "--explain")
+    shown = run("tools", "route", "where is my parcel", "--explain")
     assert "track_parcel" in shown
     assert "parcel → track_parcel" in shown
-    assert run(full_stack, "tools", "route", "x", "--without", "magic", code=2) == ""
-    assert "declare_customs, track_parcel" in run(full_stack, "tools", "list")
+    assert run("tools", "route", "x", "--without", "magic", code=2) == ""
+    assert "declare_customs, track_parcel" in run("tools", "list")
 
     address = api_url(full_stack.api.host, full_stack.api.port)
     with httpx.Client(base_url=address, headers={"X-Interlace-Tenant": TENANT}, timeout=60, trust_env=False) as http:
@@ -75,9 +58,9 @@ def test_a_skill_is_ingested_routed_to_and_gone_when_deleted(full_stack: Setting
         assert list(frame["tool"]) == ["track_parcel"]
         assert list(client.skills()["name"]) == ["parcels"]
 
-    run(full_stack, "documents", "delete", "--all", "--yes")
-    assert json.loads(run(full_stack, "tools", "route", "where is my parcel", "--json"))["tools"] == []
-    assert json.loads(run(full_stack, "tools", "list", "--json")) == []
+    run("documents", "delete", "--all", "--yes")
+    assert json.loads(run("tools", "route", "where is my parcel", "--json"))["tools"] == []
+    assert json.loads(run("tools", "list", "--json")) == []
 
 
 def assert_explained(answer: dict[str, Any]) -> None:
