@@ -150,9 +150,8 @@ class Library:
         chunks = [row for one in found for row in rows.chunk_rows(tenant, one)]
         self.graph.write(query("ingest/write_chunks"), rows=chunks)
         for one in found:
-            for chunk in one.chunks:
-                self.payloads[chunk.id] = rows.payload(tenant, one, chunk)
-                self.documents[chunk.id] = one.claim.id
+            self.payloads |= rows.payloads(tenant, one, one.chunks)
+            self.documents |= dict.fromkeys((chunk.id for chunk in one.chunks), one.claim.id)
         vector = {MODEL: np.array([1, 0], np.float32)}
         self.vectors.upsert(tenant, "chunks", [Point(node, vector, {}, load) for node, load in self.payloads.items()])
 

@@ -10,8 +10,8 @@ from interlace.ingestion.rows import (
     document_row,
     known_as_rows,
     link_digests,
-    payload,
     payload_of,
+    payloads,
     property_value,
     reference_rows,
     title_entity,
@@ -64,17 +64,21 @@ def test_a_document_answers_to_its_address_path_file_name_title_and_aliases() ->
     assert keys == ["name:alias", "name:mill", "name:old mill novel", "path:docs/The Mill", "uri:docs/The Mill.md"]
 
 
+def payload_of_first(given: NewVersion) -> dict[str, Any]:
+    return payloads("t", given, given.chunks[:1])[given.chunks[0].id]
+
+
 def test_a_points_payload_is_the_one_the_graph_gives_back() -> None:
     given = version("a.md", metadata={"year": 1927, "cast": ["Ada"], "created_at": "2024-01-01T00:00:00+00:00"})
     held = {"id": "d", **document_row("t", given, 3)["properties"]}
-    assert payload("t", given, given.chunks[0]) == payload_of({"document": held, "sectionType": "body"})
-    assert payload("t", given, given.chunks[0])["metadata"] == {"year": 1927, "cast": ["Ada"]}
-    assert payload("t", given, given.chunks[0])["created_at"] == "2024-01-01T00:00:00.000000Z"
+    assert payload_of_first(given) == payload_of({"document": held, "sectionType": "body"})
+    assert payload_of_first(given)["metadata"] == {"year": 1927, "cast": ["Ada"]}
+    assert payload_of_first(given)["created_at"] == "2024-01-01T00:00:00.000000Z"
 
 
 def test_dates_in_metadata_stay_as_written_and_are_compared_as_instants() -> None:
     given = version("a.md", metadata={"due": "2024-05-31", "days": ["2024-06-01 12:00", "never"], "created_at": "once"})
-    fields = payload("t", given, given.chunks[0])
+    fields = payload_of_first(given)
     assert fields["metadata"] == {"due": "2024-05-31", "days": ["2024-06-01 12:00", "never"], "created_at": "once"}
     assert fields["instants"] == {"due": ["2024-05-31T00:00:00.000000Z"], "days": ["2024-06-01T12:00:00.000000Z"]}
     assert "created_at" not in fields

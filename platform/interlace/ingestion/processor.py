@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from typing import Any
 
 from interlace.domain.errors import InterlaceError, NoSpaceError, SettingsError, UnavailableError
 from interlace.ingestion import rows
@@ -203,15 +204,12 @@ class BatchProcessor:
         entry = uuid.uuid4().hex
         ids = sorted(chunk.id for chunk in batch.fresh)
         self._outbox.announce(tenant, entry, ids, due_in=self._ledger.lease_seconds * 20)
-        by_document = {version.claim.id: version for version in batch.versions}
+        payloads: dict[str, dict[str, Any]] = {}
+        for version in batch.versions:
+            fresh = [chunk for chunk in version.chunks if chunk.id in version.extractions]
+            payloads |= rows.payloads(tenant, version, fresh)
         points = [
-            passage_point(
-                chunk.id,
-                model_input(chunk),
-                batch.vectors,
-                place,
-                rows.payload(tenant, by_document[chunk.document_id], chunk),
-            )
+            passage_point(chunk.id, model_input(chunk), batch.vectors, place, payloads[chunk.id])
             for place, chunk in enumerate(batch.fresh)
         ]
         self._vectors.upsert(tenant, KIND, points)

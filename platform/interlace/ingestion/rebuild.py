@@ -297,8 +297,9 @@ class _Run:
     def _page(self, rows: Sequence[Row]) -> None:
         ids = [row["id"] for row in rows]
         there = set() if self._whole else self._services.vectors.holding(self._tenant, KIND, ids)
+        bare = there - self._with_vectors(there)
         missing = [row for row in rows if row["id"] not in there]
-        lacking = [row for row in rows if row["id"] in there and row["id"] not in self._with_vectors(there)]
+        lacking = [row for row in rows if row["id"] in bare]
         self._upsert(missing)
         self._add(lacking)
         self._report = replace(self._report, embedded=self._report.embedded + len(missing) + len(lacking))

@@ -4,7 +4,7 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
@@ -337,13 +337,11 @@ def without_suffix(path: str) -> str:
     return re.sub(r"\.(md|markdown|html?|txt|pdf|docx)\Z", "", path, flags=re.IGNORECASE)
 
 
-def payload(tenant: str, version: NewVersion, chunk: Chunk) -> dict[str, Any]:
-    """Return the payload of a chunk's point: what metadata filters may name, in the form the graph gives it back."""
-    document = document_row(tenant, version, 0)
-    section = next(section for section in version.parsed.sections if section.ordinal == chunk.section)
-    return payload_of(
-        {"document": {"id": chunk.document_id, **document["properties"]}, "sectionType": section.section_type}
-    )
+def payloads(tenant: str, version: NewVersion, chunks: Iterable[Chunk]) -> dict[str, dict[str, Any]]:
+    """Return the payloads of some of a version's chunks: what metadata filters may name, in the form the graph gives it back."""
+    document = {"id": version.claim.id, **document_row(tenant, version, 0)["properties"]}
+    types = {section.ordinal: section.section_type for section in version.parsed.sections}
+    return {chunk.id: payload_of({"document": document, "sectionType": types[chunk.section]}) for chunk in chunks}
 
 
 def payload_of(row: Mapping[str, Any]) -> dict[str, Any]:
