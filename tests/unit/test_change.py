@@ -31,7 +31,13 @@ def as_held() -> OldVersion:
     """Return the version as the graph gives it back."""
     support = chunk_support(TENANT, CHUNK, EXTRACTION, TITLE)
     return OldVersion(
-        "d1", 1, frozenset({"c1"}), {TITLE: TITLE_EVIDENCE}, {"c1": support.evidence}, {"c1": support.relations}
+        "d1",
+        1,
+        frozenset({"c1"}),
+        {TITLE: TITLE_EVIDENCE},
+        support={"c1": support.evidence},
+        relations={"c1": support.relations},
+        lasting=frozenset(),
     )
 
 

@@ -5,5 +5,9 @@
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 WHERE c.tenant = $tenant
-MATCH (d:Document)-[:HAS_SECTION]->(s:Section)-[:HAS_CHUNK]->(c)
-RETURN c.id AS id, s.sectionType AS sectionType, properties(d) AS document
+// A subquery, so that the way starts from the chunk: from the document it would pass all its chunks for each of them.
+CALL (c) {
+  MATCH (c)<-[:HAS_CHUNK]-(s:Section)<-[:HAS_SECTION]-(d:Document)
+  RETURN s.sectionType AS sectionType, properties(d) AS document
+}
+RETURN c.id AS id, sectionType, document

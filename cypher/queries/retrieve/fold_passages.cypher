@@ -5,11 +5,18 @@
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 WHERE c.tenant = $tenant
-MATCH (d:Document)-[:HAS_SECTION]->(s:Section)-[:HAS_CHUNK]->(c)
+// From the chunk upwards: see ingest/chunk_payloads.
+CALL (c) {
+  MATCH (c)<-[:HAS_CHUNK]-(s:Section)<-[:HAS_SECTION]-(d:Document)
+  RETURN
+    s.sectionType AS sectionType,
+    d.`metadata.category` AS category,
+    d.`metadata.epistemic` AS epistemic
+}
 RETURN
   c.id AS id,
   c.context AS context,
   c.tokens AS tokens,
-  s.sectionType AS sectionType,
-  d.`metadata.category` AS category,
-  d.`metadata.epistemic` AS epistemic
+  sectionType,
+  category,
+  epistemic

@@ -5,13 +5,20 @@
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 WHERE c.tenant = $tenant
-MATCH (d:Document)-[:HAS_SECTION]->(s:Section)-[:HAS_CHUNK]->(c)
+// From the chunk upwards: see ingest/chunk_payloads.
+CALL (c) {
+  MATCH (c)<-[:HAS_CHUNK]-(s:Section)<-[:HAS_SECTION]-(d:Document)
+  RETURN
+    s.path AS section,
+    s.sectionType AS sectionType,
+    properties(d) AS document
+}
 RETURN
   c.id AS id,
   c.text AS text,
   c.context AS context,
   c.start AS start,
   c.end AS end,
-  s.path AS section,
-  s.sectionType AS sectionType,
-  properties(d) AS document
+  section,
+  sectionType,
+  document

@@ -8,11 +8,10 @@ WHERE c.id > $after AND c.tenant = $tenant
 WITH c
 ORDER BY c.id
 LIMIT $limit
-MATCH (d:Document)-[:HAS_SECTION]->(s:Section)-[:HAS_CHUNK]->(c)
-RETURN
-  c.id AS id,
-  c.text AS text,
-  c.context AS context,
-  s.sectionType AS sectionType,
-  properties(d) AS document
+// From the chunk upwards: see ingest/chunk_payloads.
+CALL (c) {
+  MATCH (c)<-[:HAS_CHUNK]-(s:Section)<-[:HAS_SECTION]-(d:Document)
+  RETURN s.sectionType AS sectionType, properties(d) AS document
+}
+RETURN c.id AS id, c.text AS text, c.context AS context, sectionType, document
 ORDER BY id

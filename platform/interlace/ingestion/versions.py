@@ -84,8 +84,9 @@ class OldVersion:
         version: its version number.
         chunks: ids of its chunks.
         about: evidence that its title gives, by entity id.
-        support: evidence that its chunks' mentions give: chunk id → entity id → evidence.
-        relations: relations that its chunks' facts assert: chunk id → relation → number of facts.
+        support: evidence that mentions in leaving chunks give: chunk id → entity id → evidence.
+        relations: relations that facts of leaving chunks assert: chunk id → relation → number of facts.
+        lasting: relations that its staying chunks assert.
     """
 
     id: str
@@ -94,6 +95,12 @@ class OldVersion:
     about: Mapping[str, Counter[Evidence]]
     support: Mapping[str, Mapping[str, Counter[Evidence]]]
     relations: Mapping[str, Counter[RelationKey]]
+    lasting: frozenset[RelationKey]
+
+    @property
+    def asserted(self) -> set[RelationKey]:
+        """Every relation that the document asserts."""
+        return {relation for relations in self.relations.values() for relation in relations} | self.lasting
 
 
 @dataclass(frozen=True, slots=True)

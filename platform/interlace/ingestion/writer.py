@@ -7,7 +7,7 @@ embedding, projection to the vector index) happened before.
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interlace.cypher_files import query
@@ -16,7 +16,7 @@ from interlace.entities.evidence import Evidence, decode
 from interlace.entities.registry import Registries, Registry
 from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
-from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome
+from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome, RelationKey
 from interlace.ports.graph import GraphDatabase, Row, Transaction
 
 _BEGIN = query("ingest/begin_registry")
@@ -26,6 +26,7 @@ _LOG = query("ingest/log_registry_change")
 _FENCE = query("ingest/fence_intakes")
 _READ_VERSIONS = query("ingest/read_versions")
 _READ_SUPPORT = query("ingest/read_support")
+_READ_LASTING = query("ingest/read_lasting_relations")
 _READ_NAMES = query("ingest/read_names")
 _READ_ENTITIES = query("ingest/read_entities")
 _REMOVE_CHUNKS = query("ingest/remove_chunks")
@@ -124,7 +125,7 @@ class _Write:
         held = {row["id"] for row in fenced}
         versions = [version for version in self._versions if version.claim.id in held]
         gone = [claim.id for claim in self._deletions if claim.id in held]
-        old = self._read_old(tx, [version.claim.id for version in versions] + gone)
+        old = self._read_old(tx, versions, gone)
         names_before = self._names(tx, sorted(old))
         change = self._gather(versions, gone, old)
         entities = entity_change(
@@ -154,30 +155,33 @@ class _Write:
             rows = tx.run(_LOCK, tenant=self._tenant)
         return int(rows[0]["version"])
 
-    def _read_old(self, tx: Transaction, ids: list[str]) -> dict[str, OldVersion]:
-        rows = tx.run(_READ_VERSIONS, tenant=self._tenant, ids=ids)
-        chunks = sorted(chunk for row in rows for chunk in row["chunks"])
-        support = (
-            {row["id"]: row for row in tx.run(_READ_SUPPORT, tenant=self._tenant, chunks=chunks)} if chunks else {}
-        )
+    def _read_old(self, tx: Transaction, versions: Sequence[NewVersion], gone: Sequence[str]) -> dict[str, OldVersion]:
+        kept = {version.claim.id: version.kept for version in versions} | dict.fromkeys(gone, frozenset())
+        rows = tx.run(_READ_VERSIONS, tenant=self._tenant, ids=list(kept))
+        leaving = {row["id"]: [chunk for chunk in row["chunks"] if chunk not in kept[row["id"]]] for row in rows}
+        chunks = sorted(chunk for some in leaving.values() for chunk in some)
+        support = tx.run(_READ_SUPPORT, tenant=self._tenant, chunks=chunks) if chunks else []
+        supported = {row["id"]: row for row in support}
+        lasting = self._read_lasting(tx, {row["id"]: kept[row["id"]].intersection(row["chunks"]) for row in rows})
         return {
             row["id"]: OldVersion(
                 id=row["id"],
                 version=row["version"],
                 chunks=frozenset(row["chunks"]),
                 about={item["entity"]: decode(item["evidence"]) for item in row["about"]},
-                support={chunk: _evidence(support[chunk]["mentions"]) for chunk in row["chunks"]},
-                relations={
-                    chunk: Counter(
-                        (item["subject"], item["predicate"], item["object"])
-                        for item in support[chunk]["relations"]
-                        if item["subject"] != item["object"]
-                    )
-                    for chunk in row["chunks"]
-                },
+                support={chunk: _evidence(supported[chunk]["mentions"]) for chunk in leaving[row["id"]]},
+                relations={chunk: Counter(_relations(supported[chunk]["relations"])) for chunk in leaving[row["id"]]},
+                lasting=lasting.get(row["id"], frozenset()),
             )
             for row in rows
         }
+
+    def _read_lasting(
+        self, tx: Transaction, staying: Mapping[str, frozenset[str]]
+    ) -> dict[str, frozenset[RelationKey]]:
+        rows = [{"document": document, "chunks": sorted(chunks)} for document, chunks in staying.items() if chunks]
+        found = tx.run(_READ_LASTING, tenant=self._tenant, rows=rows) if rows else []
+        return {row["document"]: frozenset(_relations(row["relations"])) for row in found}
 
     def _names(self, tx: Transaction, ids: list[str]) -> tuple[list[str], list[str]]:
         rows = tx.run(_READ_NAMES, tenant=self._tenant, ids=ids) if ids else []
@@ -192,18 +196,18 @@ class _Write:
                 change.subtract_document(before, version.kept)
             facts_from = len(change.facts)
             change.add_document(self._tenant, version, before)
-            kept = [before.relations[chunk] for chunk in before.chunks & version.kept] if before else []
             asserted = {
                 (fact["subject"], fact["properties"]["predicate"], fact["object"])
                 for fact in change.facts[facts_from:]
                 if fact["object"] is not None and fact["object"] != fact["subject"]
             }
-            asserted.update(relation for relations in kept for relation in relations)
-            change.count_relation_documents(_asserted(before), asserted)
+            if before:
+                asserted |= before.lasting
+            change.count_relation_documents(before.asserted if before else (), asserted)
         for document in gone:
             if document in old:
                 change.subtract_document(old[document], frozenset())
-                change.count_relation_documents(_asserted(old[document]), ())
+                change.count_relation_documents(old[document].asserted, ())
         return change
 
     def _remove(
@@ -323,8 +327,9 @@ def _evidence(mentions: Sequence[Row]) -> dict[str, Counter[Evidence]]:
     return found
 
 
-def _asserted(old: OldVersion | None) -> set[tuple[str, str, str]]:
-    return {relation for relations in old.relations.values() for relation in relations} if old else set()
+def _relations(facts: Sequence[Row]) -> list[RelationKey]:
+    """Return what facts assert; one about a single name is no relation."""
+    return [(fact["subject"], fact["predicate"], fact["object"]) for fact in facts if fact["subject"] != fact["object"]]
 
 
 def _empty_counts(job: str) -> dict[str, Any]:
