@@ -1,0 +1,77 @@
+"""One more document leaves nearly all communities, their ids and their summaries as they are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from interlace.bootstrap import Platform
+from interlace.cli.communities import refresh_patiently
+from interlace.cli.waiting import wait_for
+from interlace.domain.documents import Source
+from interlace.domain.errors import ParseError
+from interlace.ingestion.sources import find_sources
+from interlace.parsing.limits import ParseLimits
+from interlace.ports.graph import Query
+from interlace.settings import Settings
+
+pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(600)]
+
+TENANT = "stay"
+MOST_REDONE = 0.1
+_COMMUNITIES = Query(
+    "test/communities",
+    "Test",
+    """
+    MATCH (c:Community {tenant: $tenant})
+    RETURN c.id AS id, c.level AS level, [c.memberHash, c.factHash] AS hashes,
+      COLLECT { MATCH (c)<-[:IN_COMMUNITY]-(e:Entity) RETURN e.id ORDER BY e.id } AS members
+    """,
+    {"tenant": "STRING"},
+    "read",
+    "id, level, hashes, members",
+)
+
+
+@dataclass(frozen=True)
+class Held:
+    """A community as the graph holds it."""
+
+    level: int
+    members: tuple[str, ...]
+    hashes: tuple[str, str]
+
+
+@pytest.fixture
+def platform(full_stack: Settings) -> Iterator[Platform]:
+    opened = Platform(full_stack.model_copy(update={"tenant": TENANT}))
+    yield opened
+    opened.close()
+
+
+def communities_after(platform: Platform, documents: list[Source]) -> dict[str, Held]:
+    """Ingest documents and refresh; return the communities by id."""
+    receipt = platform.intake.receive(TENANT, documents)
+    assert wait_for(platform.jobs, TENANT, receipt.job_id).failed == 0
+    refresh_patiently(platform, TENANT)
+    rows = platform.graph.read(_COMMUNITIES, tenant=TENANT)
+    return {row["id"]: Held(row["level"], tuple(row["members"]), tuple(row["hashes"])) for row in rows}
+
+
+def test_one_more_document_leaves_communities_as_they_are(platform: Platform, eval_root: Path) -> None:
+    passages = [
+        source
+        for source in find_sources([eval_root / "hotpotqa" / "corpus.jsonl"], limits=ParseLimits())
+        if not isinstance(source, ParseError)
+    ]
+    *rest, last = passages
+    before = communities_after(platform, rest)
+    after = communities_after(platform, [last])
+    redone = {each for each in after if each not in before or before[each].hashes != after[each].hashes}
+    assert 0 < len(redone) <= MOST_REDONE * len(after), f"{len(redone)} of {len(after)}"
+    names = {(held.level, held.members): each for each, held in before.items()}
+    renamed = [each for each, held in after.items() if names.get((held.level, held.members), each) != each]
+    assert renamed == []
+    # What was not summarised again is what it was, and nearly all of what there was is still there.
+    assert len(before.keys() - after.keys()) <= MOST_REDONE * len(before)
