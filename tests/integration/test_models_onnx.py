@@ -1,6 +1,7 @@
 """The real embedding model: unit vectors that depend on their own text alone."""
 
 import hashlib
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -60,14 +61,20 @@ def test_neighbours_threads_and_thread_counts_change_no_bit(embedder: OnnxEmbedd
         assert all(np.array_equal(found, expected) for found in pool.map(embedder.embed_passages, [TEXTS] * 4))
 
 
-def test_another_process_computes_the_same_bits(embedder: OnnxEmbedder, folder: Path) -> None:
+@pytest.mark.parametrize("processor", ["Prescott", "Sandybridge", "Haswell"])
+def test_another_process_computes_the_same_bits(embedder: OnnxEmbedder, folder: Path, processor: str) -> None:
+    """Also one in which numpy's linear algebra was made for another processor: workers and commands are started unlike each other."""
     program = (
         "import hashlib, sys, pathlib; from interlace.adapters.onnx.embedder import OnnxEmbedder;"
         "e = OnnxEmbedder(pathlib.Path(sys.argv[1]), 'm');"
         "print(hashlib.sha256(e.embed_passages(sys.argv[2:]).tobytes()).hexdigest())"
     )
     other = subprocess.run(
-        [sys.executable, "-c", program, str(folder), *TEXTS], capture_output=True, text=True, check=True
+        [sys.executable, "-c", program, str(folder), *TEXTS],
+        env={**os.environ, "OPENBLAS_CORETYPE": processor},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert other.stdout.strip() == hashlib.sha256(embedder.embed_passages(TEXTS).tobytes()).hexdigest()
 

@@ -5,6 +5,7 @@ in a batch a vector depends on its neighbours (cosine down to 0.995); alone it i
 process. It costs nothing: with one thread a batch of one is also the fastest, because no padding is computed.
 """
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -89,7 +90,9 @@ class OnnxEmbedder:
         # One text, no padding: every row is a token of it.
         pooled = hidden[0, 0] if self._pooling == "cls" else hidden[0].mean(axis=0)
         vector: NDArray[np.float32] = np.asarray(pooled, dtype=np.float32)
-        return vector / np.float32(np.sqrt(np.dot(vector, vector)))
+        # Not np.dot: BLAS adds in an order of its own on each kind of processor, and the vector's last bits would follow it.
+        length = math.sqrt(math.fsum(value * value for value in vector.tolist()))
+        return vector / np.float32(length)
 
 
 def load_tokenizer(path: Path, *, most: int | None) -> Any:
