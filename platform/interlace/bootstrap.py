@@ -199,6 +199,7 @@ class Platform:
             self.embedders,
             self.registries,
             self.settings.query,
+            self.settings.links,
             CrossEncoder(lambda: _reranker(chosen), chosen) if chosen.kind != "none" else None,
         )
 

@@ -280,7 +280,8 @@ class LinkSettings(Group):
     """The link graph: bounds of walks, and what links add to a document's rank."""
 
     fan_out: Annotated[int, Field(ge=1, le=1000)] = Field(
-        50, description="documents that a step takes from one document, in each direction"
+        50,
+        description="documents that a step takes from one document, in each direction; a question does not follow a direction with more links",
     )
     documents: Annotated[int, Field(ge=1, le=10_000)] = Field(500, description="documents that a walk may reach")
     timeout: Seconds = Field(5, description="seconds that the database may take for one step of a walk or look-up")
@@ -290,7 +291,8 @@ class LinkSettings(Group):
     incoming_weight: Weight = Field(2.0, description="what a link to a document adds to its degree")
     outgoing_weight: Weight = Field(1.0, description="what a link from a document adds to its degree")
     precision: Weight = Field(
-        0.5, description="boost of direct links and of names that the query holds, times the intent's proximity"
+        0.5,
+        description="boost of direct links, and of names that a planned search's query holds, times the intent's proximity",
     )
 
 

@@ -38,6 +38,7 @@ def coordinator(world: World) -> Iterator[Coordinator]:
         platform.registries,
         # What is late would be left out, and this is not about time.
         platform.settings.query.model_copy(update={"leg_timeout": 60.0}),
+        platform.settings.links,
     )
     yield made
     made.close()

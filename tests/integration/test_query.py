@@ -154,7 +154,7 @@ def test_what_the_caller_leaves_out_has_no_part(platform: Platform) -> None:
     assert "graph" not in less.rankings
     assert less.weights["leg.graph"] == 0
     assert all(hit.path == () and hit.boosts["similarity"] == 0 for hit in less.hits)
-    assert "Left out, as the caller wished: graph, similarity." in less.retrieval_reason
+    assert "Left out: graph, similarity." in less.retrieval_reason
     unstarted = platform.coordinator.query(TENANT, QueryRequest("Aalborg?", without=frozenset({"first_stage"})))
     started = platform.coordinator.query(TENANT, QueryRequest("Aalborg?"))
     assert unstarted.effort["mentions"] < started.effort["mentions"]

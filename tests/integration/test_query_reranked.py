@@ -57,6 +57,7 @@ def coordinator(world: World, reranker: Reranker | None, **settings: int) -> Ite
         platform.registries,
         # What is late would be left out, and this is not about time.
         platform.settings.query.model_copy(update={"leg_timeout": 60.0}),
+        platform.settings.links,
         CrossEncoder(lambda: reranker, chosen) if reranker else None,
     )
     yield made

@@ -133,6 +133,7 @@ def test_a_search_is_planned_by_the_coordinator_and_moved_by_links() -> None:
     # All name words are stop words: only the link from c to a speaks.
     assert [hit.id for hit in found.hits] == ["c", "a", "b"]
     assert (ask.asked[0].mode, ask.asked[0].limit) == ("hybrid", 15)
+    assert ask.asked[0].without == {"proximity"}, "passages that links have boosted would count them twice"
     assert {hit.id: hit.linked_with for hit in found.hits} == {"c": "a", "a": "c", "b": None}
     used = found.search_options
     assert (used.policy, used.retrieval_mode, used.degraded) == ("hybrid", "hybrid", ("vector",))

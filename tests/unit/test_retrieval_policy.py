@@ -47,7 +47,7 @@ def test_what_is_left_out_does_not_run_and_the_rest_is_as_it_was() -> None:
     found = plan(request, SEEDS, ALL, embeddings=True)
     assert found.legs == tuple(leg for leg in LEGS if leg != "vector")
     assert found.compared, "leaving out the dense leg leaves the comparison"
-    assert "Left out, as the caller wished: titles, vector." in reason(found, request, SEEDS, ("graph",))
+    assert "Left out: titles, vector." in reason(found, request, SEEDS, ("graph",))
 
 
 def test_chosen_legs_are_the_reason() -> None:

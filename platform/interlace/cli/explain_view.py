@@ -11,13 +11,14 @@ from rich.text import Text
 from rich.tree import Tree
 
 from interlace.cli.output import shortened
-from interlace.domain.hits import Hit, LegRank, PathStep
+from interlace.domain.hits import PROXIMITY, Hit, LegRank, PathStep
 
 _COLUMNS = ("#", "moved by", "rank", "score", "weight", "adds")
 _FIGURES = {
     "rrf": "list: sum of the legs",
     "walk": "walk: probability",
     "similarity": "similarity: cosine",
+    "nearness": "link: nearness",
     "cross_encoder": "cross-encoder: score",
     "fused_rank": "cross-encoder: place before",
 }
@@ -37,9 +38,14 @@ def draw_evidence(hits: Sequence[Hit]) -> RenderableType:
         for name, value in hit.figures.items():
             table.add_row("", Text(_FIGURES.get(name, name), style="dim"), "", f"{value:.4g}", "", "")
         for name, amount in hit.boosts.items():
-            table.add_row("", f"term: {name}", "", "", "", f"{amount:+.3f}")
+            table.add_row("", _term(name, hit), "", "", "", f"{amount:+.3f}")
         table.add_section()
     return table
+
+
+def _term(name: str, hit: Hit) -> Text:
+    term = Text(f"term: {name}")
+    return term.append(f", linked with {hit.linked_with.title}") if name == PROXIMITY and hit.linked_with else term
 
 
 def _leg(leg: LegRank) -> tuple[str, str, str, str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from interlace.domain.filters import Filter
 from interlace.domain.folds import Fold
@@ -13,13 +13,14 @@ TagStrategy = Literal["exact", "prefix"]
 PathStrategy = Literal["exact", "fuzzy", "section"]
 """Names of files and documents in full, also nearly so, and ``Guide > Install`` as the way to a section."""
 LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
-BoostName = Literal["graph_rerank", "similarity", "first_stage", "titles", "near_words", "cross_encoder"]
+BoostName = Literal["graph_rerank", "similarity", "first_stage", "titles", "near_words", "proximity", "cross_encoder"]
 """What moves a passage besides the legs' lists.
 
 ``graph_rerank``: the walk's probability decides before the lists do. ``similarity``: cosine with the remainder of the question.
 ``first_stage``: the walk also starts on first-stage passages. ``titles``: a title counts more than a mention. ``near_words``: a mention
-counts more whose surroundings echo the question. ``cross_encoder``: a model that reads question, passage and path together orders the
-first hits, where one is chosen (``INTERLACE_RERANKER__KIND``).
+counts more whose surroundings echo the question. ``proximity``: links between documents bring their passages nearer to each other.
+``cross_encoder``: a model that reads question, passage and path together orders the first hits, where one is chosen
+(``INTERLACE_RERANKER__KIND``).
 """
 Signal = Literal[LegName, BoostName]
 
@@ -28,6 +29,7 @@ TAG_STRATEGIES: tuple[TagStrategy, ...] = get_args(TagStrategy)
 PATH_STRATEGIES: tuple[PathStrategy, ...] = get_args(PathStrategy)
 LEGS: tuple[LegName, ...] = get_args(LegName)
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
+PROXIMITY: Final[BoostName] = "proximity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,15 @@ class PathStep:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedPassage:
+    """The hit whose document links to another hit's document, or is linked from it."""
+
+    chunk_id: str
+    document_id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage that answers, and why.
 
@@ -101,10 +112,12 @@ class Hit:
         legs: its place in each leg that found it.
         path: how the graph reached it from a name in the question; empty if it did not.
         boosts: terms of the rerank that decided its place, by name.
-        figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``walk`` (the
-            walk's probability) and ``similarity`` (cosine with the remainder of the question); of what a cross-encoder read, also
-            ``cross_encoder`` (its score) and ``fused_rank`` (the place before, from 1). What is unknown is left out.
         cypher: a query for Neo4j Browser that shows the path, or the passage with its document and names.
+        figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``walk`` (the
+            walk's probability), ``similarity`` (cosine with the remainder of the question) and ``nearness`` (1 / rank before the boost
+            of the hit that it is linked with); of what a cross-encoder read, also ``cross_encoder`` (its score) and ``fused_rank``
+            (the place before, from 1). What is unknown is left out.
+        linked_with: the best hit that its document is linked with; none where no link counted.
     """
 
     rank: int
@@ -124,6 +137,7 @@ class Hit:
     boosts: Mapping[str, float]
     cypher: str
     figures: Mapping[str, float] = field(default_factory=dict)
+    linked_with: LinkedPassage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +166,7 @@ class QueryResponse:
         degraded: legs and steps that failed or were late.
         timings: milliseconds by leg and step, ``total`` among them.
         effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda`` (``domain.effort``); and the passages,
-            names and mentions among them.
+            names, mentions and links among them.
         rankings: every leg's own ranking and the ``fused`` one, when ``explain`` was asked for.
         strategies: how the legs that need no embedding searched: ``tags``, ``paths``, and ``filter`` where one was applied.
         fold: the hits packed into a token budget, when that was asked for.

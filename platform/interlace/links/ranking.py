@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from interlace.ingestion.rows import name_terms
 from interlace.ports.links import LinkedDocument, LinkedPair
+from interlace.retrieval.proximity import best_linked
 from interlace.settings import LinkSettings
 
 
@@ -90,11 +91,7 @@ def boosts(
         settings: the share of the proximity.
     """
     rank = {document: number for number, document in enumerate(order, 1)}
-    linked: dict[str, str] = {}
-    for pair in pairs:
-        for one, other in ((pair.source, pair.target), (pair.target, pair.source)):
-            if one in rank and other in rank:
-                linked[one] = min(other, linked.get(one, other), key=rank.__getitem__)
+    linked = best_linked(rank, ((pair.source, pair.target) for pair in pairs))
     return {document: _boost(document, names, linked, rank, proximity * settings.precision) for document in order}
 
 

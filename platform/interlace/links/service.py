@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.filters import Filter, fields_of
-from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.domain.hits import PROXIMITY, Hit, QueryRequest, QueryResponse
 from interlace.entities.words import content_words
 from interlace.links.options import MOST, MOST_HOPS, SearchOptions
 from interlace.links.ranking import Boost, NameMatch, boosts, rank_names
@@ -144,7 +144,15 @@ class LinkGraphService:
         chosen = options or SearchOptions()
         _check("limit", limit, min(MOST, self._query.max_limit))
         wanted = min(limit * _PASSAGES, self._query.max_limit)
-        asked = QueryRequest(query, mode=chosen.policy, limit=wanted, where=chosen.where, model=chosen.model)
+        # Links boost documents below; passages that they had boosted already would count them twice.
+        asked = QueryRequest(
+            query,
+            mode=chosen.policy,
+            limit=wanted,
+            where=chosen.where,
+            without=frozenset({PROXIMITY}),
+            model=chosen.model,
+        )
         answer = self._ask(tenant, asked)
         by_vectors = answer.retrieval_mode == "vector_only"
         names = [] if by_vectors else self._names(tenant, query, chosen.where)

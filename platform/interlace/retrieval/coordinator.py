@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import fields_of
-from interlace.domain.hits import LEGS, Hit, LegName, QueryRequest, QueryResponse, Ranked
+from interlace.domain.hits import LEGS, PROXIMITY, Hit, LegName, QueryRequest, QueryResponse, Ranked
 from interlace.entities.registry import Registries, Registry
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
@@ -29,10 +29,11 @@ from interlace.retrieval.intent import Intent, analyse
 from interlace.retrieval.legs import Scope
 from interlace.retrieval.limits import check_limit
 from interlace.retrieval.policy import GraphEvidence, Plan, judged, plan, reason
+from interlace.retrieval.proximity import NO_LINKS, PassageLinks, link_scale, read_links
 from interlace.retrieval.rerank import Rerank
 from interlace.retrieval.seeds import first_stage
 from interlace.retrieval.weights import FusionWeights, weights_for
-from interlace.settings import QuerySettings
+from interlace.settings import LinkSettings, QuerySettings
 
 Vector = NDArray[np.float32]
 _LONGEST_QUESTION = 2000
@@ -70,6 +71,7 @@ class Coordinator:
         embedders: by model, the first one first; none when embeddings are off.
         registries: all names.
         settings: weights, bounds and deadlines.
+        links: what a link between documents counts, and how many are read.
         cross_encoder: orders the first hits after fusion; none for the order of the fusion.
     """
 
@@ -80,6 +82,7 @@ class Coordinator:
         embedders: Mapping[str, Embedder],
         registries: Registries,
         settings: QuerySettings,
+        links: LinkSettings,
         cross_encoder: CrossEncoder | None = None,
     ) -> None:
         self._graph = graph
@@ -87,6 +90,7 @@ class Coordinator:
         self._embedders = embedders
         self._registries = registries
         self._settings = settings
+        self._link_settings = links
         self._cross_encoder = cross_encoder
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="leg")
 
@@ -111,8 +115,13 @@ class Coordinator:
         asked = run.timed("names", lambda: self._understand(tenant, request))
         decided, embeddings, walked = self._gather(run, asked)
         confidence = assess(request.text, asked.known.seeds)
-        similarity = self._similarity(run, asked, embeddings, walked) if decided.compared else {}
-        fused = run.timed("fusion", lambda: self._fuse(run, asked.weights, confidence, similarity))
+        candidates = pool(run.lists, self._settings.compared)
+        scale = link_scale(asked.weights, decided.mode, self._link_settings)
+        linking = self._start_links(run, asked.scope, candidates if scale else ())
+        similarity = self._similarity(run, asked, embeddings, walked, candidates) if decided.compared else {}
+        links = run.result(PROXIMITY, linking) or NO_LINKS
+        features = QueryFeatures(asked.weights, confidence, similarity, self._settings.rrf_k, links, scale)
+        fused = run.timed("fusion", lambda: fuse(features, run.lists))
         if decided.mode == "metadata_only":
             fused += self._filtered(asked, fused)
         ordered = self._judge(run, asked, decided, fused, walked)
@@ -131,7 +140,8 @@ class Coordinator:
         )
         rankings = self._rankings(tenant, run, ordered.hits) if request.explain else {}
         run.timings["total"] = run.elapsed()
-        return _response(asked, run, decided, confidence, hits, walked=walked, candidates=len(fused), rankings=rankings)
+        read = {"passages": len(fused), "mentions": walked.edges, "links": len(links.pairs)}
+        return _response(asked, run, decided, confidence, hits, read=read, rankings=rankings)
 
     def _check(self, request: QueryRequest) -> None:
         if not request.text.strip():
@@ -248,12 +258,23 @@ class Coordinator:
             ),
         )
 
-    def _similarity(self, run: Run, asked: _Query, embeddings: _Embeddings, walked: Walked) -> dict[str, float]:
+    def _start_links(self, run: Run, scope: Scope, passages: Sequence[str]) -> "Future[PassageLinks]":
+        """Begin to read the links among the documents of some passages."""
+        if not passages:
+            return run.start(lambda: NO_LINKS)
+        return run.start_timed(
+            PROXIMITY,
+            lambda: read_links(self._graph, scope.tenant, passages, self._link_settings, timeout=scope.timeout),
+        )
+
+    def _similarity(
+        self, run: Run, asked: _Query, embeddings: _Embeddings, walked: Walked, candidates: Sequence[str]
+    ) -> dict[str, float]:
         """Return the cosine of each candidate with the question; nothing without embeddings.
 
         Less its names where the walk started on them. Where there was no walk, nothing else speaks for the names.
         """
-        embedder, candidates = asked.embedder, pool(run.lists, self._settings.compared)
+        embedder = asked.embedder
         if embedder is None or not candidates or not asked.weights.uses("similarity"):
             return {}
 
@@ -278,11 +299,6 @@ class Coordinator:
             return [LegHit(point.id, point.score) for point in found]
 
         return {hit.chunk: hit.score for hit in run.result("similarity", run.start(compare)) or ()}
-
-    def _fuse(
-        self, run: Run, weights: FusionWeights, confidence: Confidence, similarity: Mapping[str, float]
-    ) -> list[FusedHit]:
-        return fuse(QueryFeatures(weights, confidence, similarity, self._settings.rrf_k), run.lists)
 
     def _judge(self, run: Run, asked: _Query, decided: Plan, fused: Sequence[FusedHit], walked: Walked) -> Judged:
         """Let the cross-encoder order the first hits; what metadata alone found has no order that a question could better."""
@@ -314,8 +330,7 @@ def _response(
     confidence: Confidence,
     hits: tuple[Hit, ...],
     *,
-    walked: Walked,
-    candidates: int,
+    read: Mapping[str, int],
     rankings: Mapping[str, tuple[Ranked, ...]],
 ) -> QueryResponse:
     known, intent, answered = asked.known, asked.intent, run.answered(decided.legs)
@@ -332,10 +347,9 @@ def _response(
         # A search that was given up may still end and note its time.
         timings=dict(run.timings),
         effort=reported(
-            Work(len(run.lists), STEPS if walked.edges else 0, candidates + walked.edges),
-            passages=candidates,
+            Work(len(run.lists), STEPS if read["mentions"] else 0, sum(read.values())),
             names=len(known.seeds.weights),
-            mentions=walked.edges,
+            **read,
         ),
         rankings=rankings,
         strategies=_strategies(asked.request, decided),

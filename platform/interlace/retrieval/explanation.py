@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from interlace.cypher_files import query
-from interlace.domain.hits import Hit, LegRank, PathStep, Ranked
+from interlace.domain.hits import Hit, LegRank, LinkedPassage, PathStep, Ranked
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.fusion import FusedHit, LegHit
 from interlace.retrieval.graph_leg import Walked
@@ -46,12 +46,14 @@ def describe_hits(
         similarity: chunk to cosine with the remainder; given when the figures behind each hit are wanted.
         judged: chunk to what a cross-encoder adds to the figures.
     """
-    rows = {row["id"]: row for row in graph.read(_HYDRATE, tenant=tenant, ids=[hit.chunk for hit in fused])}
+    ids = dict.fromkeys([hit.chunk for hit in fused] + [hit.linked.chunk for hit in fused if hit.linked])
+    rows = {row["id"]: row for row in graph.read(_HYDRATE, tenant=tenant, ids=list(ids))}
     shown = [hit for hit in fused if hit.chunk in rows][:limit]
     mentions = _path_mentions(graph, tenant, shown, walked)
     return tuple(
         replace(
             _hit(tenant, rank, hit, rows[hit.chunk], _path(hit.chunk, walked, mentions)),
+            linked_with=_linked_with(hit, rows),
             figures={} if similarity is None else {**_figures(hit, walked, similarity), **judged.get(hit.chunk, {})},
         )
         for rank, hit in enumerate(shown, start=1)
@@ -64,7 +66,16 @@ def _figures(hit: FusedHit, walked: Walked, similarity: Mapping[str, float]) -> 
         figures["walk"] = walked.ranked[hit.chunk].score
     if hit.chunk in similarity:
         figures["similarity"] = similarity[hit.chunk]
+    if hit.linked:
+        figures["nearness"] = hit.linked.nearness
     return figures
+
+
+def _linked_with(hit: FusedHit, rows: Mapping[str, Row]) -> LinkedPassage | None:
+    if hit.linked is None or hit.linked.chunk not in rows:
+        return None
+    document = rows[hit.linked.chunk]["document"]
+    return LinkedPassage(hit.linked.chunk, document["id"], document["title"])
 
 
 def source_coverage(graph: GraphDatabase, tenant: str, chunks: Sequence[str]) -> float:
@@ -108,7 +119,11 @@ def _hit(tenant: str, rank: int, hit: FusedHit, row: Row, path: tuple[PathStep, 
             for leg, part in sorted(hit.legs.items(), key=lambda item: (-item[1].share, item[0]))
         ),
         path=path,
-        boosts={"graph": hit.rerank.prior, "similarity": hit.rerank.similarity},
+        boosts={
+            "graph": hit.rerank.prior,
+            "similarity": hit.rerank.similarity,
+            "proximity": hit.rerank.proximity,
+        },
         cypher=_cypher(tenant, hit.chunk, path),
     )
 

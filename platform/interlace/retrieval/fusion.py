@@ -1,4 +1,4 @@
-"""From the legs' lists to one: weighted reciprocal rank fusion, then the knowledge-graph rerank, every share kept to explain.
+"""From the legs' lists to one: weighted reciprocal rank fusion, knowledge-graph rerank, links; every share kept to explain.
 
 Fusion by rank alone gives the graph's gain away: lists that do not know the second passage of a chain outvote the one that does. So
 the fused list fills the pool and orders what the walk did not reach, and the rerank decides.
@@ -6,9 +6,10 @@ the fused list fills the pool and orders what the walk did not reach, and the re
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interlace.retrieval.confidence import Confidence
+from interlace.retrieval.proximity import NO_LINKS, Linked, PassageLinks, linked_hits
 from interlace.retrieval.rerank import Rerank, rerank
 from interlace.retrieval.weights import FusionWeights
 
@@ -60,6 +61,7 @@ class FusedHit:
         rrf: its score by reciprocal rank fusion.
         legs: leg to contribution.
         rerank: the terms that decided its place.
+        linked: the hit that it is linked with; none where there is no link, or links have no say.
     """
 
     chunk: str
@@ -67,6 +69,7 @@ class FusedHit:
     rrf: float
     legs: Mapping[str, Contribution]
     rerank: Rerank
+    linked: Linked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +81,16 @@ class QueryFeatures:
         confidence: how sure the graph is.
         similarity: chunk to cosine with the remainder of the question (``Seeds.remainder``) for the pool; empty without embeddings.
         k: the constant of reciprocal rank fusion.
+        links: links among the documents of the pool's passages.
+        link_scale: precision times proximity (``link_scale``).
     """
 
     weights: FusionWeights
     confidence: Confidence
     similarity: Mapping[str, float] = field(default_factory=dict)
     k: int = RRF_K
+    links: PassageLinks = NO_LINKS
+    link_scale: float = 0.0
 
 
 def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[LegHit]]) -> list[FusedHit]:
@@ -107,10 +114,18 @@ def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[LegHit]]) -> list[
         graph_scale=features.weights.graph_rerank,
         similarity_scale=features.weights.vector,
     )
+    linked: dict[str, Linked] = {}
+    if features.links.pairs:
+        linked = linked_hits(sorted(scores, key=lambda chunk: (-scores[chunk].score, chunk)), features.links)
+    for chunk, each in linked.items():
+        scores[chunk] = replace(scores[chunk], proximity=math.log1p(features.link_scale * each.nearness))
     highest = max((part.score for part in scores.values()), default=0.0)
     belief = {chunk: math.exp(part.score - highest) for chunk, part in scores.items()}
     total = math.fsum(belief.values())
-    hits = [FusedHit(hit.chunk, belief[hit.chunk] / total, hit.score, hit.legs, scores[hit.chunk]) for hit in listed]
+    hits = [
+        FusedHit(hit.chunk, belief[hit.chunk] / total, hit.score, hit.legs, scores[hit.chunk], linked.get(hit.chunk))
+        for hit in listed
+    ]
     return sorted(hits, key=lambda hit: (-hit.rerank.score, hit.chunk))
 
 

@@ -142,7 +142,7 @@ def reason(decided: Plan, request: QueryRequest, seeds: Seeds, answered: Sequenc
     """
     why = decided.why or _by_names(seeds, answered)
     if request.without:
-        why += f" Left out, as the caller wished: {', '.join(sorted(request.without))}."
+        why += f" Left out: {', '.join(sorted(request.without))}."
     return why
 
 

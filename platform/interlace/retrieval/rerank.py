@@ -1,10 +1,10 @@
 """The knowledge-graph rerank: where the walk leads, weighed with what the passage says of the remainder of the question.
 
-score(c) = g · ln(P(c) + a · R(c)) + s · 0.6 · z(c)
+score(c) = g · ln(P(c) + a · R(c)) + s · 0.6 · z(c) + ln(1 + l · n(c))
 
 P is the walk's probability among passages, R the fused list's share, a its say (``Confidence.lists``), g and s the query's scales, z the standardised cosine of
 the passage and the *remainder*: the question without its names. The names have done their work when the walk starts on them; left in,
-they draw in namesakes and keep out the second passage of a chain, which never repeats them.
+they draw in namesakes and keep out the second passage of a chain, which never repeats them. l and n are the scale and the nearness of links (``retrieval.proximity``).
 """
 
 import math
@@ -17,15 +17,16 @@ _LEAST_SPREAD = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Rerank:
-    """What the rerank made of a passage: the two terms of its score, already scaled."""
+    """What the rerank made of a passage: the terms of its score, already scaled."""
 
     prior: float
     similarity: float
+    proximity: float = 0.0
 
     @property
     def score(self) -> float:
         """The sum that orders passages."""
-        return self.prior + self.similarity
+        return self.prior + self.similarity + self.proximity
 
 
 def rerank(
@@ -37,7 +38,7 @@ def rerank(
     graph_scale: float = 1.0,
     similarity_scale: float = 1.0,
 ) -> dict[str, Rerank]:
-    """Score every passage of the fused list.
+    """Score every passage of the fused list, before links have their say.
 
     Args:
         fused: chunk to fused score, above 0.

@@ -15,7 +15,7 @@ from interlace.cli.main import app
 from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
-from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse, Ranked
+from interlace.domain.hits import Hit, LegRank, LinkedPassage, PathStep, QueryRequest, QueryResponse, Ranked
 from interlace.settings import load_settings
 
 PATH = (
@@ -91,14 +91,16 @@ def test_an_answer_says_how_much_work_it_took() -> None:
 
 
 def test_an_explained_answer_shows_what_moved_each_hit_and_the_way_to_it() -> None:
-    figures = {"rrf": 0.0163, "walk": 0.0412, "similarity": 0.731}
-    lines = drawn(replace(RESPONSE, hits=(replace(HIT, figures=figures),))).splitlines()
+    figures = {"rrf": 0.0163, "walk": 0.0412, "similarity": 0.731, "nearness": 0.5}
+    other = LinkedPassage("c9", "d9", "Warsaw")
+    lines = drawn(replace(RESPONSE, hits=(replace(HIT, figures=figures, linked_with=other),))).splitlines()
     cells = [line.split() for line in lines]
     assert ["leg:", "graph", "1", "0.04", "0.25", "+0.01220"] in cells
     assert ["leg:", "keyword", "14", "7.2", "0.3", "+0.00410"] in cells
     assert ["walk:", "probability", "0.0412"] in cells
     assert ["similarity:", "cosine", "0.731"] in cells
-    assert ["term:", "proximity", "+1.500"] in cells
+    assert ["link:", "nearness", "0.5"] in cells
+    assert ["term:", "proximity,", "linked", "with", "Warsaw", "+1.500"] in cells
     way = [line.rstrip() for line in lines[lines.index(next(line for line in lines if "the way to hit 1" in line)) :]]
     assert way[:4] == [
         "Polish-Russian War  the way to hit 1",

@@ -1,0 +1,28 @@
+// Documents of some passages, each with those among them that it links to or that link to it
+// params: $tenant STRING, $ids LIST<STRING>, $fanOut INTEGER
+// mode: read
+// returns: document, chunks (ids), linked (ids of documents); a direction with more than fanOut links is only read from its other ends
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+WHERE c.tenant = $tenant
+// From the chunk upwards: see ingest/chunk_payloads.
+CALL (c) {
+  MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
+  RETURN d
+}
+WITH d, collect(c.id) AS chunks
+WITH collect({node: d, chunks: chunks}) AS held, collect(d) AS documents
+UNWIND held AS each
+WITH documents, each.node AS d, each.chunks AS chunks
+RETURN
+  d.id AS document,
+  chunks,
+  COLLECT {
+    MATCH (d)-[:LINKS_TO]->(other)
+    WHERE COUNT { (d)-[:LINKS_TO]->() } <= $fanOut AND other IN documents
+    RETURN other.id AS found
+      UNION
+    MATCH (d)<-[:LINKS_TO]-(other)
+    WHERE COUNT { (d)<-[:LINKS_TO]-() } <= $fanOut AND other IN documents
+    RETURN other.id AS found
+  } AS linked

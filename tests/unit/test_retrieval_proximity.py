@@ -1,0 +1,91 @@
+"""Link proximity without servers: what is linked with what, what it gains, and when links have a say at all."""
+
+import math
+from typing import Any, cast
+
+import pytest
+
+from interlace.domain.hits import Mode, Signal
+from interlace.ports.graph import GraphDatabase, Query
+from interlace.retrieval.confidence import Confidence
+from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse
+from interlace.retrieval.proximity import PassageLinks, best_linked, link_scale, linked_hits, read_links
+from interlace.retrieval.weights import FusionWeights
+from interlace.settings import LinkSettings
+
+SETTINGS = LinkSettings()
+# Two passages of the document a, one each of b, c and d; a and c are linked, and b and d.
+LINKS = PassageLinks(
+    {"a1": "a", "a2": "a", "b1": "b", "c1": "c", "d1": "d"}, frozenset({("a", "c"), ("b", "d"), ("d", "elsewhere")})
+)
+
+
+def fused(*chunks: str, links: PassageLinks = LINKS, scale: float = 0.5) -> list[FusedHit]:
+    features = QueryFeatures(FusionWeights(legs={"keyword": 1.0}), Confidence(1.0, 0.05), links=links, link_scale=scale)
+    return fuse(features, {"keyword": [LegHit(chunk, 1.0) for chunk in chunks]})
+
+
+def test_the_best_linked_document_counts_whichever_way_the_link_points() -> None:
+    rank = {"a": 1, "b": 2, "c": 3}
+    assert best_linked(rank, [("c", "b"), ("a", "c"), ("b", "elsewhere")]) == {"a": "c", "b": "c", "c": "a"}
+
+
+def test_a_passage_is_linked_with_the_best_passage_of_a_linked_document() -> None:
+    found = linked_hits(["b1", "a2", "x", "c1", "a1", "d1"], LINKS)
+    assert {chunk: (each.chunk, each.nearness) for chunk, each in found.items()} == {
+        "b1": ("d1", 1 / 6),
+        "a2": ("c1", 1 / 4),
+        "c1": ("a2", 1 / 2),
+        "a1": ("c1", 1 / 4),
+        "d1": ("b1", 1.0),
+    }
+
+
+def test_passages_of_one_document_are_not_linked_with_each_other() -> None:
+    assert linked_hits(["a1", "a2", "b1"], LINKS) == {}
+
+
+def test_a_link_to_a_better_hit_moves_a_passage_further() -> None:
+    before = {hit.chunk: hit.rerank for hit in fused("b1", "x", "a1", "c1", "y", "d1", scale=0.0)}
+    after = {hit.chunk: hit.rerank for hit in fused("b1", "x", "a1", "c1", "y", "d1")}
+    assert {chunk: part.score - before[chunk].score for chunk, part in after.items()} == pytest.approx(
+        {
+            "b1": math.log(1 + 0.5 / 6),
+            "x": 0,
+            "a1": math.log(1 + 0.5 / 4),
+            "c1": math.log(1 + 0.5 / 3),
+            "y": 0,
+            "d1": math.log(1.5),
+        }
+    )
+    assert [part.proximity > 0 for part in after.values()] == [chunk not in "xy" for chunk in after]
+    assert next(iter(after)) == "d1"
+
+
+def test_links_say_nothing_where_they_are_left_out() -> None:
+    docs = FusionWeights(proximity=1.5)
+    assert link_scale(docs, "hybrid", SETTINGS) == 0.75
+    unlinked: tuple[tuple[FusionWeights, Mode], ...] = (
+        (docs, "vector_only"),
+        (docs, "metadata_only"),
+        (FusionWeights(proximity=0.0), "hybrid"),
+        (FusionWeights(without=frozenset[Signal]({"proximity"})), "hybrid"),
+    )
+    assert [link_scale(weights, mode, SETTINGS) for weights, mode in unlinked] == [0.0] * 4
+
+
+class Graph:
+    """Answers with prepared rows, and checks what it is asked with."""
+
+    def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
+        assert params.keys() == query.params.keys()
+        assert (timeout, params["tenant"], params["ids"], params["fanOut"]) == (3, "t", ["a1", "a2", "b1"], 50)
+        return [
+            {"document": "b", "chunks": ["b1"], "linked": ["a"]},
+            {"document": "a", "chunks": ["a1", "a2"], "linked": ["b"]},
+        ]
+
+
+def test_a_pair_that_both_ends_name_is_one_link() -> None:
+    found = read_links(cast("GraphDatabase", Graph()), "t", ["a1", "a2", "b1"], SETTINGS, timeout=3)
+    assert found == PassageLinks({"a1": "a", "a2": "a", "b1": "b"}, frozenset({("a", "b")}))
