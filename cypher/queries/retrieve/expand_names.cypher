@@ -1,7 +1,7 @@
 // Passages that mention names, then names of those passages, then passages again: bounded at every step
 // params: $tenant STRING, $seeds LIST<STRING>, $passages LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $allowed LIST<STRING>
 // mode: read
-// returns: chunk, entity, via, count, degree, name, near (only for passages of the first step; a mention may come twice)
+// returns: entity, name, degree, mentions (lists of chunk, via, count and near; near only for passages of the first step; one may come twice)
 CALL () {
   UNWIND $seeds AS id
   MATCH (e:Entity {id: id})
@@ -84,13 +84,11 @@ CALL (near) {
   RETURN c AS chunk, entity, degree, false AS first
 }
 MATCH (chunk)-[m:MENTIONS]->(entity)
-RETURN
-  chunk.id AS chunk,
-  entity.id AS entity,
-  m.via AS via,
-  m.count AS count,
+WITH
+  entity,
   degree,
-  entity.name AS name,
-  CASE
-    WHEN first THEN m.near
-  END AS near
+  collect([chunk.id, m.via, m.count,
+    CASE
+      WHEN first THEN m.near
+    END]) AS mentions
+RETURN entity.id AS entity, entity.name AS name, degree, mentions

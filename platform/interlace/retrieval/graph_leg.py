@@ -126,11 +126,12 @@ def constants(weights: FusionWeights) -> Walk:
 
 
 def _edges(rows: Iterable[Row]) -> list[Edge]:
-    """Return each mention once; the row that brings the words around it wins."""
+    """Return each mention once; the one that brings the words around it wins."""
     found: dict[tuple[str, str, str], Edge] = {}
     for row in rows:
-        pair = (row["chunk"], row["entity"], row["via"])
-        if pair not in found or row["near"]:
-            near = tuple(row["near"].split()) if row["near"] else ()
-            found[pair] = Edge(*pair, row["count"], row["degree"], near)
+        entity, degree = row["entity"], row["degree"]
+        for chunk, via, count, near in row["mentions"]:
+            key = (chunk, entity, via)
+            if near or key not in found:
+                found[key] = Edge(*key, count, degree, tuple(near.split()) if near else ())
     return list(found.values())

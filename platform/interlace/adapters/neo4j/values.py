@@ -5,6 +5,8 @@ from typing import Any
 from neo4j.graph import Entity, Path
 from neo4j.time import Date, DateTime, Duration, Time
 
+_PLAIN = frozenset({str, int, float, bool, bytes, type(None)})
+
 
 def plain(value: Any) -> Any:
     """Return a value of a result as ``str``, ``int``, ``float``, ``bool``, ``bytes``, ``list``, ``dict``, ``datetime`` or ``None``.
@@ -15,6 +17,11 @@ def plain(value: Any) -> Any:
     Raises:
         TypeError: the value is a path; return its nodes and relationships instead.
     """
+    # Asked first, because nearly all are plain, and a walk over the graph brings thousands.
+    return value if type(value) in _PLAIN else _converted(value)
+
+
+def _converted(value: Any) -> Any:
     match value:
         case Duration():  # a tuple to Python, therefore before them
             return value.iso_format()
