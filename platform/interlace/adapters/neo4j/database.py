@@ -55,7 +55,7 @@ class Neo4jDatabase:
             raise ValueError(f"{query.name} is declared '// mode: {query.mode}'; run it with write().")
         patience = self._settings.read_seconds if timeout is None else min(timeout, self._settings.read_seconds)
         deadline = time.monotonic() + patience
-        text = neo4j.Query(query.text, metadata={"query": query.name}, timeout=timeout)  # type: ignore[arg-type]
+        text = neo4j.Query(query.text, metadata={"query": query.name}, timeout=timeout)
         with errors_as_ours(self._settings, query.name):
             while True:
                 left = max(deadline - time.monotonic(), _LEAST_SECONDS)
