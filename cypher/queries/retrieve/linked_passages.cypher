@@ -1,9 +1,11 @@
 // Documents of some passages, each with those among them that it links to or that link to it
 // params: $tenant STRING, $ids LIST<STRING>, $fanOut INTEGER
 // mode: read
-// returns: document, chunks (ids), linked (ids of documents); a direction with more than fanOut links is only read from its other ends
+// returns: document, chunks (ids), linked (ids of documents, may repeat); a direction with more than fanOut links is only read from its other ends
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+// Without the hint, a graph whose statistics are older than its chunks is asked for all chunks of the tenant, once a passage.
+USING INDEX c:Chunk(id)
 WHERE c.tenant = $tenant
 // From the chunk upwards: see ingest/chunk_payloads.
 CALL (c) {
@@ -17,12 +19,13 @@ WITH documents, each.node AS d, each.chunks AS chunks
 RETURN
   d.id AS document,
   chunks,
-  COLLECT {
-    MATCH (d)-[:LINKS_TO]->(other)
+  [
+    (d)-[:LINKS_TO]->(other)
     WHERE COUNT { (d)-[:LINKS_TO]->() } <= $fanOut AND other IN documents
-    RETURN other.id AS found
-      UNION
-    MATCH (d)<-[:LINKS_TO]-(other)
+    | other.id
+  ] +
+  [
+    (d)<-[:LINKS_TO]-(other)
     WHERE COUNT { (d)<-[:LINKS_TO]-() } <= $fanOut AND other IN documents
-    RETURN other.id AS found
-  } AS linked
+    | other.id
+  ] AS linked
