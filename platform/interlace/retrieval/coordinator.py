@@ -39,6 +39,8 @@ Vector = NDArray[np.float32]
 _LONGEST_QUESTION = 2000
 _THREADS = 16
 _SPARE_HITS = 10
+_LINKED = 50
+"""Passages whose links are read: a link to the fiftieth hit would be worth a hundredth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +266,9 @@ class Coordinator:
             return run.start(lambda: NO_LINKS)
         return run.start_timed(
             PROXIMITY,
-            lambda: read_links(self._graph, scope.tenant, passages, self._link_settings, timeout=scope.timeout),
+            lambda: read_links(
+                self._graph, scope.tenant, passages[:_LINKED], self._link_settings, timeout=scope.timeout
+            ),
         )
 
     def _similarity(
