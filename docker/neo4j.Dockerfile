@@ -6,6 +6,7 @@ COPY ops/local/pom.xml ./
 RUN mvn --batch-mode --quiet -P plugins dependency:copy-dependencies -DoutputDirectory=/plugins
 
 FROM neo4j:5.26.19-community
+COPY docker/neo4j-healthcheck.sh /usr/local/bin/neo4j-healthcheck
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 COPY --from=plugins /plugins /tmp/plugins
 # All of Graph Data Science's own jars; of others only those that the server does not bring, because on one class path its own must win.

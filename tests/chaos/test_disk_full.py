@@ -1,9 +1,10 @@
-"""Qdrant's disk is full: a clear error, reads go on, nothing is lost, and work goes on by itself once there is room.
+"""A server's disk is full: a clear error, nothing is lost, and work goes on by itself once there is room.
 
-Neo4j on a full disk gives up until it is started anew, which no test shows.
+Qdrant answers questions all the while. Neo4j answers nothing, not even reads, until the stack's watchdog starts it anew.
 """
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -11,16 +12,18 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from tests.chaos.chaos_stack import tell, until
+from tests.chaos.chaos_stack import kill, process, state, tell, until
 from tests.conftest import fresh_stack
 
 from interlace.adapters.neo4j.migrations import migrate
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
+from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest
 from interlace.ingestion.dump import dump
 from interlace.ports.graph import Query
 from interlace.settings import IngestSettings, Neo4jSettings, Settings, WorkerSettings
+from interlace.stack.doctor import Finding, doctor
 from interlace.stack.layout import layout_of
 from interlace.stack.up import up
 
@@ -31,7 +34,6 @@ pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk"),
 ]
 
-TENANT = "full"
 MEGABYTES = 640
 PATIENCE = 150.0
 _REASONS = Query(
@@ -63,14 +65,15 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with small_disk(tmp_path_factory.mktemp("disks") / "qdrant", MEGABYTES) as mounted:
-        yield mounted
+def disks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    root = tmp_path_factory.mktemp("disks")
+    with small_disk(root / "qdrant", MEGABYTES) as qdrant, small_disk(root / "neo4j", MEGABYTES) as neo4j:
+        yield {"qdrant": qdrant, "neo4j": neo4j}
 
 
 @pytest.fixture(scope="module")
-def small_stack(disk: Path) -> Iterator[Settings]:
-    """A full stack whose Qdrant keeps its data on a small disk of its own."""
+def small_stack(disks: dict[str, Path]) -> Iterator[Settings]:
+    """A full stack whose Qdrant and Neo4j keep their data on small disks of their own."""
     groups = {
         "ingest": IngestSettings(lease_seconds=5, batch_documents=8),
         "worker": WorkerSettings(sweep_seconds=1),
@@ -79,7 +82,8 @@ def small_stack(disk: Path) -> Iterator[Settings]:
     with fresh_stack(**groups) as settings:
         root = layout_of(settings).root
         root.mkdir(mode=0o700)
-        (root / "qdrant").symlink_to(disk)
+        for server, disk in disks.items():
+            (root / server).symlink_to(disk)
         yield up(settings, migrate=_migrate).settings
 
 
@@ -97,9 +101,13 @@ def platform(small_stack: Settings) -> Iterator[Platform]:
 def full(disk: Path) -> Iterator[None]:
     """Take all the room there is on a disk inside the block."""
     filler = disk / "filler"
-    with filler.open("wb", buffering=0) as file, suppress(OSError):
-        while True:
-            file.write(bytes(65_536))
+    with filler.open("wb", buffering=0) as file:
+        # Not to the last byte at once: somebody may be writing at the same time.
+        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(disk).free - 2**20)
+        file.seek(0, os.SEEK_END)
+        with suppress(OSError):
+            while True:
+                file.write(bytes(4096))
     try:
         assert shutil.disk_usage(disk).free < 2**20
         yield
@@ -114,44 +122,110 @@ def documents(word: str, number: int = 20) -> list[Source]:
     ]
 
 
-def receive(platform: Platform, sources: list[Source]) -> str:
-    return platform.intake.receive(TENANT, sources).job_id
+def receive(platform: Platform, tenant: str, sources: list[Source]) -> str:
+    return platform.intake.receive(tenant, sources).job_id
 
 
-def finish(platform: Platform, job: str) -> None:
+def finish(platform: Platform, tenant: str, job: str) -> None:
     until(
-        lambda: platform.jobs.status(TENANT, job).finished, PATIENCE, lambda: platform.jobs.status(TENANT, job).stages
+        lambda: platform.jobs.status(tenant, job).finished, PATIENCE, lambda: platform.jobs.status(tenant, job).stages
     )
-    status = platform.jobs.status(TENANT, job)
-    assert (status.ready, status.failed) == (status.total, 0), status
+    status = platform.jobs.status(tenant, job)
+    assert (status.ready + status.deleted, status.failed) == (status.total, 0), status
 
 
-def lines(platform: Platform, target: Path) -> set[bytes]:
-    dump(platform.graph, TENANT, target)
+def lines(platform: Platform, tenant: str, target: Path) -> set[bytes]:
+    dump(platform.graph, tenant, target)
     return set(target.read_bytes().splitlines())
 
 
-def test_qdrant_has_no_room(platform: Platform, disk: Path, tmp_path: Path) -> None:
-    finish(platform, receive(platform, documents("before")))
-    known = lines(platform, tmp_path / "before.jsonl")
-    with full(disk):
-        job = receive(platform, documents("meanwhile"))
-        until(lambda: bool(_waiting(platform)), PATIENCE)
-        for why in _waiting(platform):
+def test_qdrant_has_no_room(platform: Platform, disks: dict[str, Path], tmp_path: Path) -> None:
+    tenant = "vectors"
+    finish(platform, tenant, receive(platform, tenant, documents("before")))
+    known = lines(platform, tenant, tmp_path / "before.jsonl")
+    with full(disks["qdrant"]):
+        job = receive(platform, tenant, documents("meanwhile"))
+        until(lambda: bool(_waiting(platform, tenant)), PATIENCE)
+        for why in _waiting(platform, tenant):
             tell(str(why))
             assert (why["attempt"], why["reason"]) == (0, "outage")
             assert "Make room" in str(why["message"])
-        answer = platform.coordinator.query(TENANT, QueryRequest(text="Who built before 3?"))
+        answer = platform.coordinator.query(tenant, QueryRequest(text="Who built before 3?"))
         assert not answer.degraded
         assert answer.hits[0].title == "before 3"
-        assert lines(platform, tmp_path / "meanwhile.jsonl") == known
-    finish(platform, job)
-    assert platform.vectors.count(TENANT, "chunks") == platform.jobs.status(TENANT, job).chunks + len(
+        assert lines(platform, tenant, tmp_path / "meanwhile.jsonl") == known
+    finish(platform, tenant, job)
+    assert platform.vectors.count(tenant, "chunks") == platform.jobs.status(tenant, job).chunks + len(
         documents("before")
     )
 
 
-def _waiting(platform: Platform) -> list[dict[str, object]]:
+def _waiting(platform: Platform, tenant: str) -> list[dict[str, object]]:
     """Return why documents were given back, for those that nobody has in hand."""
-    rows = [dict(row) for row in platform.graph.read(_REASONS, tenant=TENANT)]
+    rows = [dict(row) for row in platform.graph.read(_REASONS, tenant=tenant)]
     return [row for row in rows if row["reason"] and row["stage"] == "received" and not row["attempt"]]
+
+
+def test_neo4j_has_no_room(platform: Platform, small_stack: Settings, disks: dict[str, Path], tmp_path: Path) -> None:
+    tenant, sources = "graph", documents("scene", 100)
+    finish(platform, tenant, receive(platform, tenant, sources))
+    calm = state(platform, tenant, tmp_path / "calm.jsonl")
+    finish(platform, tenant, platform.intake.delete(tenant, everything=True).job_id)
+    until(lambda: state(platform, tenant, tmp_path / "empty.jsonl") == (b"", {}), PATIENCE)
+
+    question = QueryRequest(text="Who built scene 3?")
+    server = process(small_stack, "neo4j", PATIENCE)
+    job = receive(platform, tenant, sources)
+    until(lambda: platform.jobs.status(tenant, job).ready > 0, PATIENCE)
+    with full(disks["neo4j"]):
+        until(lambda: _refusal(platform) != "", PATIENCE)
+        tell(_refusal(platform))
+        assert re.search(r"takes no more work: .*Make room if its disk is full", _refusal(platform))
+        with pytest.raises(UnavailableError, match="takes no more work"):
+            platform.coordinator.query(tenant, question)
+        with pytest.raises(UnavailableError, match="takes no more work"):
+            receive(platform, tenant, documents("refused", 1))
+        found = _finding(small_stack)
+        tell(f"{found.detail} {found.remedy}")
+        assert found.level == "error"
+        assert "No space left on device" in found.detail
+        assert re.search(r"0 MiB are free at .* Make room", found.remedy)
+        assert server.is_running()
+    # Nobody does anything but make room.
+    finish(platform, tenant, job)
+    tell(layout_of(small_stack).log("watchdog").read_text(encoding="utf-8"))
+    assert not server.is_running()
+    assert state(platform, tenant, tmp_path / "after.jsonl") == calm
+    assert platform.coordinator.query(tenant, question).hits[0].title == "scene 3"
+    assert _finding(small_stack).level == "ok"
+
+
+def test_neo4j_is_killed_while_there_is_no_room(
+    platform: Platform, small_stack: Settings, disks: dict[str, Path], tmp_path: Path
+) -> None:
+    """Started on a full disk it would hang over its recovery, or give up; so it is not, until there is room."""
+    tenant, log = "killed", layout_of(small_stack).log("neo4j")
+    finish(platform, tenant, receive(platform, tenant, documents("kept")))
+    known = lines(platform, tenant, tmp_path / "before.jsonl")
+    with full(disks["neo4j"]):
+        kill(process(small_stack, "neo4j", PATIENCE))
+        until(lambda: "neo4j waits to be started: 0 MiB are free" in log.read_text(encoding="utf-8"), PATIENCE)
+        with pytest.raises(UnavailableError, match="did not answer"):
+            platform.graph.ping()
+        assert "Make room" in _finding(small_stack).remedy
+    until(lambda: platform.graph.ping() > 0, PATIENCE)
+    assert lines(platform, tenant, tmp_path / "after.jsonl") == known
+
+
+def _refusal(platform: Platform) -> str:
+    """Return what Neo4j says to a read once it has given up; nothing before."""
+    try:
+        platform.graph.ping()
+    except UnavailableError as error:
+        return error.message
+    return ""
+
+
+def _finding(settings: Settings) -> Finding:
+    (found,) = (each for each in doctor(settings) if each.check == "neo4j")
+    return found

@@ -17,6 +17,7 @@ from pydantic import SecretStr
 
 from interlace.domain.errors import StackError
 from interlace.settings import Neo4jSettings, Settings
+from interlace.stack import room
 from interlace.stack.doctor import doctor
 from interlace.stack.down import down
 from interlace.stack.environment import settings_environment
@@ -187,6 +188,14 @@ def test_an_interrupted_up_stops_what_it_started(stack_settings: Settings, numbe
         eventually((layout_of(stack_settings).run / "neo4j.pid").exists, "the start of Neo4j")
         starting.send_signal(number)
         assert starting.wait(timeout=150) == 128 + number
+    assert ours(stack_settings) == []
+
+
+def test_neo4j_is_not_started_on_a_full_disk(stack_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(room, "LEAST_FREE_BYTES", 2**60)
+        with pytest.raises(StackError, match=r"neo4j cannot be started: \d+ MiB are free at .* Make room"):
+            up(stack_settings, only={"neo4j"})
     assert ours(stack_settings) == []
 
 

@@ -99,6 +99,7 @@ def test_neo4j_has_the_local_stacks_guards(compose: dict[str, Any]) -> None:
         "server.directories.import",
         "dbms.security.allow_csv_import_from_file_urls",
         "internal.dbms.cypher_ip_blocklist",
+        "db.tx_log.preallocate",
         "db.transaction.timeout",
         "dbms.usage_report.enabled",
     ]
@@ -126,3 +127,37 @@ def test_versions_are_those_of_the_local_stack(compose: dict[str, Any]) -> None:
     assert compose["services"]["neo4j"]["image"] == f"interlace/neo4j:{neo4j}-gds-{gds}"
     locked = re.findall(r"^uv==(\S+)", (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8"), re.MULTILINE)
     assert re.findall(r"uv==(\S+)", (DOCKER / "app.Dockerfile").read_text(encoding="utf-8")) == locked
+
+
+@pytest.mark.parametrize(
+    ("answer", "free_kib", "well", "killed"),
+    [
+        ("count(*)\n0", 10, True, False),
+        ("count(*)\n1", 262_144, False, True),
+        ("count(*)\n1", 262_143, False, False),
+        ("", 10**9, False, False),
+    ],
+    ids=["well", "gave up, room", "gave up, no room", "no answer"],
+)
+def test_a_neo4j_that_gave_up_is_ended_once_there_is_room(
+    answer: str, free_kib: int, well: bool, killed: bool, tmp_path: Path
+) -> None:
+    """The script is run with the image's tools replaced: what they say, and whether a process is ended."""
+    record = tmp_path / "killed"
+    tools = {
+        "cypher-shell": f"printf '{answer}'",
+        "df": f"printf 'Avail\n{free_kib}\n'",
+        "pkill": f"echo $@ > {record}",
+    }
+    for name, line in tools.items():
+        (tmp_path / name).write_text(f"#!/bin/bash\n{line}\n")
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        [DOCKER / "neo4j-healthcheck.sh"],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "NEO4J_AUTH": "neo4j/graph"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode == 0, record.exists(), done.stderr) == (well, killed, "")
+    assert not killed or record.read_text().startswith("-KILL ")

@@ -8,7 +8,7 @@ from interlace.settings import Settings
 from interlace.stack.environment import app_environment, settings_environment, system_environment
 from interlace.stack.fetch import jars_folder
 from interlace.stack.layout import Layout, template, write_private
-from interlace.stack.programs import ALL, APPS, Program, neo4j_conf, qdrant_key_file, redis_conf
+from interlace.stack.programs import ALL, APPS, WATCHDOG, Program, neo4j_conf, qdrant_key_file, redis_conf
 from interlace.stack.state import StackState
 
 # Procedures and functions of plugins that may be called. `gds.graph.export`, which writes files, is not among them.
@@ -75,7 +75,7 @@ def render_supervisor(layout: Layout, programs: dict[str, Program], digests: dic
     """Return ``supervisord.conf`` with a section for each of ``programs``."""
     folders = {"socket": layout.socket, "pid_file": layout.supervisor_pid, "logs": layout.logs, "run": layout.run}
     values = {name: str(path).replace("%", "%%") for name, path in folders.items()}
-    for name in ALL:
+    for name in (*ALL, WATCHDOG):
         values[f"{name}_command"] = programs[name].launch_line(layout) if name in programs else ""
         values[f"{name}_digest"] = digests.get(name, "")
     return _without_unused(_template("supervisord.conf").substitute(values), frozenset(programs))
@@ -94,7 +94,8 @@ def write_configuration(settings: Settings, layout: Layout, state: StackState, p
     write_private(qdrant_key_file(layout), state.qdrant_api_key)
     # Not the system's variables: another shell's PATH is no reason to restart a server.
     read = dict.fromkeys(APPS, json.dumps(settings_environment(settings), sort_keys=True))
-    read |= {"neo4j": neo4j, "redis": redis, "qdrant": state.qdrant_api_key}
+    # The watchdog reads `stack.json` each time it looks.
+    read |= {"neo4j": neo4j, "redis": redis, "qdrant": state.qdrant_api_key, WATCHDOG: ""}
     digests = {}
     for name in programs:
         environment = app_environment(settings) if name in APPS else system_environment()

@@ -16,7 +16,7 @@ from interlace.stack.external import external_servers
 from interlace.stack.fetch import gds_version, is_complete, jars_folder, neo4j_version
 from interlace.stack.layout import Layout, layout_of
 from interlace.stack.models import model_folder, wants_bundled
-from interlace.stack.programs import ALL
+from interlace.stack.programs import ALL, WATCHDOG
 from interlace.stack.readiness import (
     NotReadyError,
     neo4j_versions,
@@ -25,7 +25,9 @@ from interlace.stack.readiness import (
     probe_neo4j,
     probe_redis,
     qdrant_version,
+    why_neo4j_gave_up,
 )
+from interlace.stack.room import lack_of_room
 from interlace.stack.state import StackState, read_state
 from interlace.stack.status import ProgramStatus, status
 from interlace.stack.tools import find_java, find_maven, find_redis, java_version
@@ -177,15 +179,15 @@ def _ports(settings: Settings, programs: dict[str, ProgramStatus], external: fro
 def _server(settings: Settings, name: str, program: ProgramStatus, state: StackState | None) -> Finding:
     if state is None or program.pid is None:
         return Finding(name, "warn", f"does not run ({program.state.lower()})", "`interlace up` starts it.")
+    layout = layout_of(settings)
     try:
         return Finding(name, "ok", _answer(settings, name, state))
     except NotReadyError as error:
-        return Finding(
-            name,
-            "error",
-            str(error),
-            f"Look into {layout_of(settings).log(name)}; `interlace down` and `interlace up` restart it.",
-        )
+        lack, gave_up = (lack_of_room(layout.neo4j), why_neo4j_gave_up(state)) if name == "neo4j" else ("", "")
+        remedy = f"Look into {layout.log(name)}; `interlace down` and `interlace up` restart it."
+        if lack or gave_up:
+            remedy = f"{lack} It is then started anew by itself; {layout.log(WATCHDOG)} tells.".strip()
+        return Finding(name, "error", gave_up or str(error), remedy)
 
 
 def _answer(settings: Settings, name: str, state: StackState) -> str:

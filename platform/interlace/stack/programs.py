@@ -1,4 +1,7 @@
-"""The six programs of a stack: how each is started, on which port, and how its command line proves that it is ours."""
+"""The six programs of a stack: how each is started, on which port, and how its command line proves that it is ours.
+
+And the watchdog, which comes and goes with Neo4j and is not counted among them: nobody starts it or asks for it by name.
+"""
 
 import shlex
 import sys
@@ -14,6 +17,7 @@ from interlace.stack.tools import find_java, find_redis
 SERVERS = ("redis", "qdrant", "neo4j")
 APPS = ("api", "worker", "beat")
 ALL = SERVERS + APPS
+WATCHDOG = "watchdog"
 # Neo4j and its page cache reach into parts of the runtime that are closed by default.
 _JVM_OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch", "java.base/java.util.concurrent")
 _INITIAL_HEAP_MB = 256
@@ -29,6 +33,7 @@ class Program:
         proof: words that only this stack's program has on its command line.
         port: the port it listens on; None if it has none.
         port_setting: the variable that changes the port.
+        data: the folder whose disk must have room before it starts; None if it starts all the same.
     """
 
     name: str
@@ -36,15 +41,17 @@ class Program:
     proof: str
     port: int | None = None
     port_setting: str = ""
+    data: Path | None = None
 
     def launch_line(self, layout: Layout) -> str:
         """Return the supervisor's ``command=``: the launcher, then the program. Percent signs are doubled, as supervisor wants."""
-        words = (sys.executable, "-m", "interlace.stack.launch", str(layout.run), self.name, *self.command)
+        room = () if self.data is None else (f"--room={self.data}",)
+        words = (sys.executable, "-m", "interlace.stack.launch", str(layout.run), self.name, *room, *self.command)
         return shlex.join(words).replace("%", "%%")
 
 
 def programs(settings: Settings, layout: Layout, state: StackState, wanted: frozenset[str]) -> dict[str, Program]:
-    """Return the wanted programs in the order in which they start.
+    """Return the wanted programs in the order in which they start, and last the watchdog if Neo4j is among them.
 
     Raises:
         StackError: a tool that a wanted program needs is missing.
@@ -57,7 +64,8 @@ def programs(settings: Settings, layout: Layout, state: StackState, wanted: froz
         "worker": lambda: _app("worker", layout),
         "beat": lambda: _app("beat", layout),
     }
-    return {name: builders[name]() for name in ALL if name in wanted}
+    found = {name: builders[name]() for name in ALL if name in wanted}
+    return found | {WATCHDOG: _watchdog(layout)} if "neo4j" in wanted else found
 
 
 def proofs(layout: Layout) -> dict[str, str]:
@@ -68,6 +76,7 @@ def proofs(layout: Layout) -> dict[str, str]:
         "qdrant": f"--data {layout.qdrant}",
         "neo4j": f"--home-dir={layout.neo4j}",
         **{name: _app_proof(name, layout) for name in APPS},
+        WATCHDOG: " ".join(_watchdog_words(layout)),
     }
 
 
@@ -136,7 +145,20 @@ def _neo4j(settings: Settings, layout: Layout, state: StackState) -> Program:
         proof=proofs(layout)["neo4j"],
         port=state.bolt_port,
         port_setting="INTERLACE_STACK__BOLT_PORT",
+        data=layout.neo4j,
     )
+
+
+def _watchdog(layout: Layout) -> Program:
+    return Program(
+        name=WATCHDOG,
+        command=(sys.executable, "-m", *_watchdog_words(layout)),
+        proof=proofs(layout)[WATCHDOG],
+    )
+
+
+def _watchdog_words(layout: Layout) -> tuple[str, ...]:
+    return ("interlace.stack.watchdog", str(layout.home), layout.name)
 
 
 def _app(name: str, layout: Layout, port: int | None = None) -> Program:

@@ -16,6 +16,8 @@ _QUERY_TIMEOUT = 30.0
 # Magic number, then four proposals of a protocol version; the server answers with the four bytes of the one it takes.
 _BOLT_HANDSHAKE = bytes.fromhex("6060b017 00040405 00000404 00000003 00000000")
 _BOLT_ANSWER_BYTES = 4
+_FULL = "No space left on device"
+_LONGEST_REASON = 300
 
 
 class NotReadyError(Exception):
@@ -23,12 +25,14 @@ class NotReadyError(Exception):
 
 
 def probe_neo4j(state: StackState) -> None:
-    """Log in, begin and commit an empty transaction, and shake hands on the Bolt port.
+    """Log in, have the shortest of questions answered, and shake hands on the Bolt port.
+
+    A database that has given up still begins and commits empty transactions.
 
     Raises:
         NotReadyError: one of these failed.
     """
-    _neo4j_commit(state, [])
+    _neo4j_commit(state, [query("maintain/ping").text], _QUERY_TIMEOUT)
     answer = _exchange(state.bolt_port, _BOLT_HANDSHAKE, size=_BOLT_ANSWER_BYTES)
     if len(answer) != _BOLT_ANSWER_BYTES or answer == bytes(_BOLT_ANSWER_BYTES):
         raise NotReadyError(f"port {state.bolt_port} does not speak Bolt")
@@ -91,6 +95,25 @@ def neo4j_versions(state: StackState) -> tuple[str, str]:
     return str(neo4j), str(gds)
 
 
+def why_neo4j_gave_up(state: StackState) -> str:
+    """Return why Neo4j, though it runs and answers, takes no work until it is started anew: nothing if it does, or does not answer.
+
+    Of a database that panicked, or did not start, or went over to reading only because the next log found no room, the system
+    database tells; Community Edition cannot start or stop a single one.
+    """
+    try:
+        (result,) = _neo4j_commit(state, [query("maintain/database_states").text], _QUERY_TIMEOUT, database="system")
+    except NotReadyError:
+        return ""
+    for database in result["data"]:
+        name, status, message, access = database["row"]
+        if (status, message, access) != ("online", "", "read-write"):
+            # Each index that could not be written is named, at great length.
+            why = _FULL if _FULL in message else message[:_LONGEST_REASON] or "it does not say why"
+            return f"Its database {name} is {status} and {access}: {why}."
+    return ""
+
+
 def port_is_free(port: int) -> bool:
     """Tell whether a server could listen on this loopback port."""
     with socket.socket() as probe:
@@ -102,12 +125,14 @@ def port_is_free(port: int) -> bool:
     return True
 
 
-def _neo4j_commit(state: StackState, statements: list[str], timeout: float = _TIMEOUT) -> list[dict[str, Any]]:
+def _neo4j_commit(
+    state: StackState, statements: list[str], timeout: float, *, database: str = "neo4j"
+) -> list[dict[str, Any]]:
     body = {"statements": [{"statement": statement} for statement in statements]}
     try:
         with _client(timeout) as client:
             answer = client.post(
-                f"{state.http_url}/db/neo4j/tx/commit", json=body, auth=("neo4j", state.neo4j_password)
+                f"{state.http_url}/db/{database}/tx/commit", json=body, auth=("neo4j", state.neo4j_password)
             )
             content = answer.json()
     except (httpx.HTTPError, ValueError) as error:

@@ -114,6 +114,13 @@ class Supervisor:
         except xmlrpc.client.Fault:
             return
 
+    def kill_program(self, name: str) -> None:
+        """Kill a program, which the supervisor then starts anew; fine if it does not run."""
+        try:
+            self._call("signalProcess", name, "KILL")
+        except xmlrpc.client.Fault:
+            return
+
     def shutdown(self, *, patience: float) -> bool:
         """Stop all programs in reverse order and then the supervisor; tell whether all ended within ``patience`` seconds."""
         supervisor = process_of(self._layout.supervisor_pid, str(self._layout.supervisor_conf))

@@ -25,6 +25,7 @@ from interlace.stack.readiness import (
     probe_qdrant,
     probe_redis,
 )
+from interlace.stack.room import lack_of_room
 from interlace.stack.signals import signals_ignored, stop_signals_raise
 from interlace.stack.state import StackState, ensure_state
 from interlace.stack.supervision import Supervisor
@@ -138,6 +139,7 @@ class _Start:
         missing = [program for program in group if program.name not in found]
         for program in missing:
             self._check_port(program)
+            self._check_room(program)
             if program.name == "neo4j":
                 self._check_browser_port(state)
                 if not has_data(self._layout):
@@ -157,6 +159,11 @@ class _Start:
 
     def _check_browser_port(self, state: StackState) -> None:
         self._require_free(state.browser_port, "Neo4j Browser", "INTERLACE_STACK__BROWSER_PORT")
+
+    def _check_room(self, program: Program) -> None:
+        lack = lack_of_room(program.data) if program.data else ""
+        if lack:
+            raise StackError(f"{program.name} cannot be started: {lack} Or set INTERLACE_STACK__HOME to another disk.")
 
     def _require_free(self, port: int, what: str, setting: str) -> None:
         if not port_is_free(port):

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import neo4j
 from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
 
-from interlace.domain.errors import InterlaceError, QueryRefusedError, SettingsError, UnavailableError
+from interlace.domain.errors import InterlaceError, NoSpaceError, QueryRefusedError, SettingsError, UnavailableError
 from interlace.settings import Neo4jSettings
 
 LIVENESS_SECONDS: Final = 30
@@ -25,6 +25,11 @@ _NO_DATABASE: Final = "Neo.ClientError.Database.DatabaseNotFound"
 _STOPPED: Final = frozenset(
     f"Neo.DatabaseError.Transaction.Transaction{word}" for word in ("StartFailed", "CommitFailed", "LogError")
 )  # on a full disk the database gives up, and every transaction after it fails until the server is started anew
+# What the database becomes when the next log finds no room.
+_READ_ONLY: Final = "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"
+_MAKE_ROOM: Final = (
+    "Make room if its disk is full: the local stack then starts it anew by itself, any other you must restart."
+)
 _LONGEST_REASON: Final = 600  # characters: the server repeats the whole query when it refuses one
 
 
@@ -68,7 +73,8 @@ def errors_as_ours(settings: Neo4jSettings, name: str) -> Iterator[None]:
     """Turn the driver's errors inside the block into ours; ``name`` is the query's, for the sentence.
 
     Raises:
-        UnavailableError: the server cannot be reached, does not let us in, or stayed in a passing fault.
+        UnavailableError: the server cannot be reached, does not let us in, has given up, or stayed in a passing fault.
+        NoSpaceError: it takes reads alone, which it goes over to for want of room.
         QueryRefusedError: the server refuses the query, or a limit of time or memory was reached.
     """
     try:
@@ -92,10 +98,9 @@ def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: s
         return UnavailableError(
             f"Neo4j at {settings.uri} could not finish {name} in {settings.retry_seconds:g} s of retries: {_reason(error)}"
         )
-    if error.code in _STOPPED:
-        return UnavailableError(
-            f"Neo4j at {settings.uri} takes no more work: {_reason(error)} Make room if its disk is full, then restart it."
-        )
+    if error.code in _STOPPED or error.code == _READ_ONLY:
+        kind = NoSpaceError if error.code == _READ_ONLY else UnavailableError
+        return kind(f"Neo4j at {settings.uri} takes no more work: {_reason(error)} {_MAKE_ROOM}")
     if error.code == _NO_DATABASE:
         return UnavailableError(
             f"Neo4j at {settings.uri} has no database {settings.database!r}; set INTERLACE_NEO4J__DATABASE."

@@ -1,0 +1,11 @@
+// How the server's databases are: one that has given up says why
+// mode: read
+// allows: AnyTenant because it asks about the server, not about data
+// returns: name STRING, status STRING, message STRING, access STRING
+SHOW DATABASES
+YIELD name, currentStatus, statusMessage, access
+RETURN
+  name AS name,
+  currentStatus AS status,
+  statusMessage AS message,
+  access AS access

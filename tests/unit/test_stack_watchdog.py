@@ -1,0 +1,116 @@
+"""When a Neo4j that has given up is started anew, and when not yet."""
+
+import shutil
+import threading
+import time
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+from interlace.stack.launch import wait_for_room
+from interlace.stack.room import LEAST_FREE_BYTES, lack_of_room
+from interlace.stack.watchdog import (
+    FIRST_PAUSE_SECONDS,
+    LONGEST_PAUSE_SECONDS,
+    LOOK_SECONDS,
+    PATIENCE_SECONDS,
+    Watchdog,
+)
+
+Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - what shutil.disk_usage returns
+
+
+class Scene:
+    """A Neo4j and its disk as the watchdog sees them, and a clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.trouble = ""
+        self.lack = ""
+        self.now = 0.0
+        self.restarts: list[float] = []
+        self._watchdog = Watchdog(
+            lambda: self.trouble, lambda: self.lack, lambda: self.restarts.append(self.now), lambda: self.now
+        )
+
+    def passes(self, seconds: float) -> None:
+        end = self.now + seconds
+        while self.now < end:
+            self._watchdog.look()
+            self.now += LOOK_SECONDS
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return Scene()
+
+
+def test_a_neo4j_that_is_well_is_left_alone(scene: Scene) -> None:
+    scene.passes(3600)
+    assert scene.restarts == []
+
+
+def test_trouble_that_passes_is_waited_for(scene: Scene) -> None:
+    for _ in range(10):
+        scene.trouble = "Its database neo4j is starting."
+        scene.passes(PATIENCE_SECONDS)
+        scene.trouble = ""
+        scene.passes(LOOK_SECONDS)
+    assert scene.restarts == []
+
+
+def test_a_neo4j_that_gave_up_is_restarted_when_there_is_room_and_not_before(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    scene.trouble, scene.lack = "No space left on device.", "0 MiB are free. Make room."
+    scene.passes(3600)
+    assert scene.restarts == []
+    scene.lack = ""
+    scene.passes(LOOK_SECONDS)
+    assert scene.restarts == [3600]
+    told = [record.message for record in caplog.records]
+    assert told == [
+        "Neo4j takes no more work. No space left on device. 0 MiB are free. Make room.",
+        "Neo4j is killed and started anew. No space left on device.",
+    ]
+
+
+def test_restarts_that_do_not_help_become_rare(scene: Scene) -> None:
+    scene.trouble = "Its database neo4j does not start."
+    scene.passes(10 * LONGEST_PAUSE_SECONDS)
+    pauses = [later - earlier for earlier, later in zip(scene.restarts, scene.restarts[1:], strict=False)]
+    assert pauses[0] == pytest.approx(FIRST_PAUSE_SECONDS, abs=LOOK_SECONDS)
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == pytest.approx(LONGEST_PAUSE_SECONDS, abs=LOOK_SECONDS)
+
+
+def test_after_a_long_time_well_the_next_restart_does_not_wait(scene: Scene) -> None:
+    for _ in range(8):
+        scene.trouble = "No space left on device."
+        scene.passes(PATIENCE_SECONDS + LOOK_SECONDS)
+        scene.trouble = ""
+        scene.passes(LONGEST_PAUSE_SECONDS)
+    assert len(scene.restarts) == 8
+
+
+def free(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**12, 0, size))
+
+
+def test_lacking_room_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    free(monkeypatch, LEAST_FREE_BYTES)
+    assert lack_of_room(tmp_path) == ""
+    free(monkeypatch, LEAST_FREE_BYTES - 1)
+    assert lack_of_room(tmp_path).startswith(f"255 MiB are free at {tmp_path}, and Neo4j needs 256 MiB. Make room")
+
+
+def test_a_program_waits_to_be_started_until_there_is_room(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    free(monkeypatch, 0)
+    waiting = threading.Thread(target=wait_for_room, args=(tmp_path, "neo4j"))
+    monkeypatch.setattr(time, "sleep", lambda _: free(monkeypatch, LEAST_FREE_BYTES))
+    waiting.start()
+    waiting.join(10)
+    assert not waiting.is_alive()
+    assert "neo4j waits to be started: 0 MiB are free" in capfd.readouterr().out
