@@ -85,8 +85,9 @@ class FakeVectorIndex:
         del exact, timeout
         points = self._points.get((tenant, kind), {})
         scores = _keyword(points, vector, using) if isinstance(vector, SparseVector) else _dense(points, vector, using)
+        digits = 4 if isinstance(vector, SparseVector) else 6
         hits = [
-            ScoredPoint(name, float(f"{score:.6g}"), points[name].payload)
+            ScoredPoint(name, float(f"{score:.{digits}g}"), points[name].payload)
             for name, score in scores.items()
             if matches(where, points[name].payload) and (among is None or name in among)
         ]

@@ -1,6 +1,7 @@
 """What every vector index promises, asked of the fake and of the Qdrant adapter."""
 
 import math
+import random
 import uuid
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -114,13 +115,39 @@ def test_equal_scores_go_by_id_whatever_the_order_of_writing(index: VectorIndex,
     assert [hit.id for hit in found] == expected
 
 
+def test_the_order_of_writing_shows_in_no_keyword_score(index: VectorIndex, tenant: str) -> None:
+    """Sums of float32 depend on the order of their terms, and that on the order in which a segment met the terms."""
+    index.ensure(tenant, KIND, {MODEL: 2})
+    chance = random.Random(5)
+    points = [
+        point(n, 1, 0, words={term: 2 * chance.random() for term in chance.sample(range(1, 60), 20)})
+        for n in range(300)
+    ]
+    asked = [tuple(sorted(chance.sample(range(1, 60), 12))) for _ in range(100)]
+
+    def answers() -> list[list[tuple[str, float]]]:
+        found = [
+            index.search(tenant, KIND, SparseVector(terms, (1.0,) * 12), using="bm25", limit=100) for terms in asked
+        ]
+        return [[(hit.id, hit.score) for hit in hits] for hits in found]
+
+    index.upsert(tenant, KIND, points)
+    first = answers()
+    assert all(len(hits) == 100 for hits in first)
+    index.drop(tenant, KIND)
+    index.ensure(tenant, KIND, {MODEL: 2})
+    chance.shuffle(points)
+    index.upsert(tenant, KIND, points)
+    assert answers() == first
+
+
 def test_keyword_scores_are_idf_weighted(index: VectorIndex, tenant: str) -> None:
     index.ensure(tenant, KIND, {MODEL: 2})
     index.upsert(tenant, KIND, [point(n, 1, 0, words={1: 0.5, 2: 1.0} if n < 3 else {1: 0.5}) for n in range(10)])
     rare, common = (math.log((10 - df + 0.5) / (df + 0.5) + 1) for df in (3, 10))
     hits = index.search(tenant, KIND, SparseVector((1, 2, 99), (1.0, 2.0, 1.0)), using="bm25", limit=4)
     assert [hit.id for hit in hits] == [node(n) for n in range(4)]
-    assert [hit.score for hit in hits] == pytest.approx([0.5 * common + 2 * rare] * 3 + [0.5 * common], rel=1e-4)
+    assert [hit.score for hit in hits] == pytest.approx([0.5 * common + 2 * rare] * 3 + [0.5 * common], rel=5e-4)
     assert index.search(tenant, KIND, SparseVector((99,), (1.0,)), using="bm25", limit=4) == []
 
 
@@ -130,7 +157,7 @@ def test_deleted_points_leave_no_trace_in_idf(index: VectorIndex, tenant: str) -
     index.delete(tenant, KIND, [node(n) for n in (2, 3, 9, 77)])
     hits = index.search(tenant, KIND, SparseVector((2,), (1.0,)), using="bm25", limit=9)
     assert [hit.id for hit in hits] == [node(0), node(1)]
-    assert hits[0].score == pytest.approx(math.log((7 - 2 + 0.5) / (2 + 0.5) + 1), rel=1e-4)
+    assert hits[0].score == pytest.approx(math.log((7 - 2 + 0.5) / (2 + 0.5) + 1), rel=5e-4)
     assert index.count(tenant, KIND) == 7
 
 

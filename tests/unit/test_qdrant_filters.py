@@ -4,10 +4,9 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from qdrant_client import models
 
 from interlace.adapters.qdrant.filters import compile_filter, escaped_payload, payload_key
-from interlace.adapters.qdrant.values import BATCH_BYTES, DENSE_BYTES, batches, ranked
+from interlace.adapters.qdrant.values import BATCH_BYTES, DENSE_BYTES, batches
 from interlace.domain.filters import Condition, Filter
 from interlace.ports.vectors import Point
 
@@ -69,8 +68,3 @@ def test_batches_stay_below_the_limit_and_lose_nothing() -> None:
     assert [len(batch) for batch in cut] == [4, 4, 2]
     assert [point.id for batch in cut for point in batch] == [str(number) for number in range(10)]
     assert list(batches([])) == []
-
-
-def test_scores_equal_to_six_digits_are_ties() -> None:
-    found = [models.ScoredPoint(id=name, version=1, score=score) for name, score in (("b", 0.50000004), ("a", 0.5))]
-    assert [hit.id for hit in ranked(found, 2)] == ["a", "b"]

@@ -87,7 +87,11 @@ class VectorIndex(Protocol):
         exact: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
-        """Return the best points by similarity, ties by id, if given only ``among`` these ids; a missing collection gives none."""
+        """Return the best points by similarity, ties by id, if given only ``among`` these ids; a missing collection gives none.
+
+        Scores are rounded, keyword scores to four significant digits and others to six, so that they depend on the points alone and
+        not on the order in which these were written. A sparse query has weights above 0.
+        """
         ...
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -15,6 +16,7 @@ from qdrant_client import QdrantClient, models
 from interlace.adapters.qdrant import schema, values
 from interlace.adapters.qdrant.failures import failures
 from interlace.adapters.qdrant.filters import compile_filter, escaped_payload
+from interlace.adapters.qdrant.rounding import Rounding, rounding_of
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
@@ -175,16 +177,19 @@ class QdrantVectorIndex:
     ) -> list[ScoredPoint]:
         """Return the best points by similarity, ties by id; inverse document frequencies count living points only."""
         condition = _only(among, compile_filter(where))
+        rounding = rounding_of(vector)
         fetch = limit + SPARE
         try:
             with self._calling(timeout):
                 query = partial(self._query, tenant, kind, vector, using, condition, exact=exact, timeout=timeout)
                 found = query(fetch, payload=True)
                 whole = True
-                while len(found) == fetch < MOST and _cut_in_tie(found, limit):
+                while len(found) == fetch < MOST and _cut_in_tie(found, limit, rounding):
                     fetch, whole = min(fetch * WIDER, MOST), False
                     found = query(fetch, payload=False)
-                best = values.ranked(found, limit)
+                if isinstance(vector, SparseVector):
+                    found = self._settled(tenant, kind, vector, using, found, rounding, timeout)
+                best = rounding.ranked(found, limit)
                 return best if whole else self._with_payload(tenant, kind, best)
         except NotFoundError:
             return []
@@ -210,8 +215,41 @@ class QdrantVectorIndex:
             query_filter=condition,
             search_params=self._params(tenant, vector, fetch, exact=exact),
             with_payload=payload,
-            timeout=max(1, math.ceil(timeout)) if timeout else None,
+            timeout=_whole_seconds(timeout),
         ).points
+
+    def _settled(
+        self,
+        tenant: str,
+        kind: str,
+        vector: SparseVector,
+        using: str,
+        found: Sequence[models.ScoredPoint],
+        rounding: Rounding,
+        timeout: float | None,
+    ) -> list[models.ScoredPoint]:
+        """Return the hits with the scores that float32 leaves uncertain added up exactly; a point deleted meanwhile keeps its own."""
+        unsure = [str(hit.id) for hit in found if not rounding.sure(hit.score)]
+        parts: dict[str, list[float]] = defaultdict(list)
+        for start in range(0, len(unsure), IDS):
+            some = unsure[start : start + IDS]
+            searches = [
+                models.QueryRequest(
+                    query=models.SparseVector(indices=[term], values=[weight]),
+                    using=using,
+                    limit=len(some),
+                    filter=_only(some, None),
+                    params=self._params(tenant, vector, len(some), exact=True),
+                )
+                for term, weight in zip(vector.indices, vector.values, strict=True)
+            ]
+            for answer in self._client.query_batch_points(
+                self._name(tenant, kind), searches, timeout=_whole_seconds(timeout)
+            ):
+                for hit in answer.points:
+                    parts[str(hit.id)].append(hit.score)
+        sums = {point: math.fsum(shares) for point, shares in parts.items()}
+        return [hit.model_copy(update={"score": sums[str(hit.id)]}) if str(hit.id) in sums else hit for hit in found]
 
     def _with_payload(self, tenant: str, kind: str, hits: Sequence[ScoredPoint]) -> list[ScoredPoint]:
         """A point that was deleted meanwhile is left out."""
@@ -279,9 +317,13 @@ class QdrantVectorIndex:
         self._client.close()
 
 
-def _cut_in_tie(found: Sequence[models.ScoredPoint], limit: int) -> bool:
-    """Return whether the last fetched point still has the score of the last wanted one: equals may be missing."""
-    return values.comparable(found[limit - 1].score) == values.comparable(found[-1].score)
+def _whole_seconds(timeout: float | None) -> int | None:
+    return max(1, math.ceil(timeout)) if timeout else None
+
+
+def _cut_in_tie(found: Sequence[models.ScoredPoint], limit: int, rounding: Rounding) -> bool:
+    """Return whether the last fetched point may have the score of the last wanted one: equals may be missing."""
+    return rounding.least(found[limit - 1].score) <= rounding.most(found[-1].score)
 
 
 def _only(ids: Sequence[str] | None, condition: models.Filter | None) -> models.Filter | None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from qdrant_client import models
 
 from interlace.adapters.qdrant.filters import escaped_payload
-from interlace.ports.vectors import Point, ScoredPoint, SparseVector
+from interlace.ports.vectors import Point, SparseVector
 
 BATCH_BYTES = 4_000_000
 DENSE_BYTES = 22  # a float32 as JSON writes it
@@ -80,14 +80,3 @@ def point(record: models.Record) -> Point:
         },
         payload=record.payload or {},
     )
-
-
-def ranked(found: Sequence[models.ScoredPoint], limit: int) -> list[ScoredPoint]:
-    """Return the best ``limit`` by score, ties by id."""
-    hits = [ScoredPoint(str(hit.id), comparable(hit.score), hit.payload or {}) for hit in found]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
-
-
-def comparable(score: float) -> float:
-    """Round to six significant digits: float32 sums differ beyond them with the order of their terms."""
-    return float(f"{score:.6g}")

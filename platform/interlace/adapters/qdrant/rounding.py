@@ -1,0 +1,61 @@
+"""Scores as callers see them: rounded, so that the order in which points were written shows in none.
+
+Qdrant adds a keyword score up in float32, term by term, in the order in which a segment first met the terms. The same passages written in
+another order differ in the seventh digit, and whatever is rounded differs where that digit decides. So the few scores that lie so near the
+middle between two rounded values are added up again, exactly, from a search for each term alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from qdrant_client import models
+
+from interlace.ports.vectors import ScoredPoint, SparseVector
+
+DENSE_DIGITS = 6
+# Each digit more makes ten times as many scores uncertain: with four there is one in about three questions, with five in nearly all.
+KEYWORD_DIGITS = 4
+_HALF_UNIT = 2.0**-24  # of the last place: the relative error of one float32 addition
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """How the scores of one search are rounded.
+
+    Args:
+        digits: significant digits that are kept.
+        error: relative error of a score as Qdrant gives it, at most.
+    """
+
+    digits: int
+    error: float = 0.0
+
+    def of(self, score: float) -> float:
+        """Return a score to so many digits."""
+        return float(f"{score:.{self.digits}g}")
+
+    def least(self, score: float) -> float:
+        """Return the lowest rounded value that the true score may have."""
+        return self.of(score * (1 - self.error))
+
+    def most(self, score: float) -> float:
+        """Return the highest rounded value that the true score may have."""
+        return self.of(score * (1 + self.error))
+
+    def sure(self, score: float) -> bool:
+        """Tell whether the error cannot change the rounded value."""
+        return self.least(score) == self.most(score)
+
+    def ranked(self, found: Sequence[models.ScoredPoint], limit: int) -> list[ScoredPoint]:
+        """Return the best ``limit`` by score, ties by id."""
+        hits = [ScoredPoint(str(hit.id), self.of(hit.score), hit.payload or {}) for hit in found]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+
+def rounding_of(vector: NDArray[np.float32] | SparseVector) -> Rounding:
+    """Return the rounding for a query vector; a sparse one has weights above 0, and its scores as many summands as it has terms at most."""
+    if isinstance(vector, SparseVector):
+        return Rounding(KEYWORD_DIGITS, len(vector.indices) * _HALF_UNIT)
+    return Rounding(DENSE_DIGITS)
