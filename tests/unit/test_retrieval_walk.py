@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from interlace.retrieval.graph_leg import constants
+from interlace.retrieval.graph_leg import _edges, constants
 from interlace.retrieval.pagerank import DEFAULT, Edge, RankedChunk, Walk, rank_chunks
 from interlace.retrieval.paths import Step
 from interlace.retrieval.weights import FusionWeights
@@ -71,6 +71,30 @@ def test_the_order_of_rows_and_repeated_rows_change_nothing() -> None:
         shuffled = [*EDGES, EDGES[2]]
         random.Random(seed).shuffle(shuffled)
         assert walked(shuffled, passages={"magazine": 1.0}, asked=["director"]) == expected
+
+
+def test_a_passage_may_hold_two_forms_of_a_name_and_rows_come_in_any_order() -> None:
+    long = ["page", "linker", "carry on series", 1, "actors regular"]
+    short = ["page", "linker", "carry on", 2, "title consists"]
+    title = ["page", "title", None, 1, None]
+    again = [[*mention[:4], None] for mention in (long, short, title)]
+    mentions = [long, short, title, *again]
+    expected = {
+        Edge("page", "series", "linker", 1, 5, ("actors", "regular"), "carry on series"),
+        Edge("page", "series", "linker", 2, 5, ("title", "consists"), "carry on"),
+        Edge("page", "series", "title", 1, 5),
+    }
+    for seed in range(10):
+        random.Random(seed).shuffle(mentions)
+        row = {"entity": "series", "name": "Carry On", "degree": 5, "mentions": mentions}
+        edges = _edges([row])
+        assert (len(edges), set(edges)) == (3, expected)
+    once, both = Edge("aside", "name", "linker", 1, 2), Edge("aside", "name", "linker", 1, 2, key="other")
+    others = Edge("page", "name", "linker", 1, 2)
+    alone = {hit.chunk: hit.score for hit in walked([once, others], seeds={"name": 1.0})}
+    twice = {hit.chunk: hit.score for hit in walked([once, both, others], seeds={"name": 1.0})}
+    assert alone["aside"] == pytest.approx(alone["page"])
+    assert twice["aside"] > twice["page"]
 
 
 def test_ties_go_by_id() -> None:

@@ -1,7 +1,7 @@
 // Passages that mention names, then names of those passages, then passages again: bounded at every step
 // params: $tenant STRING, $seeds LIST<STRING>, $passages LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $allowed LIST<STRING>
 // mode: read
-// returns: entity, name, degree, mentions (lists of chunk, via, count and near; near only for passages of the first step; one may come twice)
+// returns: entity, name, degree, mentions (lists of chunk, via, key, count and near; near only for passages of the first step; one may come twice)
 CALL () {
   UNWIND $seeds AS id
   MATCH (e:Entity {id: id})
@@ -87,7 +87,7 @@ MATCH (chunk)-[m:MENTIONS]->(entity)
 WITH
   entity,
   degree,
-  collect([chunk.id, m.via, m.count,
+  collect([chunk.id, m.via, m.key, m.count,
     CASE
       WHEN first THEN m.near
     END]) AS mentions

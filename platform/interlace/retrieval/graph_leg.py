@@ -127,11 +127,12 @@ def constants(weights: FusionWeights) -> Walk:
 
 def _edges(rows: Iterable[Row]) -> list[Edge]:
     """Return each mention once; the one that brings the words around it wins."""
-    found: dict[tuple[str, str, str], Edge] = {}
+    found: dict[tuple[str, str, str, str], Edge] = {}
     for row in rows:
         entity, degree = row["entity"], row["degree"]
-        for chunk, via, count, near in row["mentions"]:
-            key = (chunk, entity, via)
-            if near or key not in found:
-                found[key] = Edge(*key, count, degree, tuple(near.split()) if near else ())
+        for chunk, via, key, count, near in row["mentions"]:
+            mention = (chunk, entity, via, key or "")
+            if near or mention not in found:
+                around = tuple(near.split()) if near else ()
+                found[mention] = Edge(chunk, entity, via, count, degree, around, key or "")
     return list(found.values())

@@ -27,6 +27,7 @@ class Edge:
         count: mentions in the chunk.
         degree: chunks that mention the entity, in the whole graph.
         near: folded words around the mentions in the chunk; may be empty.
+        key: the form of the name that the linker found; a chunk may hold several forms, and each makes a mention.
     """
 
     chunk: str
@@ -35,6 +36,7 @@ class Edge:
     count: int
     degree: int
     near: tuple[str, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
