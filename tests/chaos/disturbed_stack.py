@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
+from tests.chaos.chaos_stack import tell
 from tests.chaos.tcp_proxy import Fault, TcpProxy
 from tests.conftest import fresh_stack
 
 from interlace.settings import IngestSettings, Settings, WorkerSettings
+from interlace.stack.layout import Layout
 from interlace.stack.programs import APPS
 from interlace.stack.up import up
 
+LINES, LINE_CHARACTERS = 60, 200
+LINE_LEAST = 80  # shorter ones are pieces of tracebacks
 SERVERS = ("neo4j", "qdrant", "redis")
 
 
@@ -38,6 +42,19 @@ class Disturbed:
             yield proxy
         finally:
             proxy.set(Fault.NONE)
+
+    @contextmanager
+    def logs_told(self) -> Iterator[None]:
+        """Tell what worker and beat wrote last, if the block fails."""
+        try:
+            yield
+        except AssertionError:
+            layout = Layout(self.settings.stack.home, self.settings.stack.name)
+            for program in ("worker", "beat"):
+                lines = layout.log(program).read_text(encoding="utf-8").splitlines()
+                told = [line[:LINE_CHARACTERS] for line in lines if line.startswith("[") and len(line) > LINE_LEAST]
+                tell("\n".join((f"-- {program}", *told[-LINES:])))
+            raise
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest, QueryResponse
+from interlace.ingestion.jobs import JobStatus
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]
@@ -108,18 +109,19 @@ def test_ingestion_over_disturbed_connections(
     until(lambda: state(undisturbed, TENANT, tmp_path / "empty.jsonl") == (b"", {}), PATIENCE)
 
     job = undisturbed.intake.receive(TENANT, documents()).job_id
-    for at, server, fault in plan(chance):
-        until(lambda at=at: undisturbed.jobs.status(TENANT, job).ready >= at, PATIENCE)  # type: ignore[misc]
-        seconds = chance.uniform(1, 6)
-        tell(f"{undisturbed.jobs.status(TENANT, job).ready} ready: {server} {fault.value} for {seconds:.1f} s")
-        with behind.fault(server, fault):
-            threading.Event().wait(seconds)
-    until(
-        lambda: undisturbed.jobs.status(TENANT, job).finished,
-        PATIENCE,
-        lambda: undisturbed.jobs.status(TENANT, job).stages,
-    )
-    after = undisturbed.jobs.status(TENANT, job)
+
+    def status() -> JobStatus:
+        return undisturbed.jobs.status(TENANT, job)
+
+    with behind.logs_told():
+        for at, server, fault in plan(chance):
+            until(lambda at=at: status().ready >= at, PATIENCE, status)  # type: ignore[misc]
+            seconds = chance.uniform(1, 6)
+            tell(f"{status().ready} ready: {server} {fault.value} for {seconds:.1f} s")
+            with behind.fault(server, fault):
+                threading.Event().wait(seconds)
+        until(lambda: status().finished, PATIENCE, status)
+    after = status()
     until(lambda: state(undisturbed, TENANT, tmp_path / "disturbed.jsonl") == calm, 10)
     assert (after.ready, after.failed, after.extracted) == (DOCUMENTS, 0, len(calm[1]))
 

@@ -1,7 +1,8 @@
-"""Begins the worker anew when the queue's server was away.
+"""Begins the worker anew when its connection to the queue was lost.
 
 A worker that lost Redis while all its processes were at work may never ask for tasks again: Celery looks for a lost connection only
-where it waits for messages. A fresh worker costs seconds, and whoever supervises it starts it again.
+where it waits for messages, and a task that could not be acknowledged counts as being worked on for ever. A fresh worker costs seconds,
+and whoever supervises it starts it again.
 """
 
 import logging
@@ -14,23 +15,39 @@ from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import UnavailableError
 
 LOOK_SECONDS = 2.0
-PATIENCE_SECONDS = 120.0
+PATIENCE_SECONDS = 40.0
 _EXIT_TEMPORARY_FAILURE = 75
 _log = logging.getLogger(__name__)
+# Celery logs there, as critical, that it could not acknowledge or reject a message, and nothing else; it raises nothing.
+_ACKNOWLEDGEMENTS = logging.getLogger("celery.worker.request")
+
+
+class _Unacknowledged(logging.Handler):
+    """Notes that a message could not be acknowledged."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.CRITICAL)
+        self.noted = threading.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:  # noqa: ARG002 - its text does not matter
+        self.noted.set()
 
 
 def watch(queue: CeleryQueue) -> threading.Thread:
     """Look after the queue in a daemon thread of the worker's parent process."""
-    thread = threading.Thread(target=_leave_after_outage, args=(queue,), name="broker-watch", daemon=True)
+    lost = _Unacknowledged()
+    _ACKNOWLEDGEMENTS.addHandler(lost)
+    thread = threading.Thread(target=_leave_after_outage, args=(queue, lost.noted), name="broker-watch", daemon=True)
     thread.start()
     return thread
 
 
-def _leave_after_outage(queue: CeleryQueue) -> None:
+def _leave_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> None:
     known = wait_for_queue(queue)
-    while wait_for_queue(queue) == known:
-        time.sleep(LOOK_SECONDS)
-    _log.warning("Redis was away and is back: this worker ends, to be started anew")
+    while not unacknowledged.wait(LOOK_SECONDS) and wait_for_queue(queue) == known:
+        pass
+    wait_for_queue(queue)  # without it a fresh worker would only wait
+    _log.warning("The connection to Redis was lost, and Redis is there: this worker ends, to be started anew")
     os.kill(os.getpid(), signal.SIGTERM)  # lets the tasks in hand finish
     time.sleep(PATIENCE_SECONDS)
     os._exit(_EXIT_TEMPORARY_FAILURE)  # what they held is taken over when its lease ends
