@@ -10,6 +10,9 @@ MANAGED := $(VENV)/.installed
 CYPHER_TOOLS := cypher/node_modules/.package-lock.json
 # node and npm come with the locked packages, so that no other Node.js is needed.
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+ifeq ($(EMBEDDINGS),off)
+export INTERLACE_EMBEDDING__ENABLED := false
+endif
 
 .PHONY: help demo up down test test-all check lint format types imports cypher cypher-format docs install system lock clean
 
@@ -25,7 +28,7 @@ up: install system ## Start the local stack
 down: install ## Stop the local stack; its data stays
 	@$(VENV)/bin/interlace down
 
-test: install system $(CYPHER_TOOLS) ## Run the tests that take minutes, on real servers
+test: install system $(CYPHER_TOOLS) ## Run the tests that take minutes, on real servers; EMBEDDINGS=off skips what speaks of vectors
 	$(PY) -m pytest -m "not slow and not browser and not evaluation"
 
 test-all: install system $(CYPHER_TOOLS) ## Run every test: also crashes, evaluation and the browser

@@ -2,6 +2,9 @@
 
 ``stack`` are the settings of a fresh Neo4j, Qdrant and Redis, ``full_stack`` those of a second stack with API, worker and beat.
 Developers who keep a stack running name its ``stack.json`` in ``INTERLACE_TEST_STACK`` to use it instead.
+
+Of the settings in the environment one is kept: with ``INTERLACE_EMBEDDING__ENABLED=false`` every stack runs without embeddings, and what
+is marked ``vectors`` is skipped.
 """
 
 import os
@@ -19,6 +22,7 @@ import pytest
 import pytest_socket
 
 from interlace.adapters.neo4j.migrations import migrate
+from interlace.domain.hits import LegName
 from interlace.settings import (
     PREFIX,
     ApiSettings,
@@ -42,6 +46,7 @@ TESTS = Path(__file__).parent
 EVAL_ROOT = TESTS.parents[1] / "shared" / "eval"
 STACK_FIXTURES = {"stack", "full_stack", "hasty_stack", "stack_settings"}
 FOLDER_PREFIX = "interlace-test-"
+EMBEDDINGS = f"{PREFIX}EMBEDDING__ENABLED"
 RUNNING_STACK = pytest.StashKey[str]()
 
 
@@ -49,7 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep a developer's own settings out of the tests, and let SIGTERM clean up as Ctrl-C does."""
     config.stash[RUNNING_STACK] = os.environ.get(f"{PREFIX}TEST_STACK", "")
     for name in [name for name in os.environ if name.upper().startswith(PREFIX) and f"{PREFIX}TEST_" not in name]:
-        del os.environ[name]
+        if name != EMBEDDINGS:
+            del os.environ[name]
     signal.signal(signal.SIGTERM, _interrupt)
 
 
@@ -66,7 +72,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         layout = Layout(default_home(), "default")
         layout.cache.mkdir(parents=True, exist_ok=True)
         fetch_neo4j(layout, print)
-        fetch_model(layout, print)
+        if _embeddings():
+            fetch_model(layout, print)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -77,9 +84,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.fail(f"The evaluation sets are missing: {EVAL_ROOT} is no folder.")
         pytest.skip(f"needs the evaluation sets in {EVAL_ROOT}")
 
+    if item.get_closest_marker("vectors") and not _embeddings():
+        pytest.skip(f"speaks of vectors, and {EMBEDDINGS} is {os.environ[EMBEDDINGS]}")
+
+
+def _embeddings() -> bool:
+    """Tell whether this run has embeddings."""
+    return load_settings().embedding.enabled
+
 
 def pytest_runtest_teardown() -> None:
     pytest_socket.enable_socket()
+
+
+@pytest.fixture(scope="session")
+def dense() -> frozenset[LegName]:
+    """The vector leg, or nothing where this run has no embeddings: what to expect in answers besides the other legs."""
+    return frozenset({"vector"} if _embeddings() else ())
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,7 @@ def command_line(settings: Settings, tenant: str, **variables: str) -> Callable[
     environment |= {
         "INTERLACE_STACK__HOME": str(settings.stack.home),
         "INTERLACE_STACK__NAME": settings.stack.name,
+        "INTERLACE_EMBEDDING__ENABLED": str(settings.embedding.enabled).lower(),
         "INTERLACE_TENANT": tenant,
         **variables,
     }

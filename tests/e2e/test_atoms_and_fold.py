@@ -12,6 +12,7 @@ from tests.e2e.command_line import command_line
 
 from interlace.client import Interlace
 from interlace.domain.effort import Work, effort
+from interlace.domain.hits import LegName
 from interlace.settings import Settings
 from interlace.stack.readiness import api_url
 
@@ -92,15 +93,15 @@ def test_a_query_is_folded_alike_by_http_by_command_and_from_python(
 
 
 def test_names_are_found_by_four_signals_alike_by_http_by_command_and_from_python(
-    http: httpx.Client, run: Callable[..., str], address: str
+    http: httpx.Client, run: Callable[..., str], address: str, dense: frozenset[LegName]
 ) -> None:
     answer = http.post("/v1/search/entities", json={"query": "Anchr"}).json()
     best = answer["matches"][0]
     assert (best["entity"]["name"], best["via"]) == ("Anchor", "fuzzy")
-    assert best["signals"].keys() == {"name", "fuzzy", "tokens", "vector"}
+    assert best["signals"].keys() == {"name", "fuzzy", "tokens"} | dense
     assert best["confidence"] == pytest.approx(sum(part["share"] for part in best["signals"].values()))
-    assert (answer["degraded"], answer["effort"]["legs"]) == ([], 3)
-    assert answer["model"]
+    assert (answer["degraded"], answer["effort"]["legs"]) == ([], 2 + len(dense))
+    assert bool(answer["model"]) == bool(dense)
     shown = json.loads(run("entities", "search", "Anchr", "--json"))
     assert shown["matches"][0]["entity"]["id"] == best["entity"]["id"]
     assert shown["matches"][0]["confidence"] == pytest.approx(best["confidence"])
@@ -132,6 +133,7 @@ def test_every_answer_says_how_much_work_it_took(http: httpx.Client, run: Callab
     assert re.search(r"Λ \d+\.\d \(\d legs, 3 hops", run("query", question["query"]))
 
 
+@pytest.mark.vectors  # counted by the model's own tokenizer
 def test_texts_of_elsewhere_are_packed(http: httpx.Client) -> None:
     items = [{"id": "a", "text": "The moon lifts the sea.", "score": 2}, {"id": "b", "text": "Wind.", "score": 1}]
     packed = http.post("/v1/fold", json={"budget": 6, "items": items}).json()

@@ -13,6 +13,7 @@ from tests.e2e.command_line import command_line
 
 from interlace.client import Interlace
 from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.domain.hits import LegName
 from interlace.settings import Settings
 from interlace.stack.readiness import api_url
 
@@ -108,8 +109,10 @@ def test_metadata_is_alike_everywhere(http: httpx.Client, run: Callable[..., str
     assert "sea" in run("links", "metadata", "tide")
 
 
-def test_searches_are_alike_everywhere(http: httpx.Client, run: Callable[..., str], client: Interlace) -> None:
-    for policy in ("auto", "graph_only", "hybrid", "vector_only"):
+def test_searches_are_alike_everywhere(
+    http: httpx.Client, run: Callable[..., str], client: Interlace, dense: frozenset[LegName]
+) -> None:
+    for policy in ("auto", "graph_only", "hybrid", *(f"{leg}_only" for leg in dense)):
         options = {"policy": policy}
         body = {"query": "anchor and tide", "options": options}
         answer = whole_answer(partial(posted, http, body))

@@ -5,20 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.eval.shared_corpus import delete, ingest, passages_of
 
 from interlace.bootstrap import Platform
-from interlace.cli.communities import refresh_patiently
-from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
-from interlace.domain.errors import ParseError
-from interlace.ingestion.sources import find_sources
-from interlace.parsing.limits import ParseLimits
+from interlace.evaluation.collection import Collection, load_collection
 from interlace.ports.graph import Query
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(600)]
 
-TENANT = "stay"
 MOST_REDONE = 0.1
 _COMMUNITIES = Query(
     "test/communities",
@@ -44,30 +40,30 @@ class Held:
 
 
 @pytest.fixture
-def platform(full_stack: Settings) -> Iterator[Platform]:
-    opened = Platform(full_stack.model_copy(update={"tenant": TENANT}))
+def collection(eval_root: Path) -> Collection:
+    return load_collection(eval_root / "hotpotqa")
+
+
+@pytest.fixture
+def platform(full_stack: Settings, collection: Collection) -> Iterator[Platform]:
+    opened = Platform(full_stack.model_copy(update={"tenant": collection.tenant}))
     yield opened
     opened.close()
 
 
-def communities_after(platform: Platform, documents: list[Source]) -> dict[str, Held]:
+def communities_after(platform: Platform, tenant: str, documents: list[Source]) -> dict[str, Held]:
     """Ingest documents and refresh; return the communities by id."""
-    receipt = platform.intake.receive(TENANT, documents)
-    assert wait_for(platform.jobs, TENANT, receipt.job_id).failed == 0
-    refresh_patiently(platform, TENANT)
-    rows = platform.graph.read(_COMMUNITIES, tenant=TENANT)
+    ingest(platform, tenant, documents)
+    rows = platform.graph.read(_COMMUNITIES, tenant=tenant)
     return {row["id"]: Held(row["level"], tuple(row["members"]), tuple(row["hashes"])) for row in rows}
 
 
-def test_one_more_document_leaves_communities_as_they_are(platform: Platform, eval_root: Path) -> None:
-    passages = [
-        source
-        for source in find_sources([eval_root / "hotpotqa" / "corpus.jsonl"], limits=ParseLimits())
-        if not isinstance(source, ParseError)
-    ]
-    *rest, last = passages
-    before = communities_after(platform, rest)
-    after = communities_after(platform, [last])
+def test_one_more_document_leaves_communities_as_they_are(platform: Platform, collection: Collection) -> None:
+    passages = passages_of(collection)
+    ingest(platform, collection.tenant, passages)
+    delete(platform, collection.tenant, passages[-1].uri)
+    before = communities_after(platform, collection.tenant, passages[:-1])
+    after = communities_after(platform, collection.tenant, passages[-1:])
     redone = {each for each in after if each not in before or before[each].hashes != after[each].hashes}
     assert 0 < len(redone) <= MOST_REDONE * len(after), f"{len(redone)} of {len(after)}"
     names = {(held.level, held.members): each for each, held in before.items()}

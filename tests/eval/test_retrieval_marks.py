@@ -6,28 +6,37 @@ A baseline in ``baselines/`` is a report of ``interlace eval FOLDER --json``, of
 from pathlib import Path
 
 import pytest
+from tests.eval.shared_corpus import ingest, passages_of
+from tests.integration.ingestion_world import World
 
 from interlace.bootstrap import Platform
 from interlace.cli.evaluate import run_collection
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.guard import read_baseline, shortfalls
-from interlace.settings import Settings
+from interlace.settings import EmbeddingSettings, QuerySettings, Settings
 
 pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(1500)]
 
 BASELINES = Path(__file__).parent / "baselines"
 # Recall@5 in percent that the graph leg and the dense leg must reach; the fused list answers to its baseline and to its legs.
 MARKS = {"hotpotqa": (90.0, 88.0), "musique": (70.0, 62.0)}
+# The collection that other tests use too.
+SHARED = "hotpotqa"
 LEAST_AGREEMENT = 99.0
+# Recall@5 in percent that the fused list must reach where there are no embeddings.
+WITHOUT_EMBEDDINGS = 88.0
 
 
+@pytest.mark.vectors
 @pytest.mark.parametrize("name", sorted(MARKS))
 def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root: Path) -> None:
-    """One test a collection, because each begins with an ingestion of minutes."""
+    """One test a collection, because each may begin with an ingestion of minutes."""
     collection = load_collection(eval_root / name)
     platform = Platform(full_stack.model_copy(update={"tenant": collection.tenant}))
     try:
-        result = run_collection(platform, collection, exact_agreement=True)
+        if name == SHARED:
+            ingest(platform, collection.tenant, passages_of(collection), fresh=True)
+        result = run_collection(platform, collection, reuse=name == SHARED, exact_agreement=True)
     finally:
         platform.close()
     measures = result.measures
@@ -36,3 +45,23 @@ def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root:
     assert shortfalls(name, measures, read_baseline(BASELINES / f"{name}.json", name)) == []
     assert result.agreement is not None
     assert result.agreement >= LEAST_AGREEMENT
+
+
+def test_without_embeddings_retrieval_reaches_its_mark(stack: Settings, eval_root: Path) -> None:
+    """In this process, because the shared stack's workers embed."""
+    collection = load_collection(eval_root / SHARED)
+    without = {"embedding": EmbeddingSettings(enabled=False), "query": QuerySettings(leg_timeout=60)}
+    world = World(stack.model_copy(update=without))
+    try:
+        passages = passages_of(collection)
+        world.receive(collection.tenant, passages)
+        assert sum(len(outcome.written) for outcome in world.work()) == len(passages)
+        world.platform.communities.refresh(collection.tenant)
+        result = run_collection(world.platform, collection, reuse=True)
+    finally:
+        world.clear(collection.tenant)
+        world.close()
+    measures = result.measures
+    assert set(measures) == {"keyword", "graph", "community", "paths", "fused"}
+    assert measures["fused"]["recall@5"] >= WITHOUT_EMBEDDINGS, measures
+    assert shortfalls(collection.name, measures) == []

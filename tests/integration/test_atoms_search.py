@@ -155,12 +155,14 @@ def test_without_embeddings_the_terms_decide(world: World, notes: str) -> None:
     assert without_embeddings(world).search("nobody", AtomRequest("bread")).hits == ()
 
 
+@pytest.mark.vectors
 def test_embeddings_find_what_shares_no_word(world: World, notes: str) -> None:
     answer = world.platform.atoms.search(notes, AtomRequest("baking a loaf in the oven"))
     assert answer.hits[0].title == "Rye Bread"
     assert dict(answer.hits[0].ranks) == {"vector": 1}
 
 
+@pytest.mark.vectors
 def test_a_fold_of_a_query_counts_with_the_models_tokenizer(world: World, notes: str) -> None:
     asked = FoldRequest(60, {"Example": 0.0}, diversity=0.2)
     answer = world.platform.packer.query(notes, QueryRequest("Leiden communities resolution", limit=2), asked)

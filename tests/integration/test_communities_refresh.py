@@ -340,6 +340,7 @@ def test_projections_of_dead_runs_are_dropped(world: World) -> None:
     assert world.graph.read(LEFT, tenant=world.tenant) == []
 
 
+@pytest.mark.vectors
 def test_titles_and_summaries_are_embedded(world: World, stack: Settings) -> None:
     world.build()
     world.refresh()

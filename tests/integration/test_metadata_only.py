@@ -57,6 +57,11 @@ def test_metadata_alone_never_asks_the_embedder(
     assert answer.strategies == {"tags": ("prefix",), "paths": ("exact", "section")} | (
         {"filter": ("metadata.year",)} if where else {}
     )
+
+
+@pytest.mark.vectors
+def test_other_questions_do_ask_it(world: World, tenant: str, coordinator: Coordinator) -> None:
+    world.ingest(tenant, {"winch.md": WINCH})
     with pytest.raises(AssertionError, match="was embedded"):
         coordinator.query(tenant, QueryRequest("winches", mode="vector_only"))
 

@@ -16,6 +16,8 @@ from interlace.settings import default_home
 from interlace.stack.fetch import fetch_model
 from interlace.stack.layout import Layout
 
+pytestmark = pytest.mark.vectors
+
 TEXTS = [
     "Paris is the capital of France.",
     "The frog jumps over a stone.",

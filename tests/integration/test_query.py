@@ -9,7 +9,7 @@ from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
-from interlace.domain.hits import QueryRequest
+from interlace.domain.hits import LegName, QueryRequest
 from interlace.ingestion.intake import Intake
 from interlace.settings import QdrantSettings, Settings
 
@@ -61,7 +61,7 @@ def platform(stack: Settings) -> Iterator[Platform]:
     platform.close()
 
 
-def test_a_chain_of_passages_is_found_and_explained(platform: Platform) -> None:
+def test_a_chain_of_passages_is_found_and_explained(platform: Platform, dense: frozenset[LegName]) -> None:
     answer = platform.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?", limit=3))
     assert [hit.title for hit in answer.hits][:2] in (
         ["The Grey Ferry", "Orla Venning"],
@@ -70,7 +70,7 @@ def test_a_chain_of_passages_is_found_and_explained(platform: Platform) -> None:
     venning = next(hit for hit in answer.hits if hit.title == "Orla Venning")
     assert venning.path[0].entity_name == "The Grey Ferry"
     assert any("directed by Orla Venning" in step.sentence for step in venning.path)
-    assert {leg.leg for leg in venning.legs} >= {"graph", "vector", "keyword"}
+    assert {leg.leg for leg in venning.legs} >= {"graph", "keyword"} | dense
     assert not answer.degraded
     assert "The Grey Ferry" in answer.names
 
@@ -98,7 +98,9 @@ def test_the_same_question_gives_the_same_answer(platform: Platform) -> None:
     assert (one.hits, one.rankings) == (other.hits, other.rankings)
 
 
-@pytest.mark.parametrize("mode", ["auto", "hybrid", "graph_only", "vector_only", "keyword_only"])
+@pytest.mark.parametrize(
+    "mode", ["auto", "hybrid", "graph_only", pytest.param("vector_only", marks=pytest.mark.vectors), "keyword_only"]
+)
 @pytest.mark.parametrize(
     ("where", "titles"),
     [
@@ -133,38 +135,40 @@ def test_senseless_questions_are_refused(platform: Platform) -> None:
 
 
 @pytest.mark.usefixtures("platform")
-def test_without_the_vector_index_the_graph_answers(stack: Settings) -> None:
+def test_without_the_vector_index_the_graph_answers(stack: Settings, dense: frozenset[LegName]) -> None:
     away = QdrantSettings(url="http://127.0.0.1:9", prefix=stack.qdrant.prefix)
     lonely = Platform(stack.model_copy(update={"qdrant": away}))
     try:
         answer = lonely.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?"))
     finally:
         lonely.close()
-    assert set(answer.degraded) >= {"vector", "keyword"}
+    assert set(answer.degraded) >= {"keyword"} | dense
     assert "Orla Venning" in [hit.title for hit in answer.hits]
 
 
-def test_what_the_caller_leaves_out_has_no_part(platform: Platform) -> None:
+def test_what_the_caller_leaves_out_has_no_part(platform: Platform, dense: frozenset[LegName]) -> None:
     question = "Whom did the director of The Grey Ferry marry?"
     whole = platform.coordinator.query(TENANT, QueryRequest(question, explain=True))
     less = platform.coordinator.query(
         TENANT, QueryRequest(question, explain=True, without=frozenset({"graph", "similarity"}))
     )
-    assert {"graph", "vector"} <= set(whole.rankings)
+    assert {"graph", "keyword"} | dense <= set(whole.rankings)
     assert "graph" not in less.rankings
     assert less.weights["leg.graph"] == 0
     assert all(hit.path == () and hit.boosts["similarity"] == 0 for hit in less.hits)
     assert "Left out: graph, similarity." in less.retrieval_reason
-    unstarted = platform.coordinator.query(TENANT, QueryRequest("Aalborg?", without=frozenset({"first_stage"})))
-    started = platform.coordinator.query(TENANT, QueryRequest("Aalborg?"))
+    unstarted = platform.coordinator.query(
+        TENANT, QueryRequest("Aalborg, rye flour and a winch?", without=frozenset({"first_stage"}))
+    )
+    started = platform.coordinator.query(TENANT, QueryRequest("Aalborg, rye flour and a winch?"))
     assert unstarted.effort["mentions"] < started.effort["mentions"]
 
 
-def test_an_explained_hit_holds_what_moved_it(platform: Platform) -> None:
+def test_an_explained_hit_holds_what_moved_it(platform: Platform, dense: frozenset[LegName]) -> None:
     asked = QueryRequest("Whom did the director of The Grey Ferry marry?", limit=2, explain=True)
     answer = platform.coordinator.query(TENANT, asked)
     for hit in answer.hits:
-        assert set(hit.figures) == {"rrf", "walk", "similarity"}
+        assert set(hit.figures) == ({"rrf", "walk", "similarity"} if dense else {"rrf", "walk"})
         assert hit.figures["rrf"] == pytest.approx(sum(leg.contribution for leg in hit.legs))
         assert hit.figures["walk"] == next(leg.score for leg in hit.legs if leg.leg == "graph")
         assert all(leg.contribution == pytest.approx(leg.weight / (60 + leg.rank)) for leg in hit.legs)
@@ -184,7 +188,12 @@ def test_an_explained_hit_holds_what_moved_it(platform: Platform) -> None:
     ],
 )
 def test_graph_first_escalates_when_a_trigger_fires(
-    stack: Settings, platform: Platform, triggers: dict[str, float], mode: str, reason: str
+    stack: Settings,
+    platform: Platform,
+    dense: frozenset[LegName],
+    triggers: dict[str, float],
+    mode: str,
+    reason: str,
 ) -> None:
     query = stack.query.model_copy(update={"graph_first": True, **triggers})
     first = Platform(stack.model_copy(update={"query": query}))
@@ -195,6 +204,7 @@ def test_graph_first_escalates_when_a_trigger_fires(
         first.close()
     assert answer.retrieval_mode == mode
     assert reason in answer.retrieval_reason
-    assert ("vector" in answer.rankings) == (mode == "hybrid")
+    others = {"keyword", "community"} | dense
+    assert others & answer.rankings.keys() == (others if mode == "hybrid" else set())
     if mode == "hybrid":
         assert answer.hits == platform.coordinator.query(TENANT, asked).hits

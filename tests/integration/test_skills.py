@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.integration.ingestion_world import World
 
+from interlace.domain.hits import LegName
 from interlace.domain.tools import RouteRequest
 
 pytestmark = pytest.mark.stack
@@ -91,17 +92,19 @@ def test_deleting_and_changing_skills_equals_never_having_had_them(world: World,
     assert (world.left(tenant), world.points(tenant)) == ([], {})
 
 
-def test_requests_find_tools_with_and_without_embeddings_and_explain_themselves(world: World, tenant: str) -> None:
+def test_requests_find_tools_with_and_without_embeddings_and_explain_themselves(
+    world: World, tenant: str, dense: frozenset[LegName]
+) -> None:
     world.ingest(tenant, DOCUMENTS)
     router = world.platform.tool_router
     answer = router.route(tenant, RouteRequest("write values into a form"))
     first = answer.tools[0]
     assert (first.tool, first.skill, first.rank) == ("fill_form", "pdf", 1)
     assert first.score == pytest.approx(sum(first.parts.values()))
-    assert {leg.leg for leg in first.legs} == {"vector", "keyword"}
+    assert {leg.leg for leg in first.legs} == {"keyword"} | dense
     assert [(way.keyword, way.hops) for way in first.ways] == [("form", 1)]
     assert answer.keywords.keys() == {"form"}
-    assert answer.retrieval_path == ("vector", "keyword", "walk")
+    assert answer.retrieval_path == (*dense, "keyword", "walk")
     assert world.rows(first.cypher.replace("RETURN path", "RETURN nodes(path) AS shown"), tenant)
     # Both skills contain a tool of this name: each is a hit of its own.
     both = router.route(tenant, RouteRequest("search", without=frozenset({"vector"}))).tools

@@ -16,6 +16,8 @@ from interlace.ingestion import rebuild
 from interlace.ports.vectors import Point
 from interlace.settings import FurtherModel, QuerySettings, Settings
 
+pytestmark = pytest.mark.vectors
+
 FIRST = "bge-small-en-v1.5"
 SECOND = "second"
 QUESTIONS = ("Whom did the director of The Grey Ferry marry?", "Who painted in Viborg?", "rye flour and salt")

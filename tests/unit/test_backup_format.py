@@ -78,6 +78,7 @@ def test_what_is_no_backup_is_refused(tmp_path: Path, lines: bytes) -> None:
 
 
 def test_secrets_and_places_are_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("INTERLACE_EMBEDDING__ENABLED", raising=False)
     monkeypatch.setenv("INTERLACE_NEO4J__PASSWORD", "hush")
     monkeypatch.setenv("INTERLACE_QDRANT__API_KEY", "hush")
     monkeypatch.setenv("INTERLACE_REDIS__URL", "redis://:hush@127.0.0.1:1/0")

@@ -1,0 +1,31 @@
+"""A collection that several tests evaluate, ingested once: what is there already costs nothing to hand in again."""
+
+from interlace.bootstrap import Platform
+from interlace.cli.communities import refresh_patiently
+from interlace.cli.waiting import wait_for
+from interlace.domain.documents import Source
+from interlace.evaluation.collection import Collection
+from interlace.ingestion.sources import find_sources
+from interlace.parsing.limits import ParseLimits
+
+
+def passages_of(collection: Collection) -> list[Source]:
+    """Return the collection's passages in the order of its corpus."""
+    return [each for each in find_sources([collection.corpus], limits=ParseLimits()) if isinstance(each, Source)]
+
+
+def ingest(platform: Platform, tenant: str, passages: list[Source], *, fresh: bool = False) -> None:
+    """Bring passages to ready and make the communities; ``fresh`` ones are a function of the graph alone.
+
+    Tests leave the passages there for each other; the stack takes them with it.
+    """
+    receipt = platform.intake.receive(tenant, passages)
+    assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0
+    assert platform.registries.current(tenant).chunks >= len(passages)
+    refresh_patiently(platform, tenant, fresh=fresh)
+
+
+def delete(platform: Platform, tenant: str, prefix: str | None = None) -> None:
+    """Delete the documents whose source begins so, or all of them."""
+    receipt = platform.intake.delete(tenant, source_prefix=prefix, everything=prefix is None)
+    assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0

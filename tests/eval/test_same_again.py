@@ -1,0 +1,68 @@
+"""Delete everything and ingest it again in another order: 100 questions have the same answers, every rank and score included.
+
+Real workers, so that also which of them was faster may differ. It holds without tolerance as long as the index searches exactly, that is
+below some thousand passages (docs/adr/0015-scores-without-a-past.md).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.eval.shared_corpus import delete, ingest, passages_of
+
+from interlace.bootstrap import Platform
+from interlace.domain.hits import QueryRequest
+from interlace.evaluation.collection import load_collection
+from interlace.settings import QuerySettings, Settings
+
+pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(900)]
+
+SETS = ("hotpotqa", "musique", "2wiki")
+QUESTIONS = 100
+
+
+@pytest.fixture
+def platform(full_stack: Settings, eval_root: Path) -> Iterator[Platform]:
+    # Nothing is measured of time here: on a busy machine a leg may take longer than callers would wait.
+    opened = Platform(
+        full_stack.model_copy(
+            update={"query": QuerySettings(leg_timeout=60), "tenant": load_collection(eval_root / SETS[0]).tenant}
+        )
+    )
+    yield opened
+    opened.close()
+
+
+def answers(platform: Platform, questions: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return all of each answer but how long it took."""
+    found = {}
+    for question in questions:
+        answer = platform.coordinator.query(
+            platform.settings.tenant, QueryRequest(question, mode="hybrid", explain=True)
+        )
+        assert (answer.degraded, len(answer.hits)) == ((), 10)
+        found[question] = {name: value for name, value in asdict(answer).items() if name != "timings"}
+    return found
+
+
+def test_the_same_documents_give_the_same_answers(platform: Platform, eval_root: Path) -> None:
+    collections = [load_collection(eval_root / name) for name in SETS]
+    questions = list(dict.fromkeys(text for each in collections for text in each.queries.values()))[:QUESTIONS]
+    assert len(questions) == QUESTIONS
+    passages, tenant = passages_of(collections[0]), platform.settings.tenant
+    ingest(platform, tenant, passages, fresh=True)
+    before = answers(platform, questions)
+    delete(platform, tenant)
+    assert platform.vectors.count(tenant, "chunks") == 0
+    ingest(platform, tenant, passages[::-1], fresh=True)
+    after = answers(platform, questions)
+    assert {leg for answer in before.values() for leg in answer["rankings"]} >= {
+        "keyword",
+        "graph",
+        "community",
+        "fused",
+    }
+    differing = [question for question in questions if after[question] != before[question]]
+    assert differing == [], (before[differing[0]], after[differing[0]])
