@@ -31,9 +31,9 @@ down: install ## Stop the local stack; its data stays
 test: install system $(CYPHER_TOOLS) ## Run the tests that take minutes, on real servers; EMBEDDINGS=off skips what speaks of vectors
 	$(PY) -m pytest -m "not slow and not browser and not evaluation"
 
-test-all: install system $(CYPHER_TOOLS) ## Run every test: also crashes, evaluation and the browser
+test-all: install system $(CYPHER_TOOLS) ## Run every test: also crashes, evaluation and the browser; in two halves side by side
 	@ops/local/system-packages browser
-	$(PY) -m pytest --durations=20
+	$(PY) ops/ci/halves.py
 
 check: lint types imports cypher ## Run every check that needs no server
 

@@ -1,0 +1,46 @@
+"""Runs every test in two halves side by side: one mostly waits for servers that died, the other keeps the processors busy meanwhile.
+
+``.venv/bin/python ops/ci/halves.py``. Shows the busy half as it runs, the waiting half when it has ended, and last the busy half's closing
+line again; ends with 1 if either failed. Ctrl-C and SIGTERM are for the whole process group: both halves stop the servers they started.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from typing import Final
+
+WAITING: Final = ("tests/chaos", "tests/e2e/test_faults.py", "tests/integration/test_exactness_evaluation.py")
+_PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15")
+_BLOCK: Final = 65_536
+
+
+def main() -> int:
+    """Run both halves and return 0 if all tests passed."""
+    with tempfile.TemporaryFile() as log:
+        waiting = subprocess.Popen([*_PYTEST, *WAITING], stdout=log, stderr=subprocess.STDOUT)
+        reading, writing = os.pipe()
+        busy = subprocess.Popen([*_PYTEST, *(f"--ignore={each}" for each in WAITING)], stdout=writing)
+        os.close(writing)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        closing = _shown(reading)
+        codes = (busy.wait(), waiting.wait())
+        log.seek(0)
+        _shown(log.fileno())
+        os.write(sys.stdout.fileno(), closing + b"\n")
+    return int(any(codes))
+
+
+def _shown(source: int) -> bytes:
+    """Pass bytes on as they come and return the last line that says anything."""
+    last = b""
+    while block := os.read(source, _BLOCK):
+        os.write(sys.stdout.fileno(), block)
+        last = (last + block)[-_BLOCK:]
+    return last.rstrip().rpartition(b"\n")[2]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
