@@ -30,7 +30,7 @@ from interlace.stack.up import up
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.stack,
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(900),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk"),
 ]
 

@@ -21,7 +21,7 @@ from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.ingestion.jobs import JobStatus
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 TENANT = "disturbed"
 DOCUMENTS = 240

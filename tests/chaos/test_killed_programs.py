@@ -20,7 +20,7 @@ from interlace.ingestion.jobs import JobStatus
 from interlace.ports.graph import Query
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.slow, pytest.mark.evaluation, pytest.mark.timeout(560)]
+pytestmark = [pytest.mark.slow, pytest.mark.evaluation, pytest.mark.timeout(1500)]
 
 TENANT = "killed"
 PROGRAMS = ("worker", "pool", "api", "beat", "redis", "qdrant", "neo4j")

@@ -19,7 +19,7 @@ from interlace.stack.environment import app_environment
 from interlace.stack.layout import layout_of
 from interlace.stack.supervision import Supervisor
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 PATIENCE = 120.0
 COMMAND_SECONDS = 60
