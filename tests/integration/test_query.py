@@ -11,7 +11,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import LegName, QueryRequest
 from interlace.ingestion.intake import Intake
-from interlace.settings import QdrantSettings, Settings
+from interlace.settings import QdrantSettings, QuerySettings, Settings
 
 TENANT = "query-test"
 DOCUMENTS = {
@@ -48,7 +48,8 @@ class ListQueue:
 
 @pytest.fixture(scope="module")
 def platform(stack: Settings) -> Iterator[Platform]:
-    platform = Platform(stack)
+    # A busy machine may take longer over a leg than callers would wait.
+    platform = Platform(stack.model_copy(update={"query": QuerySettings(leg_timeout=60)}))
     queue = ListQueue()
     intake = Intake(platform.graph, queue, fingerprint=platform.fingerprint, batch_documents=10)
     intake.receive(
@@ -195,7 +196,7 @@ def test_graph_first_escalates_when_a_trigger_fires(
     mode: str,
     reason: str,
 ) -> None:
-    query = stack.query.model_copy(update={"graph_first": True, **triggers})
+    query = stack.query.model_copy(update={"graph_first": True, "leg_timeout": 60, **triggers})
     first = Platform(stack.model_copy(update={"query": query}))
     asked = QueryRequest("Whom did the director of The Grey Ferry marry?", explain=True)
     try:
