@@ -72,6 +72,7 @@ def test_connected_settings_are_still_the_local_stacks() -> None:
     assert connect(settings) == settings
 
 
+@pytest.mark.vectors
 def test_a_fetched_model_is_found_unless_another_is_wanted(home: Path) -> None:
     folder = home / "cache" / "models" / "bge-small-en-v1.5"
     folder.mkdir(parents=True)
