@@ -9,6 +9,7 @@ import httpx
 import pytest
 from tests.e2e.command_line import command_line
 
+from interlace.domain.hits import LegName
 from interlace.settings import Settings
 from interlace.stack.readiness import api_url
 
@@ -81,7 +82,12 @@ def titles(answer: dict[str, Any]) -> list[str]:
     ],
 )
 def test_a_filter_finds_the_same_in_every_mode_by_http_and_by_command(
-    http: httpx.Client, run: Callable[..., str], text: str, body: dict[str, Any], expected: set[str]
+    http: httpx.Client,
+    run: Callable[..., str],
+    text: str,
+    body: dict[str, Any],
+    expected: set[str],
+    dense: frozenset[LegName],
 ) -> None:
     listed = http.get("/v1/documents", params={"filter": text}).json()["items"]
     assert {item["title"] for item in listed} == expected
@@ -92,7 +98,7 @@ def test_a_filter_finds_the_same_in_every_mode_by_http_and_by_command(
     assert set(titles(answer)) == expected
     assert answer["retrieval_mode"] == "metadata_only"
     assert "filter" in answer["strategies"]
-    for mode in ("keyword_only", "vector_only", "hybrid"):
+    for mode in ("keyword_only", *(f"{leg}_only" for leg in dense), "hybrid"):
         found = http.post("/v1/query", json={**asked, "query": "crane winch bread record", "mode": mode}).json()
         assert set(titles(found)) <= expected, mode
         assert found["hits"] or mode != "vector_only"

@@ -9,7 +9,7 @@ from interlace.atoms.search import AtomSearch
 from interlace.cypher_files import query
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.folds import FoldRequest
-from interlace.domain.hits import QueryRequest
+from interlace.domain.hits import LegName, QueryRequest
 from interlace.settings import AtomSettings
 
 LEIDEN = """---
@@ -94,14 +94,16 @@ def test_the_strategy_of_the_same_bytes_takes_effect(world: World, tenant: str) 
     assert again[1] == first[1]
 
 
-def test_atoms_are_found_by_their_fields_and_nothing_else_is(world: World, notes: str) -> None:
+def test_atoms_are_found_by_their_fields_and_nothing_else_is(
+    world: World, notes: str, dense: frozenset[LegName]
+) -> None:
     answer = world.platform.atoms.search(notes, AtomRequest("leiden"))
     assert answer.hits[0].title == "Leiden"
     assert answer.hits[0].ranks["terms"] == 1
     assert "Essay" not in titles(answer)
     assert {"exact", "name"} <= answer.hits[0].terms[0].fields.keys()
-    assert answer.hits[0].cosine is not None
-    assert answer.model
+    assert (answer.hits[0].cosine is not None) == bool(dense)
+    assert bool(answer.model) == bool(dense)
     tagged = world.platform.atoms.search(notes, AtomRequest("clustering"))
     assert tagged.hits[0].title == "Leiden"
     assert "tags" in tagged.hits[0].terms[0].fields
