@@ -61,8 +61,9 @@ def _asked(platform: Platform, collection: Collection, *left_out: Any) -> Rows:
 def table(name: str, measured: Mapping[str, Sequence[Paired]]) -> str:
     """Return the ablation as a Markdown table: a row a signal, fused recall without it, questions won and lost, and p of the sign test."""
     whole = {each.measure: each.first for each in next(iter(measured.values()))}
+    splits = (f"won / lost at {measure.removeprefix('recall@')} | p" for measure in COMPARED)
     lines = [
-        f"| {name} without | {' | '.join(SHOWN)} | {' | '.join(f'won / lost at {measure[7:]} | p' for measure in COMPARED)} |",
+        f"| {name} without | {' | '.join(SHOWN)} | {' | '.join(splits)} |",
         "| --- |" + " --- |" * (len(SHOWN) + 2 * len(COMPARED)),
         f"| nothing | {' | '.join(str(whole[measure]) for measure in SHOWN)} |{' |' * 2 * len(COMPARED)}",
         *(_row(signal, compared) for signal, compared in measured.items()),

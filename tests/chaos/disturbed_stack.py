@@ -12,7 +12,7 @@ from tests.chaos.tcp_proxy import Fault, TcpProxy
 from tests.conftest import fresh_stack
 
 from interlace.settings import IngestSettings, Settings, WorkerSettings
-from interlace.stack.layout import Layout
+from interlace.stack.layout import layout_of
 from interlace.stack.programs import APPS
 from interlace.stack.up import up
 
@@ -49,7 +49,7 @@ class Disturbed:
         try:
             yield
         except AssertionError:
-            layout = Layout(self.settings.stack.home, self.settings.stack.name)
+            layout = layout_of(self.settings)
             for program in ("worker", "beat"):
                 lines = layout.log(program).read_text(encoding="utf-8").splitlines()
                 told = [line[:LINE_CHARACTERS] for line in lines if line.startswith("[") and len(line) > LINE_LEAST]

@@ -4,6 +4,7 @@ from interlace.bootstrap import Platform
 from interlace.cli.communities import refresh_patiently
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
+from interlace.domain.ids import document_id
 from interlace.evaluation.collection import Collection
 from interlace.ingestion.sources import find_sources
 from interlace.parsing.limits import ParseLimits
@@ -25,7 +26,8 @@ def ingest(platform: Platform, tenant: str, passages: list[Source], *, fresh: bo
     refresh_patiently(platform, tenant, fresh=fresh)
 
 
-def delete(platform: Platform, tenant: str, prefix: str | None = None) -> None:
-    """Delete the documents whose source begins so, or all of them."""
-    receipt = platform.intake.delete(tenant, source_prefix=prefix, everything=prefix is None)
+def delete(platform: Platform, tenant: str, *uris: str) -> None:
+    """Delete the named documents, or all."""
+    ids = [document_id(tenant, uri) for uri in uris]
+    receipt = platform.intake.delete(tenant, ids=ids, everything=not uris)
     assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0
