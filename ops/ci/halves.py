@@ -1,7 +1,9 @@
-"""Runs every test in two halves side by side: one mostly waits for servers that died, the other keeps the processors busy meanwhile.
+"""Runs every test: first those that compare times, with nothing beside them; then the rest in two halves side by side.
+
+One half mostly waits for servers that died, the other keeps the processors busy meanwhile.
 
 ``.venv/bin/python ops/ci/halves.py``. Shows the busy half as it runs, the waiting half when it has ended, and last the busy half's closing
-line again; ends with 1 if either failed. Ctrl-C and SIGTERM are for the whole process group: both halves stop the servers they started.
+line again; ends with 1 if any test failed. Ctrl-C and SIGTERM are for the whole process group: every part stops the servers it started.
 """
 
 import os
@@ -11,26 +13,31 @@ import sys
 import tempfile
 from typing import Final
 
+TIMED: Final = ("tests/integration/test_exactness_cost.py",)
 WAITING: Final = ("tests/chaos", "tests/e2e/test_faults.py", "tests/integration/test_exactness_evaluation.py")
 _PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15")
 _BLOCK: Final = 65_536
 
 
 def main() -> int:
-    """Run both halves and return 0 if all tests passed."""
+    """Run the tests that compare times, then both halves, and return 0 if all tests passed."""
+    stopped: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: stopped.append(number))
+    timed = subprocess.run([*_PYTEST, *TIMED], check=False).returncode
+    if stopped:
+        return 1
     with tempfile.TemporaryFile() as log:
         waiting = subprocess.Popen([*_PYTEST, *WAITING], stdout=log, stderr=subprocess.STDOUT)
         reading, writing = os.pipe()
-        busy = subprocess.Popen([*_PYTEST, *(f"--ignore={each}" for each in WAITING)], stdout=writing)
+        busy = subprocess.Popen([*_PYTEST, *(f"--ignore={each}" for each in (*TIMED, *WAITING))], stdout=writing)
         os.close(writing)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
         closing = _shown(reading)
         codes = (busy.wait(), waiting.wait())
         log.seek(0)
         _shown(log.fileno())
         os.write(sys.stdout.fileno(), closing + b"\n")
-    return int(any(codes))
+    return int(any((timed, *codes)))
 
 
 def _shown(source: int) -> bytes:
