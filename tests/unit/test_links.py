@@ -84,6 +84,25 @@ def test_bounds_of_a_walk_are_kept_and_told() -> None:
     assert (len(exact.reached), exact.truncated) == (7, False)
 
 
+def test_no_step_is_taken_that_could_add_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    links, steps = graph(h="abc", a="d", b="d", c="", d="e", e=""), list[list[str]]()
+    step = links.steps
+
+    def counted(tenant: str, documents: Any, *bounds: Any) -> list[LinkedPair]:
+        steps.append(list(documents))
+        return step(tenant, documents, *bounds)
+
+    monkeypatch.setattr(links, "steps", counted)
+    service = LinkGraphService(links, Ask(), lambda *_: (), SETTINGS, QuerySettings())
+    answers = {limit: service.neighbors("t", "h", direction="out", hops=3, limit=limit) for limit in (5, 2)}
+    assert [each.path[-1] for each in answers[5].neighbors] == ["a", "b", "c", "d", "e"]
+    assert steps == [["h"], ["a", "b", "c"], ["d"], ["h"]]
+    assert (answers[2].neighbors, answers[2].truncated) == (answers[5].neighbors[:2], True)
+    steps.clear()
+    full = neighbourhood(links, "t", "h", "out", 3, LinkSettings(documents=2))
+    assert (len(full.reached), full.truncated, steps) == (2, True, [["h"]])
+
+
 def test_nearness_is_a_probability_and_symmetric_where_the_graph_is() -> None:
     found = neighbourhood(graph(a="bc", b="d", c="d", d=""), "t", "a", "both", 3, SETTINGS)
     near = nearness(found)

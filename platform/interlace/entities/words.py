@@ -18,6 +18,8 @@ _STOP = frozenset(
 )
 _AKIN_PREFIX = 6
 _AKIN_ENDING = 2
+_ONE_OFF_FROM = 4
+_TWO_OFF_FROM = 8
 _BEFORE = 8
 _AFTER = 4
 
@@ -39,6 +41,19 @@ def akin(one: str, other: str) -> bool:
         return False
     needed = max(_AKIN_PREFIX, shorter - _AKIN_ENDING)
     return one[:needed] == other[:needed]
+
+
+def letters_off(word: str) -> int:
+    """Return how many letters a folded word may be off and still be meant: none for short words and numbers, two for long words."""
+    if len(word) < _ONE_OFF_FROM or word.isdigit():
+        return 0
+    return 2 if len(word) >= _TWO_OFF_FROM else 1
+
+
+def fuzzy_term(word: str) -> str:
+    """Return the Lucene term that finds a folded word and, less sure, words as many letters off as it allows."""
+    most = letters_off(word)
+    return f"({word}^2 {word}~{most})" if most else word
 
 
 def words_near(text: str, spans: Mapping[Name, Sequence[tuple[int, int]]]) -> dict[Name, tuple[str, ...]]:

@@ -10,12 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz.distance import OSA
 
+from interlace.entities.words import letters_off
 from interlace.ingestion.rows import name_terms
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
-
-# As the full-text index: words of so many letters may be one or two letters off.
-_ONE_OFF_FROM = 4
-_TWO_OFF_FROM = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,9 @@ class MemoryLinkGraph:
         held = self._tenants[tenant]
         counted: Counter[str] = Counter()
         for word in words:
-            near = {known for known in held.words if _alike(word, known)} if fuzzy else {word}
+            near = (
+                {known for known in held.words if OSA.distance(word, known) <= letters_off(word)} if fuzzy else {word}
+            )
             counted.update({document for known in near for document in held.words.get(known, ())})
         return sorted(counted, key=lambda document: (-counted[document], document))[:limit]
 
@@ -137,9 +136,3 @@ def _leading_back(held: _Tenant, document: str) -> list[LinkedPair]:
         for source in sorted(sources)
         if source != document
     ]
-
-
-def _alike(word: str, known: str) -> bool:
-    if len(word) < _ONE_OFF_FROM or word.isdigit():
-        return word == known
-    return OSA.distance(word, known) <= (2 if len(word) >= _TWO_OFF_FROM else 1)

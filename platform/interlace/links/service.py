@@ -68,7 +68,8 @@ class LinkGraphService:
         _check("hops", hops, MOST_HOPS)
         _check("limit", limit, MOST)
         start = self._start(tenant, stem)
-        found = neighbourhood(self._links, tenant, start.id, direction, hops, self._settings)
+        # One more than wanted tells whether there are more.
+        found = neighbourhood(self._links, tenant, start.id, direction, hops, self._settings, enough=limit + 1)
         shown = found.reached[:limit]
         known = self._links.describe(tenant, [each.document for each in shown])
         return NeighborsAnswer(

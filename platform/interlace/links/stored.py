@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from interlace.cypher_files import query
+from interlace.entities.words import fuzzy_term
 from interlace.ports.graph import GraphDatabase, Query, Row
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
-from interlace.retrieval.name_legs import fuzzy_term
 
 _NAMED = query("links/named_documents")
 _ALIKE = query("links/alike_documents")

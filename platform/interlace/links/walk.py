@@ -38,7 +38,14 @@ class Neighbourhood:
 
 
 def neighbourhood(
-    links: LinkGraph, tenant: str, start: str, direction: Direction, distance: int, settings: LinkSettings
+    links: LinkGraph,
+    tenant: str,
+    start: str,
+    direction: Direction,
+    distance: int,
+    settings: LinkSettings,
+    *,
+    enough: int | None = None,
 ) -> Neighbourhood:
     """Walk from a document, level by level.
 
@@ -48,7 +55,8 @@ def neighbourhood(
         start: id of the document.
         direction: follow links as they point, against it, or both ways.
         distance: levels, at least 1.
-        settings: how many documents a step takes and a walk may reach.
+        settings: how many documents a step takes and a walk may reach; once it has reached so many, no further step is taken.
+        enough: levels end with the one that reaches so many documents; none for all levels.
     """
     ways: dict[str, tuple[str, ...]] = {start: (start,)}
     seen: dict[tuple[str, str], LinkedPair] = {}
@@ -63,7 +71,8 @@ def neighbourhood(
         truncated |= cut or len(onward) > room
         frontier = sorted(onward)[:room]
         ways |= {document: onward[document] for document in frontier}
-        if not frontier:
+        full = truncated and len(ways) > settings.documents
+        if not frontier or full or (enough is not None and len(ways) > enough):
             break
     reached = [_reached(document, path, seen) for document, path in ways.items() if document != start]
     pairs = tuple(seen[ends] for ends in sorted(seen) if ends[0] in ways and ends[1] in ways)

@@ -9,6 +9,7 @@ from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.fusion import LegHit
 from interlace.retrieval.legs import Scope
 from interlace.retrieval.pagerank import DEFAULT, Edge, RankedChunk, Walk, rank_chunks
+from interlace.retrieval.partial_names import find_partial
 from interlace.retrieval.seeds import SeedMatch, Seeds, find_seeds
 from interlace.retrieval.weights import FusionWeights
 from interlace.settings import QuerySettings
@@ -48,7 +49,7 @@ NOWHERE = Walked([], {}, {}, 0)
 
 
 def known_names(graph: GraphDatabase, registry: Registry, text: str, settings: QuerySettings) -> KnownNames:
-    """Link the question and weigh its names."""
+    """Link the question and weigh its names, also those that it gives in part."""
     matches = registry.find(text)
     ids = sorted({entity for match in matches for entity in match.entities})
     rows = {row["id"]: row for row in graph.read(_DESCRIBE, tenant=registry.tenant, ids=ids)} if ids else {}
@@ -58,10 +59,15 @@ def known_names(graph: GraphDatabase, registry: Registry, text: str, settings: Q
         for entity in match.entities
         if entity in rows
     ]
+    partial = find_partial(graph, registry.tenant, text, found, timeout=settings.leg_timeout)
+    runs = {(each.match.start, each.match.end) for each in partial}
+    whole = [match for match in found if not any(start <= match.start and match.end <= end for start, end in runs)]
+    found = [*whole, *(each.match for each in partial)]
     seeds = find_seeds(text, found, total_chunks=max(registry.chunks, 1))
     strongest = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[: settings.seeds]
     kept = Seeds({entity: seeds.weights[entity] for entity in strongest}, seeds.matches, seeds.remainder, seeds.asked)
-    return KnownNames(kept, {entity: row["name"] for entity, row in rows.items()})
+    names = {entity: row["name"] for entity, row in rows.items()}
+    return KnownNames(kept, names | {each.match.entity: each.name for each in partial})
 
 
 def walk(

@@ -12,7 +12,7 @@ from interlace.cypher_files import query
 from interlace.domain.filters import fields_of
 from interlace.domain.hits import PathStrategy, TagStrategy
 from interlace.entities.names import key_of, tokens
-from interlace.entities.words import content_words
+from interlace.entities.words import content_words, fuzzy_term
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.fusion import LegHit
 from interlace.retrieval.legs import Scope
@@ -28,7 +28,6 @@ _STEP = ">"
 # Lucene finds words up to two letters off; of those, names must be this much alike as a whole.
 _ALIKE = 0.85
 _FUZZY_FROM = 4
-_TWO_OFF_FROM = 8
 # Each becomes up to fifty words of the index, and Lucene refuses searches of more than 1,024.
 _MOST_FUZZY = 16
 # A section below the one that was named answers less directly than that one.
@@ -182,13 +181,6 @@ def _lucene(scope: Scope, text: str, *, fuzzy: bool, together: bool = False) -> 
     terms = [fuzzy_term(word) if word in inexact else word for word in words]
     wanted = " ".join(f"+{term}" for term in terms) if together else " ".join(terms)
     return f'+tenant:"{scope.tenant}" +terms:({wanted})'
-
-
-def fuzzy_term(word: str) -> str:
-    """Return the Lucene term that finds a folded word and words up to two letters off; short words and numbers only as they are."""
-    if len(word) < _FUZZY_FROM or word.isdigit():
-        return word
-    return f"({word}^2 {word}~{2 if len(word) >= _TWO_OFF_FROM else 1})"
 
 
 def _documents(scope: Scope) -> list[str] | None:

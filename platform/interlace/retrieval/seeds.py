@@ -28,6 +28,7 @@ class SeedMatch:
         end: offset after its last character.
         degree: number of chunks that mention the entity.
         title: whether the entity is what some document is about.
+        sure: how surely the entity is meant, above 0 to 1: below 1 where the question spells its name otherwise.
     """
 
     entity: str
@@ -35,6 +36,7 @@ class SeedMatch:
     end: int
     degree: int
     title: bool = False
+    sure: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     """Weigh the names that the linker found in the question.
 
     Names in lower case are dropped where the question capitalises others, unless some document is about them: they are phrases
-    such as ``city of``.
+    such as ``city of``. Even then they stay in the remainder, because they may just as well be what is asked for (``astronomical clock``).
 
     Args:
         question: as asked.
@@ -74,8 +76,10 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     kept = tuple(match for match in ordered if match.degree > 0 and _is_name(question, match, ordered))
     weights: dict[str, float] = {}
     for match in kept:
-        weights[match.entity] = max(weights.get(match.entity, 0.0), inverse_frequency(match.degree, total_chunks))
-    remainder = _without(question, kept)
+        weight = match.sure * inverse_frequency(match.degree, total_chunks)
+        weights[match.entity] = max(weights.get(match.entity, 0.0), weight)
+    proper = tuple(match for match in kept if _capitalised(question, match))
+    remainder = _without(question, proper or kept)
     asked = content_words(remainder)
     if len(asked) < _MIN_REMAINDER:
         remainder = question
@@ -85,8 +89,8 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
 def unknown_names(question: str, matches: Sequence[SeedMatch]) -> list[tuple[int, int]]:
     """Return the offsets of runs of capitalised words that the linker knows only in part or not at all.
 
-    A run has two words or more and may hold small words between capitals (``Battle of the Reeds``). They are what a fuzzy search of
-    the registry is for: names written a little otherwise, or cut short (``Halvorsen Museum`` for ``Halvorsen Museum of Art``).
+    A run has two words or more and may hold small words between capitals (``Battle of the Reeds``). Numbers and small words that are
+    capitalised alone make no name unknown.
 
     Args:
         question: as asked.
@@ -98,7 +102,7 @@ def unknown_names(question: str, matches: Sequence[SeedMatch]) -> list[tuple[int
     while at < len(words):
         last = _run_end(words, at)
         run = words[at : last + 1]
-        if last > at and any(word.capital and not _covered(word, matches) for word in run):
+        if last > at and any(_says_name(word) and not _covered(word, matches) for word in run):
             names.append((run[0].start, run[-1].end))
         at = max(at, last) + 1
     return names
@@ -115,6 +119,10 @@ def _run_end(words: Sequence[Token], at: int) -> int:
         elif words[index].form not in _BETWEEN or index - last > _LONGEST_BETWEEN:
             break
     return last
+
+
+def _says_name(word: Token) -> bool:
+    return word.capital and not word.form.isdigit() and bool(content_words(word.form))
 
 
 def _covered(word: Token, matches: Sequence[SeedMatch]) -> bool:

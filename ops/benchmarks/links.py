@@ -1,0 +1,113 @@
+"""Measures the link graph's calls on the database beside the same calls on a copy of all links in memory: what a perfect cache would save.
+
+``.venv/bin/python ops/benchmarks/links.py --documents 5000`` needs a running stack. It ingests documents that link to each other, few of
+them to many, into a space of its own, asks, prints a table and removes them again.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from typing import Annotated, Final
+
+import typer
+
+from interlace.bootstrap import Platform
+from interlace.cli.output import say, settings_for
+from interlace.cli.waiting import wait_for
+from interlace.domain.documents import Source
+from interlace.domain.ids import document_id
+from interlace.evaluation.runner import percentiles
+from interlace.ingestion.rows import known_keys
+from interlace.links.memory import MemoryLinkGraph, Reference
+from interlace.links.service import LinkGraphService
+from interlace.ports.links import Link, LinkedDocument
+
+TENANT: Final = "benchmark-links"
+LINKS: Final = 8
+"""Links a document, on average."""
+CALLS: Final[dict[str, Callable[[LinkGraphService, str], object]]] = {
+    "metadata": lambda links, stem: links.metadata(TENANT, stem),
+    "neighbors, 1 link": lambda links, stem: links.neighbors(TENANT, stem),
+    "neighbors, 3 links": lambda links, stem: links.neighbors(TENANT, stem, hops=3),
+    "related, 2 links": lambda links, stem: links.related(TENANT, stem),
+    "related, 3 links": lambda links, stem: links.related(TENANT, stem, max_distance=3),
+}
+
+
+def main(
+    documents: Annotated[int, typer.Option(min=10, help="Documents that link to each other.")] = 5000,
+    questions: Annotated[int, typer.Option(min=1, help="Documents that each call is asked about.")] = 100,
+    seed: Annotated[int, typer.Option(help="Of the links and of the documents asked about.")] = 1,
+) -> None:
+    """Ingest, ask both, and print milliseconds of both."""
+    chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
+    links = {number: sorted(_targets(chance, number, documents)) for number in range(documents)}
+    platform = Platform.open(settings_for(TENANT))
+    try:
+        say(f"Ingesting {documents} documents with {sum(map(len, links.values()))} links, seed {seed}")
+        sources = [
+            Source(_uri(number), "text/markdown", _text(number, targets).encode(), {})
+            for number, targets in links.items()
+        ]
+        receipt = platform.intake.receive(TENANT, sources)
+        wait_for(platform.jobs, TENANT, receipt.job_id)
+        stored, memory = platform.link_graph, _in_memory(platform, links)
+        asked = [_name(chance.randrange(documents)) for _ in range(questions)]
+        typer.echo("| call, p50 / p95 ms | database | memory |\n| --- | --- | --- |")
+        for name, call in CALLS.items():
+            _shown(call, stored, asked[:10])  # warms plans and pages
+            typer.echo(f"| {name} | {_shown(call, stored, asked)} | {_shown(call, memory, asked)} |")
+        receipt = platform.intake.delete(TENANT, everything=True)
+        wait_for(platform.jobs, TENANT, receipt.job_id)
+    finally:
+        platform.close()
+
+
+def _targets(chance: random.Random, number: int, documents: int) -> Iterator[int]:
+    """Yield the documents that one links to: the lower a number, the more lead to it."""
+    for _ in range(chance.randint(1, 2 * LINKS - 1)):
+        target = int(documents * chance.random() ** 3)
+        if target != number:
+            yield target
+
+
+def _name(number: int) -> str:
+    return f"Page {number:06}"
+
+
+def _uri(number: int) -> str:
+    return f"pages/page-{number:06}.md"
+
+
+def _text(number: int, targets: list[int]) -> str:
+    return f"# {_name(number)}\n\nsee {', '.join(f'[[{_name(target)}]]' for target in targets) or 'nothing'}.\n"
+
+
+def _in_memory(platform: Platform, links: dict[int, list[int]]) -> LinkGraphService:
+    """Return the service over a copy of the same links."""
+    copy = MemoryLinkGraph()
+    known = {number: known_keys(_uri(number), [_name(number)]) for number in links}
+    for number, targets in links.items():
+        document = LinkedDocument(document_id(TENANT, _uri(number)), _name(number), _uri(number), known[number])
+        copy.put(
+            TENANT, document, [Reference(f"name:{_name(target).lower()}", Link("wikilink", "")) for target in targets]
+        )
+
+    def unasked(*_: object) -> None:
+        raise AssertionError("none of these calls searches")
+
+    return LinkGraphService(copy, unasked, unasked, platform.settings.links, platform.settings.query)  # type: ignore[arg-type]
+
+
+def _shown(call: Callable[[LinkGraphService, str], object], service: LinkGraphService, stems: list[str]) -> str:
+    spent = []
+    for stem in stems:
+        started = time.perf_counter()
+        call(service, stem)
+        spent.append(1000 * (time.perf_counter() - started))
+    shares = percentiles(spent)
+    return f"{shares['p50']:.1f} / {shares['p95']:.1f}"
+
+
+if __name__ == "__main__":
+    typer.run(main)
