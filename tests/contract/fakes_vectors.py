@@ -80,6 +80,7 @@ class FakeVectorIndex:
         where: Filter | None = None,
         among: Sequence[str] | None = None,
         exact: bool = False,
+        payload: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
         del exact, timeout
@@ -87,7 +88,7 @@ class FakeVectorIndex:
         scores = _keyword(points, vector, using) if isinstance(vector, SparseVector) else _dense(points, vector, using)
         digits = 4 if isinstance(vector, SparseVector) else 6
         hits = [
-            ScoredPoint(name, float(f"{score:.{digits}g}"), points[name].payload)
+            ScoredPoint(name, float(f"{score:.{digits}g}"), points[name].payload if payload else {})
             for name, score in scores.items()
             if matches(where, points[name].payload) and (among is None or name in among)
         ]

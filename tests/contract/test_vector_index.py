@@ -76,7 +76,10 @@ def test_missing_collection_gives_nothing(index: VectorIndex, tenant: str) -> No
 def test_dense_search_ranks_by_cosine(index: VectorIndex, tenant: str) -> None:
     index.ensure(tenant, KIND, {MODEL: 2})
     index.upsert(tenant, KIND, [point(1, 0, 5), point(2, 3, 3), point(3, 9, 0, tags=["a"])])
-    hits = index.search(tenant, KIND, np.array([2, 0], np.float32), using=MODEL, limit=3)
+    assert [hit.payload for hit in index.search(tenant, KIND, np.array([2, 0], np.float32), using=MODEL, limit=1)] == [
+        {}
+    ]
+    hits = index.search(tenant, KIND, np.array([2, 0], np.float32), using=MODEL, limit=3, payload=True)
     assert [hit.id for hit in hits] == [node(3), node(2), node(1)]
     assert [hit.score for hit in hits] == pytest.approx([1, math.sqrt(0.5), 0], abs=1e-5)
     assert hits[0].payload == {"tags": ["a"], "tenant": tenant}

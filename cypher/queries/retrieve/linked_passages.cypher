@@ -1,4 +1,4 @@
-// Documents of some passages, each with those among them that it links to or that link to it
+// Documents of some passages that have links, each with those among them that it links to or that link to it
 // params: $tenant STRING, $ids LIST<STRING>, $fanOut INTEGER
 // mode: read
 // returns: document, chunks (ids), linked (ids of documents, may repeat); a direction with more than fanOut links is only read from its other ends
@@ -13,6 +13,7 @@ CALL (c) {
   RETURN d
 }
 WITH d, collect(c.id) AS chunks
+WHERE EXISTS { (d)-[:LINKS_TO]-() }
 WITH collect({node: d, chunks: chunks}) AS held, collect(d) AS documents
 UNWIND held AS each
 WITH documents, each.node AS d, each.chunks AS chunks

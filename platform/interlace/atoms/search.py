@@ -172,7 +172,9 @@ class AtomSearch:
     def _likeness(self, tenant: str, text: str, embedder: Embedder, found: Mapping[str, _Candidate]) -> _Likeness:
         question = embedder.embed_query(text)
         limit = self._settings.candidates
-        near = self._vectors.search(tenant, "chunks", question, using=embedder.model, limit=limit, where=ONLY_ATOMS)
+        near = self._vectors.search(
+            tenant, "chunks", question, using=embedder.model, limit=limit, where=ONLY_ATOMS, payload=True
+        )
         nearest = [LegHit(str(point.payload["document_id"]), point.score) for point in near]
         ids = sorted({*found, *(hit.chunk for hit in nearest)})
         rows = self._graph.read(_CHUNKS, tenant=tenant, ids=ids, each=_PASSAGES) if ids else []

@@ -37,11 +37,11 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class ScoredPoint:
-    """A search result: node id, similarity (higher is better) and payload."""
+    """A search result: node id, similarity (higher is better) and, if asked for, payload."""
 
     id: str
     score: float
-    payload: Mapping[str, Any]
+    payload: Mapping[str, Any] = field(default_factory=dict)
 
 
 class VectorIndex(Protocol):
@@ -85,9 +85,12 @@ class VectorIndex(Protocol):
         where: Filter | None = None,
         among: Sequence[str] | None = None,
         exact: bool = False,
+        payload: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
         """Return the best points by similarity, ties by id, if given only ``among`` these ids; a missing collection gives none.
+
+        Payloads are left empty unless asked for: most callers know a node by its id, and reading them doubles the cost of a search.
 
         Scores are rounded, keyword scores to four significant digits and others to six, so that they depend on the points alone and
         not on the order in which these were written. A sparse query has weights above 0.

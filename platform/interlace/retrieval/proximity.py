@@ -23,7 +23,7 @@ class PassageLinks:
     """The links among the documents of some passages.
 
     Args:
-        documents: passage to its document.
+        documents: passage to its document, where that has links.
         pairs: two documents, one of which links to the other; each once.
     """
 
@@ -58,7 +58,7 @@ def read_links(
     Args:
         graph: the graph.
         tenant: whose passages.
-        chunks: ids of passages; unknown ones are left out.
+        chunks: ids of passages; unknown ones, and those whose document has no links, are left out.
         settings: the fan-out.
         timeout: seconds that the database may take.
 

@@ -173,6 +173,7 @@ class QdrantVectorIndex:
         where: Filter | None = None,
         among: Sequence[str] | None = None,
         exact: bool = False,
+        payload: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
         """Return the best points by similarity, ties by id; inverse document frequencies count living points only."""
@@ -182,15 +183,14 @@ class QdrantVectorIndex:
         try:
             with self._calling(timeout):
                 query = partial(self._query, tenant, kind, vector, using, condition, exact=exact, timeout=timeout)
-                found = query(fetch, payload=True)
-                whole = True
+                found = query(fetch)
                 while len(found) == fetch < MOST and _cut_in_tie(found, limit, rounding):
-                    fetch, whole = min(fetch * WIDER, MOST), False
-                    found = query(fetch, payload=False)
+                    fetch = min(fetch * WIDER, MOST)
+                    found = query(fetch)
                 if isinstance(vector, SparseVector):
                     found = self._settled(tenant, kind, vector, using, found, rounding, timeout)
                 best = rounding.ranked(found, limit)
-                return best if whole else self._with_payload(tenant, kind, best)
+                return self._with_payload(tenant, kind, best) if payload else best
         except NotFoundError:
             return []
 
@@ -203,7 +203,6 @@ class QdrantVectorIndex:
         condition: models.Filter | None,
         fetch: int,
         *,
-        payload: bool,
         exact: bool,
         timeout: float | None,
     ) -> list[models.ScoredPoint]:
@@ -214,7 +213,7 @@ class QdrantVectorIndex:
             limit=fetch,
             query_filter=condition,
             search_params=self._params(tenant, vector, fetch, exact=exact),
-            with_payload=payload,
+            with_payload=False,
             timeout=_whole_seconds(timeout),
         ).points
 

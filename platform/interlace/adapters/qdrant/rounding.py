@@ -50,7 +50,7 @@ class Rounding:
 
     def ranked(self, found: Sequence[models.ScoredPoint], limit: int) -> list[ScoredPoint]:
         """Return the best ``limit`` by score, ties by id."""
-        hits = [ScoredPoint(str(hit.id), self.of(hit.score), hit.payload or {}) for hit in found]
+        hits = [ScoredPoint(str(hit.id), self.of(hit.score)) for hit in found]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
 
 
