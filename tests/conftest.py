@@ -161,6 +161,16 @@ def free_port() -> int:
     return _free_ports(1)[0]
 
 
+def waiting_for_legs(settings: Settings, **query: object) -> Settings:
+    """Return settings whose questions wait for every leg: a busy machine may take longer than callers would wait.
+
+    Args:
+        settings: of a stack.
+        query: other settings of questions.
+    """
+    return settings.model_copy(update={"query": settings.query.model_copy(update={"leg_timeout": 60.0, **query})})
+
+
 @contextmanager
 def fresh_stack(**groups: Group) -> Iterator[Settings]:
     """Give settings for a new stack that shares the user's fetched servers and models; stop and remove it at the end.

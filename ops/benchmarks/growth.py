@@ -13,7 +13,7 @@ import orjson
 import typer
 
 from interlace.bootstrap import Platform
-from interlace.cli.evaluate import run_collection
+from interlace.cli.evaluate import clear_collection, run_collection
 from interlace.cli.output import say, settings_for
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.growth import grow_collection
@@ -53,7 +53,12 @@ def _measure(folder: Path, size: int, seed: int, limit: int | None) -> Evaluatio
         collection = load_collection(target)
         platform = Platform.open(settings_for(collection.tenant))
         try:
-            return run_collection(platform, collection, limit=limit)
+            cold = run_collection(platform, collection, limit=limit, keep=True)
+            # Again, because plans are made anew while a corpus is written, and the first questions wait for them.
+            warm = run_collection(platform, collection, reuse=True)
+            warm.ingestion = cold.ingestion
+            clear_collection(platform, collection)
+            return warm
         finally:
             platform.close()
 

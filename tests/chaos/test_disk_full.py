@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.chaos.chaos_stack import kill, process, state, tell, until
-from tests.conftest import fresh_stack
+from tests.conftest import fresh_stack, waiting_for_legs
 
 from interlace.adapters.neo4j.migrations import migrate
 from interlace.bootstrap import Platform
@@ -22,7 +22,7 @@ from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest
 from interlace.ingestion.dump import dump
 from interlace.ports.graph import Query
-from interlace.settings import IngestSettings, Neo4jSettings, QuerySettings, Settings, WorkerSettings
+from interlace.settings import IngestSettings, Neo4jSettings, Settings, WorkerSettings
 from interlace.stack.doctor import Finding, doctor
 from interlace.stack.layout import layout_of
 from interlace.stack.up import up
@@ -93,8 +93,7 @@ def _migrate(connected: Settings) -> None:
 
 @pytest.fixture
 def platform(small_stack: Settings) -> Iterator[Platform]:
-    # A busy machine may take longer over a leg than callers would wait.
-    with closing(Platform(small_stack.model_copy(update={"query": QuerySettings(leg_timeout=60)}))) as opened:
+    with closing(Platform(waiting_for_legs(small_stack))) as opened:
         yield opened
 
 

@@ -6,6 +6,7 @@ A baseline in ``baselines/`` is a report of ``interlace eval FOLDER --json``, of
 from pathlib import Path
 
 import pytest
+from tests.conftest import waiting_for_legs
 from tests.eval.shared_corpus import ingest, passages_of
 from tests.integration.ingestion_world import World
 
@@ -13,7 +14,7 @@ from interlace.bootstrap import Platform
 from interlace.cli.evaluate import run_collection
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.guard import read_baseline, shortfalls
-from interlace.settings import EmbeddingSettings, QuerySettings, Settings
+from interlace.settings import EmbeddingSettings, Settings
 
 pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(1500)]
 
@@ -50,8 +51,7 @@ def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root:
 def test_without_embeddings_retrieval_reaches_its_mark(stack: Settings, eval_root: Path) -> None:
     """In this process, because the shared stack's workers embed."""
     collection = load_collection(eval_root / SHARED)
-    without = {"embedding": EmbeddingSettings(enabled=False), "query": QuerySettings(leg_timeout=60)}
-    world = World(stack.model_copy(update=without))
+    world = World(waiting_for_legs(stack).model_copy(update={"embedding": EmbeddingSettings(enabled=False)}))
     try:
         passages = passages_of(collection)
         world.receive(collection.tenant, passages)

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.conftest import waiting_for_legs
 from tests.eval.shared_corpus import delete, ingest, passages_of
 
 from interlace.bootstrap import Platform
 from interlace.domain.hits import QueryRequest
 from interlace.evaluation.collection import load_collection
-from interlace.settings import QuerySettings, Settings
+from interlace.settings import Settings
 
 pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -25,12 +26,8 @@ QUESTIONS = 100
 
 @pytest.fixture
 def platform(full_stack: Settings, eval_root: Path) -> Iterator[Platform]:
-    # Nothing is measured of time here: on a busy machine a leg may take longer than callers would wait.
-    opened = Platform(
-        full_stack.model_copy(
-            update={"query": QuerySettings(leg_timeout=60), "tenant": load_collection(eval_root / SETS[0]).tenant}
-        )
-    )
+    tenant = load_collection(eval_root / SETS[0]).tenant
+    opened = Platform(waiting_for_legs(full_stack).model_copy(update={"tenant": tenant}))
     yield opened
     opened.close()
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 
 import pytest
+from tests.conftest import waiting_for_legs
 from tests.eval.routing_collection import requests, skill_sources
 from tests.integration.ingestion_world import World
 
@@ -28,9 +29,7 @@ _log = logging.getLogger(__name__)
 
 @pytest.fixture(scope="module")
 def router(stack: Settings) -> Iterator[ToolRouter]:
-    # Nothing is measured of time here: on a busy machine a leg may take longer than callers would wait.
-    patient = stack.model_copy(update={"query": stack.query.model_copy(update={"leg_timeout": 20.0})})
-    world = World(patient)
+    world = World(waiting_for_legs(stack))
     world.receive(TENANT, skill_sources())
     world.work()
     yield world.platform.tool_router

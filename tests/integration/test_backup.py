@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import Documents, World, source
 
 from interlace.backup import saving
@@ -16,7 +17,7 @@ from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundEr
 from interlace.domain.hits import QueryRequest
 from interlace.ingestion.dump import dump
 from interlace.ports.graph import Query, Row
-from interlace.settings import QuerySettings, Settings
+from interlace.settings import Settings
 
 QUESTIONS = ("Whom did the director of The Grey Ferry marry?", "What does Knud Strand's wife direct?", "rye bread")
 DOCUMENTS: Documents = {
@@ -29,7 +30,7 @@ DOCUMENTS: Documents = {
 
 @pytest.fixture(scope="module")
 def patient(stack: Settings) -> Iterator[World]:
-    made = World(stack.model_copy(update={"query": QuerySettings(leg_timeout=60)}))
+    made = World(waiting_for_legs(stack))
     yield made
     made.close()
 

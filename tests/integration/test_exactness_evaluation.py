@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.conftest import waiting_for_legs
 from tests.integration.evaluation_documents import SETS, Pool, draw_case, load_pool, shuffled
 from tests.integration.ingestion_world import World
 from tests.integration.watched_models import WatchedEmbedder, WatchedExtractor
 
 from interlace.domain.hits import QueryRequest
-from interlace.settings import QuerySettings, Settings
+from interlace.settings import Settings
 
 pytestmark = pytest.mark.evaluation
 
@@ -31,9 +32,9 @@ def pools(eval_root: Path) -> Mapping[str, Pool]:
 
 @pytest.fixture(scope="module")
 def remembering(world: World, stack: Settings) -> Iterator[World]:
-    """A world whose models read each text once, and whose legs are waited for: a busy machine changes no answer."""
+    """A world whose models read each text once, and whose legs are waited for."""
     assert world.platform.embedder
-    made = World(stack.model_copy(update={"query": QuerySettings(leg_timeout=60)}))
+    made = World(waiting_for_legs(stack))
     vars(made.platform)["extractor"] = WatchedExtractor(world.platform.extractor, remember=True)
     vars(made.platform)["embedder"] = WatchedEmbedder(world.platform.embedder, remember=True)
     yield made

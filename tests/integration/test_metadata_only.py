@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
 
 from interlace.domain.filters import Condition, Filter
@@ -36,8 +37,7 @@ def coordinator(world: World) -> Iterator[Coordinator]:
         platform.vectors,
         {Untouchable.model: Untouchable()},
         platform.registries,
-        # What is late would be left out, and this is not about time.
-        platform.settings.query.model_copy(update={"leg_timeout": 60.0}),
+        waiting_for_legs(platform.settings).query,
         platform.settings.links,
     )
     yield made

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
+from tests.conftest import waiting_for_legs
 
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
@@ -11,7 +12,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import LegName, QueryRequest
 from interlace.ingestion.intake import Intake
-from interlace.settings import QdrantSettings, QuerySettings, Settings
+from interlace.settings import QdrantSettings, Settings
 
 TENANT = "query-test"
 DOCUMENTS = {
@@ -19,6 +20,7 @@ DOCUMENTS = {
     "venning.md": "---\ntags: [people]\nyear: 1880\n---\n# Orla Venning\n\nOrla Venning was a Danish director. She was born in Aalborg and married Knud Strand.\n",
     "strand.md": "---\ntags: [people]\nyear: 1875\n---\n# Knud Strand\n\nKnud Strand was a painter. He died in Viborg after a long illness.\n",
     "harbour.md": "---\ntags: [boats, places]\nyear: 1950\n---\n# Harbour notes\n\nFerries, tugs and cutters need paint. The grey one leaves at noon.\n",
+    "museum.md": "---\ntags: [places]\nyear: 1921\n---\n# Halvorsen Museum of Art\n\nThe Halvorsen Museum of Art stands in Lund and was founded by Sigrid Moe.\n",
     "bread.md": "---\ntags: [food]\nyear: 1999\n---\n# Rye bread\n\nMix flour, water and salt. Wait a night, then bake for an hour.\n",
 }
 
@@ -48,8 +50,7 @@ class ListQueue:
 
 @pytest.fixture(scope="module")
 def platform(stack: Settings) -> Iterator[Platform]:
-    # A busy machine may take longer over a leg than callers would wait.
-    platform = Platform(stack.model_copy(update={"query": QuerySettings(leg_timeout=60)}))
+    platform = Platform(waiting_for_legs(stack))
     queue = ListQueue()
     intake = Intake(platform.graph, queue, fingerprint=platform.fingerprint, batch_documents=10)
     intake.receive(
@@ -74,6 +75,21 @@ def test_a_chain_of_passages_is_found_and_explained(platform: Platform, dense: f
     assert {leg.leg for leg in venning.legs} >= {"graph", "keyword"} | dense
     assert not answer.degraded
     assert "The Grey Ferry" in answer.names
+
+
+@pytest.mark.parametrize(
+    ("question", "meant", "title"),
+    [
+        ("Who founded the Halvorsen Museum?", "Halvorsen Museum of Art", "Halvorsen Museum of Art"),
+        ("Who founded the Halvorson Museum?", "Halvorsen Museum of Art", "Halvorsen Museum of Art"),
+        ("Whom did Orla Vening marry?", "Orla Venning", "Orla Venning"),
+    ],
+)
+def test_names_in_part_or_misspelt_start_the_walk(platform: Platform, question: str, meant: str, title: str) -> None:
+    answer = platform.coordinator.query(TENANT, QueryRequest(question))
+    assert meant in answer.names
+    assert answer.hits[0].title == title
+    assert platform.coordinator.query(TENANT, QueryRequest("Who founded the Nowhere Museum?")).names == {}
 
 
 def test_offsets_point_into_the_document(platform: Platform) -> None:
@@ -109,7 +125,7 @@ def test_the_same_question_gives_the_same_answer(platform: Platform) -> None:
         (Filter(must=(Condition("metadata.year", "lt", 1900),)), {"Orla Venning", "Knud Strand"}),
         (
             Filter(must_not=(Condition("source", "prefix", "notes/s"),)),
-            {"The Grey Ferry", "Orla Venning", "Harbour notes", "Rye bread"},
+            {"The Grey Ferry", "Orla Venning", "Halvorsen Museum of Art", "Harbour notes", "Rye bread"},
         ),
     ],
 )
@@ -196,8 +212,7 @@ def test_graph_first_escalates_when_a_trigger_fires(
     mode: str,
     reason: str,
 ) -> None:
-    query = stack.query.model_copy(update={"graph_first": True, "leg_timeout": 60, **triggers})
-    first = Platform(stack.model_copy(update={"query": query}))
+    first = Platform(waiting_for_legs(stack, graph_first=True, **triggers))
     asked = QueryRequest("Whom did the director of The Grey Ferry marry?", explain=True)
     try:
         answer = first.coordinator.query(TENANT, asked)

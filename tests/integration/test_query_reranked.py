@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
+from tests.conftest import waiting_for_legs
 from tests.contract.fakes_rerankers import WordReranker, write_cross_encoder
 from tests.integration.ingestion_world import World
 
@@ -55,8 +56,7 @@ def coordinator(world: World, reranker: Reranker | None, **settings: int) -> Ite
         platform.vectors,
         platform.embedders,
         platform.registries,
-        # What is late would be left out, and this is not about time.
-        platform.settings.query.model_copy(update={"leg_timeout": 60.0}),
+        waiting_for_legs(platform.settings).query,
         platform.settings.links,
         CrossEncoder(lambda: reranker, chosen) if reranker else None,
     )

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World
 
 from interlace.domain.errors import ConflictError, InvalidInputError
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.ingestion import rebuild
 from interlace.ports.vectors import Point
-from interlace.settings import FurtherModel, QuerySettings, Settings
+from interlace.settings import FurtherModel, Settings
 
 pytestmark = pytest.mark.vectors
 
@@ -40,8 +41,7 @@ def second_folder(stack: Settings, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def world_with(stack: Settings, **changes: Any) -> World:
     embedding = stack.embedding.model_copy(update=changes)
-    patient = QuerySettings(leg_timeout=60)
-    return World(stack.model_copy(update={"embedding": embedding, "query": patient}))
+    return World(waiting_for_legs(stack).model_copy(update={"embedding": embedding}))
 
 
 @pytest.fixture(scope="module")

@@ -172,7 +172,7 @@ def run_collection(
     if exact_agreement:
         result.agreement = _agreement(platform, collection)
     if not (keep or reuse):
-        _clear(platform, collection)
+        clear_collection(platform, collection)
     return result
 
 
@@ -181,7 +181,7 @@ def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, 
     from interlace.ingestion.sources import find_sources
     from interlace.parsing.limits import ParseLimits
 
-    _clear(platform, collection)
+    clear_collection(platform, collection)
     limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
     sources = list(islice(find_sources([collection.corpus], limits=limits), limit))
     if errors := [source for source in sources if isinstance(source, ParseError)]:
@@ -209,7 +209,8 @@ def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, 
     return figures
 
 
-def _clear(platform: "Platform", collection: Collection) -> None:
+def clear_collection(platform: "Platform", collection: Collection) -> None:
+    """Remove a collection's documents, if any are there."""
     from interlace.cli.waiting import wait_for
 
     try:
