@@ -19,6 +19,7 @@ from interlace.cli.output import say, settings_for
 from interlace.domain.hits import SIGNALS, QueryRequest
 from interlace.evaluation.collection import Collection, load_collection
 from interlace.evaluation.comparison import Paired, Rows, compare_runs
+from interlace.retrieval.cross_encoder import STEP
 
 SHOWN = ("recall@2", "recall@5", "recall@10")
 COMPARED = SHOWN[:2]
@@ -34,8 +35,10 @@ def main(
 ) -> None:
     """Ask without each signal, and write the table."""
     collection = load_collection(folder)
-    signals = choices("--without", without, SIGNALS) or SIGNALS
     platform = Platform.open(settings_for(collection.tenant))
+    # A reranker that is not there is left out already.
+    there = [each for each in SIGNALS if each != STEP or platform.settings.reranker.kind != "none"]
+    signals = choices("--without", without, SIGNALS) or there
     try:
         whole = _asked(platform, collection)
         measured: dict[str, list[Paired]] = {}

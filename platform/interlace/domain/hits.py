@@ -13,14 +13,16 @@ TagStrategy = Literal["exact", "prefix"]
 PathStrategy = Literal["exact", "fuzzy", "section"]
 """Names of files and documents in full, also nearly so, and ``Guide > Install`` as the way to a section."""
 LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
-BoostName = Literal["graph_rerank", "similarity", "first_stage", "titles", "near_words", "proximity", "cross_encoder"]
+BoostName = Literal[
+    "partial_names", "graph_rerank", "similarity", "first_stage", "titles", "near_words", "proximity", "cross_encoder"
+]
 """What moves a passage besides the legs' lists.
 
-``graph_rerank``: the walk's probability decides before the lists do. ``similarity``: cosine with the remainder of the question.
-``first_stage``: the walk also starts on first-stage passages. ``titles``: a title counts more than a mention. ``near_words``: a mention
-counts more whose surroundings echo the question. ``proximity``: links between documents bring their passages nearer to each other.
-``cross_encoder``: a model that reads question, passage and path together orders the first hits, where one is chosen
-(``INTERLACE_RERANKER__KIND``).
+``partial_names``: names that the question gives in part or misspelt start the walk too. ``graph_rerank``: the walk's probability decides
+before the lists do. ``similarity``: cosine with the remainder of the question. ``first_stage``: the walk also starts on first-stage
+passages. ``titles``: a title counts more than a mention. ``near_words``: a mention counts more whose surroundings echo the question.
+``proximity``: links between documents bring their passages nearer to each other. ``cross_encoder``: a model that reads question, passage
+and path together orders the first hits, where one is chosen (``INTERLACE_RERANKER__KIND``).
 """
 Signal = Literal[LegName, BoostName]
 

@@ -156,7 +156,8 @@ class Coordinator:
 
     def _understand(self, tenant: str, request: QueryRequest) -> _Query:
         registry = self._registries.current(tenant)
-        known = known_names(self._graph, registry, request.text, self._settings)
+        in_part = "partial_names" not in request.without
+        known = known_names(self._graph, registry, request.text, self._settings, in_part=in_part)
         intent = analyse(request.text, tuple(known.seeds.weights))
         weights = weights_for(intent, self._settings, without=request.without)
         limit = self._settings.filter_documents

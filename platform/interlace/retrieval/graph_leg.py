@@ -48,8 +48,10 @@ class Walked:
 NOWHERE = Walked([], {}, {}, 0)
 
 
-def known_names(graph: GraphDatabase, registry: Registry, text: str, settings: QuerySettings) -> KnownNames:
-    """Link the question and weigh its names, also those that it gives in part."""
+def known_names(
+    graph: GraphDatabase, registry: Registry, text: str, settings: QuerySettings, *, in_part: bool = True
+) -> KnownNames:
+    """Link the question and weigh its names; ``in_part``: also those that it gives in part or misspelt."""
     matches = registry.find(text)
     ids = sorted({entity for match in matches for entity in match.entities})
     rows = {row["id"]: row for row in graph.read(_DESCRIBE, tenant=registry.tenant, ids=ids)} if ids else {}
@@ -59,7 +61,7 @@ def known_names(graph: GraphDatabase, registry: Registry, text: str, settings: Q
         for entity in match.entities
         if entity in rows
     ]
-    partial = find_partial(graph, registry.tenant, text, found, timeout=settings.leg_timeout)
+    partial = find_partial(graph, registry.tenant, text, found, timeout=settings.leg_timeout) if in_part else []
     runs = {(each.match.start, each.match.end) for each in partial}
     whole = [match for match in found if not any(start <= match.start and match.end <= end for start, end in runs)]
     found = [*whole, *(each.match for each in partial)]
