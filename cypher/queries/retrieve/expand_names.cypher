@@ -65,8 +65,9 @@ CALL (near) {
     true AS first
     UNION ALL
   UNWIND near AS row
-  WITH DISTINCT row.entity AS entity, row.degree AS degree
-  WHERE degree <= $hubCap
+  WITH row.entity AS entity, row.degree AS degree, count(*) AS seen
+  // A name whose mentions are all here leads nowhere else.
+  WHERE seen < degree <= $hubCap
   CALL (entity) {
     MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
     WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
