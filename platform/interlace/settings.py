@@ -174,6 +174,10 @@ class QuerySettings(Group):
     entities_per_chunk: Annotated[int, Field(ge=1, le=200)] = Field(
         20, description="names an expansion takes from a passage, rarest first"
     )
+    names_expanded: Annotated[int, Field(ge=1, le=10_000)] = Field(
+        100,
+        description="names of the reached passages that lead on to further ones: first those mentioned most here and least elsewhere",
+    )
     hub_cap: Annotated[int, Field(ge=10, le=100_000)] = Field(
         200, description="mentions above which a name is not walked through"
     )

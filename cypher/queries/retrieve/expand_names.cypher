@@ -1,5 +1,5 @@
 // Passages that mention names, then names of those passages, then passages again: bounded at every step
-// params: $tenant STRING, $seeds LIST<STRING>, $passages LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $allowed LIST<STRING>
+// params: $tenant STRING, $seeds LIST<STRING>, $passages LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $names INTEGER (expanded in the second step), $allowed LIST<STRING>
 // mode: read
 // returns: entity, name, degree, mentions (lists of chunk, via, key, count and near; near only for passages of the first step; one may come twice)
 CALL () {
@@ -45,17 +45,19 @@ CALL () {
 }
 WITH DISTINCT c
 CALL (c) {
-  MATCH (c)-[:MENTIONS]->(e:Entity)
-  WITH DISTINCT
-    e,
-    COUNT { (e)<-[:MENTIONS]-() } AS degree,
-    e.id IN $seeds AS seed
+  MATCH (c)-[m:MENTIONS]->(e:Entity)
+  WITH e, max(
+      CASE m.via
+        WHEN 'title' THEN 7
+        ELSE 1
+      END) AS says
+  WITH e, says, COUNT { (e)<-[:MENTIONS]-() } AS degree, e.id IN $seeds AS seed
   WHERE degree <= $hubCap OR seed
-  RETURN e, degree
+  RETURN e, degree, says
   ORDER BY seed DESC, degree, e.id
   LIMIT $entitiesPerChunk
 }
-WITH collect({chunk: c, entity: e, degree: degree}) AS near
+WITH collect({chunk: c, entity: e, degree: degree, says: says}) AS near
 CALL (near) {
   UNWIND near AS row
   RETURN
@@ -65,9 +67,15 @@ CALL (near) {
     true AS first
     UNION ALL
   UNWIND near AS row
-  WITH row.entity AS entity, row.degree AS degree, count(*) AS seen
+  WITH
+    row.entity AS entity,
+    row.degree AS degree,
+    count(*) AS seen,
+    sum(row.says) AS says
   // A name whose mentions are all here leads nowhere else.
   WHERE seen < degree <= $hubCap
+  ORDER BY 1.0 * says / degree DESC, entity.id
+  LIMIT $names
   CALL (entity) {
     MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
     WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed

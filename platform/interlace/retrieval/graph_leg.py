@@ -104,6 +104,7 @@ def walk(
         entitiesPerChunk=settings.entities_per_chunk,
         hubCap=settings.hub_cap,
         seedCap=settings.seed_cap,
+        names=settings.names_expanded,
         allowed=scope.allowed,
     )
     edges = _edges(rows)
