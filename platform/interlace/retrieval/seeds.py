@@ -65,7 +65,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     """Weigh the names that the linker found in the question.
 
     Names in lower case are dropped where the question capitalises others, unless some document is about them: they are phrases
-    such as ``city of``. Even then they stay in the remainder, because they may just as well be what is asked for (``astronomical clock``).
+    such as ``city of``.
 
     Args:
         question: as asked.
@@ -78,8 +78,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     for match in kept:
         weight = match.sure * inverse_frequency(match.degree, total_chunks)
         weights[match.entity] = max(weights.get(match.entity, 0.0), weight)
-    proper = tuple(match for match in kept if _capitalised(question, match))
-    remainder = _without(question, proper or kept)
+    remainder = _without(question, kept)
     asked = content_words(remainder)
     if len(asked) < _MIN_REMAINDER:
         remainder = question
