@@ -33,7 +33,7 @@ WITHOUT_EMBEDDINGS = 88.0
 def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root: Path) -> None:
     """One test a collection, because each may begin with an ingestion of minutes."""
     collection = load_collection(eval_root / name)
-    platform = Platform(full_stack.model_copy(update={"tenant": collection.tenant}))
+    platform = Platform(waiting_for_legs(full_stack).model_copy(update={"tenant": collection.tenant}))
     try:
         if name == SHARED:
             ingest(platform, collection.tenant, passages_of(collection), fresh=True)
