@@ -92,6 +92,12 @@ def test_names_in_part_or_misspelt_start_the_walk(platform: Platform, question: 
     assert platform.coordinator.query(TENANT, QueryRequest("Who founded the Nowhere Museum?")).names == {}
 
 
+def test_long_runs_of_capitals_are_no_error(platform: Platform) -> None:
+    letters = "Alpha Bravo Charlie Delta Foxtrot Hotel India Juliet Lima Mike Oscar Quebec Romeo Sierra Tango Victor"
+    asked = QueryRequest(f'Who met {letters}, {letters.upper()} OR NOT AND {letters[::-1]} ~ "x"?')
+    assert not platform.coordinator.query(TENANT, asked).degraded
+
+
 def test_offsets_point_into_the_document(platform: Platform) -> None:
     (hit, *_) = platform.coordinator.query(TENANT, QueryRequest("Where did Knud Strand die?")).hits
     assert hit.title == "Knud Strand"

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from interlace.domain.errors import UnavailableError
 from interlace.ports.graph import Query, Row
 from interlace.retrieval.partial_names import find_partial, fit_within
 from interlace.retrieval.seeds import SeedMatch
@@ -74,6 +75,14 @@ def test_nothing_is_sought_where_all_is_known() -> None:
     known = [SeedMatch("m", 4, 15, 1), SeedMatch("y", 34, 38, 1)]
     assert question[4:15] == "Mira Okafor"
     assert found(question, object(), *known) == []
+
+
+def test_a_search_that_fails_finds_nothing() -> None:
+    class Slow:
+        def read(self, *_: Any, **__: Any) -> list[Row]:
+            raise UnavailableError("late")
+
+    assert found("Who was Mira Okafor?", Slow()) == []
 
 
 def test_names_that_no_passage_mentions_start_no_walk() -> None:

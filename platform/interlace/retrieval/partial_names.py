@@ -4,23 +4,28 @@ The linker knows whole names only, because in passages a part is too often anoth
 capitalised words that no known name covers are sought among all names, word by word.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
 from interlace.cypher_files import query
+from interlace.domain.errors import UnavailableError
 from interlace.entities.names import key_of
 from interlace.entities.words import fuzzy_term, letters_off
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.seeds import SeedMatch, unknown_names
 
+_log = logging.getLogger(__name__)
 _PARTIAL = query("retrieve/partial_names")
 _RUNS = 4
 """Runs of a question that are sought: each costs a search of the index."""
 _CANDIDATES = 50
 _ENTITIES = 3
 """Names that one run may mean."""
+# Each becomes up to fifty words of the index in each of two fields, and Lucene refuses searches of more than 1,024.
+_MOST_FUZZY = 8
 _EDITS = 2
 """Letters that the words of a run may be off together."""
 
@@ -46,6 +51,8 @@ def find_partial(
     A name answers if it holds the words of the run side by side, each as it is or one or two letters off, and not more other words
     than that. Of those that answer to a run the nearest count: fewest letters off, then fewest other words.
 
+    A search that fails or is late finds nothing and is logged.
+
     Args:
         graph: where the names are.
         tenant: whose.
@@ -57,7 +64,13 @@ def find_partial(
     searches = {key: _search(tenant, key) for _, _, key in runs[:_RUNS] if key}
     if not searches:
         return []
-    rows = graph.read(_PARTIAL, timeout=timeout, tenant=tenant, searches=sorted(searches.values()), limit=_CANDIDATES)
+    try:
+        rows = graph.read(
+            _PARTIAL, timeout=timeout, tenant=tenant, searches=sorted(searches.values()), limit=_CANDIDATES
+        )
+    except UnavailableError as error:  # whole names are enough for an answer; if the graph is gone, the next step tells
+        _log.warning("Names that a question gives in part were not sought: %s", error.message)
+        return []
     return [
         PartialName(
             SeedMatch(row["id"], start, end, row["degree"], title=row["titled"], sure=1 / (1 + edits)), row["name"]
@@ -101,5 +114,7 @@ def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | N
 
 
 def _search(tenant: str, key: str) -> str:
-    wanted = " ".join(f"+{fuzzy_term(word)}" for word in dict.fromkeys(key.split()))
+    words = list(dict.fromkeys(key.split()))
+    inexact = set(sorted(words, key=len, reverse=True)[:_MOST_FUZZY])
+    wanted = " ".join(f"+{fuzzy_term(word) if word in inexact else word}" for word in words)
     return f'+tenant:"{tenant}" +(name:({wanted}) aliases:({wanted}))'
