@@ -71,7 +71,7 @@ def curve(measured: Mapping[int, Evaluation]) -> str:
         "| leg or step, p50 / p95 ms | " + " | ".join(f"x{size}" for size in measured) + " |",
         "| --- |" + " --- |" * len(measured),
         *(_row(name, [_shown(latency.get(name)) for latency in latencies]) for name in names),
-        _row("passages", [_figure(result.ingestion.get("passages")) for result in measured.values()]),
+        _row("passages in the corpus", [_figure(result.ingestion.get("passages")) for result in measured.values()]),
         _row("ingestion, s", [_figure(result.ingestion.get("seconds")) for result in measured.values()]),
         _row(
             "fused recall@5, %",

@@ -97,7 +97,7 @@ def test_the_curve_has_a_row_a_step_and_the_embedders_whole_time() -> None:
         "| fused (what a caller waits) | 31.0 / 31.0 | 124.0 / 124.0 |",
         "| embedder's own time | 6.0 / 6.0 | 6.0 / 6.0 |",
         "| graph | 10.0 / 10.0 | 40.0 / 40.0 |",
-        "| passages | 1,000 | 4,000 |",
+        "| passages in the corpus | 1,000 | 4,000 |",
         "| ingestion, s | 2.5 | 2.5 |",
         "| fused recall@5, % | 100 | 100 |",
     ]
