@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 _PARTIAL = query("retrieve/partial_names")
 _RUNS = 4
 """Runs of a question that are sought: each costs a search of the index."""
-_CANDIDATES = 50
+_CANDIDATES = 200
 _ENTITIES = 3
 """Names that one run may mean."""
 # Each becomes up to fifty words of the index in each of two fields, and Lucene refuses searches of more than 1,024.
