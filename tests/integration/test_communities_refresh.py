@@ -349,7 +349,7 @@ def test_titles_and_summaries_are_embedded(world: World, stack: Settings) -> Non
     world.service(embedder=embedder).refresh(world.tenant)
     asked = world.communities()[0]
     vector = embedder.embed_passages([f"{asked['title']}\n{asked['summary']}"])[0]
-    best = world.vectors.search(world.tenant, "communities", vector, using=embedder.model, limit=1)[0]
+    (best,) = world.vectors.search(world.tenant, "communities", vector, using=embedder.model, limit=1, payload=True)
     assert (best.id, round(best.score, 3)) == (asked["id"], 1.0)
     assert best.payload["tenant"] == world.tenant
 
