@@ -51,19 +51,22 @@ def linked(lines: Iterable[Mapping[str, Any]]) -> Links:
     """Return the names of each passage, from the lines of a dump."""
     uris: dict[str, str] = {}
     documents: dict[str, str] = {}
-    mentions: list[tuple[str, str, str]] = []
+    names: dict[str, str] = {}
+    mentions: list[tuple[str, str, str, str]] = []
     for line in lines:
-        if line["kind"] == "node" and "Document" in line["labels"]:
-            uris[line["id"]] = line["properties"]["sourceUri"].rpartition("#")[2]
-        elif line["kind"] == "node" and "Chunk" in line["labels"]:
-            documents[line["id"]] = line["properties"]["documentId"]
-        elif line["kind"] == "relationship" and line["type"] == "MENTIONS":
-            properties = line["properties"]
-            if properties.get("key"):
-                mentions.append((line["start"], properties["key"], properties["via"]))
+        properties = line["properties"]
+        if line["kind"] == "relationship":
+            if line["type"] == "MENTIONS":
+                mentions.append((line["start"], line["end"], properties.get("key") or "", properties["via"]))
+        elif "Document" in line["labels"]:
+            uris[line["id"]] = properties["sourceUri"].rpartition("#")[2]
+        elif "Chunk" in line["labels"]:
+            documents[line["id"]] = properties["documentId"]
+        elif "Entity" in line["labels"]:
+            names[line["id"]] = key_of(properties["name"])
     found: Links = defaultdict(dict)
-    for chunk, key, via in mentions:
-        found[uris[documents[chunk]]].setdefault(key, set()).add(via)
+    for chunk, entity, key, via in mentions:
+        found[uris[documents[chunk]]].setdefault(key or names[entity], set()).add(via)
     return found
 
 
