@@ -5,6 +5,7 @@
 the source URIs of the tenant's documents end in ``#`` and that id. Needs no running stack.
 """
 
+import calendar
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,23 +16,7 @@ import typer
 
 from interlace.entities.names import key_of
 
-_MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
-
+_MONTHS = frozenset(month.lower() for month in calendar.month_name[1:])
 
 Links = dict[str, dict[str, set[str]]]
 """Passage to its names: key of a name to the ways in which it was found (``ner``, ``linker``, ``title`` …)."""

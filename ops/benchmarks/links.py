@@ -16,6 +16,7 @@ from interlace.cli.output import say, settings_for
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
 from interlace.domain.ids import document_id
+from interlace.entities.names import key_of
 from interlace.evaluation.runner import percentiles
 from interlace.ingestion.rows import known_keys
 from interlace.links.memory import MemoryLinkGraph, Reference
@@ -90,7 +91,7 @@ def _in_memory(platform: Platform, links: dict[int, list[int]]) -> LinkGraphServ
     for number, targets in links.items():
         document = LinkedDocument(document_id(TENANT, _uri(number)), _name(number), _uri(number), known[number])
         copy.put(
-            TENANT, document, [Reference(f"name:{_name(target).lower()}", Link("wikilink", "")) for target in targets]
+            TENANT, document, [Reference(f"name:{key_of(_name(target))}", Link("wikilink", "")) for target in targets]
         )
 
     def unasked(*_: object) -> None:

@@ -1,5 +1,5 @@
 // Passages that mention names, then names of those passages, then passages again: bounded at every step
-// params: $tenant STRING, $seeds LIST<STRING>, $passages LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $names INTEGER (expanded in the second step), $allowed LIST<STRING>
+// params: $tenant STRING, $seeds LIST<STRING>, $passages LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $names INTEGER (expanded in the second step), $title FLOAT (how many times a title counts), $allowed LIST<STRING>
 // mode: read
 // returns: entity, name, degree, mentions (lists of chunk, via, key, count and near; near only for passages of the first step; one may come twice)
 CALL () {
@@ -48,7 +48,7 @@ CALL (c) {
   MATCH (c)-[m:MENTIONS]->(e:Entity)
   WITH e, max(
       CASE m.via
-        WHEN 'title' THEN 7
+        WHEN 'title' THEN $title
         ELSE 1
       END) AS says
   WITH e, says, COUNT { (e)<-[:MENTIONS]-() } AS degree, e.id IN $seeds AS seed

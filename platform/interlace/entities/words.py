@@ -56,6 +56,15 @@ def fuzzy_term(word: str) -> str:
     return f"({word}^2 {word}~{most})" if most else word
 
 
+def fuzzy_terms(words: Sequence[str], most: int) -> list[str]:
+    """Return the Lucene terms of folded, unique words in their order, the ``most`` longest also as they are misspelt.
+
+    A misspelt word becomes up to fifty words of the index in each field, and Lucene refuses searches of more than 1,024.
+    """
+    inexact = set(sorted(words, key=len, reverse=True)[:most])
+    return [fuzzy_term(word) if word in inexact else word for word in words]
+
+
 def words_near(text: str, spans: Mapping[Name, Sequence[tuple[int, int]]]) -> dict[Name, tuple[str, ...]]:
     """Return for each name the content words around its mentions: eight words before and four after; folded, sorted, unique.
 

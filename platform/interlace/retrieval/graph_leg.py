@@ -105,6 +105,7 @@ def walk(
         hubCap=settings.hub_cap,
         seedCap=settings.seed_cap,
         names=settings.names_expanded,
+        title=DEFAULT.title,
         allowed=scope.allowed,
     )
     edges = _edges(rows)

@@ -12,7 +12,7 @@ from interlace.cypher_files import query
 from interlace.domain.filters import fields_of
 from interlace.domain.hits import PathStrategy, TagStrategy
 from interlace.entities.names import key_of, tokens
-from interlace.entities.words import content_words, fuzzy_term
+from interlace.entities.words import content_words, fuzzy_terms
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.fusion import LegHit
 from interlace.retrieval.legs import Scope
@@ -28,7 +28,7 @@ _STEP = ">"
 # Lucene finds words up to two letters off; of those, names must be this much alike as a whole.
 _ALIKE = 0.85
 _FUZZY_FROM = 4
-# Each becomes up to fifty words of the index, and Lucene refuses searches of more than 1,024.
+# In one field (see ``fuzzy_terms``).
 _MOST_FUZZY = 16
 # A section below the one that was named answers less directly than that one.
 _BELOW = 0.9
@@ -177,8 +177,7 @@ def _lucene(scope: Scope, text: str, *, fuzzy: bool, together: bool = False) -> 
     words = sorted({token.form for token in tokens(text)})
     if not words:
         return None
-    inexact = set(sorted(words, key=len, reverse=True)[:_MOST_FUZZY]) if fuzzy else set()
-    terms = [fuzzy_term(word) if word in inexact else word for word in words]
+    terms = fuzzy_terms(words, _MOST_FUZZY) if fuzzy else words
     wanted = " ".join(f"+{term}" for term in terms) if together else " ".join(terms)
     return f'+tenant:"{scope.tenant}" +terms:({wanted})'
 

@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 from interlace.cypher_files import query
 from interlace.domain.errors import UnavailableError
 from interlace.entities.names import key_of
-from interlace.entities.words import fuzzy_term, letters_off
+from interlace.entities.words import fuzzy_terms, letters_off
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.retrieval.seeds import SeedMatch, unknown_names
 
@@ -24,7 +24,7 @@ _RUNS = 4
 _CANDIDATES = 200
 _ENTITIES = 3
 """Names that one run may mean."""
-# Each becomes up to fifty words of the index in each of two fields, and Lucene refuses searches of more than 1,024.
+# In two fields (see ``fuzzy_terms``).
 _MOST_FUZZY = 8
 _EDITS = 2
 """Letters that the words of a run may be off together."""
@@ -76,7 +76,8 @@ def find_partial(
             SeedMatch(row["id"], start, end, row["degree"], title=row["titled"], sure=1 / (1 + edits)), row["name"]
         )
         for start, end, key in runs
-        for edits, row in _nearest(key, [row for row in rows if row["search"] == searches.get(key)])
+        if key in searches
+        for edits, row in _nearest(key, [row for row in rows if row["search"] == searches[key]])
     ]
 
 
@@ -115,6 +116,5 @@ def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | N
 
 def _search(tenant: str, key: str) -> str:
     words = list(dict.fromkeys(key.split()))
-    inexact = set(sorted(words, key=len, reverse=True)[:_MOST_FUZZY])
-    wanted = " ".join(f"+{fuzzy_term(word) if word in inexact else word}" for word in words)
+    wanted = " ".join(f"+{term}" for term in fuzzy_terms(words, _MOST_FUZZY))
     return f'+tenant:"{tenant}" +(name:({wanted}) aliases:({wanted}))'
