@@ -27,7 +27,7 @@ Break = Callable[[World, str], None]
 
 def strange_point() -> Point:
     terms = SparseVector(*query_terms("words"))
-    return Point(str(uuid.uuid4()), sparse={"bm25": terms}, payload={"tags": []})
+    return Point("00000000" + str(uuid.uuid4())[8:], sparse={"bm25": terms}, payload={"tags": []})
 
 
 def overdue_entry(world: World, tenant: str) -> None:
@@ -134,7 +134,9 @@ def point_of_nobody(world: World, tenant: str) -> None:
 
 
 def lost_point(world: World, tenant: str) -> None:
-    world.platform.vectors.delete(tenant, "chunks", sorted(world.points(tenant))[:1])
+    """A point that a passage has: a point of nobody, put there by another damage, is none of these."""
+    (row,) = world.rows("MATCH (c:Chunk {tenant: $tenant}) RETURN c.id AS id ORDER BY c.id LIMIT 1", tenant)
+    world.platform.vectors.delete(tenant, "chunks", [row["id"]])
 
 
 def lost_collection(world: World, tenant: str) -> None:
