@@ -1,12 +1,14 @@
-"""Measures the link graph's calls on the database beside the same calls on a copy of all links in memory: what a perfect cache would save.
+"""Measures the link graph's calls on the database, with the cache of links, and on plain objects in memory, which no cache can beat.
 
 ``.venv/bin/python ops/benchmarks/links.py --documents 5000`` needs a running stack. It ingests documents that link to each other, few of
 them to many, into a space of its own, asks, prints a table and removes them again.
 """
 
 import random
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -19,9 +21,13 @@ from interlace.domain.ids import document_id
 from interlace.entities.names import key_of
 from interlace.evaluation.runner import percentiles
 from interlace.ingestion.rows import known_keys
+from interlace.links.cache import CachedLinkGraph
 from interlace.links.memory import MemoryLinkGraph, Reference
 from interlace.links.service import LinkGraphService
-from interlace.ports.links import Link, LinkedDocument
+from interlace.links.snapshot import path_of
+from interlace.links.stored import StoredLinkGraph
+from interlace.ports.links import Link, LinkedDocument, LinkGraph
+from interlace.settings import LinkSettings
 
 TENANT: Final = "benchmark-links"
 LINKS: Final = 8
@@ -40,7 +46,7 @@ def main(
     questions: Annotated[int, typer.Option(min=1, help="Documents that each call is asked about.")] = 100,
     seed: Annotated[int, typer.Option(help="Of the links and of the documents asked about.")] = 1,
 ) -> None:
-    """Ingest, ask both, and print milliseconds of both."""
+    """Ingest, ask all three, and print milliseconds."""
     chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
     links = {number: sorted(_targets(chance, number, documents)) for number in range(documents)}
     platform = Platform.open(settings_for(TENANT))
@@ -52,12 +58,20 @@ def main(
         ]
         receipt = platform.intake.receive(TENANT, sources)
         wait_for(platform.jobs, TENANT, receipt.job_id)
-        stored, memory = platform.link_graph, _in_memory(platform, links)
+        database = StoredLinkGraph(platform.graph, platform.settings.links.timeout)
+        stored, memory = _service(platform, database), _service(platform, _in_memory(links))
         asked = [_name(chance.randrange(documents)) for _ in range(questions)]
-        typer.echo("| call, p50 / p95 ms | database | memory |\n| --- | --- | --- |")
+        with tempfile.TemporaryDirectory() as folder:
+            settings = platform.settings.links.model_copy(update={"cache_folder": Path(folder)})
+            cached = _service(platform, _prepared(database, settings))
+            _prepared(database, settings)
+            size = path_of(Path(folder), TENANT).stat().st_size
+        say(f"The file has {size / 1e6:.1f} MB")
+        typer.echo("| call, p50 / p95 ms | database | cache | memory |\n| --- | --- | --- | --- |")
         for name, call in CALLS.items():
             _shown(call, stored, asked[:10])  # warms plans and pages
-            typer.echo(f"| {name} | {_shown(call, stored, asked)} | {_shown(call, memory, asked)} |")
+            shown = (_shown(call, service, asked) for service in (stored, cached, memory))
+            typer.echo(f"| {name} | {' | '.join(shown)} |")
         receipt = platform.intake.delete(TENANT, everything=True)
         wait_for(platform.jobs, TENANT, receipt.job_id)
     finally:
@@ -84,8 +98,17 @@ def _text(number: int, targets: list[int]) -> str:
     return f"# {_name(number)}\n\nsee {', '.join(f'[[{_name(target)}]]' for target in targets) or 'nothing'}.\n"
 
 
-def _in_memory(platform: Platform, links: dict[int, list[int]]) -> LinkGraphService:
-    """Return the service over a copy of the same links."""
+def _prepared(database: StoredLinkGraph, settings: LinkSettings) -> CachedLinkGraph:
+    """Return a new cache, made or read; says how long that took."""
+    cache, began = CachedLinkGraph(database, settings), time.perf_counter()
+    found = path_of(settings.cache_folder or Path(), TENANT).exists()
+    cache.prepare(TENANT)
+    say(f"{'Reading' if found else 'Making'} the copy took {time.perf_counter() - began:.2f} s")
+    return cache
+
+
+def _in_memory(links: dict[int, list[int]]) -> MemoryLinkGraph:
+    """Return a copy of the same links."""
     copy = MemoryLinkGraph()
     known = {number: known_keys(_uri(number), [_name(number)]) for number in links}
     for number, targets in links.items():
@@ -93,11 +116,14 @@ def _in_memory(platform: Platform, links: dict[int, list[int]]) -> LinkGraphServ
         copy.put(
             TENANT, document, [Reference(f"name:{key_of(_name(target))}", Link("wikilink", "")) for target in targets]
         )
+    return copy
 
+
+def _service(platform: Platform, links: LinkGraph) -> LinkGraphService:
     def unasked(*_: object) -> None:
         raise AssertionError("none of these calls searches")
 
-    return LinkGraphService(copy, unasked, unasked, platform.settings.links, platform.settings.query)  # type: ignore[arg-type]
+    return LinkGraphService(links, unasked, unasked, platform.settings.links, platform.settings.query)  # type: ignore[arg-type]
 
 
 def _shown(call: Callable[[LinkGraphService, str], object], service: LinkGraphService, stems: list[str]) -> str:

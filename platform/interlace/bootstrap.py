@@ -30,6 +30,7 @@ from interlace.ingestion.rebuild import VectorRebuild
 from interlace.ingestion.restoration import Restorer
 from interlace.ingestion.sweeper import Sweeper
 from interlace.ingestion.writer import GraphWriter
+from interlace.links.cache import CachedLinkGraph
 from interlace.links.service import LinkGraphService
 from interlace.links.stored import StoredLinkGraph
 from interlace.parsing.limits import ParseLimits
@@ -235,12 +236,18 @@ class Platform:
         """Answers about links between documents."""
         most = self.settings.query.filter_documents
         return LinkGraphService(
-            StoredLinkGraph(self.graph, self.settings.links.timeout),
+            self.cached_links,
             lambda tenant, request: self.coordinator.query(tenant, request),  # noqa: PLW0108 - only searches need it
             lambda tenant, where: matching_documents(self.graph, tenant, where, limit=most),
             self.settings.links,
             self.settings.query,
         )
+
+    @cached_property
+    def cached_links(self) -> CachedLinkGraph:
+        """The links between documents, of the graph or of a copy that equals it."""
+        links = self.settings.links
+        return CachedLinkGraph(StoredLinkGraph(self.graph, links.timeout), links)
 
     @cached_property
     def tool_router(self) -> ToolRouter:
@@ -313,7 +320,16 @@ class Platform:
         made = self.__dict__
         if "_parser" in made:
             made["_parser"].close()
-        for name in ("processor", "coordinator", "tool_router", "analytics", "queue", "vectors", "graph"):
+        for name in (
+            "cached_links",
+            "processor",
+            "coordinator",
+            "tool_router",
+            "analytics",
+            "queue",
+            "vectors",
+            "graph",
+        ):
             if name in made:
                 made[name].close()
 

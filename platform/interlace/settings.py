@@ -289,6 +289,13 @@ class LinkSettings(Group):
     )
     documents: Annotated[int, Field(ge=1, le=10_000)] = Field(500, description="documents that a walk may reach")
     timeout: Seconds = Field(5, description="seconds that the database may take for one step of a walk or look-up")
+    cache_folder: Path | None = Field(
+        None, description="folder for copies of the links, which outlive the process; none: in memory alone"
+    )
+    cached_links: Annotated[int, Field(ge=0, le=50_000_000)] = Field(
+        2_000_000,
+        description="links that a copy may have; where there are more, and with 0, steps are always read from the database",
+    )
     candidates: Annotated[int, Field(ge=10, le=1000)] = Field(
         100, description="documents that a search takes by their names"
     )

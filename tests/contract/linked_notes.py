@@ -1,8 +1,9 @@
 """Notes that link to each other: as ingestion reads them into the graph, and as plain data for the link graph in memory."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from tests.integration.ingestion_world import World
@@ -10,9 +11,11 @@ from tests.integration.ingestion_world import World
 from interlace.domain.ids import document_id
 from interlace.entities.names import key_of
 from interlace.ingestion.rows import known_keys
+from interlace.links.cache import CachedLinkGraph
 from interlace.links.memory import MemoryLinkGraph, Reference
 from interlace.links.stored import StoredLinkGraph
-from interlace.ports.links import Link, LinkedDocument, LinkGraph
+from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair, LinkGraph
+from interlace.settings import LinkSettings
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ class InMemory:
 class InGraph:
     """The link graph of Neo4j, changed by ordinary ingestion."""
 
+    links: LinkGraph
+
     def __init__(self, world: World) -> None:
         self.links = StoredLinkGraph(world.platform.graph, timeout=30)
         self._world = world
@@ -75,6 +80,33 @@ class InGraph:
 
     def delete(self, tenant: str, *uris: str) -> None:
         self._world.delete(tenant, *uris)
+
+
+class UnwalkedLinkGraph(StoredLinkGraph):
+    """The link graph of Neo4j, in which only those may walk who have no documents."""
+
+    def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
+        assert not documents or self.revision(tenant) is None, "a copy of these links was to answer"
+        return super().steps(tenant, documents, direction, limit)
+
+
+class InCache(InGraph):
+    """The link graph of Neo4j with a cache of links before it, made anew after every change: it answers every step."""
+
+    def __init__(self, world: World, folder: Path) -> None:
+        super().__init__(world)
+        self.cache = CachedLinkGraph(
+            UnwalkedLinkGraph(world.platform.graph, timeout=30), LinkSettings(cache_folder=folder)
+        )
+        self.links = self.cache
+
+    def put(self, tenant: str, *notes: Note) -> None:
+        super().put(tenant, *notes)
+        assert self.cache.prepare(tenant)
+
+    def delete(self, tenant: str, *uris: str) -> None:
+        super().delete(tenant, *uris)
+        assert self.cache.prepare(tenant)
 
 
 def built(tenant: str, notes: Mapping[str, Note]) -> InMemory:

@@ -1,11 +1,12 @@
-"""What every implementation of the port ``LinkGraph`` promises: that of Neo4j, fed by ordinary ingestion, and that in memory."""
+"""What every implementation of the port ``LinkGraph`` promises: that of Neo4j, fed by ordinary ingestion, with a cache and without, and that in memory."""
 
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.contract.linked_notes import Backend, InGraph, InMemory, Note, built, edits
+from tests.contract.linked_notes import Backend, InCache, InGraph, InMemory, Note, built, edits
 from tests.integration.ingestion_world import World
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
@@ -36,13 +37,15 @@ def worlds() -> Iterator[list[World]]:
         world.close()
 
 
-@pytest.fixture(params=["memory", pytest.param("neo4j", marks=pytest.mark.stack)])
-def backend(request: pytest.FixtureRequest, worlds: list[World]) -> Backend:
+@pytest.fixture(
+    params=["memory", pytest.param("neo4j", marks=pytest.mark.stack), pytest.param("cache", marks=pytest.mark.stack)]
+)
+def backend(request: pytest.FixtureRequest, worlds: list[World], tmp_path: Path) -> Backend:
     if request.param == "memory":
         return InMemory()
     if not worlds:
         worlds.append(World(request.getfixturevalue("stack")))
-    return InGraph(worlds[0])
+    return InGraph(worlds[0]) if request.param == "neo4j" else InCache(worlds[0], tmp_path)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@
 MERGE (r:Registry {tenant: $tenant})
 SET
   r.version = coalesce(r.version, 0) + 1,
+  r.epoch = randomUUID(),
   r.restoring = true,
   r.chunks = 0,
   r.vectorModels = []

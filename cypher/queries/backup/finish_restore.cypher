@@ -1,4 +1,4 @@
-// Give the tenant its registry back, with a version that no process has seen
+// Give the tenant its registry back, with a version that no process has seen and an epoch of its own
 // params: $tenant STRING, $properties MAP
 // mode: write
 // returns: nothing
@@ -15,6 +15,7 @@ SET r = $properties
 SET
   r.tenant = $tenant,
   r.version = version,
+  r.epoch = randomUUID(),
   r.communitiesVersion =
     CASE
       WHEN $properties.communitiesVersion = $properties.version THEN version

@@ -3,4 +3,4 @@
 // mode: write
 // returns: nothing
 MERGE (r:Registry {tenant: $tenant})
-  ON CREATE SET r.version = 0
+  ON CREATE SET r.version = 0, r.epoch = randomUUID()

@@ -1,6 +1,6 @@
 """The link graph of the database: bounded Cypher over ``LINKS_TO``, ``KNOWN_AS`` and the full-text index of documents' names."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from interlace.cypher_files import query
@@ -12,6 +12,10 @@ _NAMED = query("links/named_documents")
 _ALIKE = query("links/alike_documents")
 _STEPS = query("links/linked_documents")
 _DESCRIBE = query("links/describe_documents")
+_REVISION = query("links/link_revision")
+_PAGE_OF_LINKS = query("links/page_links")
+_WAIT_FOR_WRITERS = query("backup/lock_registry")
+_PAGE = 500
 _METADATA = "metadata."
 
 
@@ -64,6 +68,33 @@ class StoredLinkGraph:
         """See ``LinkGraph``."""
         rows = self._read(_DESCRIBE, tenant=tenant, ids=list(documents)) if documents else []
         return {row["id"]: _document(row) for row in rows}
+
+    def revision(self, tenant: str) -> str | None:
+        """Return what tells one state of a tenant's links from every other: it changes with each transaction that writes documents.
+
+        None if links may change without it: the tenant has no documents, or a backup of them is being restored.
+        """
+        for row in self._read(_REVISION, tenant=tenant):
+            if row["epoch"] is not None:
+                return f"{row['epoch']}:{row['version']}"
+        return None
+
+    def settled(self, tenant: str) -> str | None:
+        """Return the revision once every transaction that it counts is seen by readers.
+
+        Neo4j shows what a transaction wrote bit by bit while it commits, and gives its locks back when it is through.
+        """
+        self._graph.write(_WAIT_FOR_WRITERS, tenant=tenant)
+        return self.revision(tenant)
+
+    def every_link(self, tenant: str) -> Iterator[tuple[str, str, Link]]:
+        """Yield all links of a tenant (source, target and how), a page of documents at a time."""
+        after = ""
+        while rows := self._read(_PAGE_OF_LINKS, tenant=tenant, after=after, limit=_PAGE):
+            for row in rows:
+                for target, kind, anchor in row["links"]:
+                    yield row["source"], target, Link(kind, anchor)
+            after = rows[-1]["source"]
 
     def _read(self, query: Query, **params: Any) -> list[Row]:
         return self._graph.read(query, timeout=self._timeout, **params)

@@ -27,6 +27,7 @@ def connect(settings: Settings) -> Settings:
     if state is not None:
         for name in {"neo4j", "qdrant", "redis"} - external_servers(settings):
             updates[name] = _filled(getattr(settings, name), _values(name, state))
+        updates["links"] = _filled(settings.links, {"cache_folder": layout.links})
     folder = bundled_model(settings, layout)
     if folder is not None:
         updates["embedding"] = _filled(settings.embedding, {"folder": folder})

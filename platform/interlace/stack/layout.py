@@ -49,6 +49,11 @@ class Layout:
         return self.root / "qdrant"
 
     @property
+    def links(self) -> Path:
+        """Copies of the links between documents, which can always be made anew."""
+        return self.root / "links"
+
+    @property
     def logs(self) -> Path:
         """One log file a process."""
         return self.root / "logs"
