@@ -17,7 +17,9 @@ from interlace.domain.extraction import Extraction
 from interlace.domain.hits import QueryRequest
 from interlace.entities.name_vectors import NameVectors
 from interlace.entities.registry import Registries
+from interlace.extraction import short_forms
 from interlace.extraction.merge import merge
+from interlace.extraction.short_forms import with_full_names
 from interlace.extraction.structure import extract_structure
 from interlace.ingestion.intake import Intake
 from interlace.ingestion.jobs import Jobs
@@ -139,7 +141,8 @@ class Platform:
     @cached_property
     def fingerprint(self) -> str:
         """What changes whenever the same bytes could give another graph. Embeddings, which may come and go, are no part of it."""
-        return f"text-{TEXT_VERSION}:{self.settings.ingest.chunk_words} {self.extractor.fingerprint}"
+        chunks = f"text-{TEXT_VERSION}:{self.settings.ingest.chunk_words}"
+        return f"{chunks} {self.extractor.fingerprint} short-forms-{short_forms.VERSION}"
 
     @cached_property
     def intake(self) -> Intake:
@@ -296,7 +299,11 @@ class Platform:
     def _extract(self, passages: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
         found = self.extractor.extract([chunk for _, chunk in passages])
         structure = [extract_structure(document, chunk) for document, chunk in passages]
-        return [merge(pair) for pair in zip(found, structure, strict=True)]
+        merged = (merge(pair) for pair in zip(found, structure, strict=True))
+        return [
+            with_full_names(extraction, chunk.text, chunk.path[0] if chunk.path else "")
+            for extraction, (_, chunk) in zip(merged, passages, strict=True)
+        ]
 
     def warm(self) -> None:
         """Load the models and let the database plan, so that the first batch need not wait for either."""

@@ -72,14 +72,21 @@ def in_the_graph(chunk: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str
 @given(
     st.lists(TEXTS, min_size=1, max_size=4),
     st.lists(st.tuples(st.sampled_from("abcd"), st.lists(KEYS, max_size=2)), min_size=1, max_size=10),
-    st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 12), st.integers(1, 8)), max_size=3),
+    st.lists(
+        st.tuples(
+            st.sampled_from("abcd"), st.integers(0, 12), st.integers(1, 8), st.sampled_from(["ner", "short", "acronym"])
+        ),
+        max_size=3,
+    ),
 )
 @settings(max_examples=200, deadline=None)
 def test_links_depend_on_the_names_that_are_left_only(
-    texts: list[str], changes: list[tuple[str, list[str]]], own: list[tuple[str, int, int]]
+    texts: list[str], changes: list[tuple[str, list[str]]], own: list[tuple[str, int, int, str]]
 ) -> None:
     registry = Registry("t")
-    seen = [{"entity": entity, "via": "ner", "key": None, "offsets": [at, at + length]} for entity, at, length in own]
+    seen = [
+        {"entity": entity, "via": via, "key": None, "offsets": [at, at + length]} for entity, at, length, via in own
+    ]
     links: dict[str, list[dict[str, Any]]] = {text: [] for text in texts}
     for number, (entity, keys) in enumerate(changes):
         moved = {key for key in {*keys} ^ {*registry.keys_of(entity)} if linkable(key)}
@@ -91,7 +98,10 @@ def test_links_depend_on_the_names_that_are_left_only(
             gone = {(row["entity"], row["key"]) for row in change.remove}
             kept = [link for link in links[text] if (link["entity"], link["key"]) not in gone]
             links[text] = kept + in_the_graph(text, change.add)
-    rows = [{"entity": mention["entity"], "properties": {"offsets": mention["offsets"]}} for mention in seen]
+    rows = [
+        {"entity": mention["entity"], "properties": {"via": mention["via"], "offsets": mention["offsets"]}}
+        for mention in seen
+    ]
     for text in texts:
         fresh = in_the_graph(text, new_links(text, text, rows, registry))
         assert sorted(links[text], key=str) == sorted(fresh, key=str)

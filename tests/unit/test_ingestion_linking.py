@@ -27,6 +27,17 @@ def test_what_an_extractor_saw_there_is_not_linked_again() -> None:
     assert links_in(TEXT, own_spans([("e1", [0, 3, 17, 20]), ("e2", None)]), known) == {("e2", "ada"): [0, 3, 17, 20]}
 
 
+def test_who_has_a_short_form_for_a_name_elsewhere_is_not_linked_where_it_stands_for_another() -> None:
+    known = registry(e1=["ada lovelace"], e2=["ada"])
+    full = {"entity": "e1", "properties": {"via": "ner", "offsets": [0, 12]}}
+    for via, expected in (("ner", ["e2"]), ("short", []), ("acronym", [])):
+        short = {"entity": "e1", "properties": {"via": via, "offsets": [17, 20]}}
+        assert [row["entity"] for row in new_links("c", TEXT, [full, short], known)] == expected
+        mentions = [{"entity": "e1", "via": via, "key": None, "offsets": [17, 20]}]
+        change = relink([{"id": "c", "text": TEXT, "mentions": mentions}], known, set())
+        assert [row["entity"] for row in change.add] == ["e1", *expected]
+
+
 def test_linking_anew_writes_the_difference_only() -> None:
     known = registry(e1=["ada lovelace"], e2=["ada"])
     linked = new_links("c", TEXT, [], known)

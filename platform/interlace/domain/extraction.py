@@ -6,6 +6,12 @@ DECLARED_TYPES = frozenset({"Skill", "Tool", "Concept"})
 """Types of entities that only a person declares: by a skill's file, or by a typed reference (``[[name#tool]]``)."""
 BY_AUTHORS = frozenset({"link", "declared"})
 """``via`` of mentions that the author marked: no guess."""
+SHORT = "short"
+"""``via`` of a short form that stands for a name where it is, and is no name of it elsewhere."""
+ACRONYM = "acronym"
+"""``via`` of an acronym that the passage defines: another name of what it stands for."""
+RESOLVED = frozenset({SHORT, ACRONYM})
+"""``via`` of mentions of which the passage says whom they mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +24,8 @@ class Mention:
         start: offset in the chunk's text.
         end: offset after the last character.
         confidence: 0 to 1.
-        via: ``ner`` (a statistical or rule extractor), ``link`` (a reference that the author wrote), ``declared`` (what a file registers, as
-            a skill its tools) or ``llm``.
+        via: ``ner`` (a statistical or rule extractor), ``short`` or ``acronym`` (the same, where it stands for a longer name), ``link`` (a
+            reference that the author wrote), ``declared`` (what a file registers, as a skill its tools) or ``llm``.
         meant: the name, where the words in the text are not the name but stand for it; else empty.
     """
 

@@ -15,7 +15,7 @@ _SEPARATOR = "\t"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Evidence:
-    """One reason: who says so (``ner``, ``title``, ``alias``, ``link``, ``declared``, ``llm``), which type, and the name as written."""
+    """One reason: who says so (``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym``, ``llm``), which type, and the name as written."""
 
     source: str
     type: str
@@ -88,8 +88,9 @@ def describe(evidence: Mapping[Evidence, int]) -> EntityState:
 
 
 def _spellings(evidence: Mapping[Evidence, int]) -> Counter[str]:
-    # A title is how the author of a whole document spells the name, a declaration how its file does; one alias must never become the name.
-    weights = {"title": 1000, "declared": 1000, "alias": 0}
+    # A title is how the author of a whole document spells the name, a declaration how its file does; no alias and no short form becomes the
+    # name.
+    weights = {"title": 1000, "declared": 1000, "alias": 0, "acronym": 0, "short": 0}
     counted: Counter[str] = Counter()
     for item, count in evidence.items():
         counted[clean_name(item.surface)] += count * weights.get(item.source, 1)

@@ -6,11 +6,12 @@ does not matter.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from interlace.cypher_files import query
+from interlace.domain.extraction import RESOLVED
 from interlace.entities.dictionary import Match
 from interlace.entities.names import linkable
 from interlace.entities.registry import Registry
@@ -60,16 +61,24 @@ def read_linking(transaction: Transaction, tenant: str, chunks: Iterable[str]) -
     return transaction.run(_READ_LINKING, tenant=tenant, chunks=ids) if ids else []
 
 
-def links_in(text: str, own: Mapping[str, set[tuple[int, int]]], registry: Registry) -> Links:
+def links_in(
+    text: str,
+    own: Mapping[str, set[tuple[int, int]]],
+    registry: Registry,
+    resolved: Collection[tuple[int, int]] = (),
+) -> Links:
     """Return the links of a text: every known name, except where an extractor found the same entity at the same place.
 
     Args:
         text: a chunk's text.
         own: spans of extracted mentions by entity.
         registry: all known names.
+        resolved: spans of short forms; whoever has such a name elsewhere is not meant here.
     """
     links: Links = defaultdict(list)
     for match in registry.find(text):
+        if any(start <= match.start and match.end <= end for start, end in resolved):
+            continue
         for entity in match.entities:
             if not _already(match, own.get(entity, set())):
                 links[entity, match.key] += [match.start, match.end]
@@ -82,8 +91,8 @@ def _already(match: Match, spans: set[tuple[int, int]]) -> bool:
 
 def new_links(chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], registry: Registry) -> list[dict[str, Any]]:
     """Return rows of the linker's mentions for a chunk that is being written."""
-    own = own_spans((row["entity"], row["properties"].get("offsets")) for row in mentions)
-    links = links_in(text, own, registry)
+    held = [(row["entity"], row["properties"]["via"], row["properties"].get("offsets")) for row in mentions]
+    links = links_in(text, own_spans((entity, offsets) for entity, _, offsets in held), registry, _resolved(held))
     near = words_near(text, {pair: _spans(offsets) for pair, offsets in links.items()})
     return [_link_row(chunk, pair, offsets, near[pair]) for pair, offsets in sorted(links.items())]
 
@@ -99,9 +108,10 @@ def relink(held: Sequence[Row], registry: Registry, removed: set[str]) -> Relink
     result = Relinking()
     for row in held:
         mentions = row["mentions"]
-        own = own_spans((m["entity"], m["offsets"]) for m in mentions if m["via"] != "linker")
+        found = [(m["entity"], m["via"], m["offsets"]) for m in mentions if m["via"] != "linker"]
         before = {(m["entity"], m["key"]): list(m["offsets"]) for m in mentions if m["via"] == "linker"}
-        after = links_in(row["text"], own, registry)
+        own = own_spans((entity, offsets) for entity, _, offsets in found)
+        after = links_in(row["text"], own, registry, _resolved(found))
         near = words_near(row["text"], {pair: _spans(offsets) for pair, offsets in after.items()})
         for pair in sorted(before.keys() | after.keys()):
             if before.get(pair) == after.get(pair):
@@ -120,6 +130,11 @@ def own_spans(mentions: Iterable[tuple[str, Sequence[int] | None]]) -> dict[str,
         if offsets:
             spans[entity].update(_spans(offsets))
     return spans
+
+
+def _resolved(mentions: Iterable[tuple[str, str, Sequence[int] | None]]) -> list[tuple[int, int]]:
+    """Return the spans of short forms among mentions (entity, via, offsets)."""
+    return [span for _, via, offsets in mentions if via in RESOLVED and offsets for span in _spans(offsets)]
 
 
 def _spans(offsets: Sequence[int]) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ import orjson
 
 from interlace.domain.atoms import ATLAS_STRATEGY, is_atom
 from interlace.domain.documents import LOCAL_FILE, Chunk, Link, ParsedDocument
-from interlace.domain.extraction import BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
+from interlace.domain.extraction import ACRONYM, BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
 from interlace.domain.ids import checksum, entity_id, fact_id, section_id
 from interlace.domain.instants import instant
 from interlace.entities.evidence import Evidence, encode
@@ -205,7 +205,10 @@ def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entit
     )
     for (entity, via), mentions in sorted(grouped.items()):
         evidence = Counter(
-            Evidence(via, mention.type, clean_name(mention.meant or mention.surface)) for mention in mentions
+            Evidence(
+                via, mention.type, clean_name(mention.surface if via == ACRONYM else mention.meant or mention.surface)
+            )
+            for mention in mentions
         )
         support.evidence.setdefault(entity, Counter()).update(evidence)
         row = _mention_row(chunk.id, entity, via, mentions, evidence)

@@ -6,7 +6,7 @@ from interlace.entities.names import tokens
 from interlace.retrieval.seeds import Seeds
 
 _UNKNOWN = 0.5
-_LISTS_AT_LEAST = 0.05
+_LISTS_AT_LEAST = 0.1
 _LISTS_AT_MOST = 0.3
 
 

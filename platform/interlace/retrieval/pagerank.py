@@ -23,7 +23,7 @@ class Edge:
     Args:
         chunk: id of the chunk.
         entity: id of the entity it mentions.
-        via: ``ner``, ``linker``, ``link``, ``declared``, ``llm`` or ``title`` (the chunk's document is about the entity).
+        via: ``ner``, ``short``, ``acronym``, ``linker``, ``link``, ``declared``, ``llm`` or ``title`` (the chunk's document is about the entity).
         count: mentions in the chunk.
         degree: chunks that mention the entity, in the whole graph.
         near: folded words around the mentions in the chunk; may be empty.

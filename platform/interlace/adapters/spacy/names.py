@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interlace.domain.extraction import Mention
+from interlace.entities.names import PARTICLES
 
 RECOGNISED = 0.85
 PROPER_NOUN = 0.5
@@ -55,9 +56,6 @@ _HOLLOW = frozenset(
     }
 )
 _SIGNS = frozenset({"'s", "\u2019s", "|", "=", "+", "<", ">", "`", "~", "^"})
-_PARTICLES = frozenset(
-    {"al", "bin", "bint", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
-)
 _LINE_CUTS = frozenset({";", "|"})
 _CUTS = {
     "Place": frozenset({",", ";", "|", "in"}),
@@ -192,7 +190,7 @@ def _with_number(doc: Any, last: int) -> int:
 
 def _no_beginning(word: str) -> bool:
     """Tell whether a word is an article, a possessive or an adjective before the name, not its first word."""
-    return word.lower() in _LEADING or (word.islower() and word not in _PARTICLES)
+    return word.lower() in _LEADING or (word.islower() and word not in PARTICLES)
 
 
 def _outside(token: Any) -> bool:

@@ -1,0 +1,153 @@
+"""Short forms of names: surnames, initials and acronyms that stand for a name which the same passage, or its document's title, gives in full.
+
+What a short form stands for is read off the passage and the title alone, so that a passage says the same wherever it stands.
+
+- *Acronym*: defined in brackets, ``Bureau of Public Roads (BPR)``. Its letters must be the initials of the words, small words aside (stricter
+  than Schwartz & Hearst 2003, who look for letters in order). It is another name of what it stands for, everywhere. Undefined, three
+  letters or more that are the initials of just one full name stand for it in this passage.
+- *Initials*: ``J. Doe`` for ``Jane Doe``.
+- *Surname*: ``Doe``, ``van Doe``. The title comes first; a surname that two other full names share stands for neither.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from interlace.domain.extraction import ACRONYM, SHORT, Extraction, Mention
+from interlace.entities.names import PARTICLES, key_of, title_keys, without_disambiguator
+
+VERSION = 1
+"""Raise whenever the same names could be resolved otherwise."""
+
+_PERSON, _OTHER = "Person", "Other"
+_NO_PERSON = frozenset({"and", "at", "for", "in", "of", "on", "the", "to"})
+_AFTER_SURNAMES = frozenset({"jr", "sr", "ii", "iii", "iv"})
+_SMALL = frozenset({"a", "an", "and", "at", "de", "des", "du", "for", "in", "la", "of", "on", "the", "to"})
+_MOST_WORDS = 5
+_SHORTEST_SURNAME = 3
+_SHORTEST_UNDEFINED = 3
+_ACRONYM = re.compile(r"[A-Z][A-Z0-9]{1,9}")
+_QUOTE = "[\"'\u2018\u2019\u201c\u201d]?"
+_DEFINED = re.compile(rf"{_QUOTE}\s{{0,2}}\(\s?{_QUOTE}([A-Z][A-Z0-9.]{{1,14}}?){_QUOTE}\s?[),;]")
+_OPENED = re.compile(rf"\s?\(\s?{_QUOTE}(?:the )?")
+
+
+@dataclass(frozen=True, slots=True)
+class _FullName:
+    """A name of several words.
+
+    Args:
+        words: its key, in words.
+        spelling: as it is written.
+        surnames: keys that may stand for it, if it is a person's.
+        title: whether it is the document's title.
+    """
+
+    words: tuple[str, ...]
+    spelling: str
+    surnames: frozenset[str] = frozenset()
+    title: bool = False
+
+
+def with_full_names(extraction: Extraction, text: str, title: str) -> Extraction:
+    """Return the extraction with short forms that say what they stand for (``meant``); what an author marked stays as it is.
+
+    Args:
+        extraction: of one passage.
+        text: the passage.
+        title: of its document; empty if it has none.
+    """
+    names = _full_names(extraction.mentions, title)
+    defined = dict(_definitions(extraction.mentions, text))
+    own = set(title_keys(title))
+    mentions = tuple(
+        each if key_of(each.surface) in own else _resolved(each, names, defined) for each in extraction.mentions
+    )
+    return replace(extraction, mentions=mentions)
+
+
+def _full_names(mentions: Sequence[Mention], title: str) -> list[_FullName]:
+    """Return the names that may be shortened, each once, the title first; those that shorten others are left out."""
+    found: dict[tuple[str, ...], _FullName] = {}
+    for mention in sorted(mentions, key=lambda each: each.type != _PERSON):
+        words = tuple(key_of(mention.surface).split())
+        if len(words) > 1 and words not in found:
+            person = mention.type == _PERSON
+            found[words] = _FullName(words, mention.surface, _surnames(mention.surface) if person else frozenset())
+    # "Jane Doe (writer)", "Jane Doe, 1st Baroness Doe". Nobody says what a title is: a person whose surname it has does.
+    plain = without_disambiguator(title).split(",")[0]
+    words = tuple(key_of(plain).split())
+    named = found.pop(words, None)
+    surnames = _surnames(plain)
+    if not any(surnames & name.surnames for name in [*found.values(), *([named] if named else [])]):
+        surnames = frozenset()
+    names = [name for name in found.values() if not any(_shortens(name.words, other) for other in found.values())]
+    return [_FullName(words, title, surnames, title=True), *names] if len(words) > 1 else names
+
+
+def _surnames(name: str) -> frozenset[str]:
+    """Return the surname of a person's full name, with its particles and without; none of ``Louis of France`` and ``Stuart king``."""
+    words = [word for word in name.split() if key_of(word) and key_of(word) not in _AFTER_SURNAMES]
+    if not 1 < len(words) <= _MOST_WORDS or words[-1].islower() or _NO_PERSON.intersection(map(str.lower, words)):
+        return frozenset()
+    first = len(words) - 1
+    while first > 1 and words[first - 1].lower() in PARTICLES:
+        first -= 1
+    found = {key_of(words[-1]), key_of(" ".join(words[first:]))}
+    return frozenset(each for each in found if len(each) >= _SHORTEST_SURNAME)
+
+
+def _shortens(words: tuple[str, ...], name: _FullName) -> bool:
+    """Tell whether some words are a surname, or initials and a surname, of a person."""
+    return bool(name.surnames) and (" ".join(words) in name.surnames or _initialled(words, name.words))
+
+
+def _initialled(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    """Tell whether some words are initials and a surname of a full name, of whose middle names any may be missing."""
+    first, last = words[:-1], words[-1]
+    if not first or last != full[-1] or any(len(word) > 1 for word in first) or len(full[0]) == 1:
+        return False
+    rest = iter([word[0] for word in full[1:-1]])
+    return first[0] == full[0][0] and all(initial in rest for initial in first[1:])
+
+
+def _resolved(mention: Mention, names: Sequence[_FullName], defined: dict[str, str]) -> Mention:
+    if mention.via != "ner" or mention.meant:
+        return mention
+    letters = mention.surface.replace(".", "")
+    if letters in defined:
+        return replace(mention, meant=defined[letters], via=ACRONYM)
+    fitting = [name for name in names if _fits(mention, letters, name)]
+    if len(fitting) == 1 or (fitting and fitting[0].title):
+        return replace(mention, meant=fitting[0].spelling, via=SHORT)
+    return mention
+
+
+def _fits(mention: Mention, letters: str, name: _FullName) -> bool:
+    """Tell whether a mention may be a short form of a name."""
+    if len(letters) >= _SHORTEST_UNDEFINED and _ACRONYM.fullmatch(letters) and letters in _initials(name.spelling):
+        return True
+    return mention.type in {_PERSON, _OTHER} and _shortens(tuple(key_of(mention.surface).split()), name)
+
+
+def _definitions(mentions: Sequence[Mention], text: str) -> Iterator[tuple[str, str]]:
+    """Yield acronyms that stand in brackets after their names, or before them, each with the name."""
+    starting = {mention.start: mention for mention in mentions}
+    for mention in mentions:
+        after = _DEFINED.match(text, mention.end)
+        if after and after[1].replace(".", "") in _initials(mention.surface):
+            yield after[1].replace(".", ""), mention.surface
+        opened = _OPENED.match(text, mention.end)
+        name = starting.get(opened.end()) if opened else None
+        letters = mention.surface.replace(".", "")
+        if name and _ACRONYM.fullmatch(letters) and letters in _initials(name.surface):
+            yield letters, name.surface
+
+
+def _initials(name: str) -> set[str]:
+    """Return the initials of a name's words, of all and of those that are not small; none for a name of one word."""
+    words = [word for word in re.split(r"[\s\-\u2013/]+", name) if word[:1].isalnum()]
+    if len(words) > 1 and words[0].lower() in {"a", "an", "the"}:
+        words = words[1:]
+    large = [word for word in words if word.lower() not in _SMALL]
+    return {"".join(word[0] for word in each).upper() for each in (words, large) if len(words) > 1 < len(each)}
