@@ -272,6 +272,24 @@ def test_an_outage_while_it_is_copied_is_told_and_harms_no_answer(
     assert source.copied == copied
 
 
+def test_files_that_show_what_is_no_more_are_removed(source: Source, tmp_path: Path) -> None:
+    links = cached(source, tmp_path)
+    links.prepare(TENANT)
+    path = path_of(tmp_path, TENANT)
+    links.drop_void()
+    assert path.exists()
+    source.delete("b")
+    links.drop_void()
+    assert not path.exists()
+    path.write_bytes(b"nothing")
+    gone = path_of(tmp_path, "gone")
+    save(Snapshot.of("gone", "epoch:1", LINKS), gone)
+    links.drop_void()
+    assert list(tmp_path.iterdir()) == []
+    cached(source, None).drop_void()
+    cached(source, tmp_path / "none").drop_void()
+
+
 def test_few_tenants_are_held() -> None:
     source = Source({"a": ["b"], "b": []})
     source.revision = source.settled = lambda tenant: f"{tenant}:1"  # type: ignore[method-assign]

@@ -35,9 +35,10 @@ def ingest_batch(self: Task, *, tenant: str, ids: list[str]) -> None:
 
 @app.task(name=SWEEP)  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    """Enqueue what nobody holds; apply outbox entries that are due."""
+    """Enqueue what nobody holds; apply outbox entries that are due; remove copies of links that are void."""
     try:
         swept = platform().sweeper.sweep()
+        platform().cached_links.drop_void()
     except UnavailableError as error:
         _log.warning("The sweep waits: %s", error.message)
         return

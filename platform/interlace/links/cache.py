@@ -10,12 +10,13 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Protocol
 
 import orjson
 
 from interlace.domain.errors import InterlaceError
-from interlace.links.snapshot import Labelled, Snapshot, SnapshotError, load, path_of, save
+from interlace.links.snapshot import SUFFIX, Labelled, Snapshot, SnapshotError, described, load, path_of, save
 from interlace.ports.links import Direction, LinkedDocument, LinkedPair, LinkGraph
 from interlace.settings import LinkSettings
 
@@ -119,6 +120,28 @@ class CachedLinkGraph:
             self._of(tenant).snapshot = snapshot
         return snapshot
 
+    def drop_void(self) -> None:
+        """Remove files that show what is no more: of a deleted document nothing stays in them. Files that may not be used go too.
+
+        Raises:
+            UnavailableError: the database does not answer.
+        """
+        folder = self._settings.cache_folder
+        for path in sorted(folder.glob(f"*{SUFFIX}")) if folder else ():
+            self._drop_if_void(path)
+
+    def _drop_if_void(self, path: Path) -> None:
+        try:
+            tenant, revision = described(path)
+            void = self._source.revision(tenant) != revision
+        except FileNotFoundError:
+            return
+        except SnapshotError as error:
+            _event("refused", path.stem, reason=error.reason, detail=str(error))
+            void = True
+        if void:
+            path.unlink(missing_ok=True)
+
     def close(self) -> None:
         """Let nothing more be prepared, and wait for what is being prepared."""
         self._closing = True
@@ -134,6 +157,7 @@ class CachedLinkGraph:
             held = self._of(tenant)
             if held.snapshot is not None and held.snapshot.revision == revision:
                 return held.snapshot
+            held.snapshot = None
             held.asked = held.asked + 1 if held.revision == revision else 1
             held.revision = revision
             if held.asked > self._patience and not held.preparing and time.monotonic() >= held.not_before:

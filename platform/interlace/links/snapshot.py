@@ -6,7 +6,8 @@ import tempfile
 import zipfile
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -140,14 +141,12 @@ def save(snapshot: Snapshot, path: Path) -> None:
         OSError: the folder cannot be written; what stood there still does.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    head = {
-        "schema_version": SCHEMA_VERSION,
-        "tenant": snapshot.tenant,
-        "revision": snapshot.revision,
-        "ids": snapshot.ids,
-        "labels": [[label.kind, label.anchor] for label in snapshot.labels],
+    head = {"schema_version": SCHEMA_VERSION, "tenant": snapshot.tenant, "revision": snapshot.revision}
+    names = {"ids": snapshot.ids, "labels": [[label.kind, label.anchor] for label in snapshot.labels]}
+    written = {
+        name: np.frombuffer(orjson.dumps(part), dtype=np.uint8) for name, part in (("head", head), ("names", names))
     }
-    contents = {"head": np.frombuffer(orjson.dumps(head), dtype=np.uint8), **snapshot.arrays}
+    contents = {**written, **snapshot.arrays}
     handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -168,22 +167,41 @@ def load(path: Path, tenant: str) -> Snapshot:
         SnapshotError: it is damaged, of another schema version, or another tenant's.
         FileNotFoundError: there is none.
     """
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as members:
-            head = orjson.loads(members["head"].tobytes())
-            if head["schema_version"] != SCHEMA_VERSION:
-                raise SnapshotError("schema_version", f"version {head['schema_version']}, expected {SCHEMA_VERSION}")
-            if head["tenant"] != tenant:
-                raise SnapshotError("tenant", "it is another tenant's")
-            arrays = {name: members[name] for name in _ARRAYS}
-        labels = tuple(Link(kind, anchor) for kind, anchor in head["labels"])
-        ids = tuple(head["ids"])
+    with _opened(path) as members:
+        head = _head(members)
+        if head["tenant"] != tenant:
+            raise SnapshotError("tenant", "it is another tenant's")
+        arrays = {name: members[name] for name in _ARRAYS}
+        names = orjson.loads(members["names"].tobytes())
+        labels = tuple(Link(kind, anchor) for kind, anchor in names["labels"])
+        ids = tuple(names["ids"])
         _check(ids, labels, arrays)
         return Snapshot(tenant, head["revision"], ids, labels, arrays, {each: at for at, each in enumerate(ids)})
+
+
+def described(path: Path) -> tuple[str, str]:
+    """Return the tenant and the revision of a file; raises as ``load``."""
+    with _opened(path) as members:
+        head = _head(members)
+        return head["tenant"], head["revision"]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as members:
+            yield members
     except FileNotFoundError:
         raise
     except _UNREADABLE as error:
         raise SnapshotError("damaged", f"{type(error).__name__}: {error}") from error
+
+
+def _head(members: Any) -> dict[str, Any]:
+    head: dict[str, Any] = orjson.loads(members["head"].tobytes())
+    if head["schema_version"] != SCHEMA_VERSION:
+        raise SnapshotError("schema_version", f"version {head['schema_version']}, expected {SCHEMA_VERSION}")
+    return head
 
 
 def _renumbered(known: Mapping[Any, int], ordered: Sequence[Any]) -> Numbers:
