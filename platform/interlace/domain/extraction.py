@@ -12,6 +12,10 @@ ACRONYM = "acronym"
 """``via`` of an acronym that the passage defines: another name of what it stands for."""
 RESOLVED = frozenset({SHORT, ACRONYM})
 """``via`` of mentions of which the passage says whom they mean."""
+PARTICLES = frozenset(
+    {"al", "bin", "bint", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
+)
+"""Small words that belong to a surname."""
 
 
 @dataclass(frozen=True, slots=True)

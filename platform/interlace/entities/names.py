@@ -32,10 +32,6 @@ such only own same so too very just also however although though while since unt
 following according born one two three four five six seven eight nine ten first second third new old many all any
 every another several
 """
-PARTICLES = frozenset(
-    {"al", "bin", "bint", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
-)
-"""Small words that belong to a surname."""
 _NEVER_ALONE = frozenset(_FUNCTION_WORDS.split())
 
 

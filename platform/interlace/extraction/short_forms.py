@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from interlace.domain.extraction import ACRONYM, SHORT, Extraction, Mention
-from interlace.entities.names import PARTICLES, key_of, title_keys, without_disambiguator
+from interlace.domain.extraction import ACRONYM, PARTICLES, SHORT, Extraction, Mention
+from interlace.entities.names import key_of, title_keys, without_disambiguator
 
 VERSION = 1
 """Raise whenever the same names could be resolved otherwise."""

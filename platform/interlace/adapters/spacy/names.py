@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interlace.domain.extraction import Mention
-from interlace.entities.names import PARTICLES
+from interlace.domain.extraction import PARTICLES, Mention
 
 RECOGNISED = 0.85
 PROPER_NOUN = 0.5
