@@ -355,8 +355,9 @@ class StackSettings(Group):
     redis_port: Port = Field(6379, description="Redis")
     neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] = Field(1024, description="Neo4j's Java heap, MiB")
     neo4j_flags: tuple[Annotated[str, StringConstraints(pattern=r"\A-\S+\z")], ...] = Field(
-        # On two cores the optimising compiler and a parallel collector take from the workers what they give to the server.
-        ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+        # On two cores the optimising compiler and a parallel collector take from the workers what they give to the server. Without the
+        # optimising compiler Java reserves 48 MiB for compiled code; Neo4j fills that, and is interpreted from then on.
+        ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseSerialGC"),
         description="further options of Neo4j's Java runtime, a JSON array; `[]` where it has cores of its own",
     )
     start_seconds: Seconds = Field(180, description="seconds within which everything must be ready")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
-from interlace.retrieval.policy import GraphEvidence, doubts, judged, overlap, plan, reason
+from interlace.retrieval.policy import GraphEvidence, doubts, judged, overlap, plan, reason, surely_embeds
 from interlace.retrieval.seeds import SeedMatch, find_seeds
 from interlace.settings import QuerySettings
 
@@ -48,6 +48,18 @@ def test_what_is_left_out_does_not_run_and_the_rest_is_as_it_was() -> None:
     assert found.legs == tuple(leg for leg in LEGS if leg != "vector")
     assert found.compared, "leaving out the dense leg leaves the comparison"
     assert "Left out: titles, vector." in reason(found, request, SEEDS, ("graph",))
+
+
+@pytest.mark.parametrize("settings", [ALL, FIRST])
+@pytest.mark.parametrize("without", [(), ("graph",), ("vector",), ("vector", "community")])
+@pytest.mark.parametrize("legs", [None, ("graph", "tags"), ("community",), ("graph", "vector")])
+@pytest.mark.parametrize("mode", ["auto", "hybrid", "graph_only", "vector_only", "keyword_only", "metadata_only"])
+def test_a_question_is_embedded_before_its_names_are_known_exactly_where_every_plan_asks_with_its_vector(
+    mode: Mode, legs: tuple[LegName, ...] | None, without: tuple[str, ...], settings: QuerySettings
+) -> None:
+    request = QueryRequest(QUESTION, mode, legs=legs, without=frozenset(without))
+    plans = [plan(request, seeds, settings, embeddings=True) for seeds in (SEEDS, NAMELESS)]
+    assert surely_embeds(request, settings) == all({"vector", "community"} & set(each.legs) for each in plans)
 
 
 def test_chosen_legs_are_the_reason() -> None:

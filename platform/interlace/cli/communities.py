@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from interlace.communities.service import RefreshReport
 
 _TRY_SECONDS = 1.0
-_PATIENCE_SECONDS = 300.0
+_PATIENCE_SECONDS = 3600.0
+"""A first refresh embeds a text a community; one whose process died gives up its turn within a minute."""
 
 
 def register(app: typer.Typer) -> None:

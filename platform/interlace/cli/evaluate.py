@@ -204,7 +204,8 @@ def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, 
     if floor:
         figures["ratio"] = round(seconds / figures["model_floor_seconds"], 2)
     started = time.perf_counter()
-    refresh_patiently(platform, collection.tenant)
+    # Fresh: what workers made along the way depends on when they looked.
+    refresh_patiently(platform, collection.tenant, fresh=True)
     figures["communities_seconds"] = round(time.perf_counter() - started, 1)
     return figures
 

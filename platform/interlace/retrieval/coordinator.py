@@ -28,7 +28,7 @@ from interlace.retrieval.graph_leg import NOWHERE, STEPS, KnownNames, Walked, kn
 from interlace.retrieval.intent import Intent, analyse
 from interlace.retrieval.legs import Scope
 from interlace.retrieval.limits import check_limit
-from interlace.retrieval.policy import GraphEvidence, Plan, judged, plan, reason
+from interlace.retrieval.policy import GraphEvidence, Plan, judged, plan, reason, surely_embeds
 from interlace.retrieval.proximity import NO_LINKS, PassageLinks, link_scale, read_links
 from interlace.retrieval.rerank import Rerank
 from interlace.retrieval.seeds import first_stage
@@ -45,7 +45,7 @@ _LINKED = 50
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """What is settled about a query before its legs run."""
+    """What is settled about a query before its legs run; ``vector`` is the question's, to come, where it is needed in any case."""
 
     request: QueryRequest
     registry: Registry
@@ -54,6 +54,7 @@ class _Query:
     weights: FusionWeights
     scope: Scope
     embedder: Embedder | None
+    vector: "Future[Vector | None] | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Coordinator:
         """
         self._check(request)
         run = Run(self._pool, self._settings.leg_timeout)
-        asked = run.timed("names", lambda: self._understand(tenant, request))
+        asked = run.timed("names", lambda: self._understand(run, tenant, request))
         decided, embeddings, walked = self._gather(run, asked)
         confidence = assess(request.text, asked.known.seeds)
         candidates = pool(run.lists, self._settings.compared)
@@ -154,8 +155,11 @@ class Coordinator:
             )
         check_limit(request.limit, self._settings)
 
-    def _understand(self, tenant: str, request: QueryRequest) -> _Query:
+    def _understand(self, run: Run, tenant: str, request: QueryRequest) -> _Query:
         registry = self._registries.current(tenant)
+        embedder = choose_embedder(request, registry, self._embedders)
+        early = embedder is not None and surely_embeds(request, self._settings)
+        vector = _embed_question(run, request.text, embedder) if early else None
         in_part = "partial_names" not in request.without
         known = known_names(self._graph, registry, request.text, self._settings, in_part=in_part)
         intent = analyse(request.text, tuple(known.seeds.weights))
@@ -165,8 +169,7 @@ class Coordinator:
         scope = Scope(
             tenant, request.text, request.where, allowed, self._settings.candidates, self._settings.leg_timeout
         )
-        embedder = choose_embedder(request, registry, self._embedders)
-        return _Query(request, registry, known, intent, weights, scope, embedder)
+        return _Query(request, registry, known, intent, weights, scope, embedder, vector)
 
     def _gather(self, run: Run, asked: _Query) -> tuple[Plan, _Embeddings, Walked]:
         """Run the legs of the plan; where the graph went first and is not sure, the others too."""
@@ -191,11 +194,7 @@ class Coordinator:
         text, remainder = asked.scope.text, asked.known.seeds.remainder
         asks = not {"vector", "community"}.isdisjoint(decided.legs)
         compares = decided.compared and asked.weights.uses("similarity")
-
-        def embed_question() -> Vector | None:
-            return run.timed("embedding", lambda: embedder.embed_query(text)) if embedder and asks else None
-
-        question = run.start(embed_question)
+        question = asked.vector or _embed_question(run, text, embedder if asks else None)
 
         def embed_remainder() -> Vector | None:
             if embedder is None or not compares:
@@ -326,6 +325,11 @@ class Coordinator:
     def _rankings(self, tenant: str, run: Run, fused: Sequence[FusedHit]) -> dict[str, tuple[Ranked, ...]]:
         lists: dict[str, Sequence[LegHit]] = {**run.lists, "fused": [LegHit(hit.chunk, hit.score) for hit in fused]}
         return locate(self._graph, tenant, lists)
+
+
+def _embed_question(run: Run, text: str, embedder: Embedder | None) -> "Future[Vector | None]":
+    """Begin to embed the question; None comes where nothing asks with it."""
+    return run.start(lambda: run.timed("embedding", lambda: embedder.embed_query(text)) if embedder else None)
 
 
 def _response(

@@ -61,7 +61,7 @@ def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embedd
         settings: whether the graph goes first, and the triggers.
         embeddings: whether there is an embedder.
     """
-    chosen = request.legs or MODE_LEGS[request.mode]
+    chosen = _chosen(request)
     legs = tuple(leg for leg in chosen if leg not in request.without and (embeddings or leg != "vector"))
     compared = embeddings and "vector" in chosen and len(chosen) > 1
     if request.legs:
@@ -71,12 +71,27 @@ def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embedd
         )
     if request.mode != "auto":
         return Plan(request.mode, legs, compared, why=f"The caller asked for {request.mode}.")
-    if not settings.graph_first or "graph" not in legs:
+    if not _graph_first(request, settings):
         return Plan("hybrid", legs, compared)
     abstract = _abstract(request.text, seeds, settings)
     if abstract:
         return Plan("hybrid", legs, compared, why=_escalated([abstract]))
     return Plan("graph_only", ("graph",), compared, fallback=legs)
+
+
+def surely_embeds(request: QueryRequest, settings: QuerySettings) -> bool:
+    """Tell whether a leg asks with the question's vector whatever names the question holds, so that making it need not wait for them."""
+    asks = {"vector", "community"}.intersection(_chosen(request)).difference(request.without)
+    return bool(asks) and not _graph_first(request, settings)
+
+
+def _chosen(request: QueryRequest) -> tuple[LegName, ...]:
+    return request.legs or MODE_LEGS[request.mode]
+
+
+def _graph_first(request: QueryRequest, settings: QuerySettings) -> bool:
+    tries = request.mode == "auto" and not request.legs and settings.graph_first
+    return tries and "graph" not in request.without
 
 
 def judged(tentative: Plan, evidence: GraphEvidence, settings: QuerySettings) -> Plan:
