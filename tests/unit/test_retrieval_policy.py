@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
+from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest, Signal
 from interlace.retrieval.policy import GraphEvidence, doubts, judged, overlap, plan, reason, surely_embeds
 from interlace.retrieval.seeds import SeedMatch, find_seeds
 from interlace.settings import QuerySettings
@@ -55,7 +55,7 @@ def test_what_is_left_out_does_not_run_and_the_rest_is_as_it_was() -> None:
 @pytest.mark.parametrize("legs", [None, ("graph", "tags"), ("community",), ("graph", "vector")])
 @pytest.mark.parametrize("mode", ["auto", "hybrid", "graph_only", "vector_only", "keyword_only", "metadata_only"])
 def test_a_question_is_embedded_before_its_names_are_known_exactly_where_every_plan_asks_with_its_vector(
-    mode: Mode, legs: tuple[LegName, ...] | None, without: tuple[str, ...], settings: QuerySettings
+    mode: Mode, legs: tuple[LegName, ...] | None, without: tuple[Signal, ...], settings: QuerySettings
 ) -> None:
     request = QueryRequest(QUESTION, mode, legs=legs, without=frozenset(without))
     plans = [plan(request, seeds, settings, embeddings=True) for seeds in (SEEDS, NAMELESS)]

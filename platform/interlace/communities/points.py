@@ -1,7 +1,12 @@
 """Brings the collection ``communities`` of the vector index in step with the graph."""
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from interlace.cypher_files import query
 from interlace.domain.ids import checksum
@@ -13,6 +18,8 @@ from interlace.ports.vectors import Point, SparseVector, VectorIndex
 KIND: Final = "communities"
 _COMMUNITIES = query("communities/read_communities")
 _BATCH = 64
+_THREADS = min(4, os.cpu_count() or 1)
+"""A refresh runs in one process, mostly when nothing else is to be done: the models then have the other cores, too."""
 
 
 def synchronise(
@@ -45,17 +52,28 @@ def synchronise(
     due = [row for row in rows if anew or held.get(row["id"]) != payloads[row["id"]]]
     if due:
         vectors.ensure(tenant, KIND, {embedder.model: embedder.dimensions for embedder in embedders})
-    for start in range(0, len(due), _BATCH):
-        renew()
-        batch = due[start : start + _BATCH]
-        texts = [_text(row) for row in batch]
-        vectors.upsert(tenant, KIND, _points(batch, texts, payloads, embedders))
+    with ThreadPoolExecutor(_THREADS, thread_name_prefix="communities") as threads:
+        for start in range(0, len(due), _BATCH):
+            renew()
+            batch = due[start : start + _BATCH]
+            texts = [_text(row) for row in batch]
+            dense = {embedder.model: _embedded(embedder, texts, threads) for embedder in embedders}
+            vectors.upsert(tenant, KIND, _points(batch, texts, payloads, dense))
+
+
+def _embedded(embedder: Embedder, texts: Sequence[str], threads: Executor) -> NDArray[np.float32]:
+    """Return the vectors of some texts, which the embedder makes side by side."""
+    share = -(-len(texts) // _THREADS)
+    parts = [texts[start : start + share] for start in range(0, len(texts), share)]
+    return np.concatenate(list(threads.map(embedder.embed_passages, parts)))
 
 
 def _points(
-    rows: Sequence[Row], texts: Sequence[str], payloads: dict[str, dict[str, object]], embedders: Sequence[Embedder]
+    rows: Sequence[Row],
+    texts: Sequence[str],
+    payloads: dict[str, dict[str, object]],
+    dense: dict[str, NDArray[np.float32]],
 ) -> list[Point]:
-    dense = {embedder.model: embedder.embed_passages(texts) for embedder in embedders}
     return [
         Point(
             row["id"],

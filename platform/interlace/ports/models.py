@@ -11,7 +11,7 @@ from interlace.domain.extraction import Extraction
 
 
 class Embedder(Protocol):
-    """Turns text into unit vectors."""
+    """Turns text into unit vectors; may be called from several threads at once."""
 
     @property
     def model(self) -> str:
