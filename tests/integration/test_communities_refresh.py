@@ -88,6 +88,7 @@ FORGET = _query(
     name="STRING",
 )
 BUMP = _query("MERGE (r:Registry {tenant: $tenant}) SET r.version = coalesce(r.version, 0) + 1", tenant="STRING")
+AGE = _query("MATCH (r:Registry {tenant: $tenant}) SET r.communitiesAt = $at", tenant="STRING", at="INTEGER")
 HOLD = _query(
     "MERGE (r:Registry {tenant: $tenant}) SET r.version = 1, r.communitiesOwner = 'another', r.communitiesUntil = $until",
     tenant="STRING",
@@ -393,6 +394,21 @@ def test_the_schedule_refreshes_what_changed(world: World) -> None:
     assert refreshed(gamma=0.7)
     world.graph.write(BUMP, tenant=world.tenant)
     assert refreshed(gamma=0.7)
+
+
+def test_while_documents_wait_the_schedule_leaves_communities_alone_until_they_are_old(world: World) -> None:
+    world.build()
+
+    def refreshed() -> bool:
+        world.graph.write(BUMP, tenant=world.tenant)
+        return world.tenant in {report.tenant for report in world.service().refresh_changed(busy=True)}
+
+    assert not refreshed(), "who has none yet has none that are old"
+    world.refresh()
+    assert not refreshed()
+    world.graph.write(AGE, tenant=world.tenant, at=1)
+    assert refreshed()
+    assert not refreshed()
 
 
 def test_passages_of_a_community_mention_its_central_members(world: World) -> None:

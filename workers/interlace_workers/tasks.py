@@ -71,9 +71,9 @@ def refresh_communities(*, tenant: str) -> None:
 
 @app.task(name=REFRESH_ALL)  # type: ignore[untyped-decorator]
 def refresh_all_communities() -> None:
-    """Refresh the communities of every tenant whose graph has changed since the last time."""
+    """Refresh the communities of every tenant whose graph has changed since the last time; while documents wait, only old ones."""
     try:
-        platform().communities.refresh_changed()
+        platform().communities.refresh_changed(busy=platform().queue.depth() > 0)
     except UnavailableError as error:
         _log.warning("The refresh of communities waits: %s", error.message)
 

@@ -10,4 +10,9 @@ SET
   r.communitiesVersion = coalesce($version, r.communitiesVersion),
   r.communitiesSettings = coalesce($settings, r.communitiesSettings),
   r.communitiesGraph = coalesce($graph, r.communitiesGraph),
-  r.communitiesModularity = coalesce($modularity, r.communitiesModularity)
+  r.communitiesModularity = coalesce($modularity, r.communitiesModularity),
+  r.communitiesAt =
+    CASE
+      WHEN $version IS NULL THEN r.communitiesAt
+      ELSE timestamp()
+    END

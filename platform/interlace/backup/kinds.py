@@ -35,6 +35,7 @@ KEPT_OF_REGISTRY: Final = frozenset(
         "communitiesSettings",
         "communitiesGraph",
         "communitiesModularity",
+        "communitiesAt",
     }
 )
 """Properties of the registry that outlive a restore: no locks, no turns, and no claim that vectors are there."""

@@ -25,6 +25,8 @@ from interlace.settings import CommunitySettings
 
 _CHANGED = query("communities/changed_tenants")
 _FULL_RATING = 10.0
+_OLD_SECONDS = 3600.0
+"""Communities of a growing graph are soon out of date again, and making them takes a process from those who ingest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +149,11 @@ class CommunityService:
             with suppress(InterlaceError):  # the turn lapses by itself; what went wrong first is what matters
                 turn.end()
 
-    def refresh_changed(self) -> list[RefreshReport]:
+    def refresh_changed(self, *, busy: bool = False) -> list[RefreshReport]:
         """Refresh the tenants whose names or settings changed since their last refresh; one that is being refreshed is left out.
+
+        Args:
+            busy: documents wait, and the last of them will ask for new communities: only those that are older than an hour are due.
 
         Raises:
             UnavailableError: a server does not answer.
@@ -156,7 +161,8 @@ class CommunityService:
         """
         reports: list[RefreshReport] = []
         failed: InterlaceError | None = None
-        for row in self._graph.read(_CHANGED, settings=self._fingerprint()):
+        before = int((time.time() - _OLD_SECONDS) * 1000) if busy else None
+        for row in self._graph.read(_CHANGED, settings=self._fingerprint(), before=before):
             try:
                 reports.append(self.refresh(row["tenant"]))
             except ConflictError:
