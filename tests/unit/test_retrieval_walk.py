@@ -102,6 +102,12 @@ def test_ties_go_by_id() -> None:
     assert [hit.chunk for hit in walked(edges, seeds={"name": 1.0})] == ["a", "b", "c"]
 
 
+def test_a_limit_gives_the_first_of_all_with_their_paths() -> None:
+    every = walked(EDGES, passages={"far-page": 1.0})
+    assert len(every) > 2
+    assert walked(EDGES, passages={"far-page": 1.0}, limit=2) == every[:2]
+
+
 def test_probabilities_sum_to_at_most_one() -> None:
     total = sum(hit.score for hit in walked(EDGES, passages={"far-page": 1.0}))
     assert 0 < total < 1

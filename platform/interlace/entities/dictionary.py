@@ -4,7 +4,7 @@ Kept in step with the registry by single additions and removals. What it finds d
 order in which they came.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interlace.entities.names import Token, linkable, tokens
@@ -84,7 +84,7 @@ class NameDictionary:
         """Return the longest known names in the text, left to right, not overlapping."""
         return list(self._scan(tokens(text)))
 
-    def _scan(self, words: list[Token]) -> Iterator[Match]:
+    def _scan(self, words: Sequence[Token]) -> Iterator[Match]:
         at = 0
         while at < len(words):
             length = self._longest_at(words, at)
@@ -93,7 +93,7 @@ class NameDictionary:
                 yield Match(key, self.entities_of(key), words[at].start, words[at + length - 1].end)
             at += length or 1
 
-    def _longest_at(self, words: list[Token], at: int) -> int:
+    def _longest_at(self, words: Sequence[Token], at: int) -> int:
         lengths = self._lengths.get(words[at].form)
         if not lengths:
             return 0

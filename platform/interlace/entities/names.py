@@ -6,8 +6,8 @@ in a text exactly where its key occurs as a run of tokens.
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 MAX_NAME_CHARACTERS = 256
 MAX_KEY_TOKENS = 12
@@ -35,8 +35,7 @@ every another several
 _NEVER_ALONE = frozenset(_FUNCTION_WORDS.split())
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word of a text: its folded form, whether it begins with a capital or digit, and its characters' offsets."""
 
     form: str
@@ -51,7 +50,8 @@ def clean_name(name: str) -> str:
     return " ".join(text.split()).strip(_QUOTES + " ")[:MAX_NAME_CHARACTERS].strip()
 
 
-def tokens(text: str) -> list[Token]:
+@lru_cache(maxsize=512)  # a passage is cut several times in a row: its names are sought, then the words around each
+def tokens(text: str) -> tuple[Token, ...]:
     """Cut a text into word tokens; the ``s`` of a possessive is none.
 
     Offsets count characters of ``text`` as given. Forms are those of the text in NFKC, in which names are kept: ``8½`` is one word
@@ -65,7 +65,7 @@ def tokens(text: str) -> list[Token]:
         if word in {"s", "S"} and start and text[start - 1] in _APOSTROPHES and found and found[-1].end == start - 1:
             continue
         found += [Token(form, not word[0].islower(), start, match.end()) for form in _forms(word)]
-    return found
+    return tuple(found)
 
 
 def _forms(word: str) -> list[str]:

@@ -116,11 +116,11 @@ def walk(
         total_chunks=max(registry.chunks, 1),
         asked=known.seeds.asked,
         walk=constants(weights),
+        limit=scope.limit,
     )
-    best = ranked[: scope.limit]
     return Walked(
-        hits=[LegHit(chunk.chunk, chunk.score) for chunk in best],
-        ranked={chunk.chunk: chunk for chunk in best},
+        hits=[LegHit(chunk.chunk, chunk.score) for chunk in ranked],
+        ranked={chunk.chunk: chunk for chunk in ranked},
         names={**{row["entity"]: row["name"] for row in rows}, **known.names},
         edges=len(edges),
     )

@@ -8,6 +8,7 @@ surrounding words echo what the question asks counts more (Haveliwala 2002; Hipp
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,15 +17,14 @@ from interlace.retrieval.paths import Index, Step, Transitions, Vector, best_pat
 from interlace.retrieval.seeds import inverse_frequency
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """A mention that the expansion brought.
 
     Args:
         chunk: id of the chunk.
         entity: id of the entity it mentions.
         via: ``ner``, ``short``, ``acronym``, ``linker``, ``link``, ``declared``, ``llm`` or ``title`` (the chunk's document is about the entity).
-        count: mentions in the chunk.
+        mentions: how many the chunk has.
         degree: chunks that mention the entity, in the whole graph.
         near: folded words around the mentions in the chunk; may be empty.
         key: the form of the name that the linker found; a chunk may hold several forms, and each makes a mention.
@@ -33,7 +33,7 @@ class Edge:
     chunk: str
     entity: str
     via: str
-    count: int
+    mentions: int
     degree: int
     near: tuple[str, ...] = ()
     key: str = ""
@@ -84,6 +84,7 @@ def rank_chunks(
     total_chunks: int,
     asked: Sequence[str] = (),
     walk: Walk = DEFAULT,
+    limit: int | None = None,
 ) -> list[RankedChunk]:
     """Rank the passages that the walk visits, best first, ties by id.
 
@@ -96,14 +97,15 @@ def rank_chunks(
         total_chunks: number of chunks of the tenant.
         asked: words of the question that are not names.
         walk: constants.
+        limit: passages wanted; all without it.
     """
     graph = _build(edges, seeds, passages, total_chunks, asked, walk)
     if not graph.chunks:
         return []
     visited = _iterate(graph, walk)
-    paths = best_paths(graph, walk.onward)
-    order = np.lexsort((np.arange(len(visited)), -visited))
-    return [RankedChunk(graph.chunks[at], float(visited[at]), paths[at]) for at in order if visited[at] > 0]
+    order = [at for at in np.lexsort((np.arange(len(visited)), -visited)) if visited[at] > 0][:limit]
+    paths = best_paths(graph, walk.onward, order)
+    return [RankedChunk(graph.chunks[at], float(visited[at]), path) for at, path in zip(order, paths, strict=True)]
 
 
 def _build(
@@ -141,7 +143,7 @@ def _build(
 
 
 def _weight(rows: Sequence[Edge], total: int, walk: Walk) -> float:
-    count = sum(edge.count for edge in rows if edge.via != "title")
+    count = sum(edge.mentions for edge in rows if edge.via != "title")
     title = walk.title if any(edge.via == "title" for edge in rows) else 1.0
     return (1 + math.log1p(count)) * inverse_frequency(max(edge.degree for edge in rows), total) * title
 

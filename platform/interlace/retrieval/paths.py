@@ -1,5 +1,6 @@
 """The likeliest way from a start to each passage, for the explanation of a hit."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,12 +44,13 @@ class Transitions:
     entity_start: Vector
 
 
-def best_paths(graph: Transitions, onward: float) -> list[tuple[Step, ...]]:
-    """Return the likeliest path to each chunk over at most two names; empty where none leads there.
+def best_paths(graph: Transitions, onward: float, chunks: Iterable[int]) -> list[tuple[Step, ...]]:
+    """Return the likeliest path to each of some chunks over at most two names; empty where none leads there.
 
     Args:
         graph: the neighbourhood.
         onward: probability of each move.
+        chunks: their indexes.
     """
     first, first_by = _best(onward * graph.to_chunk * graph.entity_start[graph.column], graph.row, len(graph.chunks))
     reached = np.maximum(first, graph.chunk_start)
@@ -71,7 +73,7 @@ def best_paths(graph: Transitions, onward: float) -> list[tuple[Step, ...]]:
         bridge = graph.row[named_by[graph.column[middle]]]
         return (*near(bridge), name(middle), Step("chunk", graph.chunks[chunk]))
 
-    return [whole(chunk) for chunk in range(len(graph.chunks))]
+    return [whole(chunk) for chunk in chunks]
 
 
 def _best(value: Vector, group: Index, groups: int) -> tuple[Vector, Index]:
