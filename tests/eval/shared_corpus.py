@@ -27,7 +27,10 @@ def ingest(platform: Platform, tenant: str, passages: list[Source], *, fresh: bo
 
 
 def delete(platform: Platform, tenant: str, *uris: str) -> None:
-    """Delete the named documents, or all."""
+    """Delete the named documents, or all, in graph and vector index."""
     ids = [document_id(tenant, uri) for uri in uris]
     receipt = platform.intake.delete(tenant, ids=ids, everything=not uris)
     assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0
+    # As the command does: the last worker may still be telling the vector index.
+    while platform.outbox.dispatch(tenant):
+        pass

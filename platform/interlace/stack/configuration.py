@@ -41,7 +41,7 @@ ALLOWED_PROCEDURES = (
     "gds.wcc.*",
     "gds.shortestPath.*",
 )
-_PAGECACHE_MB = 512  # off the heap, taken as it fills: about 100 KB a passage of 100 words
+_PAGECACHE_MB = 512  # off the heap, taken as it fills
 # Of the heap: what one transaction may take, and all of them together. A document is written in one: the first bounds its length.
 _TRANSACTION_SHARE = 0.5
 _TRANSACTIONS_SHARE = 0.75
