@@ -23,8 +23,10 @@ from interlace.settings import LinkSettings
 PATIENCE: Final = 20
 """Steps that the database takes at one revision before a snapshot is wanted: a command that asks once needs none."""
 _TENANTS: Final = 32
-# Making snapshots may take so much of the time, however often documents are written; links that were too many are counted again so late.
+# Making snapshots may take so much of the time, however often documents are written. After a failure it is tried again so late, and
+# links that were too many are counted again so late (seconds).
 _SHARE: Final = 0.1
+_TRIED_AGAIN: Final = 10.0
 _COUNTED_AGAIN: Final = 3600.0
 _log = logging.getLogger(__name__)
 
@@ -182,13 +184,15 @@ class CachedLinkGraph:
 
     def _prepare_aside(self, tenant: str, held: _Held) -> None:
         began = time.monotonic()
+        pause = 0.0
         try:
             self.prepare(tenant)
         except InterlaceError as error:
+            pause = _TRIED_AGAIN
             _event("failed", tenant, reason=error.message)
         finally:
             now = time.monotonic()
-            held.not_before = max(held.not_before, now + (now - began) / _SHARE)
+            held.not_before = max(held.not_before, now + max(pause, (now - began) / _SHARE))
             held.preparing = False
 
     def _read(self, tenant: str, revision: str) -> tuple[Snapshot | None, str]:
