@@ -21,7 +21,7 @@ CALLS = 30
 
 @pytest.fixture(scope="module")
 def mortal(world: World, stack: Settings) -> Iterator[MortalWorld]:
-    # One batch may meet its end so often in these tests that three attempts would not do.
+    # One batch may meet its end so often in these tests that the usual attempts would not do.
     made = MortalWorld(stack.model_copy(update={"ingest": IngestSettings(max_attempts=20)}), world)
     yield made
     made.close()

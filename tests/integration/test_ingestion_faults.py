@@ -1,10 +1,13 @@
 """Documents that cannot be read, documents that break their worker, and servers that are away."""
 
+from typing import Any
+
 import pytest
 from tests.integration.ingestion_world import World, source
 
 from interlace.domain.errors import UnavailableError
 from interlace.ingestion.jobs import JobStatus
+from interlace.ports.graph import Query, Row
 from interlace.settings import QdrantSettings, Settings
 
 BAD = {
@@ -66,7 +69,7 @@ def test_the_document_that_breaks_its_batch_is_found_and_put_aside(world: World,
     object.__setattr__(models, "chunker", breaking)
     try:
         receipt = world.receive(tenant, [source(f"{word}.md", f"# T\n\n{word}") for word in ("one", "Zorg", "two")])
-        for _ in range(4):
+        for _ in range(world.platform.settings.ingest.max_attempts + 1):
             try_again(world, tenant)
     finally:
         object.__setattr__(models, "chunker", chunker)
@@ -74,6 +77,26 @@ def test_the_document_that_breaks_its_batch_is_found_and_put_aside(world: World,
     assert (status.ready, status.failed, status.state) == (2, 1, "done")
     assert (status.failures[0].source_uri, status.failures[0].reason) == ("Zorg.md", "failed")
     assert "AssertionError" in status.failures[0].message
+
+
+def test_a_claim_whose_commit_is_uncertain_is_repeated_and_counts_once(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receipt = world.receive(tenant, [source("a.md", "# A\n\nwords")])
+    graph, counted = world.platform.graph, []
+    write = graph.write
+
+    def write_twice(query: Query, /, **params: Any) -> list[Row]:
+        rows = write(query, **params)
+        if query.name == "ingest/claim_intakes":
+            rows = write(query, **params)
+            counted.extend(attempts(world, tenant))
+        return rows
+
+    monkeypatch.setattr(graph, "write", write_twice)
+    world.work()
+    assert counted == [("received", 1, None)]
+    assert status_of(world, tenant, receipt.job_id).ready == 1
 
 
 def test_an_outage_costs_no_attempt_however_long_it_lasts(

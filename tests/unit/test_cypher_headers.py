@@ -51,6 +51,22 @@ def test_a_read_is_for_one_tenant(path: Path) -> None:
     assert query.mode == "write" or "tenant" in query.params or "AnyTenant" in query.allows
 
 
+@every_file
+def test_a_look_up_by_id_names_its_index(path: Path) -> None:
+    """In an empty graph reading a whole index costs the planner as little as one look-up, and that plan stays while the graph fills."""
+    text = re.sub(r"^\s*//[^\n]*\n", "", _parsed(path).text, flags=re.MULTILINE)
+    matches = re.findall(
+        r"\bMATCH\b(.*?)(?=\b(?:MATCH|WHERE|SET|WITH|RETURN|CALL|MERGE|CREATE|DELETE|UNION)\b|\Z)", text, re.DOTALL
+    )
+    wrong = [
+        f"({name}:{label})"
+        for match in matches
+        for name, label in re.findall(r"\((\w+):(\w+)[:\w]* \{id: ", match)
+        if f"USING INDEX SEEK {name}:{label}(id)" not in match
+    ]
+    assert not wrong
+
+
 def test_names_of_files_say_what_the_query_does() -> None:
     wrong = [path.name for path in [*QUERIES, *SAVED] if not re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*\.cypher", path.name)]
     assert not wrong

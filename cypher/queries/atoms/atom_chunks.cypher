@@ -3,7 +3,8 @@
 // mode: read
 // returns: atom, chunks (ids)
 UNWIND $ids AS id
-MATCH (a:Atom {id: id})
+MATCH (a:Document:Atom {id: id})
+USING INDEX SEEK a:Document(id)
 WHERE a.tenant = $tenant
 RETURN
   a.id AS atom,

@@ -3,7 +3,8 @@
 // mode: read
 // returns: id, document (properties), sections (heading, type)
 UNWIND $ids AS id
-MATCH (a:Atom {id: id})
+MATCH (a:Document:Atom {id: id})
+USING INDEX SEEK a:Document(id)
 WHERE a.tenant = $tenant
 RETURN
   a.id AS id,

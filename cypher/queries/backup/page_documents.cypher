@@ -3,7 +3,7 @@
 // mode: read
 // returns: key, labels, properties, and relationships as maps of type, label, key and properties; ordered by key
 MATCH (n:Document)
-USING INDEX n:Document(id)
+USING INDEX SEEK n:Document(id)
 WHERE n.id > $after AND n.tenant = $tenant
 WITH n
 ORDER BY n.id

@@ -3,7 +3,7 @@
 // mode: read
 // returns: key, labels, properties, and relationships as maps of type, label, key and properties; ordered by key
 MATCH (n:Fact)
-USING INDEX n:Fact(id)
+USING INDEX SEEK n:Fact(id)
 WHERE n.id > $after AND n.tenant = $tenant
 WITH n
 ORDER BY n.id

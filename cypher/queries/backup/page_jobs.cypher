@@ -3,7 +3,7 @@
 // mode: read
 // returns: key, labels, properties, and relationships as maps of type, label, key and properties; ordered by key
 MATCH (n:Job)
-USING INDEX n:Job(id)
+USING INDEX SEEK n:Job(id)
 WHERE n.id > $after AND n.tenant = $tenant
 WITH n
 ORDER BY n.id

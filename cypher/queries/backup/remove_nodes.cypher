@@ -7,6 +7,7 @@ CALL (key) {
   WITH key
   WHERE $label = 'Document'
   MATCH (n:Document {id: key})
+  USING INDEX SEEK n:Document(id)
   WHERE n.tenant = $tenant
   DETACH DELETE n
 }
@@ -14,6 +15,7 @@ CALL (key) {
   WITH key
   WHERE $label = 'Section'
   MATCH (n:Section {id: key})
+  USING INDEX SEEK n:Section(id)
   WHERE n.tenant = $tenant
   DETACH DELETE n
 }
@@ -21,6 +23,7 @@ CALL (key) {
   WITH key
   WHERE $label = 'Chunk'
   MATCH (n:Chunk {id: key})
+  USING INDEX SEEK n:Chunk(id)
   WHERE n.tenant = $tenant
   DETACH DELETE n
 }
@@ -28,6 +31,7 @@ CALL (key) {
   WITH key
   WHERE $label = 'Entity'
   MATCH (n:Entity {id: key})
+  USING INDEX SEEK n:Entity(id)
   WHERE n.tenant = $tenant
   DETACH DELETE n
 }
@@ -35,6 +39,7 @@ CALL (key) {
   WITH key
   WHERE $label = 'Fact'
   MATCH (n:Fact {id: key})
+  USING INDEX SEEK n:Fact(id)
   WHERE n.tenant = $tenant
   DETACH DELETE n
 }
@@ -42,6 +47,7 @@ CALL (key) {
   WITH key
   WHERE $label = 'Community'
   MATCH (n:Community {id: key})
+  USING INDEX SEEK n:Community(id)
   WHERE n.tenant = $tenant
   DETACH DELETE n
 }
@@ -49,6 +55,7 @@ CALL (key) {
   WITH key
   WHERE $label = 'Job'
   MATCH (n:Job {id: key})
+  USING INDEX SEEK n:Job(id)
   WHERE n.tenant = $tenant
   DETACH DELETE n
 }
@@ -56,6 +63,7 @@ CALL (key) {
   WITH key
   WHERE $label = 'Intake'
   MATCH (n:Intake {id: key})
+  USING INDEX SEEK n:Intake(id)
   WHERE n.tenant = $tenant
   DETACH DELETE n
 }

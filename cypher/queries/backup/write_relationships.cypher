@@ -7,41 +7,49 @@ CALL (row) {
   WITH row
   WHERE row.startLabel = 'Document'
   MATCH (n:Document {id: row.startKey})
+  USING INDEX SEEK n:Document(id)
   RETURN n AS s
     UNION
   WITH row
   WHERE row.startLabel = 'Section'
   MATCH (n:Section {id: row.startKey})
+  USING INDEX SEEK n:Section(id)
   RETURN n AS s
     UNION
   WITH row
   WHERE row.startLabel = 'Chunk'
   MATCH (n:Chunk {id: row.startKey})
+  USING INDEX SEEK n:Chunk(id)
   RETURN n AS s
     UNION
   WITH row
   WHERE row.startLabel = 'Entity'
   MATCH (n:Entity {id: row.startKey})
+  USING INDEX SEEK n:Entity(id)
   RETURN n AS s
     UNION
   WITH row
   WHERE row.startLabel = 'Fact'
   MATCH (n:Fact {id: row.startKey})
+  USING INDEX SEEK n:Fact(id)
   RETURN n AS s
     UNION
   WITH row
   WHERE row.startLabel = 'Community'
   MATCH (n:Community {id: row.startKey})
+  USING INDEX SEEK n:Community(id)
   RETURN n AS s
     UNION
   WITH row
   WHERE row.startLabel = 'Job'
   MATCH (n:Job {id: row.startKey})
+  USING INDEX SEEK n:Job(id)
   RETURN n AS s
     UNION
   WITH row
   WHERE row.startLabel = 'Intake'
   MATCH (n:Intake {id: row.startKey})
+  USING INDEX SEEK n:Intake(id)
   RETURN n AS s
     UNION
   WITH row
@@ -58,41 +66,49 @@ CALL (row) {
   WITH row
   WHERE row.endLabel = 'Document'
   MATCH (n:Document {id: row.endKey})
+  USING INDEX SEEK n:Document(id)
   RETURN n AS e
     UNION
   WITH row
   WHERE row.endLabel = 'Section'
   MATCH (n:Section {id: row.endKey})
+  USING INDEX SEEK n:Section(id)
   RETURN n AS e
     UNION
   WITH row
   WHERE row.endLabel = 'Chunk'
   MATCH (n:Chunk {id: row.endKey})
+  USING INDEX SEEK n:Chunk(id)
   RETURN n AS e
     UNION
   WITH row
   WHERE row.endLabel = 'Entity'
   MATCH (n:Entity {id: row.endKey})
+  USING INDEX SEEK n:Entity(id)
   RETURN n AS e
     UNION
   WITH row
   WHERE row.endLabel = 'Fact'
   MATCH (n:Fact {id: row.endKey})
+  USING INDEX SEEK n:Fact(id)
   RETURN n AS e
     UNION
   WITH row
   WHERE row.endLabel = 'Community'
   MATCH (n:Community {id: row.endKey})
+  USING INDEX SEEK n:Community(id)
   RETURN n AS e
     UNION
   WITH row
   WHERE row.endLabel = 'Job'
   MATCH (n:Job {id: row.endKey})
+  USING INDEX SEEK n:Job(id)
   RETURN n AS e
     UNION
   WITH row
   WHERE row.endLabel = 'Intake'
   MATCH (n:Intake {id: row.endKey})
+  USING INDEX SEEK n:Intake(id)
   RETURN n AS e
     UNION
   WITH row

@@ -5,10 +5,11 @@
 UNWIND $rows AS row
 UNWIND row.central AS central
 MATCH (e:Entity {id: central})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 CALL (row, e) {
   MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-  WHERE f.tenant = $tenant AND size(f.sentence) <= $longest
+  WHERE size(f.sentence) <= $longest
   WITH
     f,
     COLLECT {
@@ -19,6 +20,8 @@ CALL (row, e) {
       BY
       o.id
     } AS names
+  // Not earlier, lest the plan of an empty graph seek all facts of the tenant for each name.
+  WHERE f.tenant = $tenant
   RETURN f, names
   ORDER BY size(names) DESC, f.confidence DESC, f.id
   LIMIT $limit

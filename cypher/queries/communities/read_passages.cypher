@@ -6,6 +6,7 @@ UNWIND $rows AS row
 CALL (row) {
   UNWIND row.central AS central
   MATCH (e:Entity {id: central})<-[m:MENTIONS]-(c:Chunk)
+  USING INDEX SEEK e:Entity(id)
   WHERE c.tenant = $tenant
   WITH
     c,

@@ -5,16 +5,19 @@
 CALL () {
   UNWIND $names AS id
   MATCH (e:Entity {id: id})
+  USING INDEX SEEK e:Entity(id)
   WHERE e.tenant = $tenant
   RETURN e.id AS id, e.name AS name
     UNION
   UNWIND $sources AS id
   MATCH (f:Fact {id: id})
+  USING INDEX SEEK f:Fact(id)
   WHERE f.tenant = $tenant
   RETURN f.id AS id, null AS name
     UNION
   UNWIND $sources AS id
   MATCH (c:Chunk {id: id})
+  USING INDEX SEEK c:Chunk(id)
   WHERE c.tenant = $tenant
   RETURN c.id AS id, null AS name
 }

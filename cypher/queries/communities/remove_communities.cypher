@@ -4,5 +4,6 @@
 // returns: nothing
 UNWIND $ids AS id
 MATCH (c:Community {id: id})
+USING INDEX SEEK c:Community(id)
 WHERE c.tenant = $tenant
 DETACH DELETE c

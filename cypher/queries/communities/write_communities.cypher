@@ -18,6 +18,7 @@ CALL (c, row) {
 CALL (c, row) {
   UNWIND range(0, size(row.members) - 1) AS rank
   MATCH (e:Entity {id: row.members[rank]})
+  USING INDEX SEEK e:Entity(id)
   MERGE (e)-[m:IN_COMMUNITY]->(c)
   SET m.level = row.properties.level, m.rank = rank
 }
@@ -28,6 +29,7 @@ CALL (c, row) {
 }
 CALL (c, row) {
   MATCH (parent:Community {id: row.parent})
+  USING INDEX SEEK parent:Community(id)
   MERGE (c)-[:PARENT]->(parent)
 }
 CALL (c) {
@@ -38,9 +40,11 @@ CALL (c, row) {
   UNWIND range(0, size(row.cited) - 1) AS ordinal
   CALL (row, ordinal) {
     MATCH (f:Fact {id: row.cited[ordinal]})
+    USING INDEX SEEK f:Fact(id)
     RETURN f AS source
       UNION
     MATCH (k:Chunk {id: row.cited[ordinal]})
+    USING INDEX SEEK k:Chunk(id)
     RETURN k AS source
   }
   CREATE (c)-[:CITES {ordinal: ordinal}]->(source)

@@ -4,6 +4,7 @@
 // returns: nothing
 UNWIND $claims AS claim
 MATCH (i:Intake {id: claim.id})
+USING INDEX SEEK i:Intake(id)
 WHERE
   i.tenant = $tenant AND
   i.generation = claim.generation AND

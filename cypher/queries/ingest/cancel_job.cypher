@@ -3,9 +3,11 @@
 // mode: write
 // returns: nothing
 MATCH (j:Job {id: $id})
+USING INDEX SEEK j:Job(id)
 WHERE j.tenant = $tenant
 SET j.cancelled = true, j.updatedAt = timestamp()
 WITH j
 MATCH (i:Intake {jobId: j.id})
-WHERE coalesce(i.leaseUntil, 0) < timestamp()
+USING INDEX SEEK i:Intake(jobId, stage)
+WHERE i.stage IS NOT NULL AND coalesce(i.leaseUntil, 0) < timestamp()
 DETACH DELETE i

@@ -4,6 +4,7 @@
 // returns: id, sectionType, document (all its properties)
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 // A subquery, so that the way starts from the chunk: from the document it would pass all its chunks for each of them.
 CALL (c) {

@@ -3,6 +3,7 @@
 // mode: write
 // returns: id if it was dropped
 MATCH (o:Outbox {id: $id})
+USING INDEX SEEK o:Outbox(id)
 WHERE o.tenant = $tenant AND o.dueAt > $now
 WITH o, o.id AS id
 DELETE o

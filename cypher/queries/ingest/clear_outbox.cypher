@@ -4,4 +4,5 @@
 // returns: nothing
 UNWIND $ids AS id
 MATCH (o:Outbox {id: id})
+USING INDEX SEEK o:Outbox(id)
 DELETE o

@@ -4,6 +4,7 @@
 // returns: nothing
 UNWIND $rows AS row
 MATCH (j:Job {id: row.id})
+USING INDEX SEEK j:Job(id)
 SET
   j.ready = coalesce(j.ready, 0) + row.ready,
   j.deleted = coalesce(j.deleted, 0) + row.deleted,

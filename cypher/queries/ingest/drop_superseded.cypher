@@ -4,5 +4,6 @@
 // returns: nothing
 UNWIND $ids AS id
 MATCH (i:Intake {id: id})
+USING INDEX SEEK i:Intake(id)
 WHERE i.tenant = $tenant
 DETACH DELETE i

@@ -3,6 +3,7 @@
 // mode: write
 // returns: nothing
 MATCH (i:Intake {id: $claim.id})
+USING INDEX SEEK i:Intake(id)
 WHERE
   i.tenant = $tenant AND
   i.generation = $claim.generation AND
@@ -19,4 +20,5 @@ SET
 WITH i
 WHERE $stage = 'quarantined'
 MATCH (j:Job {id: i.jobId})
+USING INDEX SEEK j:Job(id)
 SET j.failed = coalesce(j.failed, 0) + 1, j.updatedAt = timestamp()

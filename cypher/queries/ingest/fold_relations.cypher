@@ -5,7 +5,9 @@
 UNWIND $rows AS row
 WITH row.subject AS subject, row.object AS object, collect(row) AS changes
 MATCH (s:Entity {id: subject})
+USING INDEX SEEK s:Entity(id)
 MATCH (o:Entity {id: object})
+USING INDEX SEEK o:Entity(id)
 // Between two names with many relations, one look for all of them: a MERGE for each would look at every one each time.
 WITH
   s,

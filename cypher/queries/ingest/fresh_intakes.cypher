@@ -4,5 +4,6 @@
 // returns: id, attempt
 UNWIND $ids AS id
 MATCH (i:Intake {id: id})
+USING INDEX SEEK i:Intake(id)
 WHERE i.tenant = $tenant AND i.stage <> 'quarantined'
 RETURN i.id AS id, i.attempt AS attempt

@@ -3,5 +3,6 @@
 // mode: write
 // returns: nothing
 MATCH (j:Job {id: $id})
+USING INDEX SEEK j:Job(id)
 WHERE j.tenant = $tenant
 SET j.heardAt = timestamp()

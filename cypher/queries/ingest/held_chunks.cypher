@@ -4,6 +4,7 @@
 // returns: document, id, links (digest), current (made by this pipeline, however it cuts atoms)
 UNWIND $ids AS document
 MATCH (d:Document {id: document})
+USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
 MATCH (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
 RETURN

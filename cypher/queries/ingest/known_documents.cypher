@@ -4,5 +4,6 @@
 // returns: id, checksum, fingerprint
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
 RETURN d.id AS id, d.checksum AS checksum, d.fingerprint AS fingerprint

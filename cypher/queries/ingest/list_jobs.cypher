@@ -6,11 +6,12 @@ MATCH (j:Job {tenant: $tenant})
 WITH j
 ORDER BY j.createdAt DESC
 LIMIT $limit
-RETURN
-  properties(j) AS job,
-  COLLECT {
-    MATCH (i:Intake {jobId: j.id})
-    WITH i.stage AS stage, count(*) AS count
-    RETURN {stage: stage, count: count}
-  } AS stages,
-  [] AS failures
+CALL (j) {
+  MATCH (i:Intake {jobId: j.id})
+  USING INDEX SEEK i:Intake(jobId, stage)
+  WHERE i.stage IS NOT NULL
+  WITH i.stage AS stage, count(*) AS count
+  RETURN collect({stage: stage, count: count}) AS stages
+}
+RETURN properties(j) AS job, stages, [] AS failures
+ORDER BY j.createdAt DESC

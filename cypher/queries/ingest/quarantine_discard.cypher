@@ -4,6 +4,7 @@
 // returns: id
 UNWIND $ids AS id
 MATCH (i:Intake {id: id})
+USING INDEX SEEK i:Intake(id)
 SET i.lock = true
 WITH i, id
 WHERE i.tenant = $tenant AND i.stage = 'quarantined'

@@ -4,6 +4,7 @@
 // returns: id, jobId
 UNWIND $ids AS id
 MATCH (i:Intake {id: id})
+USING INDEX SEEK i:Intake(id)
 SET i.lock = true
 WITH i
 WHERE i.tenant = $tenant AND i.stage = 'quarantined'
@@ -18,6 +19,7 @@ SET
 WITH i
 CALL (i) {
   OPTIONAL MATCH (j:Job {id: i.jobId})
+  USING INDEX SEEK j:Job(id)
   SET j.failed = j.failed - 1, j.updatedAt = timestamp()
 }
 RETURN i.id AS id, i.jobId AS jobId

@@ -4,5 +4,6 @@
 // returns: id, evidence, keys, type
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 RETURN e.id AS id, e.evidence AS evidence, e.keys AS keys, e.type AS type

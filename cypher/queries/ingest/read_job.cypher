@@ -3,27 +3,28 @@
 // mode: read
 // returns: job (properties), stages (stage, count), failures
 MATCH (j:Job {id: $id})
+USING INDEX SEEK j:Job(id)
 WHERE j.tenant = $tenant
-RETURN
-  properties(j) AS job,
-  COLLECT {
-    MATCH (i:Intake {jobId: j.id})
-    WITH i.stage AS stage, count(*) AS count
-    RETURN {stage: stage, count: count}
-  } AS stages,
-  COLLECT {
-    MATCH (i:Intake {jobId: j.id})
-    WHERE i.stage = 'quarantined'
-    RETURN {
+CALL (j) {
+  MATCH (i:Intake {jobId: j.id})
+  USING INDEX SEEK i:Intake(jobId, stage)
+  WHERE i.stage IS NOT NULL
+  WITH i.stage AS stage, count(*) AS count
+  RETURN collect({stage: stage, count: count}) AS stages
+}
+CALL (j) {
+  MATCH (i:Intake {jobId: j.id, stage: 'quarantined'})
+  USING INDEX SEEK i:Intake(jobId, stage)
+  WITH i
+  ORDER BY i.sourceUri
+  LIMIT 1000
+  RETURN
+    collect({
       id: i.id,
       source_uri: i.sourceUri,
       stage: i.failedStage,
       reason: i.reason,
       message: i.error
-    }
-    ORDER
-    BY
-    i.sourceUri
-    LIMIT
-    1000
-  } AS failures
+    }) AS failures
+}
+RETURN properties(j) AS job, stages, failures

@@ -3,14 +3,15 @@
 // mode: read
 // returns: document, relations (subject, predicate, object)
 UNWIND $rows AS row
-RETURN
-  row.document AS document,
-  COLLECT {
-    UNWIND row.chunks AS id
-    MATCH (c:Chunk {id: id})
-    WHERE c.tenant = $tenant
-    MATCH (c)-[:ASSERTS]->(f:Fact)-[:SUBJECT]->(s:Entity)
-    MATCH (f)-[:OBJECT]->(o:Entity)
-    WITH DISTINCT s, f.predicate AS predicate, o
-    RETURN {subject: s.id, predicate: predicate, object: o.id}
-  } AS relations
+CALL (row) {
+  UNWIND row.chunks AS id
+  MATCH (c:Chunk {id: id})
+  USING INDEX SEEK c:Chunk(id)
+  WHERE c.tenant = $tenant
+  MATCH (c)-[:ASSERTS]->(f:Fact)-[:SUBJECT]->(s:Entity)
+  MATCH (f)-[:OBJECT]->(o:Entity)
+  WITH DISTINCT s, f.predicate AS predicate, o
+  RETURN
+    collect({subject: s.id, predicate: predicate, object: o.id}) AS relations
+}
+RETURN row.document AS document, relations

@@ -4,6 +4,7 @@
 // returns: id, text, mentions (entity, via, key, offsets)
 UNWIND $chunks AS id
 MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 RETURN
   c.id AS id,

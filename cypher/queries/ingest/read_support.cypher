@@ -4,6 +4,7 @@
 // returns: id, mentions (entity, evidence), relations (subject, predicate, object)
 UNWIND $chunks AS id
 MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 RETURN
   c.id AS id,

@@ -4,6 +4,7 @@
 // returns: id, version, chunks (ids), about (entity, evidence)
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
 RETURN
   d.id AS id,

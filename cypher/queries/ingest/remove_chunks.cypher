@@ -4,6 +4,7 @@
 // returns: nothing
 UNWIND $chunks AS id
 MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 OPTIONAL MATCH (c)-[:ASSERTS]->(f:Fact)
 DETACH DELETE f

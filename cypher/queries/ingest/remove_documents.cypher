@@ -4,5 +4,6 @@
 // returns: nothing
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
 DETACH DELETE d

@@ -4,5 +4,6 @@
 // returns: nothing
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 DETACH DELETE e

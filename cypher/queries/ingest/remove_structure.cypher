@@ -4,6 +4,7 @@
 // returns: nothing
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
 CALL (d) {
   MATCH (d)-[r:ABOUT|TAGGED|REFERS_TO|KNOWN_AS|LINKS_TO]->()

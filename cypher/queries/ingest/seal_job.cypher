@@ -3,6 +3,7 @@
 // mode: write
 // returns: nothing
 MATCH (j:Job {id: $id})
+USING INDEX SEEK j:Job(id)
 WHERE j.tenant = $tenant
 SET
   j.sealed = true,

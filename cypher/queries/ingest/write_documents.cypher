@@ -5,4 +5,5 @@
 UNWIND $rows AS row
 MERGE (d:Document {id: row.id})
 REMOVE d :Atom
-SET d = row.properties, d.id = row.id, d: $ (row.labels)
+WITH d, row, row.properties AS properties
+SET d = properties {.*, id: row.id}, d: $ (row.labels)

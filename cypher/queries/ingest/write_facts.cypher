@@ -4,7 +4,9 @@
 // returns: nothing
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.chunk})
+USING INDEX SEEK c:Chunk(id)
 MATCH (s:Entity {id: row.subject})
+USING INDEX SEEK s:Entity(id)
 CREATE (f:Fact {id: row.id})
 SET f += row.properties
 CREATE (c)-[:ASSERTS]->(f)
@@ -12,4 +14,5 @@ CREATE (f)-[:SUBJECT]->(s)
 WITH f, row
 WHERE row.object IS NOT NULL
 MATCH (o:Entity {id: row.object})
+USING INDEX SEEK o:Entity(id)
 CREATE (f)-[:OBJECT]->(o)

@@ -5,12 +5,14 @@
 CALL () {
   UNWIND $refers AS row
   MATCH (d:Document {id: row.document})
+  USING INDEX SEEK d:Document(id)
   MERGE (r:Reference {tenant: $tenant, key: row.key})
   CREATE (d)-[:REFERS_TO {kind: row.kind, anchor: row.anchor}]->(r)
 }
 CALL () {
   UNWIND $known AS row
   MATCH (d:Document {id: row.document})
+  USING INDEX SEEK d:Document(id)
   MERGE (r:Reference {tenant: $tenant, key: row.key})
   CREATE (d)-[:KNOWN_AS]->(r)
 }

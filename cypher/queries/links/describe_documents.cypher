@@ -4,6 +4,7 @@
 // returns: id, document (properties), keys (it is known as), incoming, outgoing (numbers of links)
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
 RETURN
   id,

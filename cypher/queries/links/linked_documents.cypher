@@ -4,6 +4,7 @@
 // returns: source, target, links (kind, anchor), one row a document, direction and pair
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
 CALL (d) {
   MATCH (d)-[x:LINKS_TO]->(other:Document)

@@ -3,23 +3,18 @@
 // mode: read
 // returns: key, documents (ids)
 UNWIND $keys AS key
-RETURN
-  key,
-  COLLECT {
+CALL (key) {
+  CALL (key) {
     MATCH (:Reference {tenant: $tenant, key: key})<-[:KNOWN_AS]-(d:Document)
     RETURN d.id AS id
-    ORDER
-    BY
-    id
-    LIMIT
-    $limit
+    ORDER BY id
+    LIMIT $limit
       UNION
     MATCH (d:Document {id: key})
+    USING INDEX SEEK d:Document(id)
     WHERE d.tenant = $tenant
     RETURN d.id AS id
-    ORDER
-    BY
-    id
-    LIMIT
-    $limit
-  } AS documents
+  }
+  RETURN collect(id) AS documents
+}
+RETURN key, documents

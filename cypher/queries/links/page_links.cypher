@@ -3,7 +3,7 @@
 // mode: read
 // returns: source, links (lists of target, kind and anchor); ordered by source
 MATCH (d:Document)
-USING INDEX d:Document(id)
+USING INDEX SEEK d:Document(id)
 WHERE d.id > $after AND d.tenant = $tenant
 WITH d
 ORDER BY d.id

@@ -3,7 +3,7 @@
 // mode: read
 // returns: id, labels, properties, and relationships as maps of type, end and properties; ordered by id
 MATCH (c:Chunk)
-USING INDEX c:Chunk(id)
+USING INDEX SEEK c:Chunk(id)
 WHERE c.id > $after AND c.tenant = $tenant
 WITH c
 ORDER BY c.id

@@ -3,7 +3,7 @@
 // mode: read
 // returns: id, labels, properties, members (sorted ids of entities in it or in a community beneath it), parents (ids); ordered by id
 MATCH (c:Community)
-USING INDEX c:Community(id)
+USING INDEX SEEK c:Community(id)
 WHERE c.id > $after AND c.tenant = $tenant
 WITH c
 ORDER BY c.id

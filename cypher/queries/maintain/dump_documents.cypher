@@ -3,7 +3,7 @@
 // mode: read
 // returns: id, labels, properties, and relationships as maps of type, end and properties; ordered by id
 MATCH (d:Document)
-USING INDEX d:Document(id)
+USING INDEX SEEK d:Document(id)
 WHERE d.id > $after AND d.tenant = $tenant
 WITH d
 ORDER BY d.id

@@ -3,7 +3,7 @@
 // mode: read
 // returns: id, labels, properties, and relationships as maps of type, end and properties; ordered by id
 MATCH (f:Fact)
-USING INDEX f:Fact(id)
+USING INDEX SEEK f:Fact(id)
 WHERE f.id > $after AND f.tenant = $tenant
 WITH f
 ORDER BY f.id

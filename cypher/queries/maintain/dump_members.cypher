@@ -3,7 +3,7 @@
 // mode: read
 // returns: id of an entity, relationships to its communities as maps of type, end and properties; ordered by id
 MATCH (e:Entity)
-USING INDEX e:Entity(id)
+USING INDEX SEEK e:Entity(id)
 WHERE e.id > $after AND e.tenant = $tenant
 WITH e
 ORDER BY e.id

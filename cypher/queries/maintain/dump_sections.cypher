@@ -3,7 +3,7 @@
 // mode: read
 // returns: id, labels, properties, and relationships as maps of type, end and properties; ordered by id
 MATCH (s:Section)
-USING INDEX s:Section(id)
+USING INDEX SEEK s:Section(id)
 WHERE s.id > $after AND s.tenant = $tenant
 WITH s
 ORDER BY s.id

@@ -3,7 +3,7 @@
 // mode: read
 // returns: last (id of the page's last community; null after the end), ids
 MATCH (c:Community)
-USING INDEX c:Community(id)
+USING INDEX SEEK c:Community(id)
 WHERE c.id > $after AND c.tenant = $tenant
 WITH c
 ORDER BY c.id

@@ -3,7 +3,7 @@
 // mode: read
 // returns: last (id of the page's last chunk; null after the end), ids
 MATCH (c:Chunk)
-USING INDEX c:Chunk(id)
+USING INDEX SEEK c:Chunk(id)
 WHERE c.id > $after AND c.tenant = $tenant
 WITH c
 ORDER BY c.id

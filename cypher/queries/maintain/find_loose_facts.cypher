@@ -3,7 +3,7 @@
 // mode: read
 // returns: last (id of the page's last fact; null after the end), ids
 MATCH (f:Fact)
-USING INDEX f:Fact(id)
+USING INDEX SEEK f:Fact(id)
 WHERE f.id > $after AND f.tenant = $tenant
 WITH f
 ORDER BY f.id

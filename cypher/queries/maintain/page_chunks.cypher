@@ -3,7 +3,7 @@
 // mode: read
 // returns: id; ordered by id
 MATCH (c:Chunk)
-USING INDEX c:Chunk(id)
+USING INDEX SEEK c:Chunk(id)
 WHERE c.id > $after AND c.tenant = $tenant
 RETURN c.id AS id
 ORDER BY id

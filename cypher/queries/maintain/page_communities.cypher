@@ -3,7 +3,7 @@
 // mode: read
 // returns: id; ordered by id
 MATCH (c:Community)
-USING INDEX c:Community(id)
+USING INDEX SEEK c:Community(id)
 WHERE c.id > $after AND c.tenant = $tenant
 RETURN c.id AS id
 ORDER BY id

@@ -3,7 +3,7 @@
 // mode: read
 // returns: id; ordered by id
 MATCH (e:Entity)
-USING INDEX e:Entity(id)
+USING INDEX SEEK e:Entity(id)
 WHERE e.id > $after AND e.tenant = $tenant
 RETURN e.id AS id
 ORDER BY id

@@ -4,6 +4,7 @@
 // returns: id, stored, found (lines of evidence)
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 CALL (e) {
   CALL (e) {

@@ -4,6 +4,7 @@
 // returns: id, folded and asserted (maps of predicate, object, weight, documents)
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 RETURN
   e.id AS id,

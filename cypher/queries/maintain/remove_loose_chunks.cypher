@@ -4,6 +4,7 @@
 // returns: nothing
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
 WHERE
   c.tenant = $tenant AND
   NOT EXISTS {

@@ -4,18 +4,20 @@
 // returns: community, chunk, score (of the community's central members, by rank, the share that the passage mentions), names (how many)
 UNWIND $ids AS id
 MATCH (k:Community {id: id})
+USING INDEX SEEK k:Community(id)
 WHERE k.tenant = $tenant
 CALL (k) {
   UNWIND range(0, $members - 1) AS rank
   MATCH (e:Entity {id: k.central[rank]})
+  USING INDEX SEEK e:Entity(id)
   CALL (e) {
     WITH e
     WHERE COUNT { (e)<-[:MENTIONS]-() } <= $hubCap
     MATCH (e)<-[m:MENTIONS]-(c:Chunk)
-    WHERE
-      c.tenant = $tenant AND
-      ($allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed)
+    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
     WITH c, sum(m.count) AS count
+    // Not earlier, lest the plan of an empty graph seek all chunks of the tenant for each name.
+    WHERE c.tenant = $tenant
     RETURN c
     ORDER BY count DESC, c.id
     LIMIT $chunksPerEntity

@@ -3,6 +3,7 @@
 // mode: read
 // returns: id, level, title, summary, size, rating, members (id, name, type, mentions), parents and children (id, level, title, size)
 MATCH (c:Community {id: $id})
+USING INDEX SEEK c:Community(id)
 WHERE c.tenant = $tenant
 RETURN
   c.id AS id,

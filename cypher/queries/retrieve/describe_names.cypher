@@ -4,6 +4,7 @@
 // returns: id, name, degree, titled (whether it is some document's title)
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 RETURN
   e.id AS id,

@@ -5,6 +5,7 @@
 CALL () {
   UNWIND $chunks AS id
   MATCH (c:Chunk {id: id})
+  USING INDEX SEEK c:Chunk(id)
   WHERE c.tenant = $tenant
   // In two steps, for a pattern passes each relationship once and the passage found may be the one that declares
   MATCH (c)<-[:HAS_CHUNK]-(s:Section)
@@ -16,6 +17,7 @@ CALL () {
     UNION
   UNWIND $tools AS id
   MATCH (e:Entity {id: id})
+  USING INDEX SEEK e:Entity(id)
   WHERE e.tenant = $tenant
   MATCH
     (e)<-[:OBJECT]-
@@ -26,6 +28,7 @@ CALL () {
 MATCH (fact)-[:SUBJECT]->(skill:Entity {type: 'Skill'})
 MATCH (fact)-[:OBJECT]->(tool:Entity {type: 'Tool'})
 MATCH (d:Document {id: declaring.documentId})
+USING INDEX SEEK d:Document(id)
 RETURN
   hit,
   declaring.id AS chunk,

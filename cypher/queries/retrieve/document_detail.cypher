@@ -4,15 +4,19 @@
 // returns: as document_list, and sections (id, heading, path, level, chunks), chunks, links (out, in) and names (most mentioned)
 CALL () {
   MATCH (d:Document {id: $id})
+  USING INDEX SEEK d:Document(id)
   WHERE d.tenant = $tenant
   RETURN d.id AS id, d.sourceUri AS source
     UNION
   MATCH (i:Intake {id: $id})
+  USING INDEX SEEK i:Intake(id)
   WHERE i.tenant = $tenant
   RETURN i.id AS id, i.sourceUri AS source
 }
 OPTIONAL MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
 OPTIONAL MATCH (i:Intake {id: id})
+USING INDEX SEEK i:Intake(id)
 RETURN
   id,
   source,

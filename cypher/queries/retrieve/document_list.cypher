@@ -4,6 +4,7 @@
 // returns: document (properties, none if it is not in the graph yet) and intake (its ledger entry without the upload, if there is one)
 CALL () {
   MATCH (d:Document {tenant: $tenant})
+  USING INDEX SEEK d:Document(tenant, sourceUri)
   WHERE
     d.sourceUri > $after AND
     d.sourceUri STARTS WITH $prefix AND
@@ -33,7 +34,9 @@ WITH id, source
 ORDER BY source
 LIMIT $limit
 OPTIONAL MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
 OPTIONAL MATCH (i:Intake {id: id})
+USING INDEX SEEK i:Intake(id)
 RETURN
   id,
   source,

@@ -3,6 +3,7 @@
 // mode: read
 // returns: id, name, type, aliases, keys, confidence, mentions, passages and documents (of at most $counted mentions), facts, about, communities
 MATCH (e:Entity {id: $id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 CALL (e) {
   MATCH (e)<-[:MENTIONS]-(c:Chunk)

@@ -3,6 +3,7 @@
 // mode: read
 // returns: id, predicate, subject and object (id, name), sentence, offsets, confidence, extractor, and the passage and document
 MATCH (e:Entity {id: $id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
 WHERE
@@ -15,6 +16,7 @@ LIMIT $limit
 MATCH (f)-[:SUBJECT]->(s:Entity)
 MATCH (c:Chunk)-[:ASSERTS]->(f)
 MATCH (d:Document {id: c.documentId})
+USING INDEX SEEK d:Document(id)
 OPTIONAL MATCH (f)-[:OBJECT]->(o:Entity)
 RETURN
   f.id AS id,

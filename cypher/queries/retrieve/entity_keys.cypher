@@ -4,5 +4,6 @@
 // returns: id, keys
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 RETURN e.id AS id, e.keys AS keys

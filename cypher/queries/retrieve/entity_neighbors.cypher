@@ -3,6 +3,7 @@
 // mode: read
 // returns: id, name, type, weight, relations (predicate, direction, weight, documents)
 MATCH (e:Entity {id: $id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 MATCH (e)-[r]-(o:Entity)
 WHERE

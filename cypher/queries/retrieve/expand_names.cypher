@@ -5,6 +5,7 @@
 CALL () {
   UNWIND $seeds AS id
   MATCH (e:Entity {id: id})
+  USING INDEX SEEK e:Entity(id)
   WHERE e.tenant = $tenant
   CALL (e) {
     WITH e
@@ -40,6 +41,7 @@ CALL () {
     UNION
   UNWIND $passages AS id
   MATCH (c:Chunk {id: id})
+  USING INDEX SEEK c:Chunk(id)
   WHERE c.tenant = $tenant
   RETURN c
 }

@@ -4,6 +4,7 @@
 // returns: id, context, tokens (words and punctuation marks), sectionType, category, epistemic (of the document's metadata)
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 // From the chunk upwards: see ingest/chunk_payloads.
 CALL (c) {

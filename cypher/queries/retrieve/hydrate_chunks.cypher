@@ -4,6 +4,7 @@
 // returns: id, text, context, start, end, section, document (properties)
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 // From the chunk upwards: see ingest/chunk_payloads.
 CALL (c) {

@@ -5,7 +5,7 @@
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 // Without the hint, a graph whose statistics are older than its chunks is asked for all chunks of the tenant, once a passage.
-USING INDEX c:Chunk(id)
+USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 // From the chunk upwards: see ingest/chunk_payloads.
 CALL (c) {

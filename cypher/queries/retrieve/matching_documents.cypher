@@ -12,6 +12,7 @@ CALL () {
   WITH id
   WHERE $anchor = 'document_id'
   MATCH (d:Document {id: id})
+  USING INDEX SEEK d:Document(id)
   WHERE d.tenant = $tenant
   RETURN d
     UNION

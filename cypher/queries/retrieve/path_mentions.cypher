@@ -4,8 +4,10 @@
 // returns: chunk, entity, text, title, offset (of the first mention; none where only the title names it)
 UNWIND $pairs AS pair
 MATCH (c:Chunk {id: pair.chunk})
+USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 MATCH (d:Document {id: c.documentId})
+USING INDEX SEEK d:Document(id)
 CALL (c, pair) {
   MATCH (c)-[m:MENTIONS]->(e:Entity)
   WHERE e.id = pair.entity

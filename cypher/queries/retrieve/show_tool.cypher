@@ -7,6 +7,7 @@ MATCH
     (t:Entity {id: $tool})-[:CONTAINS|RELATED_TO]-
     (near:Entity)-[:RELATED_TO*0..1]->
     (:Entity)
+USING INDEX SEEK t:Entity(id)
 WHERE t.tenant = $tenant
 RETURN path
 LIMIT 100

@@ -4,6 +4,7 @@
 // returns: seed, tool, hops, via (id of the name in between, or null), viaName, viaType
 UNWIND $seeds AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant AND COUNT { (e)-[:CONTAINS|RELATED_TO]-() } <= $hubCap
 CALL (e) {
   WITH e

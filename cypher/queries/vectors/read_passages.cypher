@@ -3,7 +3,7 @@
 // mode: read
 // returns: id, text, context, sectionType, document (all its properties); ordered by id
 MATCH (c:Chunk)
-USING INDEX c:Chunk(id)
+USING INDEX SEEK c:Chunk(id)
 WHERE c.id > $after AND c.tenant = $tenant
 WITH c
 ORDER BY c.id

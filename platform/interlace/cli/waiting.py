@@ -13,6 +13,7 @@ from interlace.cli.output import say
 from interlace.ingestion.jobs import Jobs, JobStatus
 
 _ASK_SECONDS = 0.4
+_PAUSE_FACTOR = 10.0  # an answer grows with the job; following it should not slow it down
 _STILL_SECONDS = 15.0
 _INTERRUPTED = 130
 
@@ -35,7 +36,9 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, quiet: bool = False) -> Jo
         task = progress.add_task("", total=None, shown="waiting for a worker")
         try:
             while True:
+                asked = time.monotonic()
                 status = jobs.status(tenant, job_id)
+                pause = max(_ASK_SECONDS, _PAUSE_FACTOR * (time.monotonic() - asked))
                 _show(progress, task, status)
                 if status.finished:
                     return status
@@ -45,7 +48,7 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, quiet: bool = False) -> Jo
                         "`interlace status` shows the processes; `interlace up`, or `interlace worker`, starts them.",
                         style="yellow",
                     )
-                time.sleep(_ASK_SECONDS)
+                time.sleep(pause)
         except KeyboardInterrupt:
             progress.stop()
             say(

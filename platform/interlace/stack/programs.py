@@ -20,7 +20,7 @@ ALL = SERVERS + APPS
 WATCHDOG = "watchdog"
 # Neo4j and its page cache reach into parts of the runtime that are closed by default.
 _JVM_OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch", "java.base/java.util.concurrent")
-_INITIAL_HEAP_MB = 256
+_INITIAL_HEAP_MB = 640
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,6 +193,16 @@ def test_json_is_all_that_scripts_see(platform: Any, tmp_path: Path) -> None:
     assert json.loads(result.stdout)["ready"] == 2
 
 
+def test_a_slow_answer_is_asked_for_less_often(platform: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Following a job of a hundred thousand documents took more of Neo4j than the job."""
+    clock = itertools.count(0, 2)
+    slept: list[float] = []
+    monkeypatch.setattr("interlace.cli.waiting.time", SimpleNamespace(monotonic=clock.__next__, sleep=slept.append))
+    platform.jobs.states = itertools.chain([RUNNING], itertools.repeat(DONE))
+    assert run("ingest", tmp_path).exit_code == 0
+    assert slept == [20.0]
+
+
 def test_ctrl_c_leaves_the_job_alone_and_tells_how_to_come_back(platform: Any) -> None:
     def interrupted() -> Iterator[JobStatus]:
         yield RUNNING
