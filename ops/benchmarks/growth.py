@@ -1,11 +1,12 @@
 """Measures questions as the corpus grows: latency of each leg and step, beside the embedder's own time, at several sizes.
 
 ``.venv/bin/python ops/benchmarks/growth.py FOLDER --size 1 --size 4 --out curve`` needs a running stack. Each size is ingested into a
-space of its own, asked and removed again. It writes ``FOLDER.md``, a table for people, and ``FOLDER.json`` into ``--out``.
+space of its own, asked and removed again. It writes ``FOLDER.md``, a table for people, and ``FOLDER.json`` into ``--out``, anew after each size.
 """
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,17 +37,24 @@ def main(
     """Ingest and ask at each size, and write the curve."""
     sizes = sorted(set(size or (1, 4, 16)))
     say(f"seed {seed}, sizes {', '.join(map(str, sizes))}")
-    measured = {each: _measure(folder, each, seed, limit) for each in sizes}
     out.mkdir(parents=True, exist_ok=True)
-    name = folder.resolve().name
-    reports = {str(each): {**result.report(), "seed": seed} for each, result in measured.items()}
-    (out / f"{name}.json").write_bytes(orjson.dumps(reports, option=orjson.OPT_INDENT_2))
-    table = curve(measured)
-    (out / f"{name}.md").write_text(table, encoding="utf-8")
-    typer.echo(table)
+    measured: dict[int, Evaluation] = {}
+    for each in sizes:
+        # Written at once: a large size takes hours, and what was measured should not go with what comes after it.
+        with _measured(folder, each, seed, limit) as measured[each]:
+            _write(measured, seed, out / folder.resolve().name)
+    typer.echo(curve(measured))
 
 
-def _measure(folder: Path, size: int, seed: int, limit: int | None) -> Evaluation:
+def _write(measured: Mapping[int, Evaluation], seed: int, base: Path) -> None:
+    reports = {str(size): {**result.report(), "seed": seed} for size, result in measured.items()}
+    base.with_suffix(".json").write_bytes(orjson.dumps(reports, option=orjson.OPT_INDENT_2))
+    base.with_suffix(".md").write_text(curve(measured), encoding="utf-8")
+
+
+@contextmanager
+def _measured(folder: Path, size: int, seed: int, limit: int | None) -> Iterator[Evaluation]:
+    """Give what was measured at a size, and remove that corpus afterwards."""
     with tempfile.TemporaryDirectory(prefix="interlace-growth-") as made:
         target = Path(made) / f"{folder.resolve().name}-x{size}"
         say(f"{grow_collection(folder, target, size, seed)} passages at size {size}")
@@ -57,8 +65,8 @@ def _measure(folder: Path, size: int, seed: int, limit: int | None) -> Evaluatio
             # Again, because plans are made anew while a corpus is written, and the first questions wait for them.
             warm = run_collection(platform, collection, reuse=True)
             warm.ingestion = cold.ingestion
+            yield warm
             clear_collection(platform, collection)
-            return warm
         finally:
             platform.close()
 

@@ -41,7 +41,7 @@ def some_keys(chance: random.Random) -> list[str]:
 
 
 def contents(dictionary: NameDictionary) -> tuple[object, ...]:
-    return dictionary._entities, dictionary._keys, dictionary._lengths
+    return dictionary._entities, dictionary._keys, dictionary._longer
 
 
 @pytest.mark.parametrize("seed", range(20))

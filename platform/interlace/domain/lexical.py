@@ -75,7 +75,8 @@ def words(text: str) -> Iterator[Word]:
 
 def terms(text: str) -> list[str]:
     """Return the terms of a text in order, with repetitions and without stop words."""
-    return [word.term for word in words(text) if not word.stop]
+    found = (_term(surface) for match in _WORD.finditer(text) if (surface := match["word"]))
+    return [term for term, stop in found if not stop]
 
 
 @lru_cache(maxsize=1 << 17)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from interlace.entities.names import Token, linkable, tokens
 
+_PAIR = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -23,14 +25,16 @@ class Match:
 class NameDictionary:
     """Maps keys to entities and finds keys in text.
 
-    A key is looked up from each token on, longest first, among the lengths that keys beginning with that token have: a text of n
-    tokens costs n small look-ups, however many names are known. A key of one token matches capitalised words only.
+    From each token on, the longest key wins: of three tokens and more among the lengths that keys beginning with these two tokens have,
+    then of two, then of one. A text of n tokens costs n small look-ups, however many names are known. A key of one token matches
+    capitalised words only.
     """
 
     def __init__(self) -> None:
         self._entities: dict[str, set[str]] = {}
         self._keys: dict[str, tuple[str, ...]] = {}
-        self._lengths: dict[str, dict[int, int]] = {}
+        # By the first two tokens of keys that have more: their lengths, and how many have each.
+        self._longer: dict[str, dict[int, int]] = {}
 
     def __len__(self) -> int:
         """Return the number of keys."""
@@ -61,9 +65,10 @@ class NameDictionary:
     def _add(self, key: str, entity: str) -> None:
         holders = self._entities.setdefault(key, set())
         if not holders:
-            parts = key.split(" ")
-            lengths = self._lengths.setdefault(parts[0], {})
-            lengths[len(parts)] = lengths.get(len(parts), 0) + 1
+            beginning, length = _beginning(key)
+            if length > _PAIR:
+                lengths = self._longer.setdefault(beginning, {})
+                lengths[length] = lengths.get(length, 0) + 1
         holders.add(entity)
 
     def _remove(self, key: str, entity: str) -> None:
@@ -72,34 +77,42 @@ class NameDictionary:
         if holders:
             return
         del self._entities[key]
-        parts = key.split(" ")
-        lengths = self._lengths[parts[0]]
-        lengths[len(parts)] -= 1
-        if not lengths[len(parts)]:
-            del lengths[len(parts)]
+        beginning, length = _beginning(key)
+        if length <= _PAIR:
+            return
+        lengths = self._longer[beginning]
+        lengths[length] -= 1
+        if not lengths[length]:
+            del lengths[length]
         if not lengths:
-            del self._lengths[parts[0]]
+            del self._longer[beginning]
 
     def find(self, text: str) -> list[Match]:
         """Return the longest known names in the text, left to right, not overlapping."""
         return list(self._scan(tokens(text)))
 
     def _scan(self, words: Sequence[Token]) -> Iterator[Match]:
-        at = 0
-        while at < len(words):
-            length = self._longest_at(words, at)
-            if length:
-                key = " ".join(word.form for word in words[at : at + length])
-                yield Match(key, self.entities_of(key), words[at].start, words[at + length - 1].end)
-            at += length or 1
+        end = 0
+        for at, word in enumerate(words):
+            if at >= end and (key := self._longest_at(words, at)):
+                end = at + key.count(" ") + 1
+                yield Match(key, self.entities_of(key), word.start, words[end - 1].end)
 
-    def _longest_at(self, words: Sequence[Token], at: int) -> int:
-        lengths = self._lengths.get(words[at].form)
-        if not lengths:
-            return 0
-        for length in sorted(lengths, reverse=True):
-            if at + length > len(words) or (length == 1 and not words[at].capital):
-                continue
-            if " ".join(word.form for word in words[at : at + length]) in self._entities:
-                return length
-        return 0
+    def _longest_at(self, words: Sequence[Token], at: int) -> str:
+        word = words[at]
+        if at + 1 < len(words):
+            pair = f"{word.form} {words[at + 1].form}"
+            if longer := self._longer.get(pair):
+                for length in sorted(longer, reverse=True):
+                    key = " ".join([each.form for each in words[at : at + length]])
+                    if at + length <= len(words) and key in self._entities:
+                        return key
+            if pair in self._entities:
+                return pair
+        return word.form if word.capital and word.form in self._entities else ""
+
+
+def _beginning(key: str) -> tuple[str, int]:
+    """Return the first two tokens of a key and how many it has."""
+    parts = key.split(" ")
+    return " ".join(parts[:_PAIR]), len(parts)

@@ -61,16 +61,17 @@ def tokens(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
     for match in pattern.finditer(text):
         word = match[0]
-        start = match.start()
+        start, end = match.span()
         if word in {"s", "S"} and start and text[start - 1] in _APOSTROPHES and found and found[-1].end == start - 1:
             continue
-        found += [Token(form, not word[0].islower(), start, match.end()) for form in _forms(word)]
+        if word.isascii():
+            found.append(Token(word.lower(), not word[0].islower(), start, end))
+        else:
+            found += [Token(form, not word[0].islower(), start, end) for form in _forms(word)]
     return tuple(found)
 
 
 def _forms(word: str) -> list[str]:
-    if word.isascii():
-        return [word.lower()]
     # Twice: folding leaves letters in fancy type (U+1D400) as they are, and decomposing them brings capitals back.
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).casefold())
     return _WORD.findall("".join(character for character in decomposed if not unicodedata.combining(character)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from interlace.domain.hits import LEGS, QueryRequest, QueryResponse, Ranked
+from interlace.entities.registry import keep_from_collector
 from interlace.evaluation.collection import Collection
 from interlace.evaluation.measures import RECALLS, by_question, gold_ranks, measure
 
@@ -97,6 +98,7 @@ def evaluate(
     result = Evaluation(collection.name, collection.qrels, like)
     legs: dict[str, dict[str, list[tuple[str, float]]]] = {name: {} for name in (*LEGS, FUSED)}
     ask(replace(like, text="warm-up"))
+    keep_from_collector()  # what the command itself has loaded since the names; a service has that before it loads them
     for done, (query, text) in enumerate(sorted(collection.queries.items()), start=1):
         started = time.perf_counter()
         answer = ask(replace(like, text=text, limit=10))

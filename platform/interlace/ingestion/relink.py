@@ -112,10 +112,9 @@ def relink(held: Sequence[Row], registry: Registry, removed: set[str]) -> Relink
         before = {(m["entity"], m["key"]): list(m["offsets"]) for m in mentions if m["via"] == "linker"}
         own = own_spans((entity, offsets) for entity, _, offsets in found)
         after = links_in(row["text"], own, registry, _resolved(found))
-        near = words_near(row["text"], {pair: _spans(offsets) for pair, offsets in after.items()})
-        for pair in sorted(before.keys() | after.keys()):
-            if before.get(pair) == after.get(pair):
-                continue
+        changed = [pair for pair in sorted(before.keys() | after.keys()) if before.get(pair) != after.get(pair)]
+        near = words_near(row["text"], {pair: _spans(after[pair]) for pair in changed if pair in after})
+        for pair in changed:
             if pair in before and pair[0] not in removed:
                 result.remove.append({"chunk": row["id"], "entity": pair[0], "key": pair[1]})
             if pair in after:

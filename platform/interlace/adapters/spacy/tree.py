@@ -26,12 +26,14 @@ class Tree:
     def __init__(self, doc: Any, names: list[Name]) -> None:
         self.doc = doc
         self.text: str = doc.text  # spaCy puts it together anew each time it is asked
-        self.words: list[str] = [token.text for token in doc]
+        tokens = list(doc)
+        self.words: list[str] = [token.text for token in tokens]
         self.lower: list[str] = [word.lower() for word in self.words]
-        self.deps: list[str] = [token.dep_ for token in doc]
-        self.tags: list[str] = [token.tag_ for token in doc]
-        self.kinds: list[str] = [token.pos_ for token in doc]
-        self.heads: list[int] = [token.head.i for token in doc]
+        self.deps: list[str] = [token.dep_ for token in tokens]
+        self.tags: list[str] = [token.tag_ for token in tokens]
+        self.kinds: list[str] = [token.pos_ for token in tokens]
+        # Relative to the token, as signed numbers that spaCy shows as unsigned ones.
+        self.heads: list[int] = [at + offset for at, offset in enumerate(doc.to_array("HEAD").astype("int64").tolist())]
         self.children: list[list[int]] = [[] for _ in self.words]
         for index, head in enumerate(self.heads):
             if head != index:
