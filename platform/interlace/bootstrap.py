@@ -306,11 +306,14 @@ class Platform:
         ]
 
     def warm(self) -> None:
-        """Load the models and let the database plan, so that the first batch need not wait for either."""
+        """Load the models, and let the database get ready, so that the first batch need not wait for either."""
+        from interlace.ingestion.rehearsal import rehearse
+
         with suppress(InterlaceError):
             self._plan("ingest/")
             self.extractor.run_pipeline(["Warm."])
             _ = self.processor
+            rehearse(self.graph)
 
     def warm_queries(self) -> None:
         """Ask a first question, so that no caller waits for the model, the names and the database's plans."""

@@ -1,5 +1,6 @@
 """Documents that cannot be read, documents that break their worker, and servers that are away."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from tests.integration.ingestion_world import World, source
 
 from interlace.domain.errors import UnavailableError
 from interlace.ingestion.jobs import JobStatus
+from interlace.ingestion.quarantine import Quarantine
 from interlace.ports.graph import Query, Row
 from interlace.settings import QdrantSettings, Settings
 
@@ -79,24 +81,51 @@ def test_the_document_that_breaks_its_batch_is_found_and_put_aside(world: World,
     assert "AssertionError" in status.failures[0].message
 
 
+def twice(world: World, monkeypatch: pytest.MonkeyPatch, name: str, between: Callable[[], None]) -> None:
+    """Have a write run twice, as after a commit that may not have arrived; call ``between`` after the second time."""
+    graph, write = world.platform.graph, world.platform.graph.write
+
+    def write_twice(query: Query, /, **params: Any) -> list[Row]:
+        rows = write(query, **params)
+        if query.name == name:
+            rows = write(query, **params)
+            between()
+        return rows
+
+    monkeypatch.setattr(graph, "write", write_twice)
+
+
 def test_a_claim_whose_commit_is_uncertain_is_repeated_and_counts_once(
     world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     receipt = world.receive(tenant, [source("a.md", "# A\n\nwords")])
-    graph, counted = world.platform.graph, []
-    write = graph.write
-
-    def write_twice(query: Query, /, **params: Any) -> list[Row]:
-        rows = write(query, **params)
-        if query.name == "ingest/claim_intakes":
-            rows = write(query, **params)
-            counted.extend(attempts(world, tenant))
-        return rows
-
-    monkeypatch.setattr(graph, "write", write_twice)
+    counted: list[tuple[str, int, str | None]] = []
+    twice(world, monkeypatch, "ingest/claim_intakes", lambda: counted.extend(attempts(world, tenant)))
     world.work()
     assert counted == [("received", 1, None)]
     assert status_of(world, tenant, receipt.job_id).ready == 1
+
+
+def test_a_release_whose_commit_is_uncertain_is_repeated_and_counts_once(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receipt = world.receive(tenant, [source("a.md", b"")])
+    world.work()
+    (failure,) = status_of(world, tenant, receipt.job_id).failures
+    quarantine = Quarantine(world.platform.graph, world.tasks)
+    counted: list[int] = []
+    twice(
+        world,
+        monkeypatch,
+        "ingest/quarantine_retry",
+        lambda: counted.append(status_of(world, tenant, receipt.job_id).failed),
+    )
+    released = quarantine.retry(tenant)
+    assert (len(released.ids), released.job_ids, counted) == (1, (receipt.job_id,), [0])
+    assert world.tasks.batches == [(tenant, list(released.ids))]
+    world.work()
+    assert status_of(world, tenant, receipt.job_id).failed == 1
+    assert status_of(world, tenant, receipt.job_id).failures == (failure,)
 
 
 def test_an_outage_costs_no_attempt_however_long_it_lasts(

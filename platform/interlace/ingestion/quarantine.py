@@ -1,5 +1,6 @@
 """Documents that were put aside: tried again from the beginning, or dropped."""
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -46,7 +47,7 @@ class Quarantine:
         released: list[str] = []
         jobs: set[str] = set()
         for group in self._groups(tenant, ids, source):
-            rows = self._graph.write(_RETRY, tenant=tenant, ids=group)
+            rows = self._graph.write(_RETRY, tenant=tenant, ids=group, release=uuid.uuid4().hex)
             released += [row["id"] for row in rows]
             jobs.update(row["jobId"] for row in rows)
             self._queue.ingest(tenant, [[row["id"]] for row in rows])
