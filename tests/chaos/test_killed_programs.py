@@ -1,4 +1,7 @@
-"""Every program of the stack is killed at work, several times, at moments that a seed chooses; nobody helps, and nothing is amiss."""
+"""Every program of the stack is killed at work, several times, at moments that a seed chooses; nobody helps, and nothing is amiss.
+
+``INTERLACE_TEST_KILLS`` (of each program) and ``INTERLACE_TEST_PASSAGES`` make the run longer or shorter.
+"""
 
 import os
 import random
@@ -20,15 +23,14 @@ from interlace.ingestion.jobs import JobStatus
 from interlace.ports.graph import Query
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.slow, pytest.mark.evaluation, pytest.mark.timeout(1500)]
-
 TENANT = "killed"
 PROGRAMS = ("worker", "pool", "api", "beat", "redis", "qdrant", "neo4j")
-KILLS = 3  # of each program
+KILLS = int(os.environ.get("INTERLACE_TEST_KILLS", "3"))  # of each program
 BATCH = 12
 AHEAD = 36
 PATIENCE = 150.0
 PASSAGES = int(os.environ.get("INTERLACE_TEST_PASSAGES", "994"))
+pytestmark = [pytest.mark.slow, pytest.mark.evaluation, pytest.mark.timeout(1200 + 100 * KILLS)]
 _READY = Query(
     "test/ready",
     "Test",

@@ -26,8 +26,8 @@ def test_a_rehearsal_writes_whole_batches_and_leaves_nothing(world: World, monke
 
     monkeypatch.setattr(GraphWriter, "write", watched)
     rehearse(graph)
-    assert [documents for documents, _ in seen][-2:] == [40, 9]
-    assert all(facts == 5 * documents for documents, facts in seen)
+    assert 2 <= len(seen) <= 6
+    assert set(seen) == {(112, 5 * 112)}
     assert graph.read(_EVERYTHING) == before
 
 

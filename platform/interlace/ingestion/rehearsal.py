@@ -25,10 +25,8 @@ from interlace.ports.graph import GraphDatabase, Query, Row, Transaction
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
-# The database plans anew for parameters of another order of magnitude: a full task, and those with which a job ends.
-_FULL: Final = 112
-_SMALLER: Final = (40, 9)
-# The full size is repeated until a round is hardly faster than the one before.
+_DOCUMENTS: Final = 112
+# It is repeated until a round is hardly faster than the one before.
 _MOST_ROUNDS: Final = 6
 _HARDLY_FASTER: Final = 0.8
 _SENTENCES: Final = 5
@@ -38,7 +36,7 @@ _LETTERS: Final = str.maketrans("0123456789", "ghiklmnopr")
 
 
 def rehearse(graph: GraphDatabase) -> None:
-    """Write made-up batches of the sizes that ingestion has and take each back; a server that is up to speed has little of it.
+    """Write a made-up batch and take it back, until that is no longer faster than before: a server that is up to speed has little of it.
 
     Raises:
         UnavailableError: the database does not answer.
@@ -46,12 +44,10 @@ def rehearse(graph: GraphDatabase) -> None:
     took = [math.inf]
     for _ in range(_MOST_ROUNDS):
         began = time.perf_counter()
-        _write_and_take_back(graph, _FULL)
+        _write_and_take_back(graph)
         took.append(time.perf_counter() - began)
         if took[-1] > took[-2] * _HARDLY_FASTER:
             break
-    for size in _SMALLER:
-        _write_and_take_back(graph, size)
     _log.info("Rehearsed: %s s", ", ".join(f"{seconds:.2f}" for seconds in took[1:]))
 
 
@@ -100,14 +96,14 @@ class _Nobody:
         return 0.0
 
 
-def _write_and_take_back(graph: GraphDatabase, documents: int) -> None:
+def _write_and_take_back(graph: GraphDatabase) -> None:
     # A tenant of its own: several workers rehearse at once, and none waits for another's locks.
     tenant = f"rehearsal-{uuid.uuid4().hex}"
 
     def work(transaction: Transaction) -> None:
         stage = _Stage(transaction)
-        sources = [Source(f"{number}.md", "text/markdown", b"") for number in range(documents)]
-        Intake(stage, _Nobody(), fingerprint="", batch_documents=documents).receive(tenant, sources)
+        sources = [Source(f"{number}.md", "text/markdown", b"") for number in range(_DOCUMENTS)]
+        Intake(stage, _Nobody(), fingerprint="", batch_documents=_DOCUMENTS).receive(tenant, sources)
         ledger = Ledger(stage, lease_seconds=_LEASE_SECONDS, max_attempts=1)
         claims = ledger.claim(tenant, [document_id(tenant, source.uri) for source in sources])
         ledger.advance(tenant, claims, "projected")

@@ -5,6 +5,7 @@ because somebody may wait for them. Writes go in managed transactions, which the
 ``Neo4jSettings.retry_seconds``.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
@@ -22,8 +23,9 @@ from interlace.settings import Neo4jSettings
 T = TypeVar("T")
 _PING = query("maintain/ping")
 _PAUSE_SECONDS = 0.2
+_MAY_BE_NULL = re.compile(r"\$(\w+) IS NULL")
 _LEAST_SECONDS = 0.1  # a driver takes 0 for no limit at all in places
-_EMPTY: Mapping[str, Any] = {"STRING": "", "INTEGER": 0, "FLOAT": 0.0, "BOOLEAN": False, "LIST": [], "MAP": {}}
+_SAMPLES: Mapping[str, Any] = {"STRING": "", "INTEGER": 0, "FLOAT": 0.0, "BOOLEAN": False, "MAP": {}}
 
 
 class Neo4jDatabase:
@@ -100,15 +102,18 @@ class Neo4jDatabase:
     def prepare(self, queries: Iterable[Query]) -> None:
         """Let the server plan queries ahead of their first use, which then need not wait for it: seconds on a server just started.
 
-        Nothing is run or changed.
+        Nothing is run or changed. A plan is for parameters of certain types. An empty list has another type than one of strings, and null
+        is a type too: what a query says may be null is planned with and without it.
 
         Raises:
             UnavailableError: the server does not answer.
         """
         with errors_as_ours(self._settings, "planning"), self._session(neo4j.READ_ACCESS) as session:
             for query in queries:
-                values = {name: _EMPTY[kind.split("<")[0]] for name, kind in query.params.items()}
-                session.run(f"EXPLAIN {query.text}", values).consume()
+                values = {name: _sample(kind) for name, kind in query.params.items()}
+                absent = dict.fromkeys(_MAY_BE_NULL.findall(query.text))
+                for given in (values, values | absent) if absent else (values,):
+                    session.run(f"EXPLAIN {query.text}", given).consume()
 
     def close(self) -> None:
         """Close all connections."""
@@ -175,6 +180,12 @@ class _OpenTransaction:
             if out_of_memory(error):  # an error of ours ends the driver's retries, which would only repeat it
                 raise translated(error, self._settings, query.name) from error
             raise
+
+
+def _sample(kind: str) -> Any:
+    """Return a value of a declared type; a list has an element."""
+    element = kind.removeprefix("LIST<").removesuffix(">")
+    return _SAMPLES[kind] if element == kind else [_SAMPLES[element]]
 
 
 def _rows(result: neo4j.Result) -> list[Row]:
