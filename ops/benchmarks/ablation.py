@@ -15,6 +15,7 @@ import typer
 from interlace.bootstrap import Platform
 from interlace.cli.choices import choices
 from interlace.cli.evaluate import run_collection
+from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.domain.hits import SIGNALS, QueryRequest
 from interlace.evaluation.collection import Collection, load_collection
@@ -86,4 +87,4 @@ def _shown(p: float) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(lambda: typer.run(main))

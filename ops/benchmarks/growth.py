@@ -15,6 +15,7 @@ import typer
 
 from interlace.bootstrap import Platform
 from interlace.cli.evaluate import clear_collection, run_collection
+from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.growth import grow_collection
@@ -111,4 +112,4 @@ def _figure(value: float | None) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(lambda: typer.run(main))

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import orjson
 import typer
 
+from interlace.cli.main import run
 from interlace.entities.names import key_of
 
 _MONTHS = frozenset(month.lower() for month in calendar.month_name[1:])
@@ -94,4 +95,4 @@ def _share(hits: list[bool]) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(lambda: typer.run(main))

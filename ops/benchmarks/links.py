@@ -14,6 +14,7 @@ from typing import Annotated, Final
 import typer
 
 from interlace.bootstrap import Platform
+from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
@@ -137,4 +138,4 @@ def _shown(call: Callable[[LinkGraphService, str], object], service: LinkGraphSe
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(lambda: typer.run(main))

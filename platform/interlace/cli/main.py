@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from collections.abc import Callable
 
 import typer
 
@@ -53,10 +54,10 @@ def build() -> typer.Typer:
 app = build()
 
 
-def run() -> None:
-    """Run the command line and exit: 0 on success, the error's own code on a known error, 130 on Ctrl-C."""
+def run(command: Callable[[], object] = app) -> None:
+    """Run the command line, or another command, and exit: 0 on success, the error's own code on a known error, 130 on Ctrl-C."""
     try:
-        app()
+        command()
     except InterlaceError as error:
         sys.stderr.write(f"error: {error.message}\n")
         sys.exit(error.exit_code)

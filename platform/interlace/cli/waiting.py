@@ -44,7 +44,7 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, quiet: bool = False) -> Jo
                     return status
                 if watch.stands_still(status):
                     progress.console.print(
-                        f"Nothing has moved for {_STILL_SECONDS:.0f} s: there seems to be no worker. What was received is kept. "
+                        f"Nothing has moved for {_STILL_SECONDS:.0f} s: no worker runs, or all have other work. What was received is kept. "
                         "`interlace status` shows the processes; `interlace up`, or `interlace worker`, starts them.",
                         style="yellow",
                     )
