@@ -9,6 +9,7 @@ from interlace.ingestion.rehearsal import rehearse
 from interlace.ingestion.writer import GraphWriter
 
 _EVERYTHING = ad_hoc("MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS ties")
+_MADE = ad_hoc("MATCH (f:Fact {tenant: $tenant}) RETURN count(f) AS facts", tenant="STRING")
 
 
 def test_a_rehearsal_writes_whole_batches_and_leaves_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,6 +50,3 @@ def test_workers_rehearse_at_the_same_time(world: World) -> None:
         thread.join()
     assert failed == []
     assert graph.read(_EVERYTHING) == before
-
-
-_MADE = ad_hoc("MATCH (f:Fact {tenant: $tenant}) RETURN count(f) AS facts", tenant="STRING")
