@@ -14,7 +14,6 @@ from typing import Annotated, Any
 import orjson
 import typer
 
-from interlace.cli.main import run
 from interlace.entities.names import key_of
 
 _MONTHS = frozenset(month.lower() for month in calendar.month_name[1:])
@@ -95,4 +94,4 @@ def _share(hits: list[bool]) -> str:
 
 
 if __name__ == "__main__":
-    run(lambda: typer.run(main))
+    typer.run(main)

@@ -30,7 +30,6 @@ _DOCUMENTS: Final = 112
 _MOST_ROUNDS: Final = 6
 _HARDLY_FASTER: Final = 0.8
 _SENTENCES: Final = 5
-_WORDS_A_CHUNK: Final = 220
 _LEASE_SECONDS: Final = 600.0
 _LETTERS: Final = str.maketrans("0123456789", "ghiklmnopr")
 
@@ -128,7 +127,7 @@ def _version(claim: Claim) -> NewVersion:
         facts.append(Fact(subject, "MET", target, start, len(text) - 1, 1.0, "spacy"))
     section = Section("", (), 0, 0, 0, len(text))
     parsed = ParsedDocument(title, text, (section,))
-    chunks = chunk(claim.id, parsed, _WORDS_A_CHUNK)
+    chunks = chunk(claim.id, parsed, max_words=len(text))
     extraction = Extraction(tuple(mentions), tuple(facts))
     return NewVersion(claim, "", parsed, chunks, {part.id: extraction for part in chunks})
 

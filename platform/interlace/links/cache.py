@@ -184,15 +184,14 @@ class CachedLinkGraph:
 
     def _prepare_aside(self, tenant: str, held: _Held) -> None:
         began = time.monotonic()
-        pause = 0.0
         try:
             self.prepare(tenant)
         except InterlaceError as error:
-            pause = _TRIED_AGAIN
+            held.not_before = time.monotonic() + _TRIED_AGAIN
             _event("failed", tenant, reason=error.message)
         finally:
             now = time.monotonic()
-            held.not_before = max(held.not_before, now + max(pause, (now - began) / _SHARE))
+            held.not_before = max(held.not_before, now + (now - began) / _SHARE)
             held.preparing = False
 
     def _read(self, tenant: str, revision: str) -> tuple[Snapshot | None, str]:
