@@ -2,7 +2,7 @@
 # Tells the container engine whether Neo4j is well, and ends one that has given up: the restart policy then starts it anew.
 #
 # After a failed write, most likely because the disk was full, Neo4j refuses all work until it is started anew, and Community Edition
-# has no setting that would end it. It is killed, not stopped, and only once there is room: platform/interlace/stack/watchdog.py says why.
+# has no setting that would end it. It is killed, not stopped, and only once there is room: platform/interlace_stack/watchdog.py says why.
 set -u
 least_kib=262144
 

@@ -35,12 +35,12 @@ from interlace.settings import (
     default_home,
     load_settings,
 )
-from interlace.stack.connect import connect
-from interlace.stack.down import down
-from interlace.stack.fetch import fetch_model, fetch_neo4j
-from interlace.stack.layout import Layout, layout_of
-from interlace.stack.programs import SERVERS
-from interlace.stack.up import up
+from interlace_stack.connect import connect
+from interlace_stack.down import down
+from interlace_stack.fetch import fetch_model, fetch_neo4j
+from interlace_stack.layout import Layout, layout_of
+from interlace_stack.programs import SERVERS
+from interlace_stack.up import up
 
 TESTS = Path(__file__).parent
 EVAL_ROOT = TESTS.parents[1] / "shared" / "eval"

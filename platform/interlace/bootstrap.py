@@ -47,7 +47,7 @@ from interlace.retrieval.cross_encoder import CrossEncoder
 from interlace.retrieval.packing import Packer
 from interlace.settings import IngestSettings, RerankerSettings, Settings, load_settings
 from interlace.skills.router import ToolRouter
-from interlace.stack.connect import connect
+from interlace_stack.connect import connect
 
 if TYPE_CHECKING:
     from interlace.adapters.spacy.extractor import SpacyExtractor

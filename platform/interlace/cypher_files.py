@@ -16,7 +16,7 @@ _PARAM = re.compile(r"\$(\w+) ([A-Z<> |]+(?:NOT NULL)?)")
 
 
 def files_root() -> Path:
-    """Return the folder that holds ``cypher`` and ``local``: inside an installed wheel, or the checkout's root."""
+    """Return the folder that holds ``cypher``: inside an installed wheel, or the checkout's root."""
     packaged = Path(__file__).parent / "_files"
     return packaged if packaged.is_dir() else Path(__file__).parents[2]
 

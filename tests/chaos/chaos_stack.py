@@ -16,7 +16,7 @@ from interlace.bootstrap import Platform
 from interlace.domain.errors import InterlaceError
 from interlace.ingestion.dump import dump
 from interlace.settings import Settings
-from interlace.stack.status import status
+from interlace_stack.status import status
 
 State = tuple[bytes, dict[str, Any]]
 POLL_SECONDS = 0.05

@@ -12,9 +12,9 @@ from tests.chaos.tcp_proxy import Fault, TcpProxy
 from tests.conftest import fresh_stack
 
 from interlace.settings import IngestSettings, Settings, WorkerSettings
-from interlace.stack.layout import layout_of
-from interlace.stack.programs import APPS
-from interlace.stack.up import up
+from interlace_stack.layout import layout_of
+from interlace_stack.programs import APPS
+from interlace_stack.up import up
 
 LINES, LINE_CHARACTERS = 60, 200
 LINE_LEAST = 80  # shorter ones are pieces of tracebacks

@@ -23,9 +23,9 @@ from interlace.domain.hits import QueryRequest
 from interlace.ingestion.dump import dump
 from interlace.ports.graph import Query
 from interlace.settings import IngestSettings, Neo4jSettings, Settings, WorkerSettings
-from interlace.stack.doctor import Finding, doctor
-from interlace.stack.layout import layout_of
-from interlace.stack.up import up
+from interlace_stack.doctor import Finding, doctor
+from interlace_stack.layout import layout_of
+from interlace_stack.up import up
 
 pytestmark = [
     pytest.mark.slow,

@@ -20,7 +20,7 @@ from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.extraction import Extraction
 from interlace.domain.ids import document_id
 from interlace.settings import Settings
-from interlace.stack.environment import app_environment
+from interlace_stack.environment import app_environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 

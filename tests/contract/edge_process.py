@@ -33,7 +33,7 @@ class EdgeProcess:
         key_file.write_text(KEY)
         data = str(self.folder / "data")
         options = ["--port", str(port), "--data", data, "--api-key-file", str(key_file)]
-        return [sys.executable, "-m", "interlace.edge", *options]
+        return [sys.executable, "-m", "interlace_edge", *options]
 
     def start(self) -> "EdgeProcess":
         port = free_port()

@@ -9,7 +9,7 @@ import pytest
 
 from interlace.client import Interlace
 from interlace.settings import Settings
-from interlace.stack.readiness import api_url
+from interlace_stack.readiness import api_url
 
 pytestmark = pytest.mark.stack
 TENANT = "api-stack"

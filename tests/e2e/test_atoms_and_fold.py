@@ -14,7 +14,7 @@ from interlace.client import Interlace
 from interlace.domain.effort import Work, effort
 from interlace.domain.hits import LegName
 from interlace.settings import Settings
-from interlace.stack.readiness import api_url
+from interlace_stack.readiness import api_url
 
 pytestmark = pytest.mark.stack
 TENANT = "atoms-and-fold"

@@ -15,9 +15,9 @@ import pytest
 from interlace.bootstrap import Platform
 from interlace.domain.errors import UnavailableError
 from interlace.settings import Settings
-from interlace.stack.environment import app_environment
-from interlace.stack.layout import layout_of
-from interlace.stack.supervision import Supervisor
+from interlace_stack.environment import app_environment
+from interlace_stack.layout import layout_of
+from interlace_stack.supervision import Supervisor
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

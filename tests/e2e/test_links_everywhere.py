@@ -15,7 +15,7 @@ from interlace.client import Interlace
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.hits import LegName
 from interlace.settings import Settings
-from interlace.stack.readiness import api_url
+from interlace_stack.readiness import api_url
 
 pytestmark = pytest.mark.stack
 TENANT = "link-graph"

@@ -11,7 +11,7 @@ from tests.e2e.command_line import command_line
 
 from interlace.domain.hits import LegName
 from interlace.settings import Settings
-from interlace.stack.readiness import api_url
+from interlace_stack.readiness import api_url
 
 pytestmark = pytest.mark.stack
 TENANT = "metadata-first"

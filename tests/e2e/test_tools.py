@@ -10,7 +10,7 @@ from tests.e2e.command_line import command_line
 
 from interlace.client import Interlace
 from interlace.settings import Settings
-from interlace.stack.readiness import api_url
+from interlace_stack.readiness import api_url
 
 pytestmark = pytest.mark.stack
 TENANT = "tools-e2e"

@@ -13,8 +13,8 @@ import pytest
 from interlace.adapters.onnx.embedder import OnnxEmbedder
 from interlace.domain.errors import SettingsError
 from interlace.settings import default_home
-from interlace.stack.fetch import fetch_model
-from interlace.stack.layout import Layout
+from interlace_stack.fetch import fetch_model
+from interlace_stack.layout import Layout
 
 pytestmark = pytest.mark.vectors
 

@@ -11,8 +11,8 @@ from tests.integration.ingestion_world import World, source
 
 from interlace.adapters.qdrant.failures import failures
 from interlace.domain.errors import NoSpaceError
-from interlace.edge.errors import EdgeError
-from interlace.edge.storage import space
+from interlace_edge.errors import EdgeError
+from interlace_edge.storage import space
 
 Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - what shutil.disk_usage returns
 

@@ -17,15 +17,15 @@ from pydantic import SecretStr
 
 from interlace.domain.errors import StackError
 from interlace.settings import Neo4jSettings, Settings
-from interlace.stack import room
-from interlace.stack.doctor import doctor
-from interlace.stack.down import down
-from interlace.stack.environment import settings_environment
-from interlace.stack.layout import layout_of
-from interlace.stack.readiness import NotReadyError, neo4j_versions, probe_neo4j, probe_redis
-from interlace.stack.state import StackState, read_state
-from interlace.stack.status import status
-from interlace.stack.up import up
+from interlace_stack import room
+from interlace_stack.doctor import doctor
+from interlace_stack.down import down
+from interlace_stack.environment import settings_environment
+from interlace_stack.layout import layout_of
+from interlace_stack.readiness import NotReadyError, neo4j_versions, probe_neo4j, probe_redis
+from interlace_stack.state import StackState, read_state
+from interlace_stack.status import status
+from interlace_stack.up import up
 
 pytestmark = pytest.mark.stack
 SERVERS = {"neo4j", "redis", "qdrant"}

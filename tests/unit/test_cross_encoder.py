@@ -19,7 +19,7 @@ from interlace.retrieval.execution import Run
 from interlace.retrieval.fusion import FusedHit
 from interlace.retrieval.rerank import Rerank
 from interlace.settings import RerankerSettings, Settings, load_settings
-from interlace.stack import doctor
+from interlace_stack import doctor
 
 QUESTION = "Who painted the harbour?"
 TEXTS = {"a": "Bread.", "b": "The harbour.", "c": "She painted the harbour.", "d": "Who painted the harbour?"}

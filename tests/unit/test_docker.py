@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from interlace.settings import PREFIX, load_settings
-from interlace.stack.configuration import ALLOWED_PROCEDURES
+from interlace_stack.configuration import ALLOWED_PROCEDURES
 
 ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OURS = {"interlace", "interlace_workers", "tests"}
+OURS = {"interlace", "interlace_edge", "interlace_stack", "interlace_workers", "tests"}
 LONGEST = 600
 CYPHER = re.compile(
     r"\b(?:OPTIONAL MATCH|MATCH|MERGE|UNWIND \$|DETACH DELETE|RETURN DISTINCT)\s*[({$a-z]|\bCREATE \((?:\w*:|\w+\))"

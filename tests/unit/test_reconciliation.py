@@ -11,7 +11,7 @@ from interlace.cli.invariants import examine_data, skipped
 from interlace.domain.errors import UnavailableError
 from interlace.reconciliation.projection_checks import one_sided
 from interlace.reconciliation.service import Violations
-from interlace.stack.doctor import Finding, Level
+from interlace_stack.doctor import Finding, Level
 
 BROKEN = Violations("one", "chunk without point", 7, ("c1", "c2"))
 

@@ -13,11 +13,11 @@ from interlace.settings import (
     StackSettings,
     load_settings,
 )
-from interlace.stack.configuration import render_neo4j, render_redis, render_supervisor, write_configuration
-from interlace.stack.environment import settings_environment
-from interlace.stack.layout import Layout, layout_of
-from interlace.stack.programs import ALL, Program
-from interlace.stack.state import StackState, ensure_state
+from interlace_stack.configuration import render_neo4j, render_redis, render_supervisor, write_configuration
+from interlace_stack.environment import settings_environment
+from interlace_stack.layout import Layout, layout_of
+from interlace_stack.programs import ALL, Program
+from interlace_stack.state import StackState, ensure_state
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from pydantic import SecretStr
 
 from interlace.domain.errors import StackError
 from interlace.settings import EmbeddingSettings, Settings, load_settings
-from interlace.stack.connect import connect
-from interlace.stack.external import external_servers
-from interlace.stack.layout import layout_of
-from interlace.stack.state import StackState, ensure_state, read_state
+from interlace_stack.connect import connect
+from interlace_stack.external import external_servers
+from interlace_stack.layout import layout_of
+from interlace_stack.state import StackState, ensure_state, read_state
 
 
 @pytest.fixture(autouse=True)

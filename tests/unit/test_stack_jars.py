@@ -4,7 +4,7 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from interlace.stack.jars import flatten, jar_at, plugin_jars, read_jars
+from interlace_stack.jars import flatten, jar_at, plugin_jars, read_jars
 
 SERVER = [
     jar_at(PurePath("org/neo4j/annotations/5.26.19/annotations-5.26.19.jar")),

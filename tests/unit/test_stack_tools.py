@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from interlace.domain.errors import StackError
-from interlace.stack.tools import find_java, find_maven, find_redis
+from interlace_stack.tools import find_java, find_maven, find_redis
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interlace.stack.launch import wait_for_room
-from interlace.stack.room import LEAST_FREE_BYTES, lack_of_room
-from interlace.stack.watchdog import (
+from interlace_stack.launch import wait_for_room
+from interlace_stack.room import LEAST_FREE_BYTES, lack_of_room
+from interlace_stack.watchdog import (
     FIRST_PAUSE_SECONDS,
     LONGEST_PAUSE_SECONDS,
     LOOK_SECONDS,

@@ -13,7 +13,7 @@ from celery.signals import worker_process_init, worker_process_shutdown, worker_
 from interlace.adapters.redis.celery_app import celery_app
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.settings import load_settings
-from interlace.stack.connect import connect
+from interlace_stack.connect import connect
 from interlace_workers.broker_watch import watch
 
 if TYPE_CHECKING:

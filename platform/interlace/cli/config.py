@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 def check(as_json: JsonOption = False) -> None:
     """Check the settings and print the effective values, secrets masked. Exits with 78 if one is wrong."""
-    from interlace.stack.connect import connect
+    from interlace_stack.connect import connect
 
     settings = settings_for()
     effective = connect(settings)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from interlace.domain.errors import InterlaceError
-from interlace.stack.doctor import Finding
+from interlace_stack.doctor import Finding
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform

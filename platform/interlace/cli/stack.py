@@ -10,7 +10,7 @@ from interlace.cli.output import JsonOption, print_json, print_table, say, setti
 from interlace.settings import Settings
 
 if TYPE_CHECKING:
-    from interlace.stack.doctor import Finding
+    from interlace_stack.doctor import Finding
 
 # As `systemctl status` and the Linux Standard Base: 3 means "does not run".
 _NOT_RUNNING = 3
@@ -38,8 +38,8 @@ def register(app: typer.Typer) -> None:
 
 def up(detach: DetachOption = True, as_json: JsonOption = False) -> None:
     """Start everything: Neo4j, Qdrant, Redis, API, worker, beat. Safe to repeat."""
-    from interlace.stack.readiness import api_url
-    from interlace.stack.up import up as start
+    from interlace_stack.readiness import api_url
+    from interlace_stack.up import up as start
 
     settings = settings_for()
     result = start(settings, migrate=_migrate, progress=say)
@@ -63,7 +63,7 @@ def up(detach: DetachOption = True, as_json: JsonOption = False) -> None:
 
 def down(as_json: JsonOption = False) -> None:
     """Stop everything. Data stays. Safe to repeat."""
-    from interlace.stack.down import down as stop
+    from interlace_stack.down import down as stop
 
     stopped = stop(settings_for(), progress=say)
     if as_json:
@@ -74,8 +74,8 @@ def down(as_json: JsonOption = False) -> None:
 
 def status(as_json: JsonOption = False) -> None:
     """Show each process: state, id, port, uptime, memory. Exits with 3 unless all of them run."""
-    from interlace.stack.external import external_servers
-    from interlace.stack.status import status as ask
+    from interlace_stack.external import external_servers
+    from interlace_stack.status import status as ask
 
     settings = settings_for()
     programs = [program for program in ask(settings) if program.name not in external_servers(settings)]
@@ -103,7 +103,7 @@ def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_
 
     The data: graph and vector index must agree, and the graph with itself. Nothing is changed unless --repair says so.
     """
-    from interlace.stack.doctor import doctor as examine
+    from interlace_stack.doctor import doctor as examine
 
     settings = settings_for(tenant)
     findings = examine(settings)
@@ -135,7 +135,7 @@ def _data(settings: Settings, findings: "list[Finding]", tenant: str | None, *, 
 
 def _stay(settings: Settings) -> None:
     """Wait for Ctrl-C or SIGTERM, then stop everything."""
-    from interlace.stack.down import down as stop
+    from interlace_stack.down import down as stop
 
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -156,7 +156,7 @@ def _migrate(settings: Settings) -> None:
 
 
 def _state_file(settings: Settings) -> str:
-    from interlace.stack.layout import layout_of
+    from interlace_stack.layout import layout_of
 
     return str(layout_of(settings).state_file)
 

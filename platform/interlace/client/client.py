@@ -279,7 +279,7 @@ class Interlace:
         """
         from interlace.adapters.neo4j.science import graph_data_science
         from interlace.settings import load_settings
-        from interlace.stack.connect import connect
+        from interlace_stack.connect import connect
 
         settings = connect(load_settings()).neo4j
         if not settings.password.get_secret_value():
@@ -319,9 +319,9 @@ class Interlace:
 def _here() -> tuple[str, str]:
     """Return the API's address and the tenant of the settings; a port left open is that of the local stack."""
     from interlace.settings import load_settings
-    from interlace.stack.layout import layout_of
-    from interlace.stack.readiness import api_url
-    from interlace.stack.state import read_state
+    from interlace_stack.layout import layout_of
+    from interlace_stack.readiness import api_url
+    from interlace_stack.state import read_state
 
     settings = load_settings()
     port = settings.api.port

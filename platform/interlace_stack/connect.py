@@ -1,0 +1,53 @@
+"""Fills the addresses and credentials of a running local stack into settings that do not name other servers."""
+
+from typing import Any
+
+from pydantic import SecretStr
+
+from interlace.settings import Group, Settings
+from interlace_stack.external import external_servers
+from interlace_stack.layout import layout_of
+from interlace_stack.models import bundled_model
+from interlace_stack.state import StackState, read_state
+
+
+def connect(settings: Settings) -> Settings:
+    """Return settings in which everything the user left open points to the local stack.
+
+    Only fields the user did not set are filled (an environment variable always wins), and credentials of the stack never go
+    to a server elsewhere: if an address was set to another server, its group stays as it is. Without ``stack.json`` only the
+    folder of the embedding model is filled, if it was fetched.
+
+    Raises:
+        StackError: ``stack.json`` is damaged or of another format.
+    """
+    layout = layout_of(settings)
+    updates: dict[str, Group] = {}
+    state = read_state(layout)
+    if state is not None:
+        for name in {"neo4j", "qdrant", "redis"} - external_servers(settings):
+            updates[name] = _filled(getattr(settings, name), _values(name, state))
+        updates["links"] = _filled(settings.links, {"cache_folder": layout.links})
+    folder = bundled_model(settings, layout)
+    if folder is not None:
+        updates["embedding"] = _filled(settings.embedding, {"folder": folder})
+    return settings.model_copy(update=updates)
+
+
+def _values(name: str, state: StackState) -> dict[str, Any]:
+    values: dict[str, dict[str, Any]] = {
+        "neo4j": {
+            "uri": state.bolt_uri,
+            "password": SecretStr(state.neo4j_password),
+            "browser_url": state.browser_url,
+        },
+        "qdrant": {"url": state.qdrant_url, "api_key": SecretStr(state.qdrant_api_key)},
+        "redis": {"url": SecretStr(state.redis_url)},
+    }
+    return values[name]
+
+
+def _filled(group: Group, values: dict[str, Any]) -> Group:
+    return group.model_copy(
+        update={field: value for field, value in values.items() if field not in group.model_fields_set}
+    )

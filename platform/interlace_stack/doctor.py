@@ -1,0 +1,226 @@
+"""Checks this machine and the stack, and says for each finding what to do about it."""
+
+import importlib
+import importlib.util
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from interlace.domain.errors import InterlaceError
+from interlace.settings import Settings
+from interlace_stack.external import external_servers
+from interlace_stack.fetch import gds_version, is_complete, jars_folder, neo4j_version
+from interlace_stack.layout import Layout, layout_of
+from interlace_stack.models import model_folder, wants_bundled
+from interlace_stack.programs import ALL, WATCHDOG
+from interlace_stack.readiness import (
+    NotReadyError,
+    neo4j_versions,
+    port_is_free,
+    probe_api,
+    probe_neo4j,
+    probe_redis,
+    qdrant_version,
+    why_neo4j_gave_up,
+)
+from interlace_stack.room import lack_of_room
+from interlace_stack.state import StackState, read_state
+from interlace_stack.status import ProgramStatus, status
+from interlace_stack.tools import find_java, find_maven, find_redis, java_version
+
+Level = Literal["ok", "warn", "error"]
+_DISK_LOW = 5_000_000_000
+_DISK_TOO_LOW = 1_000_000_000
+_DEFAULT_PORTS = {
+    "bolt": 7687,
+    "neo4j": 7687,
+    "bolt+s": 7687,
+    "neo4j+s": 7687,
+    "redis": 6379,
+    "rediss": 6379,
+    "https": 443,
+    "http": 80,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found.
+
+    Args:
+        check: what was looked at.
+        level: ``ok``; ``warn`` if the stack can run all the same or only is not started; ``error`` if it cannot.
+        detail: what was found.
+        remedy: what to do; empty if nothing.
+    """
+
+    check: str
+    level: Level
+    detail: str
+    remedy: str = ""
+
+
+def doctor(settings: Settings) -> list[Finding]:
+    """Return what was found, in the order in which things are needed. Starts and changes nothing."""
+    layout = layout_of(settings)
+    external = external_servers(settings)
+    findings = [Finding("settings", "ok", "valid (`interlace config check` shows them)")]
+    findings += [*_tools(layout, external), *_fetched(settings, layout), _pipeline(settings)]
+    findings += [*_reranker(settings), _disk(layout)]
+    try:
+        state = read_state(layout)
+        programs = {program.name: program for program in status(settings)}
+    except InterlaceError as error:
+        return [*findings, Finding("stack.json", "error", error.message)]
+    findings += _ports(settings, programs, external)
+    findings += [_server(settings, name, programs[name], state) for name in ALL if name not in external]
+    findings += [_elsewhere(settings, name) for name in sorted(external)]
+    return findings
+
+
+def _tools(layout: Layout, external: frozenset[str]) -> Iterator[Finding]:
+    if "neo4j" not in external:
+        yield _tool("java", lambda: f"{(java := find_java())} (version {java_version(java)})")
+        maven = _tool("maven", lambda: str(find_maven()))
+        # Once everything is fetched, Maven is not needed any more.
+        yield Finding("maven", "ok", "not needed: all is fetched") if is_complete(jars_folder(layout)) else maven
+    if "redis" not in external:
+        yield _tool("redis-server", lambda: str(find_redis()))
+
+
+def _tool(check: str, find: Callable[[], str]) -> Finding:
+    try:
+        return Finding(check, "ok", find())
+    except InterlaceError as error:
+        return Finding(check, "error", "not found", error.message)
+
+
+def _fetched(settings: Settings, layout: Layout) -> Iterator[Finding]:
+    yield _folder("jars", jars_folder(layout), f"Neo4j {neo4j_version()}, Graph Data Science {gds_version()}")
+    if wants_bundled(settings):
+        yield _folder("embedding model", model_folder(layout), settings.embedding.model)
+    elif settings.embedding.folder is not None:
+        there = (settings.embedding.folder / "model.onnx").exists()
+        remedy = "" if there else "Set INTERLACE_EMBEDDING__FOLDER to a folder with model.onnx and tokenizer.json."
+        yield Finding("embedding model", "ok" if there else "error", str(settings.embedding.folder), remedy)
+
+
+def _reranker(settings: Settings) -> Iterator[Finding]:
+    chosen = settings.reranker
+    if chosen.kind == "onnx" and chosen.folder is not None:
+        there = all((chosen.folder / name).exists() for name in ("model.onnx", "tokenizer.json"))
+        remedy = "" if there else "Set INTERLACE_RERANKER__FOLDER to a folder with model.onnx and tokenizer.json."
+        yield Finding("reranker", "ok" if there else "error", str(chosen.folder), remedy)
+    if chosen.kind == "litellm":
+        there = importlib.util.find_spec("litellm") is not None
+        remedy = "" if there else "Install interlace[llm], or set INTERLACE_RERANKER__KIND to onnx or none."
+        yield Finding("reranker", "ok" if there else "error", f"{chosen.model} by the package litellm", remedy)
+
+
+def _folder(check: str, folder: Path, what: str) -> Finding:
+    if is_complete(folder):
+        return Finding(check, "ok", f"{what} in {folder}")
+    return Finding(check, "warn", f"{what} is not fetched yet", "`interlace up` fetches it.")
+
+
+def _pipeline(settings: Settings) -> Finding:
+    name = settings.spacy.pipeline
+    try:
+        version = getattr(importlib.import_module(name), "__version__", "of unknown version")
+    except ImportError as error:
+        return Finding(
+            "spaCy pipeline",
+            "error",
+            f"{name}: {error}",
+            "Install that package, or set INTERLACE_SPACY__PIPELINE to an installed one.",
+        )
+    return Finding("spaCy pipeline", "ok", f"{name} {version}")
+
+
+def _disk(layout: Layout) -> Finding:
+    place = next(folder for folder in (layout.root, *layout.root.parents) if folder.exists())
+    free = shutil.disk_usage(place).free
+    detail = f"{free / 1e9:.1f} GB free at {place}"
+    if free >= _DISK_LOW:
+        return Finding("disk", "ok", detail)
+    level: Level = "error" if free < _DISK_TOO_LOW else "warn"
+    return Finding("disk", level, detail, "Free some space, or set INTERLACE_STACK__HOME to another disk.")
+
+
+def _ports(settings: Settings, programs: dict[str, ProgramStatus], external: frozenset[str]) -> Iterator[Finding]:
+    stack = settings.stack
+    ports = (
+        ("neo4j", stack.bolt_port, "INTERLACE_STACK__BOLT_PORT"),
+        ("neo4j", stack.browser_port, "INTERLACE_STACK__BROWSER_PORT"),
+        ("qdrant", stack.qdrant_port, "INTERLACE_STACK__QDRANT_PORT"),
+        ("redis", stack.redis_port, "INTERLACE_STACK__REDIS_PORT"),
+        ("api", settings.api.port, "INTERLACE_API__PORT"),
+    )
+    for name, port, setting in ports:
+        if name in external:
+            continue
+        if programs[name].pid is not None:
+            yield Finding(f"port {port}", "ok", f"ours ({name})")
+        elif port_is_free(port):
+            yield Finding(f"port {port}", "ok", f"free ({name})")
+        else:
+            yield Finding(
+                f"port {port}",
+                "error",
+                f"taken by another program ({name} needs it)",
+                f"Stop that program, or set {setting}.",
+            )
+
+
+def _server(settings: Settings, name: str, program: ProgramStatus, state: StackState | None) -> Finding:
+    if state is None or program.pid is None:
+        return Finding(name, "warn", f"does not run ({program.state.lower()})", "`interlace up` starts it.")
+    layout = layout_of(settings)
+    try:
+        return Finding(name, "ok", _answer(settings, name, state))
+    except NotReadyError as error:
+        lack, gave_up = (lack_of_room(layout.neo4j), why_neo4j_gave_up(state)) if name == "neo4j" else ("", "")
+        remedy = f"Look into {layout.log(name)}; `interlace down` and `interlace up` restart it."
+        if lack or gave_up:
+            remedy = f"{lack} It is then started anew by itself; {layout.log(WATCHDOG)} tells.".strip()
+        return Finding(name, "error", gave_up or str(error), remedy)
+
+
+def _answer(settings: Settings, name: str, state: StackState) -> str:
+    if name == "neo4j":
+        probe_neo4j(state)
+        neo4j, gds = neo4j_versions(state)
+        return f"{state.bolt_uri}, version {neo4j}, Graph Data Science {gds}"
+    if name == "qdrant":
+        return f"{state.qdrant_url}, version {qdrant_version(state)}"
+    if name == "redis":
+        probe_redis(state)
+        return f"127.0.0.1:{state.redis_port} answers"
+    if name == "api":
+        probe_api(settings.api.host, settings.api.port)
+        return "ready"
+    return "runs"
+
+
+def _elsewhere(settings: Settings, name: str) -> Finding:
+    addresses = {
+        "neo4j": settings.neo4j.uri,
+        "qdrant": settings.qdrant.url,
+        "redis": settings.redis.url.get_secret_value(),
+    }
+    address = urlsplit(addresses[name])
+    host, port = address.hostname or "", address.port or _DEFAULT_PORTS.get(address.scheme, 0)
+    try:
+        socket.create_connection((host, port), timeout=settings.neo4j.connect_timeout).close()
+    except OSError as error:
+        return Finding(
+            name,
+            "error",
+            f"{host}:{port} (elsewhere): {error}",
+            f"Start it, or unset its address to use the stack's own {name}.",
+        )
+    return Finding(name, "ok", f"{host}:{port} (elsewhere) accepts connections")

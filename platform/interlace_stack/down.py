@@ -1,0 +1,75 @@
+"""Stops the stack, also what a killed supervisor left behind."""
+
+from interlace.settings import Settings
+from interlace_stack.fetch import Progress
+from interlace_stack.layout import Layout, layout_of
+from interlace_stack.locks import locked
+from interlace_stack.processes import end, members, process_of, read_record
+from interlace_stack.programs import ALL, proofs
+from interlace_stack.supervision import Supervisor
+
+# The longest stopwaitsecs of the programs, one after another, would be more; in practice each needs a few seconds.
+DOWN_SECONDS = 240.0
+_ORPHAN_SECONDS = 90.0
+
+
+def down(settings: Settings, *, progress: Progress = lambda _sentence: None) -> tuple[str, ...]:
+    """Stop every process of the stack and return the names of those that ran; fine if none does.
+
+    Data, logs and credentials stay. No process of the stack is left when this returns.
+
+    Raises:
+        StackError: the stack's folder cannot be used.
+    """
+    layout = layout_of(settings)
+    if not layout.root.exists():
+        return ()
+    layout.prepare()
+    with locked(layout.lock_file, waiting=lambda: progress("waiting for another `interlace up` or `down`")):
+        running = tuple(name for name, program in Supervisor(layout).programs().items() if program.alive)
+        if running:
+            progress(f"stopping {', '.join(reversed(running))}")
+        orphans = stop_everything(layout, patience=DOWN_SECONDS)
+        return tuple(name for name in ALL if name in {*running, *orphans})
+
+
+def stop_everything(layout: Layout, *, patience: float) -> tuple[str, ...]:
+    """Stop supervisor and programs, then whatever is left of them; return the names of programs that were left behind.
+
+    Args:
+        layout: whose processes.
+        patience: seconds to wait for an orderly end before killing.
+    """
+    if not Supervisor(layout).shutdown(patience=patience):
+        _end_supervisor(layout)
+    orphans = end_orphans(layout)
+    _remove_run_files(layout)
+    return orphans
+
+
+def end_orphans(layout: Layout) -> tuple[str, ...]:
+    """End programs of this stack that no supervisor watches, and return their names.
+
+    A process is touched only if its id is on record, it started when the record says, and its command line proves it is ours.
+    """
+    _end_supervisor(layout)
+    ended = []
+    for name, proof in reversed(proofs(layout).items()):
+        record = read_record(layout.run, name)
+        processes = members(record, proof) if record is not None else []
+        if processes:
+            end(processes, patience=_ORPHAN_SECONDS)
+            ended.append(name)
+    return tuple(ended)
+
+
+def _end_supervisor(layout: Layout) -> None:
+    supervisor = process_of(layout.supervisor_pid, str(layout.supervisor_conf))
+    if supervisor is not None:
+        end([supervisor], patience=_ORPHAN_SECONDS)
+
+
+def _remove_run_files(layout: Layout) -> None:
+    """Remove what only mattered while the stack ran; the children's environments hold secrets."""
+    for path in layout.run.iterdir():
+        path.unlink()

@@ -1,0 +1,176 @@
+"""The six programs of a stack: how each is started, on which port, and how its command line proves that it is ours.
+
+And the watchdog, which comes and goes with Neo4j and is not counted among them: nobody starts it or asks for it by name.
+"""
+
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from interlace.settings import Settings
+from interlace_stack.fetch import jars_folder
+from interlace_stack.layout import Layout
+from interlace_stack.state import StackState
+from interlace_stack.tools import find_java, find_redis
+
+SERVERS = ("redis", "qdrant", "neo4j")
+APPS = ("api", "worker", "beat")
+ALL = SERVERS + APPS
+WATCHDOG = "watchdog"
+# Neo4j and its page cache reach into parts of the runtime that are closed by default.
+_JVM_OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch", "java.base/java.util.concurrent")
+_INITIAL_HEAP_MB = 640
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One supervised program.
+
+    Args:
+        name: also the name of its log.
+        command: absolute program and arguments; no secret among them.
+        proof: words that only this stack's program has on its command line.
+        port: the port it listens on; None if it has none.
+        port_setting: the variable that changes the port.
+        data: the folder whose disk must have room before it starts; None if it starts all the same.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    proof: str
+    port: int | None = None
+    port_setting: str = ""
+    data: Path | None = None
+
+    def launch_line(self, layout: Layout) -> str:
+        """Return the supervisor's ``command=``: the launcher, then the program. Percent signs are doubled, as supervisor wants."""
+        room = () if self.data is None else (f"--room={self.data}",)
+        words = (sys.executable, "-m", "interlace_stack.launch", str(layout.run), self.name, *room, *self.command)
+        return shlex.join(words).replace("%", "%%")
+
+
+def programs(settings: Settings, layout: Layout, state: StackState, wanted: frozenset[str]) -> dict[str, Program]:
+    """Return the wanted programs in the order in which they start, and last the watchdog if Neo4j is among them.
+
+    Raises:
+        StackError: a tool that a wanted program needs is missing.
+    """
+    builders = {
+        "redis": lambda: _redis(layout, state),
+        "qdrant": lambda: _qdrant(layout, state),
+        "neo4j": lambda: _neo4j(settings, layout, state),
+        "api": lambda: _app("api", layout, port=settings.api.port),
+        "worker": lambda: _app("worker", layout),
+        "beat": lambda: _app("beat", layout),
+    }
+    found = {name: builders[name]() for name in ALL if name in wanted}
+    return found | {WATCHDOG: _watchdog(layout)} if "neo4j" in wanted else found
+
+
+def proofs(layout: Layout) -> dict[str, str]:
+    """Return each program's proof, without needing any of the tools that start it."""
+    return {
+        # Redis rewrites its command line to its name and address.
+        "redis": "redis-server 127.0.0.1:",
+        "qdrant": f"--data {layout.qdrant}",
+        "neo4j": f"--home-dir={layout.neo4j}",
+        **{name: _app_proof(name, layout) for name in APPS},
+        WATCHDOG: " ".join(_watchdog_words(layout)),
+    }
+
+
+def qdrant_key_file(layout: Layout) -> Path:
+    """Return the private file that hands Qdrant its API key."""
+    return layout.run / "qdrant.key"
+
+
+def redis_conf(layout: Layout) -> Path:
+    """Return Redis' configuration."""
+    return layout.run / "redis.conf"
+
+
+def neo4j_conf(layout: Layout) -> Path:
+    """Return Neo4j's configuration folder."""
+    return layout.neo4j / "conf"
+
+
+def neo4j_java(layout: Layout, *flags: str) -> tuple[str, ...]:
+    """Return the start of a command that runs a class of Neo4j: the runtime, its flags and the class path."""
+    jars = jars_folder(layout)
+    return (str(find_java()), *flags, "-cp", f"{jars / 'lib'}/*:{jars / 'plugins'}/*")
+
+
+def _redis(layout: Layout, state: StackState) -> Program:
+    return Program(
+        name="redis",
+        command=(str(find_redis()), str(redis_conf(layout))),
+        proof=proofs(layout)["redis"],
+        port=state.redis_port,
+        port_setting="INTERLACE_STACK__REDIS_PORT",
+    )
+
+
+def _qdrant(layout: Layout, state: StackState) -> Program:
+    options = {
+        "--host": "127.0.0.1",
+        "--port": str(state.qdrant_port),
+        "--data": str(layout.qdrant),
+        "--api-key-file": str(qdrant_key_file(layout)),
+    }
+    return Program(
+        name="qdrant",
+        command=(sys.executable, "-m", "interlace_edge", *(word for option in options.items() for word in option)),
+        proof=proofs(layout)["qdrant"],
+        port=state.qdrant_port,
+        port_setting="INTERLACE_STACK__QDRANT_PORT",
+    )
+
+
+def _neo4j(settings: Settings, layout: Layout, state: StackState) -> Program:
+    flags = (
+        f"-Xms{min(_INITIAL_HEAP_MB, settings.stack.neo4j_heap_mb)}m",
+        f"-Xmx{settings.stack.neo4j_heap_mb}m",
+        # A server out of memory is useless but alive; ended, the supervisor starts it anew.
+        "-XX:+ExitOnOutOfMemoryError",
+        "-Dfile.encoding=UTF-8",
+        "-Dio.netty.tryReflectionSetAccessible=true",
+        *(f"--add-opens={package}=ALL-UNNAMED" for package in _JVM_OPENS),
+        *settings.stack.neo4j_flags,
+    )
+    places = (f"--home-dir={layout.neo4j}", f"--config-dir={neo4j_conf(layout)}", "--console-mode")
+    return Program(
+        name="neo4j",
+        command=(*neo4j_java(layout, *flags), "org.neo4j.server.CommunityEntryPoint", *places),
+        proof=proofs(layout)["neo4j"],
+        port=state.bolt_port,
+        port_setting="INTERLACE_STACK__BOLT_PORT",
+        data=layout.neo4j,
+    )
+
+
+def _watchdog(layout: Layout) -> Program:
+    return Program(
+        name=WATCHDOG,
+        command=(sys.executable, "-m", *_watchdog_words(layout)),
+        proof=proofs(layout)[WATCHDOG],
+    )
+
+
+def _watchdog_words(layout: Layout) -> tuple[str, ...]:
+    return ("interlace_stack.watchdog", str(layout.home), layout.name)
+
+
+def _app(name: str, layout: Layout, port: int | None = None) -> Program:
+    # Python ignores unknown -X options but shows them on the command line: they prove which stack the process belongs to.
+    return Program(
+        name=name,
+        command=(sys.executable, "-X", f"stack={layout.root}", "-m", "interlace.cli.main", name),
+        proof=_app_proof(name, layout),
+        port=port,
+        port_setting="INTERLACE_API__PORT" if port else "",
+    )
+
+
+def _app_proof(name: str, layout: Layout) -> str:
+    return f"stack={layout.root} -m interlace.cli.main {name}"

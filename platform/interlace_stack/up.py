@@ -1,0 +1,223 @@
+"""Starts the stack: servers first, then migrations, then the API, worker and beat; each step waits until it is really ready."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from interlace.domain.errors import StackError
+from interlace.settings import Settings
+from interlace_stack.configuration import write_configuration
+from interlace_stack.connect import connect
+from interlace_stack.down import DOWN_SECONDS, end_orphans, stop_everything
+from interlace_stack.external import external_servers
+from interlace_stack.fetch import Progress, fetch_model, fetch_neo4j
+from interlace_stack.layout import Layout, layout_of
+from interlace_stack.locks import locked
+from interlace_stack.models import wants_bundled
+from interlace_stack.password import has_data, set_initial_password
+from interlace_stack.programs import ALL, APPS, SERVERS, Program, programs
+from interlace_stack.readiness import (
+    NotReadyError,
+    Probe,
+    port_is_free,
+    probe_api,
+    probe_neo4j,
+    probe_qdrant,
+    probe_redis,
+)
+from interlace_stack.room import lack_of_room
+from interlace_stack.signals import signals_ignored, stop_signals_raise
+from interlace_stack.state import StackState, ensure_state
+from interlace_stack.supervision import Supervisor
+
+_POLL_SECONDS = 0.2
+_LOG_LINES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class UpResult:
+    """What ``up`` did.
+
+    Args:
+        settings: connected to the stack.
+        started: programs that this call started, in order.
+        found: programs that ran already.
+        external: servers that the settings name elsewhere; not ours to start.
+    """
+
+    settings: Settings
+    started: tuple[str, ...]
+    found: tuple[str, ...]
+    external: tuple[str, ...]
+
+
+def up(
+    settings: Settings,
+    *,
+    only: set[str] | None = None,
+    migrate: Callable[[Settings], None] | None = None,
+    progress: Progress = lambda _sentence: None,
+) -> UpResult:
+    """Start what does not run yet and return once everything is ready.
+
+    If it fails or is interrupted (Ctrl-C, SIGTERM, SIGHUP) it stops what it had started. A second call at the same time waits
+    for the first; a call that finds everything running changes nothing.
+
+    Args:
+        settings: as loaded; addresses set to other servers exclude those from the stack.
+        only: names of programs, for example ``{"neo4j", "redis", "qdrant"}``; None means all.
+        migrate: brings the database's schema up to date; called with connected settings once Neo4j is ready.
+        progress: called with a short sentence at each step.
+
+    Raises:
+        StackError: a tool is missing, a port is taken, a download failed, or a program did not get ready in time.
+    """
+    unknown = (only or set()) - set(ALL)
+    if unknown:
+        raise StackError(f"{', '.join(sorted(unknown))}: no such program. The stack has {', '.join(ALL)}.")
+    layout = layout_of(settings)
+    layout.prepare()
+    with (
+        stop_signals_raise(),
+        locked(layout.lock_file, waiting=lambda: progress("waiting for another `interlace up` or `down`")),
+    ):
+        return _Start(settings, layout, progress).run(frozenset(only or ALL), migrate)
+
+
+class _Start:
+    """One run of ``up``: knows what it has started so that it can take it back."""
+
+    def __init__(self, settings: Settings, layout: Layout, progress: Progress) -> None:
+        self._settings = settings
+        self._layout = layout
+        self._progress = progress
+        self._supervisor = Supervisor(layout)
+        self._supervisor_is_mine = False
+        self._started: list[str] = []
+
+    def run(self, only: frozenset[str], migrate: Callable[[Settings], None] | None) -> UpResult:
+        external = external_servers(self._settings)
+        wanted = only - external
+        state = ensure_state(self._settings, self._layout)
+        self._fetch(wanted)
+        known = {name for name, program in self._supervisor.programs().items() if program.alive}
+        plan = programs(self._settings, self._layout, state, frozenset((wanted | known) - external))
+        try:
+            self._supervise(state, plan)
+            found = [name for name, program in self._supervisor.programs().items() if program.alive]
+            self._start([plan[name] for name in SERVERS if name in wanted], state, found)
+            connected = connect(self._settings)
+            if migrate is not None and "neo4j" in only:
+                self._progress("bringing the database's schema up to date")
+                migrate(connected)
+            self._start([plan[name] for name in APPS if name in wanted], state, found)
+        except BaseException:
+            self._take_back()
+            raise
+        running = tuple(name for name in found if name in wanted)
+        return UpResult(connected, tuple(self._started), running, tuple(sorted(external)))
+
+    def _fetch(self, wanted: frozenset[str]) -> None:
+        if "neo4j" in wanted:
+            fetch_neo4j(self._layout, self._progress)
+        if wants_bundled(self._settings):
+            fetch_model(self._layout, self._progress)
+
+    def _supervise(self, state: StackState, plan: dict[str, Program]) -> None:
+        is_running = self._supervisor.is_running()
+        if not is_running:
+            end_orphans(self._layout)
+        changed = write_configuration(self._settings, self._layout, state, plan)
+        if not is_running:
+            self._supervisor_is_mine = True
+            self._supervisor.start()
+        elif changed:
+            self._progress("taking over changed settings")
+            self._supervisor.reload()
+
+    def _start(self, group: list[Program], state: StackState, found: list[str]) -> None:
+        missing = [program for program in group if program.name not in found]
+        for program in missing:
+            self._check_port(program)
+            self._check_room(program)
+            if program.name == "neo4j":
+                self._check_browser_port(state)
+                if not has_data(self._layout):
+                    self._progress("setting Neo4j's password")
+                    set_initial_password(self._layout, state)
+        for program in missing:
+            self._progress(f"starting {program.name}")
+            self._started.append(program.name)
+            self._supervisor.start_program(program.name)
+        deadline = time.monotonic() + self._settings.stack.start_seconds
+        for program in group:
+            self._wait(program, self._probe(program.name, state), deadline)
+
+    def _check_port(self, program: Program) -> None:
+        if program.port is not None:
+            self._require_free(program.port, program.name, program.port_setting)
+
+    def _check_browser_port(self, state: StackState) -> None:
+        self._require_free(state.browser_port, "Neo4j Browser", "INTERLACE_STACK__BROWSER_PORT")
+
+    def _check_room(self, program: Program) -> None:
+        lack = lack_of_room(program.data) if program.data else ""
+        if lack:
+            raise StackError(f"{program.name} cannot be started: {lack} Or set INTERLACE_STACK__HOME to another disk.")
+
+    def _require_free(self, port: int, what: str, setting: str) -> None:
+        if not port_is_free(port):
+            raise StackError(
+                f"Port {port} ({what}) is taken by another program. Stop that program, or set {setting} to a free port."
+            )
+
+    def _probe(self, name: str, state: StackState) -> Probe | None:
+        api = self._settings.api
+        probes: dict[str, Probe] = {
+            "neo4j": lambda: probe_neo4j(state),
+            "redis": lambda: probe_redis(state),
+            "qdrant": lambda: probe_qdrant(state),
+            "api": lambda: probe_api(api.host, api.port),
+        }
+        return probes.get(name)
+
+    def _wait(self, program: Program, probe: Probe | None, deadline: float) -> None:
+        """Wait until a program runs for long enough (``startsecs``) and its probe succeeds; give up early if it keeps ending."""
+        why = "it has not been running for long enough"
+        while time.monotonic() < deadline:
+            supervised = self._supervisor.programs().get(program.name)
+            if supervised is None or supervised.state in {"FATAL", "BACKOFF", "EXITED", "STOPPED"}:
+                raise StackError(f"{program.name} ended while starting. {self._last_words(program.name)}")
+            try:
+                if probe is not None:
+                    probe()
+                    return
+                if supervised.state == "RUNNING":
+                    return
+            except NotReadyError as error:
+                why = str(error)
+            time.sleep(_POLL_SECONDS)
+        limit = self._settings.stack.start_seconds
+        raise StackError(
+            f"{program.name} was not ready within {limit:.0f} s: {why}. {self._last_words(program.name)} "
+            "A slow machine may need more: INTERLACE_STACK__START_SECONDS."
+        )
+
+    def _last_words(self, name: str) -> str:
+        log = self._layout.log(name)
+        try:
+            lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-_LOG_LINES:]
+        except FileNotFoundError:
+            lines = []
+        return f"The end of {log}: {' | '.join(lines) or 'nothing'}."
+
+    def _take_back(self) -> None:
+        """Stop what this run has started; a second Ctrl-C does not stop the stopping."""
+        with signals_ignored():
+            if self._supervisor_is_mine:
+                self._progress("stopping what was started")
+                stop_everything(self._layout, patience=DOWN_SECONDS)
+                return
+            for name in reversed(self._started):
+                self._progress(f"stopping {name}")
+                self._supervisor.stop_program(name)
