@@ -35,7 +35,7 @@ from interlace.ingestion.writer import GraphWriter
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.service import LinkGraphService
 from interlace.links.stored import StoredLinkGraph
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.models import Embedder, Reranker
 from interlace.ports.tokens import TokenCounter
@@ -51,7 +51,7 @@ from interlace_stack.connect import connect
 
 if TYPE_CHECKING:
     from interlace.adapters.spacy.extractor import SpacyExtractor
-    from interlace.parsing.sandbox import ParserProcess
+    from interlace.parsing.sandbox.sandbox import ParserProcess
 
 # Raise whenever parsers or chunker would make something else of the same bytes.
 TEXT_VERSION = 3
@@ -277,7 +277,7 @@ class Platform:
 
     @cached_property
     def _parser(self) -> "ParserProcess":
-        from interlace.parsing.sandbox import ParserProcess
+        from interlace.parsing.sandbox.sandbox import ParserProcess
 
         return ParserProcess(_parse_limits(self.settings.ingest))
 

@@ -10,8 +10,8 @@ from tests.chaos.chaos_stack import kill, process, state, until
 
 from interlace.bootstrap import Platform
 from interlace.ingestion.jobs import JobStatus
-from interlace.ingestion.sources import find_sources
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]

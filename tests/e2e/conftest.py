@@ -13,8 +13,8 @@ from selenium.webdriver.chrome.service import Service
 
 from interlace.bootstrap import Platform
 from interlace.domain.errors import ConflictError
-from interlace.ingestion.sources import find_sources
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 from interlace.settings import Settings
 
 ENGINES = Path(__file__).parents[1] / "fixtures" / "engines"

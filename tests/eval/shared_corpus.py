@@ -6,8 +6,8 @@ from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
 from interlace.domain.ids import document_id
 from interlace.evaluation.collection import Collection
-from interlace.ingestion.sources import find_sources
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 
 
 def passages_of(collection: Collection) -> list[Source]:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from interlace.domain.documents import Chunk, ParsedDocument, Section, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.chunking import chunk, count_words
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
 
 LIMITS = ParseLimits(max_bytes=100_000)
 MAX_WORDS = 40

@@ -16,9 +16,9 @@ from pypdf import PdfWriter
 
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.media import DOCX, HTML, JSON, MARKDOWN, PDF, TEXT
-from interlace.parsing.sandbox import ParserProcess
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sandbox.sandbox import ParserProcess
 
 LIMITS = ParseLimits(seconds=10, memory_bytes=700_000_000)
 GOOD = Source("good.md", MARKDOWN, b"# Good\n\nText.")
@@ -226,8 +226,8 @@ def test_many_records_come_back_in_order(parser: ParserProcess) -> None:
 DAEMON = """
 import multiprocessing
 from interlace.domain.documents import Source
-from interlace.parsing.limits import ParseLimits
-from interlace.parsing.sandbox import ParserProcess
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sandbox.sandbox import ParserProcess
 
 def read(parser, name):
     print(name, parser.parse([Source(name, "text/plain", b"x")])[0].title, flush=True)
@@ -257,7 +257,7 @@ def test_an_interrupted_call_leaves_no_half_read_answer(monkeypatch: pytest.Monk
 
     with ParserProcess(LIMITS) as parser:
         parser.parse([GOOD])
-        monkeypatch.setattr("interlace.parsing.sandbox.answer_of", interrupt)
+        monkeypatch.setattr("interlace.parsing.sandbox.sandbox.answer_of", interrupt)
         with pytest.raises(_StopError):
             parser.parse([GOOD, GOOD, GOOD])
         monkeypatch.undo()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interlace.domain.documents import Source
-from interlace.parsing.limits import ParseLimits
-from interlace.parsing.sandbox import ParserProcess
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sandbox.sandbox import ParserProcess
 
 _ATTEMPTS = {
     "connect": "import socket; socket.socket()",
@@ -26,7 +26,7 @@ _ATTEMPTS = {
 @pytest.mark.parametrize("attempt", sorted(_ATTEMPTS))
 def test_a_confined_process_is_refused(attempt: str, tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom interlace.parsing.confinement import confine\nprint(confine(500_000_000))\n"
+        "import sys\nfrom interlace.parsing.sandbox.confinement import confine\nprint(confine(500_000_000))\n"
         f"try:\n    {_ATTEMPTS[attempt]}\nexcept (OSError, MemoryError) as error:\n    print('refused', type(error).__name__)\n"
     )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}

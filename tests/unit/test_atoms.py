@@ -11,9 +11,9 @@ from interlace.atoms.terms import AtomQuery, Phrase, counting, searches, underst
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.ingestion.atom_fields import atom_fields
-from interlace.parsing.frames import pack, read_frame, source_frame, source_of
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.frames import pack, read_frame, source_frame, source_of
+from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.settings import AtomSettings
 
 SETTINGS = AtomSettings()

@@ -2,18 +2,18 @@
 
 import pytest
 
-from interlace.domain.documents import Chunk, Link, ParsedDocument, Section
+from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument, Section
 from interlace.extraction.structure import extract_structure
 
 TEXT = "Notes. Metropolis was made by Lang in Berlin. See Films."
 
 
-def link(kind: str, target: str, anchor: str, text: str) -> Link:
+def link(kind: str, target: str, anchor: str, text: str) -> DocumentLink:
     start = TEXT.index(text)
-    return Link(kind, target, anchor, text, start, start + len(text))
+    return DocumentLink(kind, target, anchor, text, start, start + len(text))
 
 
-def document(*links: Link) -> ParsedDocument:
+def document(*links: DocumentLink) -> ParsedDocument:
     section = Section("", (), 0, 0, 0, len(TEXT))
     return ParsedDocument("Metropolis notes", TEXT, (section,), links=links)
 

@@ -9,8 +9,8 @@ import pytest
 
 from interlace.domain.documents import LOCAL_FILE, Source
 from interlace.ingestion.references import verify
-from interlace.ingestion.sources import find_sources
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 from interlace.ports.graph import GraphDatabase
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from interlace.domain.documents import Chunk, Link, ParsedDocument, Section
+from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument, Section
 from interlace.ingestion.rows import (
     document_row,
     known_as_rows,
@@ -19,7 +19,7 @@ from interlace.ingestion.rows import (
 from interlace.ingestion.versions import Claim, NewVersion
 
 
-def version(uri: str, *links: Link, title: str = "Title", metadata: dict[str, Any] | None = None) -> NewVersion:
+def version(uri: str, *links: DocumentLink, title: str = "Title", metadata: dict[str, Any] | None = None) -> NewVersion:
     section = Section("", (), 0, 0, 0, 4)
     parsed = ParsedDocument(title, "Text", (section,), ("tag",), ("Alias",), links, metadata or {})
     chunk = Chunk("c", "d", (title,), 0, 0, "Text", 0, 4, 1)
@@ -27,7 +27,7 @@ def version(uri: str, *links: Link, title: str = "Title", metadata: dict[str, An
 
 
 def keys_of_link(uri: str, kind: str, target: str) -> list[str]:
-    return [row["key"] for row in reference_rows(version(uri, Link(kind, target, "", "x", 0, 1)))]
+    return [row["key"] for row in reference_rows(version(uri, DocumentLink(kind, target, "", "x", 0, 1)))]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,9 @@ def test_links_point_at_paths_addresses_and_names(kind: str, target: str, key: s
 
 
 def test_a_link_is_noted_once_and_records_link_from_their_files_folder() -> None:
-    twice = version("a.md", Link("markdown", "b.md", "", "x", 0, 1), Link("markdown", "b.md", "", "y", 2, 3))
+    twice = version(
+        "a.md", DocumentLink("markdown", "b.md", "", "x", 0, 1), DocumentLink("markdown", "b.md", "", "y", 2, 3)
+    )
     assert len(reference_rows(twice)) == 1
     assert keys_of_link("data/all.jsonl#7", "markdown", "b.md") == ["path:data/b"]
 
@@ -117,7 +119,7 @@ def test_metadata_is_held_as_neo4j_can(value: object, held: object) -> None:
 def test_the_digest_of_links_tells_targets_and_types_but_not_places_in_the_document() -> None:
     def digests(shift: int, anchor: str) -> list[str]:
         text = " " * shift + "Ada met Bob."
-        link = Link("typed", "Ada", anchor, "Ada", shift, shift + 3)
+        link = DocumentLink("typed", "Ada", anchor, "Ada", shift, shift + 3)
         parsed = ParsedDocument("T", text, (), links=(link,))
         first = Chunk("c", "d", ("T",), 0, 0, "Ada met", shift, shift + 7, 2)
         second = Chunk("c2", "d", ("T",), 0, 1, "Bob.", shift + 8, shift + 12, 2)

@@ -16,10 +16,10 @@ from interlace.api.numbers import places_of_non_finite
 from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, uri_problem
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
-from interlace.ingestion.records import RECORD_FILES, split_array, split_records
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.media import JSON, media_type_of
+from interlace.parsing.records import RECORD_FILES, split_array, split_records
 from interlace.parsing.registry import too_large
+from interlace.parsing.sandbox.limits import ParseLimits
 
 _METADATA = TypeAdapter(Metadata)
 _FINITE = "must be a finite number; JSON has neither NaN nor infinities"

@@ -178,8 +178,8 @@ def run_collection(
 
 def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, floor: bool) -> dict[str, float]:
     from interlace.cli.waiting import describe, wait_for
-    from interlace.ingestion.sources import find_sources
-    from interlace.parsing.limits import ParseLimits
+    from interlace.parsing.sandbox.limits import ParseLimits
+    from interlace.parsing.sources import find_sources
 
     clear_collection(platform, collection)
     limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
@@ -224,8 +224,8 @@ def clear_collection(platform: "Platform", collection: Collection) -> None:
 def _floor(platform: "Platform", sources: "list[Source]") -> float:
     from interlace.evaluation.floor import measure_floor
     from interlace.parsing.chunking import chunk
-    from interlace.parsing.limits import ParseLimits
     from interlace.parsing.registry import parse
+    from interlace.parsing.sandbox.limits import ParseLimits
 
     limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
     words = platform.settings.ingest.chunk_words

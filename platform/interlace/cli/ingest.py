@@ -93,8 +93,8 @@ def _receive(platform: "Platform", tenant: str, paths: list[Path], strategy: Atl
 def _found(
     platform: "Platform", paths: list[Path], strategy: AtlasStrategy, progress: Progress
 ) -> Iterator[Source | ParseError]:
-    from interlace.ingestion.sources import find_sources
-    from interlace.parsing.limits import ParseLimits
+    from interlace.parsing.sandbox.limits import ParseLimits
+    from interlace.parsing.sources import find_sources
 
     task = progress.add_task("", total=None, shown="reading")
     limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)

@@ -17,7 +17,7 @@ def verify(
 ) -> None:
     """Compare documents with the files they came from, by SHA-256. Exits with 1 if any changed, vanished or cannot be read."""
     from interlace.ingestion.references import verify as compare
-    from interlace.parsing.limits import ParseLimits
+    from interlace.parsing.sandbox.limits import ParseLimits
 
     with platform_for(tenant) as (platform, name):
         limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)

@@ -33,7 +33,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class DocumentLink:
     """A reference found in a text.
 
     Args:
@@ -99,7 +99,7 @@ class ParsedDocument:
     sections: tuple[Section, ...]
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[DocumentLink, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     declares: str = ""
 

@@ -8,7 +8,7 @@ A skill's file declares its tools and keywords (``parsing/skill.py``). From thos
 
 from collections.abc import Collection
 
-from interlace.domain.documents import Chunk, Link, ParsedDocument
+from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument
 from interlace.domain.extraction import DECLARED_TYPES, Extraction, Fact, Mention
 
 EXTRACTOR = "structure"
@@ -43,7 +43,7 @@ def extract_structure(document: ParsedDocument, chunk: Chunk, ontology: Collecti
     return Extraction(tuple(mentions[span] for span in sorted(mentions)), tuple(facts.values()))
 
 
-def _mention(chunk: Chunk, link: Link, kind: str) -> Mention:
+def _mention(chunk: Chunk, link: DocumentLink, kind: str) -> Mention:
     start, end = link.start - chunk.start, link.end - chunk.start
     surface = chunk.text[start:end]
     # Of a declared name it is the name that counts, whatever words a reference shows for it.
@@ -51,7 +51,7 @@ def _mention(chunk: Chunk, link: Link, kind: str) -> Mention:
     return Mention(surface, kind, start, end, via="declared" if link.kind == "declared" else "link", meant=meant)
 
 
-def _about(document: ParsedDocument, link: Link, mention: Mention) -> Fact | None:
+def _about(document: ParsedDocument, link: DocumentLink, mention: Mention) -> Fact | None:
     name = mention.meant or mention.surface
     if link.kind != "typed" or name == document.title:
         return None
@@ -59,7 +59,7 @@ def _about(document: ParsedDocument, link: Link, mention: Mention) -> Fact | Non
     return Fact(document.title, ABOUT, name, mention.start, mention.end, 1.0, EXTRACTOR, object_type=declared)
 
 
-def _declared(document: ParsedDocument, chunk: Chunk, link: Link, mention: Mention) -> Fact:
+def _declared(document: ParsedDocument, chunk: Chunk, link: DocumentLink, mention: Mention) -> Fact:
     """Return what a declared name says: of the tool whose section it stands in, else of the document."""
     subject, kind, predicate = document.title, document.declares, CONTAINS
     if mention.type != _TOOL:
@@ -92,7 +92,7 @@ def _line(text: str, start: int, end: int) -> tuple[int, int]:
     return text.rfind("\n", 0, start) + 1, len(text) if close < 0 else close
 
 
-def _names_its_target(link: Link) -> bool:
+def _names_its_target(link: DocumentLink) -> bool:
     """Tell whether the words shown are a name: always of typed and declared ones, of wiki links if they show their target."""
     if link.kind in {"typed", "declared"}:
         return bool(link.text.strip())
@@ -100,7 +100,7 @@ def _names_its_target(link: Link) -> bool:
     return link.kind == "wikilink" and bool(target) and link.text.casefold() == target.casefold()
 
 
-def _type(link: Link, ontology: Collection[str]) -> str:
+def _type(link: DocumentLink, ontology: Collection[str]) -> str:
     if link.kind not in {"typed", "declared"}:
         return OTHER
     wanted = link.anchor.strip().casefold()

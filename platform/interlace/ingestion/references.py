@@ -15,8 +15,8 @@ from typing import Literal
 
 from interlace.cypher_files import query
 from interlace.domain.documents import Source
-from interlace.ingestion.sources import find_sources
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 from interlace.ports.graph import GraphDatabase
 
 _REFERENCES = query("retrieve/file_references")

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import orjson
 
 from interlace.domain.atoms import ATLAS_STRATEGY, is_atom
-from interlace.domain.documents import LOCAL_FILE, Chunk, Link, ParsedDocument
+from interlace.domain.documents import LOCAL_FILE, Chunk, DocumentLink, ParsedDocument
 from interlace.domain.extraction import ACRONYM, BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
 from interlace.domain.ids import checksum, entity_id, fact_id, section_id
 from interlace.domain.instants import instant
@@ -305,7 +305,7 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
     return [rows[identity] for identity in sorted(rows)]
 
 
-def _target_key(source_uri: str, link: Link) -> str:
+def _target_key(source_uri: str, link: DocumentLink) -> str:
     if link.kind in {"typed", "declared"}:
         return ""
     target = link.target.strip()

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from dataclasses import replace
 
 from interlace.domain.atoms import ATLAS_STRATEGIES, ATLAS_STRATEGY, is_atom
-from interlace.domain.documents import Link, ParsedDocument, Section
+from interlace.domain.documents import DocumentLink, ParsedDocument, Section
 from interlace.domain.errors import ParseError
 
 _MARK = re.compile(r"^\s*(?:<!--\s*)?[\"']?atlas_id[\"']?\s*:\s*[\"']?([\w./:-]{1,200})", re.MULTILINE)
@@ -81,6 +81,6 @@ def as_one_section(parsed: ParsedDocument) -> ParsedDocument:
     return replace(parsed, text="".join(pieces), sections=(whole,), links=links)
 
 
-def _moved(link: Link, starts: list[int], shifts: list[int]) -> Link:
+def _moved(link: DocumentLink, starts: list[int], shifts: list[int]) -> DocumentLink:
     shift = shifts[max(0, bisect_right(starts, link.start) - 1)] if starts else 0
     return replace(link, start=link.start + shift, end=link.end + shift)

@@ -4,11 +4,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from interlace.domain.documents import Link, ParsedDocument, Section
+from interlace.domain.documents import DocumentLink, ParsedDocument, Section
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import clean, one_line
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.metadata import tags_of, unique
+from interlace.parsing.sandbox.limits import ParseLimits
 
 HEADING_CHARACTERS = 300
 
@@ -32,7 +32,7 @@ class Composer:
         self._length = 0
         self._gap = ""
         self._sections: list[Section] = []
-        self._links: list[Link] = []
+        self._links: list[DocumentLink] = []
         self._open: list[tuple[int, str]] = []
         self._start: int | None = None
 
@@ -137,7 +137,9 @@ class Composer:
             raise ParseError(f"{self.name} has more than {self.limits.max_links} links. Split it.", reason="limit")
         start = min(start, self._length) if words == "" else self.position
         end = self._length if words == "" else start
-        self._links.append(Link(kind, one_line(target)[:2000], one_line(anchor)[:500], one_line(words), start, end))
+        self._links.append(
+            DocumentLink(kind, one_line(target)[:2000], one_line(anchor)[:500], one_line(words), start, end)
+        )
 
     def finish(
         self, *, fallback_title: str, tags: Iterable[str] = (), aliases: Iterable[str] = (), metadata: Mapping[str, Any]
@@ -163,8 +165,8 @@ class Composer:
         )
 
     @staticmethod
-    def _worded(link: Link, text: str) -> Link:
+    def _worded(link: DocumentLink, text: str) -> DocumentLink:
         end = min(link.end, len(text))
         words = link.text or text[link.start : end]
         start = min(link.start, end)
-        return Link(link.kind, link.target, link.anchor, words, start, end)
+        return DocumentLink(link.kind, link.target, link.anchor, words, start, end)

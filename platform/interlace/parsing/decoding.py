@@ -41,7 +41,7 @@ def decode(content: bytes, name: str) -> str:
         ) from None
 
 
-def shown(name: str, length: int = 200) -> str:
+def display_name(name: str, length: int = 200) -> str:
     """Return a name fit for a message: one line, no control or bidirectional characters, at most ``length`` characters."""
     text = " ".join(clean(name).split())
     return text if len(text) <= length else f"{text[: length - 1]}…"

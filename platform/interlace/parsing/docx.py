@@ -10,11 +10,11 @@ from docx.oxml.ns import qn
 
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
-from interlace.parsing.archive import check_archive
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.metadata import json_values, words_of
+from interlace.parsing.sandbox.archive import check_archive
+from interlace.parsing.sandbox.limits import ParseLimits
 
 MAIN_PART = "word/document.xml"
 _PARAGRAPH, _TABLE, _ROW, _CELL = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc")

@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from interlace.domain.errors import ParseError
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
 
 _DEPTH = 12
 _ALIASES = 20

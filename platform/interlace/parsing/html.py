@@ -9,8 +9,8 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.metadata import json_values, words_of
+from interlace.parsing.sandbox.limits import ParseLimits
 
 _DROPPED = frozenset(
     {

@@ -8,8 +8,8 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import decode
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.metadata import json_values, tags_of, words_of
+from interlace.parsing.sandbox.limits import ParseLimits
 
 ID_KEYS = ("id", "_id")
 _TITLE_KEYS = ("title", "name")

@@ -20,8 +20,8 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
 from interlace.parsing.inline import Run, add_wikilinks, compose_run, read_run
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.metadata import json_values, tags_of, words_of
+from interlace.parsing.sandbox.limits import ParseLimits
 
 # Inline rules look back and forth within a paragraph; beyond this length one is data rather than prose.
 _PROSE_CHARACTERS = 100_000

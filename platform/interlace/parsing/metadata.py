@@ -7,7 +7,7 @@ from typing import Any
 
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import clean, one_line
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
 
 _INT64 = 2**63
 

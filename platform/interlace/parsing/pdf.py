@@ -13,8 +13,8 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean, one_line
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.metadata import json_values, words_of
+from interlace.parsing.sandbox.limits import ParseLimits
 
 # Lines are cut by the page's width: join them where a sentence plainly goes on in lower case.
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")

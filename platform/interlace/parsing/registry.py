@@ -9,9 +9,9 @@ from interlace.domain.atoms import ATLAS_STRATEGY
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import with_strategy
-from interlace.parsing.decoding import decode, shown
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.decoding import decode, display_name
 from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF, TEXT, sniff
+from interlace.parsing.sandbox.limits import ParseLimits
 
 # Named rather than imported: a process that reads records only must not pay for the PDF library.
 _OF_BYTES = {PDF: ("pdf", "parse_pdf"), DOCX: ("docx", "parse_docx"), JSON: ("json_record", "parse_record")}
@@ -27,7 +27,7 @@ def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
     Raises:
         ParseError: the message names the document and what to do; ``uri`` is set.
     """
-    name = shown(source.uri)
+    name = display_name(source.uri)
     try:
         return _parse(source, name, limits)
     except ParseError as error:
@@ -72,7 +72,7 @@ def too_large(name: str, size: int, limits: ParseLimits) -> ParseError:
 def out_of_memory(source: Source, limits: ParseLimits) -> ParseError:
     """Return the error for a document that needs more than ``memory_bytes``."""
     return ParseError(
-        f"{shown(source.uri)} needs more memory than the {limits.memory_bytes} bytes a parser may use. "
+        f"{display_name(source.uri)} needs more memory than the {limits.memory_bytes} bytes a parser may use. "
         "Split it, or raise INTERLACE_INGEST__PARSE_MEMORY_BYTES.",
         reason="limit",
         uri=source.uri,

@@ -21,9 +21,9 @@ from interlace.parsing.commands import Command, with_commands
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.front_matter import split_front_matter
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.markdown import MarkdownWriter, block_tokens, finish_markdown
 from interlace.parsing.metadata import words_of
+from interlace.parsing.sandbox.limits import ParseLimits
 
 SKILL = "Skill"
 TOOL = "Tool"

@@ -2,7 +2,7 @@
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
 
 
 def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:

@@ -20,7 +20,7 @@ from interlace.ingestion.catalogue import DocumentCatalogue, DocumentDetail, Doc
 from interlace.ingestion.idempotency import bind_job
 from interlace.ingestion.intake import Receipt
 from interlace.ingestion.preview import IngestPreview
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.retrieval.conditions import matching_ids
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"], responses=RESPONSES)

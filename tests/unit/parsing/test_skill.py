@@ -12,8 +12,8 @@ from interlace.extraction.structure import extract_structure
 from interlace.ingestion.rows import chunk_support, link_digests, reference_rows, title_entity
 from interlace.ingestion.versions import Claim, NewVersion
 from interlace.parsing.chunking import chunk
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
 
 SKILL = """---
 name: pdf

@@ -5,7 +5,7 @@ import zipfile
 import zlib
 
 from interlace.domain.errors import ParseError
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
 
 _RATIO_FROM_BYTES = 1_000_000
 _BLOCK = 1 << 20

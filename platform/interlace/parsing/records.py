@@ -15,11 +15,11 @@ import orjson
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.decoding import shown
+from interlace.parsing.decoding import display_name
 from interlace.parsing.json_record import ID_KEYS
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.media import CSV, JSON, JSON_LINES, TSV
 from interlace.parsing.registry import too_large
+from interlace.parsing.sandbox.limits import ParseLimits
 
 _ID_CHARACTERS = 512
 _BLOCK = 1 << 16
@@ -37,7 +37,7 @@ class _File:
 
     @property
     def name(self) -> str:
-        return shown(self.uri)
+        return display_name(self.uri)
 
     def error(self, line: int, problem: str, reason: str = "broken") -> ParseError:
         return ParseError(f"{self.name}, line {line}: {problem}", reason=reason, uri=f"{self.uri}#{line}")
@@ -59,7 +59,7 @@ class _File:
         digest = blake2b(identity.encode("utf-8", "replace"), digest_size=8).digest()
         if digest in self.seen:
             return self.error(
-                line, f"the id {shown(identity, 80)!r} occurs before. Give each record its own.", "duplicate"
+                line, f"the id {display_name(identity, 80)!r} occurs before. Give each record its own.", "duplicate"
             )
         self.seen.add(digest)
         return Source(f"{self.uri}#{identity}", JSON, content, self.metadata)

@@ -1,6 +1,6 @@
 """The parser process: reads sources from standard input, writes documents to standard output, can do nothing else.
 
-Started by ``ParserProcess`` as ``python -m interlace.parsing.process``; the first frame holds the limits.
+Started by ``ParserProcess`` as ``python -m interlace.parsing.sandbox.process``; the first frame holds the limits.
 """
 
 import logging
@@ -12,11 +12,11 @@ from typing import BinaryIO
 
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.confinement import allow_cpu, confine
-from interlace.parsing.decoding import shown
-from interlace.parsing.frames import answer_frame, limits_of, pack, read_frame, source_of
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.decoding import display_name
 from interlace.parsing.registry import out_of_memory, parse
+from interlace.parsing.sandbox.confinement import allow_cpu, confine
+from interlace.parsing.sandbox.frames import answer_frame, limits_of, pack, read_frame, source_of
+from interlace.parsing.sandbox.limits import ParseLimits
 
 _LOOK_SECONDS = 5.0
 
@@ -61,7 +61,7 @@ def _wait(requests: BinaryIO, parent: int) -> bool:
 
 def _answer(source: Source, limits: ParseLimits) -> tuple[ParsedDocument | ParseError, bool]:
     """Return what became of a source, and whether the process is too worn to go on."""
-    name = shown(source.uri)
+    name = display_name(source.uri)
     try:
         return parse(source, limits), False
     except ParseError as error:

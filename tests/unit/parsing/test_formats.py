@@ -10,9 +10,9 @@ from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.media import DOCX, HTML, JSON, MARKDOWN, PDF, TEXT, UNKNOWN, sniff
 from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
 
 LIMITS = ParseLimits()
 

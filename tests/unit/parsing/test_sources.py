@@ -10,8 +10,8 @@ import pytest
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
-from interlace.ingestion.sources import find_sources
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
 
 LIMITS = ParseLimits()
 Found = Source | ParseError

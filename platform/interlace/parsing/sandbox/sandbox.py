@@ -15,10 +15,10 @@ import orjson
 
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError, UnavailableError
-from interlace.parsing.decoding import shown
-from interlace.parsing.frames import HEADER, answer_of, limits_message, pack, source_frame
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.decoding import display_name
 from interlace.parsing.registry import out_of_memory
+from interlace.parsing.sandbox.frames import HEADER, answer_of, limits_message, pack, source_frame
+from interlace.parsing.sandbox.limits import ParseLimits
 
 Result = ParsedDocument | ParseError
 
@@ -115,7 +115,7 @@ class ParserProcess:
 
     def _slow(self, source: Source) -> ParseError:
         return ParseError(
-            f"{shown(source.uri)} took longer than {self.limits.seconds:g} s to read. "
+            f"{display_name(source.uri)} took longer than {self.limits.seconds:g} s to read. "
             "Split it, or raise INTERLACE_INGEST__PARSE_SECONDS.",
             reason="limit",
             uri=source.uri,
@@ -125,7 +125,7 @@ class ParserProcess:
         if "MemoryError" in str(death):
             return out_of_memory(source, self.limits)
         return ParseError(
-            f"{shown(source.uri)} made the parser process end ({death}). "
+            f"{display_name(source.uri)} made the parser process end ({death}). "
             "Save it again in its program, split it if it is large, or leave it out.",
             uri=source.uri,
         )
@@ -149,7 +149,7 @@ class _Child:
         self._limits = limits
         self._errors = b""
         self._received = bytearray()
-        command = [sys.executable, "-B", "-P", "-m", "interlace.parsing.process"]
+        command = [sys.executable, "-B", "-P", "-m", "interlace.parsing.sandbox.process"]
         environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         try:
             self.process = subprocess.Popen(
@@ -262,7 +262,7 @@ class _Child:
         status = self.process.returncode
         how = f"signal {-status}" if status < 0 else f"status {status}"
         lines = self._errors.decode("utf-8", "replace").strip().splitlines()
-        return f"{how}: {shown(lines[-1])}" if lines else how
+        return f"{how}: {display_name(lines[-1])}" if lines else how
 
     def end(self) -> None:
         """Kill the process, reap it and close the pipes."""

@@ -2,8 +2,8 @@
 
 from interlace.domain.documents import ParsedDocument, Section, Source
 from interlace.parsing.chunking import chunk, count_words
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
 
 
 def document(*texts: str, title: str = "T") -> ParsedDocument:

@@ -11,9 +11,9 @@ from typing import Any, BinaryIO
 import orjson
 
 from interlace.domain.atoms import ATLAS_STRATEGY
-from interlace.domain.documents import Link, ParsedDocument, Section, Source
+from interlace.domain.documents import DocumentLink, ParsedDocument, Section, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.sandbox.limits import ParseLimits
 
 HEADER = struct.Struct(">II")
 _READ = ("title", ATLAS_STRATEGY)
@@ -87,5 +87,5 @@ def answer_of(message: Mapping[str, Any], uri: str) -> ParsedDocument | ParseErr
     for name in ("tags", "aliases"):
         values[name] = tuple(values[name])
     values["sections"] = tuple(Section(**{**item, "path": tuple(item["path"])}) for item in values["sections"])
-    values["links"] = tuple(Link(**item) for item in values["links"])
+    values["links"] = tuple(DocumentLink(**item) for item in values["links"])
     return ParsedDocument(**values)

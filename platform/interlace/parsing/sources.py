@@ -20,11 +20,11 @@ from urllib.parse import quote
 
 from interlace.domain.documents import LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
-from interlace.ingestion.records import RECORD_FILES, split_array, split_records
-from interlace.parsing.decoding import clean, shown
-from interlace.parsing.limits import ParseLimits
+from interlace.parsing.decoding import clean, display_name
 from interlace.parsing.media import HEAD_BYTES, JSON, media_type_of, sniff
+from interlace.parsing.records import RECORD_FILES, split_array, split_records
 from interlace.parsing.registry import too_large
+from interlace.parsing.sandbox.limits import ParseLimits
 
 Found = Source | ParseError
 Progress = Callable[[Path], None]
@@ -52,7 +52,7 @@ def find_sources(paths: Sequence[Path], *, limits: ParseLimits, progress: Progre
         try:
             root = path.resolve(strict=True)
         except (OSError, RuntimeError, ValueError) as error:
-            yield _unreadable(shown(str(path)), error, _uri_name(path.name))
+            yield _unreadable(display_name(str(path)), error, _uri_name(path.name))
             continue
         uri = _uri_name(root.name)
         known = roots.get(uri)
@@ -62,7 +62,7 @@ def find_sources(paths: Sequence[Path], *, limits: ParseLimits, progress: Progre
                 yield from _read(file, name, limits, progress) if not isinstance(name, ParseError) else [name]
         elif known != root:
             yield ParseError(
-                f"{shown(str(path))} and {shown(str(known))} have the same name, so their documents would replace each other. "
+                f"{display_name(str(path))} and {display_name(str(known))} have the same name, so their documents would replace each other. "
                 "Rename one, or give a folder that holds both.",
                 reason="duplicate",
                 uri=uri,
@@ -92,7 +92,7 @@ def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
             else:
                 yield path, name
         except OSError as error:
-            yield path, _unreadable(shown(name), error, name)
+            yield path, _unreadable(display_name(name), error, name)
 
 
 def _is_left_out(path: Path) -> bool:
@@ -116,7 +116,7 @@ def _link_problem(link: Path, root: Path, uri: str) -> ParseError | None:
             if inside
             else "is a link out of the folder. Give its target itself"
         )
-    return ParseError(f"{shown(uri)} {problem}.", reason="link", uri=uri)
+    return ParseError(f"{display_name(uri)} {problem}.", reason="link", uri=uri)
 
 
 def _unreadable(name: str, error: Exception, uri: str) -> ParseError:
@@ -132,7 +132,7 @@ def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) 
         progress(path)
     if len(uri) > _URI_CHARACTERS:
         yield ParseError(
-            f"{shown(uri)} has a path of {len(uri)} characters (limit {_URI_CHARACTERS}). Shorten it.",
+            f"{display_name(uri)} has a path of {len(uri)} characters (limit {_URI_CHARACTERS}). Shorten it.",
             reason="limit",
             uri=uri,
         )
@@ -147,13 +147,15 @@ def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) 
         yield error
     except OSError as error:
         if error.errno == errno.ELOOP:
-            yield ParseError(f"{shown(uri)} became a link while it was read. Try again.", reason="changed", uri=uri)
+            yield ParseError(
+                f"{display_name(uri)} became a link while it was read. Try again.", reason="changed", uri=uri
+            )
         else:
-            yield _unreadable(shown(uri), error, uri)
+            yield _unreadable(display_name(uri), error, uri)
 
 
 def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) -> Iterator[Found]:
-    before, name = os.fstat(file.fileno()), shown(uri)
+    before, name = os.fstat(file.fileno()), display_name(uri)
     if not stat.S_ISREG(before.st_mode):
         raise ParseError(
             f"{name} is not a regular file but a pipe, socket or device. Remove it.", reason="unknown-type"

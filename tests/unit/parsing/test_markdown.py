@@ -6,11 +6,11 @@ import pytest
 
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.limits import ParseLimits
 from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
 
 LIMITS = ParseLimits()
-GUIDE = (Path(__file__).parents[1] / "fixtures" / "documents" / "guide.md").read_bytes()
+GUIDE = (Path(__file__).parents[2] / "fixtures" / "documents" / "guide.md").read_bytes()
 
 
 def read(text: str | bytes, uri: str = "notes/page.md") -> ParsedDocument:

@@ -1,0 +1,1 @@
+"""Confined parsing: a subprocess with limits on time, memory, files and network."""
