@@ -17,69 +17,49 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interlace_edge.errors import EdgeError, unsupported
-from interlace_edge.routes import collections, points
-from interlace_edge.routes.ask import Ask, check_parameters
+from interlace_edge.request import EdgeRequest, check_parameters
+from interlace_edge.routes import ROUTES
 from interlace_edge.storage.catalog import Catalog
 
 log = logging.getLogger(__name__)
-# The version of Qdrant's REST API that the routes below follow; clients compare it with their own.
+# The version of Qdrant's REST API that the routes follow; clients compare it with their own.
 API_VERSION = "1.20.0"
 MAX_BODY_BYTES = 32 * 1024 * 1024
-OPEN_PATHS = ("/", "/healthz", "/livez", "/readyz")
-ONE = "/collections/{collection}"
-ROUTES: tuple[tuple[str, str, Callable[[Ask], Any]], ...] = (
-    ("GET", "/collections", collections.listed),
-    ("GET", ONE, collections.info),
-    ("PUT", ONE, collections.create),
-    ("DELETE", ONE, collections.delete),
-    ("GET", ONE + "/exists", collections.exists),
-    ("PUT", ONE + "/index", collections.create_index),
-    ("DELETE", ONE + "/index/{field}", collections.delete_index),
-    ("PUT", ONE + "/vectors/{vector}", collections.create_vector),
-    ("DELETE", ONE + "/vectors/{vector}", collections.delete_vector),
-    ("PUT", ONE + "/points", points.upsert),
-    ("POST", ONE + "/points", points.retrieve),
-    ("POST", ONE + "/points/delete", points.delete),
-    ("PUT", ONE + "/points/vectors", points.update_vectors),
-    ("POST", ONE + "/points/vectors/delete", points.delete_vectors),
-    ("POST", ONE + "/points/payload", points.set_payload),
-    ("PUT", ONE + "/points/payload", points.overwrite_payload),
-    ("POST", ONE + "/points/payload/clear", points.clear_payload),
-    ("POST", ONE + "/points/payload/delete", points.delete_payload),
-    ("POST", ONE + "/points/scroll", points.scroll),
-    ("POST", ONE + "/points/count", points.count),
-    ("POST", ONE + "/points/query", points.query),
-    ("POST", ONE + "/points/query/batch", points.query_batch),
-    ("POST", ONE + "/facet", points.facet),
-    ("GET", ONE + "/points/{id}", points.one),
+OPEN_PATHS = ("/", "/readyz")
+# Where Qdrant has routes that this server does not have.
+QDRANT_PATHS = (
+    "/collections",
+    "/aliases",
+    "/snapshots",
+    "/cluster",
+    "/telemetry",
+    "/metrics",
+    "/issues",
+    "/healthz",
+    "/livez",
 )
-NOT_HERE = ("/aliases", "/snapshots", "/cluster", "/telemetry", "/metrics", "/issues", "/quotas", "/locks")
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def create_app(catalog: Catalog, api_key: str, lifespan: Lifespan) -> ASGIApp:
-    """Return the server's application; every path but the root and the health checks needs the key."""
-    methods: dict[str, dict[str, Callable[[Ask], Any]]] = {}
-    for method, path, act in ROUTES:
-        methods.setdefault(path, {})[method] = act
-    routes = [Route(path, _endpoint(catalog, acts), methods=list(acts)) for path, acts in methods.items()]
-    routes += [Route("/", _version), *(Route(path, _healthy) for path in OPEN_PATHS[1:])]
+    """Return the server's application; every path but the root and the readiness check needs the key."""
+    routes = [Route(path, _endpoint(catalog, act), methods=[method]) for method, path, act in ROUTES]
+    routes += [Route("/", _version), Route("/readyz", _ready)]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
         exception_handlers={EdgeError: _refuse, HTTPException: _refuse_route, Exception: _refuse_crash},
     )
     app.router.redirect_slashes = False
-    return KeyCheck(app, api_key)
+    return EdgeKeyMiddleware(app, api_key)
 
 
-def _endpoint(catalog: Catalog, acts: dict[str, Callable[[Ask], Any]]) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(catalog: Catalog, act: Callable[[EdgeRequest], Any]) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         started = time.perf_counter()
         check_parameters(request.query_params)
-        ask = Ask(catalog, request.path_params, await _body(request))
-        act = acts["GET" if request.method == "HEAD" else request.method]
-        return await run_in_threadpool(lambda: _envelope(act(ask), started))
+        edge_request = EdgeRequest(catalog, request.path_params, await _body(request))
+        return await run_in_threadpool(lambda: _envelope(act(edge_request), started))
 
     return endpoint
 
@@ -109,11 +89,9 @@ async def _refuse(request: Request, error: Exception) -> Response:
 
 
 async def _refuse_route(request: Request, error: Exception) -> Response:
-    """No route, or not with this method: say whether a Qdrant server would have it."""
+    """Refuse a path or method without a route: 501 where Qdrant may have one."""
     path = request.url.path
-    if path.startswith(NOT_HERE) or any(
-        part in path for part in ("/points/", "/snapshots", "/shards", "/cluster", "/aliases")
-    ):
+    if path.startswith(QDRANT_PATHS):
         return await _refuse(request, unsupported(f"{request.method} {path}"))
     status = error.status_code if isinstance(error, HTTPException) else 404
     return await _refuse(
@@ -131,15 +109,15 @@ async def _version(_: Request) -> Response:
     return Response(orjson.dumps(about), media_type="application/json")
 
 
-async def _healthy(_: Request) -> Response:
+async def _ready(_: Request) -> Response:
     return PlainTextResponse("all shards are ready")
 
 
-class KeyCheck:
-    """ASGI middleware: the ``api-key`` header or ``Authorization: Bearer`` must hold the key.
+class EdgeKeyMiddleware:
+    """ASGI middleware that requires the key in the ``api-key`` header.
 
     Args:
-        app: what to protect.
+        app: the application behind it.
         api_key: the key.
     """
 
@@ -148,19 +126,14 @@ class KeyCheck:
         self._key = api_key.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 401 unless the request may pass."""
+        """Answer 401 unless the request has the key or its path is open."""
         if scope["type"] != "http" or scope["path"] in OPEN_PATHS:
             await self._app(scope, receive, send)
             return
-        given = self._given(dict(scope["headers"]))
-        if given is None:
-            await _refusal(401, "Must provide an API key or an Authorization bearer token")(scope, receive, send)
-        elif not hmac.compare_digest(given, self._key):
-            await _refusal(401, "Invalid API key or JWT")(scope, receive, send)
+        key = dict(scope["headers"]).get(b"api-key")
+        if key is None:
+            await _refusal(401, "Must provide an API key")(scope, receive, send)
+        elif not hmac.compare_digest(key, self._key):
+            await _refusal(401, "Invalid API key")(scope, receive, send)
         else:
             await self._app(scope, receive, send)
-
-    @staticmethod
-    def _given(headers: dict[bytes, bytes]) -> bytes | None:
-        bearer = headers.get(b"authorization", b"")
-        return headers.get(b"api-key") or (bearer[len(b"Bearer ") :] if bearer.startswith(b"Bearer ") else None)

@@ -29,14 +29,20 @@ def no_collection(name: str) -> EdgeError:
 
 
 def unsupported(what: str) -> EdgeError:
-    """Return a 501: Qdrant has it, this server does not."""
-    return EdgeError(501, f"Not implemented: this Qdrant Edge server does not support {what}; a Qdrant server does")
+    """Return a 501: Interlace does not use it, so this server does not have it."""
+    return EdgeError(501, f"Not implemented: this Qdrant Edge server does not support {what}; a Qdrant server may")
 
 
 def no_space(folder: Path, free: int, least: int) -> EdgeError:
-    """Return the 507 for a write to a disk that is nearly full."""
+    """Return the 507 for a write while the disk is nearly full.
+
+    Args:
+        folder: where the write would go.
+        free: bytes that are free there.
+        least: bytes that must be free.
+    """
     return EdgeError(
         HTTPStatus.INSUFFICIENT_STORAGE,
-        f"No space left on device: {free // 2**20} MiB are free at {folder}, and writes need {least // 2**20} MiB. Make room; "
-        "nothing written is lost, and writes are taken again then",
+        f"No space left on device: {free // 2**20} MiB are free at {folder}, and writes need {least // 2**20} MiB. "
+        "Free some disk space; nothing that was written is lost, and writes are accepted again after that",
     )

@@ -51,13 +51,13 @@ def probe_redis(state: StackState) -> None:
 
 
 def probe_qdrant(state: StackState) -> None:
-    """Ask Qdrant for its readiness and, with our key, for its collections.
+    """Ask Qdrant whether it is ready and, with our key, for a collection.
 
     Raises:
         NotReadyError: it is not ready, or does not take the key.
     """
     _get(f"{state.qdrant_url}/readyz")
-    _get(f"{state.qdrant_url}/collections", {"api-key": state.qdrant_api_key})
+    _get(f"{state.qdrant_url}/collections/any/exists", {"api-key": state.qdrant_api_key})
 
 
 def probe_api(host: str, port: int) -> None:

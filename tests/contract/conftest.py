@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from tests.contract.edge_process import KEY, EdgeProcess
+from tests.support.edge_process import KEY, EdgeProcess
 
 
 @dataclass(frozen=True)
 class QdrantAddress:
     url: str
     key: str
+    is_edge: bool = False
 
 
 @pytest.fixture(scope="session")
@@ -22,5 +23,5 @@ def qdrant_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QdrantA
         yield QdrantAddress(url, os.environ.get("INTERLACE_TEST_QDRANT_API_KEY", ""))
         return
     server = EdgeProcess(tmp_path_factory.mktemp("edge")).start()
-    yield QdrantAddress(server.url, KEY)
+    yield QdrantAddress(server.url, KEY, is_edge=True)
     assert server.stop() == 0

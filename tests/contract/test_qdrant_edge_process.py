@@ -13,9 +13,29 @@ import numpy as np
 import pytest
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ResponseHandlingException
-from tests.contract.edge_process import KEY, EdgeProcess, free_port
+from tests.support.edge_process import KEY, EdgeProcess, free_port
 
 DEADLINE = 60.0
+DENSE: dict[str, Any] = {"size": 4, "distance": "Cosine"}
+NEAREST: dict[str, Any] = {"query": {"nearest": [1, 2, 3, 4]}, "using": "dense"}
+# What turns the query above into one that is refused.
+QUERIES: list[dict[str, Any]] = [
+    {"query": 5},
+    {"query": [1, 2, 3, 4]},
+    {"query": {"recommend": {"positive": [1]}}},
+    {"query": {"fusion": "rrf"}, "prefetch": [NEAREST]},
+    {"query": {"nearest": [1, 2, 3, 4], "mmr": {}}},
+    {"offset": 5},
+    {"score_threshold": 0.5},
+    {"limits": 5},
+    {"params": {"indexed_only": True}},
+    {"filter": {"must": [{"key": "a", "like": 1}]}},
+    {"filter": {"must": [{"key": "a", "geo_radius": {}}]}},
+    {"filter": {"must": [{"key": "a", "match": {"text": "x"}}]}},
+    {"filter": {"must": [{"key": "a", "match": {"value": 1}}]}},
+    {"filter": {"must": [{"is_empty": {"key": "a"}}]}},
+    {"filter": {"min_should": {"conditions": [], "min_count": 1}}},
+]
 
 
 @pytest.fixture
@@ -25,16 +45,23 @@ def server(tmp_path: Path) -> Iterator[EdgeProcess]:
     made.kill()
 
 
+@pytest.fixture
+def early(tmp_path: Path) -> Iterator[EdgeProcess]:
+    made = EdgeProcess(tmp_path, index_early=True).start()
+    yield made
+    made.kill()
+
+
 def connect(server: EdgeProcess) -> QdrantClient:
     return QdrantClient(url=server.url, headers={"api-key": KEY}, timeout=20, check_compatibility=False)
 
 
-def create(client: QdrantClient, name: str, size: int = 4, **options: Any) -> None:
+def create(client: QdrantClient, name: str, size: int = 4, hnsw: models.HnswConfigDiff | None = None) -> None:
     client.create_collection(
         name,
         vectors_config={"dense": models.VectorParams(size=size, distance=models.Distance.COSINE)},
         sparse_vectors_config={"bm25": models.SparseVectorParams(modifier=models.Modifier.IDF)},
-        **options,
+        hnsw_config=hnsw,
     )
 
 
@@ -44,7 +71,7 @@ def points(start: int, stop: int, size: int = 4) -> list[models.PointStruct]:
         models.PointStruct(
             id=number,
             vector={"dense": row.tolist(), "bm25": models.SparseVector(indices=[number % 5], values=[1.0])},
-            payload={"n": number},
+            payload={"n": number, "at": "2024-01-01T00:00:00Z"},
         )
         for number, row in zip(range(start, stop), rows, strict=True)
     ]
@@ -65,7 +92,7 @@ def exchanged(server: EdgeProcess, name: str) -> bool:
 def test_acknowledged_writes_survive_kill_9(server: EdgeProcess, round_number: int) -> None:
     client = connect(server)
     create(client, "c")
-    client.create_payload_index("c", "n", models.PayloadSchemaType.INTEGER)
+    client.create_payload_index("c", "at", models.PayloadSchemaType.DATETIME)
     acknowledged: list[int] = []
     enough = threading.Event()
 
@@ -92,13 +119,13 @@ def test_acknowledged_writes_survive_kill_9(server: EdgeProcess, round_number: i
     last = acknowledged[-1]
     assert [number for number in found if number <= last] == [number for number in range(last + 1) if number % 3]
     assert len(found) == len(set(found))
-    assert client.get_collection("c").payload_schema["n"].points == len(found)
+    assert client.get_collection("c").payload_schema["at"].points == len(found)
     client.close()
 
 
 def test_everything_is_there_after_a_clean_restart(server: EdgeProcess) -> None:
     client = connect(server)
-    create(client, "c", hnsw_config=models.HnswConfigDiff(m=8))
+    create(client, "c", hnsw=models.HnswConfigDiff(m=8))
     create(client, "gone")
     client.upsert("c", points(0, 50))
     dense = models.DenseVectorConfig(size=2, distance=models.Distance.COSINE)
@@ -109,7 +136,7 @@ def test_everything_is_there_after_a_clean_restart(server: EdgeProcess) -> None:
     client.close()
     assert server.stop() == 0
     client = connect(server.start())
-    assert [collection.name for collection in client.get_collections().collections] == ["c"]
+    assert not client.collection_exists("gone")
     assert client.get_collection("c").config == before
     assert stored(client, "c") == list(range(50))
     assert client.query_points("c", query=[1.0, 0.0], using="late").points[0].id == 7
@@ -137,7 +164,8 @@ def test_many_readers_and_writers(server: EdgeProcess) -> None:
         for start in range(first, first + 200, 20):
             mine.upsert("c", points(start, start + 20, 32))
             mine.delete("c", list(range(start, start + 10)))
-            mine.set_payload("c", {"seen": part}, [start + 15])
+            seen = models.Filter(must=[models.HasIdCondition(has_id=[start + 15])])
+            mine.overwrite_payload("c", {"seen": "yes"}, seen)
         mine.close()
 
     def read() -> None:
@@ -147,7 +175,7 @@ def test_many_readers_and_writers(server: EdgeProcess) -> None:
             assert len(found) == 20
             assert all(point.payload for point in found)
             fixed = models.Filter(must=[models.FieldCondition(key="n", range=models.Range(lt=500))])
-            assert mine.count("c", count_filter=fixed).count == 500
+            assert len(mine.scroll("c", scroll_filter=fixed, limit=1000, with_payload=False)[0]) == 500
         mine.close()
 
     def guarded(work: Any, *arguments: Any) -> None:
@@ -167,30 +195,15 @@ def test_many_readers_and_writers(server: EdgeProcess) -> None:
         thread.join()
     assert failures == []
     assert client.count("c").count == 500 + 4 * 100
-    assert (
-        len(
-            client.scroll(
-                "c",
-                scroll_filter=models.Filter(
-                    must_not=[models.IsEmptyCondition(is_empty=models.PayloadField(key="seen"))]
-                ),
-                limit=100,
-            )[0]
-        )
-        == 40
-    )
+    seen = models.Filter(must=[models.FieldCondition(key="seen", match=models.MatchValue(value="yes"))])
+    assert len(client.scroll("c", scroll_filter=seen, limit=100)[0]) == 40
     client.close()
 
 
-def test_results_stay_complete_while_an_index_is_built(server: EdgeProcess) -> None:
+def test_results_stay_complete_while_an_index_is_built(early: EdgeProcess) -> None:
+    server = early
     client = connect(server)
-    create(
-        client,
-        "c",
-        size=64,
-        optimizers_config=models.OptimizersConfigDiff(indexing_threshold=300),
-        hnsw_config=models.HnswConfigDiff(full_scan_threshold=10),
-    )
+    create(client, "c", size=64)
     probe = points(0, 100, 64)[41].vector
     assert isinstance(probe, dict)
     expected = 0
@@ -217,32 +230,55 @@ def test_what_is_not_there_is_refused(server: EdgeProcess) -> None:
     create(client, "c")
     headers = {"api-key": KEY}
     refusals: list[tuple[str, str, Any, int]] = [
+        ("GET", "/collections", None, 501),
+        ("PATCH", "/collections/c", {}, 501),
         ("GET", "/collections/c/snapshots", None, 501),
         ("POST", "/collections/aliases", {}, 501),
-        ("PATCH", "/collections/c", {}, 405),
-        ("GET", "/telemetry", None, 501),
+        ("DELETE", "/collections/c/index/n", None, 501),
+        ("DELETE", "/collections/c/vectors/dense", None, 501),
+        ("POST", "/collections/c/facet", {"key": "n"}, 501),
+        ("GET", "/collections/c/points/1", None, 501),
+        ("POST", "/collections/c/points/payload", {"payload": {}, "points": [1]}, 501),
+        ("POST", "/collections/c/points/payload/clear", {"points": [1]}, 501),
+        ("POST", "/collections/c/points/vectors/delete", {"points": [1], "vector": ["dense"]}, 501),
         ("POST", "/collections/c/points/query/groups", {}, 501),
+        ("GET", "/telemetry", None, 501),
+        ("GET", "/healthz", None, 501),
         ("GET", "/nowhere", None, 404),
-        ("POST", "/collections/c/points/query", {"query": 5}, 501),
-        ("POST", "/collections/c/points/query", {"query": {"recommend": {"positive": [1]}}}, 501),
-        ("POST", "/collections/c/points/query", {"query": {"nearest": [1, 2, 3, 4], "mmr": {}}}, 501),
-        ("POST", "/collections/c/points/query", {"limits": 5}, 400),
-        ("POST", "/collections/c/points/query", {"filter": {"must": [{"key": "a", "like": 1}]}}, 400),
-        ("POST", "/collections/c/points/query", {"filter": {"must": [{"key": "a", "geo_radius": {}}]}}, 501),
+        ("POST", "/readyz", None, 405),
+        *(("POST", "/collections/c/points/query", NEAREST | body, 400) for body in QUERIES),
+        ("POST", "/collections/c/points/count", {"filter": {}}, 400),
+        ("POST", "/collections/c/points/count", {"exact": False}, 400),
+        ("POST", "/collections/c/points/scroll", {"order_by": "n"}, 400),
+        ("POST", "/collections/c/points/scroll", {"with_payload": {"include": ["n"]}}, 400),
+        ("POST", "/collections/c/points/delete", {"filter": {"must": [{"has_id": [1]}]}}, 400),
+        ("PUT", "/collections/c/points", {"batch": {"ids": [1], "vectors": {"dense": [[1, 2, 3, 4]]}}}, 400),
+        ("PUT", "/collections/c/points", {"points": [{"id": 1, "vector": [1, 2, 3, 4]}]}, 400),
+        ("PUT", "/collections/c/index", {"field_name": "n", "field_schema": "integer"}, 400),
+        ("PUT", "/collections/c/vectors/v", {"sparse": {}}, 400),
         ("POST", "/collections/c/points/count?fast=true", {}, 400),
         ("POST", "/collections/c/points/count?timeout=x", {}, 400),
-        ("PUT", "/collections/d", {"vectors": {"size": 4, "distance": "Cosine"}, "shard_number": 3}, 400),
-        ("PUT", "/collections/d", {"vectors": {"size": 4, "distance": "Cosine", "datatype": "float16"}}, 400),
-        ("PUT", "/collections/d", {"vectors": {"size": 0, "distance": "Cosine"}}, 422),
-        ("PUT", "/collections/" + "x" * 300, {"vectors": {"size": 4, "distance": "Cosine"}}, 422),
+        ("PUT", "/collections/c/points?wait=false", {"points": []}, 400),
+        ("PUT", "/collections/d", {"vectors": {"size": 4, "distance": "Cosine"}}, 400),
+        ("PUT", "/collections/d", {"vectors": {"v": DENSE}, "shard_number": 3}, 400),
+        ("PUT", "/collections/d", {"vectors": {"v": DENSE}, "optimizers_config": {"indexing_threshold": 1}}, 400),
+        ("PUT", "/collections/d", {"vectors": {"v": DENSE | {"datatype": "float16"}}}, 400),
+        ("PUT", "/collections/d", {"vectors": {"v": DENSE | {"distance": "Dot"}}}, 400),
+        ("PUT", "/collections/d", {"vectors": {"v": DENSE | {"size": 0}}}, 422),
+        ("PUT", "/collections/d", {"vectors": {}}, 422),
+        ("PUT", "/collections/d", {"vectors": {"v": DENSE}, "sparse_vectors": {"v": {"modifier": "idf"}}}, 422),
+        ("PUT", "/collections/" + "x" * 300, {"vectors": {"v": DENSE}}, 422),
     ]
     for method, path, body, status in refusals:
         answer = httpx.request(method, server.url + path, json=body, headers=headers)
         assert (path, answer.status_code) == (path, status), answer.text
         assert len(answer.json()["status"]["error"]) > 10
+    misspelt = httpx.post(f"{server.url}/collections/c/points/query", json=NEAREST | {"limits": 5}, headers=headers)
+    assert "limits: this Qdrant Edge server does not support this field" in misspelt.json()["status"]["error"]
     huge = httpx.put(f"{server.url}/collections/c/points", content=b" " * (33 * 1024 * 1024), headers=headers)
     assert huge.status_code == 413
-    assert [collection.name for collection in client.get_collections().collections] == ["c"]
+    assert client.collection_exists("c")
+    assert not client.collection_exists("d")
     client.close()
 
 

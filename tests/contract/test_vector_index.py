@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 from tests.contract.conftest import QdrantAddress
-from tests.contract.edge_process import free_port
 from tests.contract.fakes_vectors import FakeVectorIndex
+from tests.support.edge_process import free_port
 
 from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, SettingsError, UnavailableError

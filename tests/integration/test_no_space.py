@@ -12,7 +12,7 @@ from tests.integration.ingestion_world import World, source
 from interlace.adapters.qdrant.failures import failures
 from interlace.domain.errors import NoSpaceError
 from interlace_edge.errors import EdgeError
-from interlace_edge.storage import space
+from interlace_edge.storage import free_space
 
 Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - what shutil.disk_usage returns
 
@@ -50,10 +50,12 @@ def nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("nearly_full")
 def test_a_write_to_a_disk_nearly_full_is_refused_before_the_engine_sees_it(tmp_path: Path) -> None:
-    with pytest.raises(EdgeError, match=r"200 MiB are free at .*, and writes need 256 MiB. Make room") as refused:
-        space.check_space(tmp_path)
+    with pytest.raises(
+        EdgeError, match=r"200 MiB are free at .*, and writes need 256 MiB. Free some disk space"
+    ) as refused:
+        free_space.check_space(tmp_path)
     assert refused.value.status == httpx.codes.INSUFFICIENT_STORAGE
-    assert not space.room_for(tmp_path, 0)
+    assert not free_space.has_space(tmp_path, 0)
 
 
 @pytest.mark.parametrize("status", [507, 500])

@@ -1,1 +1,1 @@
-"""From checked requests to calls of the Qdrant Edge engine and back."""
+"""From checked requests to calls of the Qdrant Edge engine, and back."""

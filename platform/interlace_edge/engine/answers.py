@@ -1,4 +1,4 @@
-"""Results of the engine as JSON values in Qdrant's words."""
+"""Results of the engine as JSON values in Qdrant's terms."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,20 +6,11 @@ from uuid import UUID
 
 import qdrant_edge as engine
 
-from interlace_edge.engine.schema import hnsw_values, optimizer_values
-from interlace_edge.wire.collections import CreateCollection
+from interlace_edge.bodies.collections import CreateCollection
+from interlace_edge.engine.schema import HNSW_FULL_SCAN, OPTIMIZER
 
-TYPE_NAMES = {
-    engine.PayloadSchemaType.Keyword: "keyword",
-    engine.PayloadSchemaType.Integer: "integer",
-    engine.PayloadSchemaType.Float: "float",
-    engine.PayloadSchemaType.Geo: "geo",
-    engine.PayloadSchemaType.Text: "text",
-    engine.PayloadSchemaType.Bool: "bool",
-    engine.PayloadSchemaType.Datetime: "datetime",
-    engine.PayloadSchemaType.Uuid: "uuid",
-}
-INDEX_OPTIONS = ("is_tenant", "is_principal", "on_disk", "enable_hnsw", "prefix", "lookup", "range")
+TYPE_NAMES = {engine.PayloadSchemaType.Keyword: "keyword", engine.PayloadSchemaType.Datetime: "datetime"}
+INDEX_OPTIONS = ("is_tenant", "prefix")
 
 
 def point_id(point: Any) -> Any:
@@ -36,13 +27,9 @@ def _vector(vector: Any) -> Any:
 
 
 def record(found: Any) -> dict[str, Any]:
-    """Return a stored point: id, payload and vector as far as asked for."""
-    shown = {"id": point_id(found.id), "payload": found.payload}
-    if found.vector is not None:
-        shown["vector"] = _vector(found.vector)
-    if found.order_value is not None:
-        shown["order_value"] = found.order_value
-    return shown
+    """Return a stored point: its id, and payload and vectors if they were asked for."""
+    answer = {"id": point_id(found.id), "payload": found.payload}
+    return answer if found.vector is None else answer | {"vector": _vector(found.vector)}
 
 
 def scored(found: Any) -> dict[str, Any]:
@@ -60,29 +47,22 @@ def collection_info(config: CreateCollection, info: Any, *, optimizing: bool) ->
         "segments_count": info.segments_count,
         "config": {
             "params": {
-                "vectors": _dump(config.vectors),
-                "sparse_vectors": _dump(config.sparse_vectors),
+                **config.model_dump(include={"vectors", "sparse_vectors"}),
                 "shard_number": 1,
                 "replication_factor": 1,
                 "write_consistency_factor": 1,
-                "on_disk_payload": config.on_disk_payload is not False,
+                "on_disk_payload": True,
             },
-            "hnsw_config": hnsw_values(config.hnsw_config),
-            "optimizer_config": optimizer_values(config.optimizers_config) | {"flush_interval_sec": 5},
+            "hnsw_config": {**config.hnsw_config.model_dump(), "full_scan_threshold": HNSW_FULL_SCAN},
+            "optimizer_config": {**OPTIMIZER, "flush_interval_sec": 5},
         },
         "payload_schema": {field: _index(index) for field, index in info.payload_schema.items()},
     }
 
 
-def _dump(params: Any) -> Any:
-    if isinstance(params, dict):
-        return {name: _dump(value) for name, value in params.items()}
-    return None if params is None else params.model_dump(exclude_none=True)
-
-
 def _index(index: Any) -> dict[str, Any]:
     name = TYPE_NAMES[index.data_type]
-    shown: dict[str, Any] = {"data_type": name, "points": index.points}
+    answer: dict[str, Any] = {"data_type": name, "points": index.points}
     options = {option: getattr(index.params, option, None) for option in INDEX_OPTIONS}
     given = {option: value for option, value in options.items() if value is not None}
-    return shown | {"params": {"type": name, **given}} if given else shown
+    return answer | {"params": {"type": name, **given}} if given else answer

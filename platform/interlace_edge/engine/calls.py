@@ -1,4 +1,4 @@
-"""Calls of the engine, its errors turned into refusals."""
+"""Calls of the engine that turn its errors into refusals."""
 
 import logging
 from collections.abc import Callable
@@ -12,7 +12,7 @@ INTERNAL = ("IO Error", "Service", "internal", "panicked")
 
 
 def call_engine(call: Callable[[Any], Result], argument: Any) -> Result:
-    """Return ``call(argument)``. The engine has one exception type, so the status is told from its sentence.
+    """Return ``call(argument)``. The engine has one exception type, so its message decides the status.
 
     Raises:
         EdgeError: 400, the engine refuses the request; 404, a named point is missing; 500, the engine itself failed.

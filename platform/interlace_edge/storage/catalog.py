@@ -1,4 +1,4 @@
-"""All collections of a data folder: ``<data>/collections/<name>/``; folders whose names begin with a dot are being made or removed."""
+"""All collections of a data folder: ``<data>/collections/<name>/``; a folder whose name begins with a dot is being made or removed."""
 
 import logging
 import re
@@ -7,11 +7,11 @@ import threading
 import uuid
 from pathlib import Path
 
+from interlace_edge.bodies.collections import CreateCollection
 from interlace_edge.errors import EdgeError, no_collection
-from interlace_edge.storage.collection import Collection, create_shard
-from interlace_edge.storage.metadata import Metadata, read_metadata, sync_folder, write_metadata
-from interlace_edge.storage.space import check_space
-from interlace_edge.wire.collections import CreateCollection
+from interlace_edge.storage.collection import EdgeCollection, create_shard
+from interlace_edge.storage.free_space import check_space
+from interlace_edge.storage.metadata import CollectionMetadata, read_metadata, sync_folder, write_metadata
 
 log = logging.getLogger(__name__)
 # Qdrant's own rule, and no leading dot.
@@ -30,11 +30,11 @@ class Catalog:
         self._folder = data / "collections"
         self._folder.mkdir(parents=True, exist_ok=True)
         self._changing = threading.Lock()
-        self._collections: dict[str, Collection] = {}
+        self._collections: dict[str, EdgeCollection] = {}
         for folder in sorted(self._folder.iterdir()):
-            self._adopt(folder)
+            self._open(folder)
 
-    def _adopt(self, folder: Path) -> None:
+    def _open(self, folder: Path) -> None:
         if folder.name.startswith("."):
             shutil.rmtree(folder, ignore_errors=True)
             return
@@ -43,18 +43,14 @@ class Catalog:
         for other in folder.iterdir():
             if other.is_dir() and other != current:
                 shutil.rmtree(other, ignore_errors=True)
-        self._collections[metadata.name] = Collection(folder, metadata)
+        self._collections[metadata.name] = EdgeCollection(folder, metadata)
         log.info("opened %s with %s points", metadata.name, self._collections[metadata.name].count())
 
-    def names(self) -> list[str]:
-        """Return the names of all collections, sorted."""
-        return sorted(self._collections)
-
-    def open_collections(self) -> list[Collection]:
+    def open_collections(self) -> list[EdgeCollection]:
         """Return all collections as of now."""
         return list(self._collections.values())
 
-    def get(self, name: str) -> Collection:
+    def get(self, name: str) -> EdgeCollection:
         """Return a collection.
 
         Raises:
@@ -70,7 +66,7 @@ class Catalog:
         return name in self._collections
 
     def create(self, name: str, config: CreateCollection) -> None:
-        """Make a collection: complete on disk before its folder gets its name.
+        """Make a collection; its folder gets its name once it is complete on disk.
 
         Raises:
             EdgeError: 409, it exists; 422, the name is not allowed; 400, the configuration is not; 507, the disk is nearly full.
@@ -81,7 +77,7 @@ class Catalog:
             if name in self._collections:
                 raise EdgeError(409, f"Wrong input: Collection `{name}` already exists!")
             check_space(self._folder)
-            metadata = Metadata(name, config)
+            metadata = CollectionMetadata(name, config)
             making = self._folder / f".new-{uuid.uuid4()}"
             making.mkdir()
             try:
@@ -92,10 +88,10 @@ class Catalog:
                 raise
             folder = making.rename(self._folder / name)
             sync_folder(self._folder)
-            self._collections[name] = Collection(folder, metadata)
+            self._collections[name] = EdgeCollection(folder, metadata)
 
     def delete(self, name: str) -> bool:
-        """Remove a collection; returns whether there was one."""
+        """Remove a collection, and return whether there was one."""
         with self._changing:
             collection = self._collections.pop(name, None)
             if collection is None:

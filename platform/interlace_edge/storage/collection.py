@@ -1,8 +1,8 @@
-"""One collection: a shard of the engine, the order of its writes, and the exchange of the shard for an optimised one.
+"""One collection: a shard of the engine, the order of its writes, and the exchange of the shard for an optimised copy.
 
 Every write goes through the engine's write-ahead log before it is acknowledged, so it survives the death of this process
-(not of the machine: like a Qdrant server, the log is not synced to disk on each write). ``flush`` then moves what the log
-holds to the segments; it takes about 100 ms and is left to quiet moments.
+(not of the machine: like a Qdrant server, the log is not synced to disk on each write). ``flush`` then moves what is in the log
+to the segments; that takes about 100 ms and is left to quiet moments.
 """
 
 import logging
@@ -16,45 +16,48 @@ from typing import Any, TypeVar
 
 import qdrant_edge as engine
 
-from interlace_edge.engine import points, schema
+from interlace_edge.bodies.collections import CreateCollection, CreateVector
+from interlace_edge.engine import operations, schema
 from interlace_edge.engine.calls import call_engine
 from interlace_edge.errors import EdgeError, no_collection, wrong_input
+from interlace_edge.storage.free_space import check_space
 from interlace_edge.storage.locks import SharedLock
-from interlace_edge.storage.metadata import Metadata, read_metadata, write_metadata
-from interlace_edge.storage.space import check_space
-from interlace_edge.wire.collections import CreateCollection, CreateVector
+from interlace_edge.storage.metadata import CollectionMetadata, read_metadata, write_metadata
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
-FEW = 10
-# What the engine says to every write after one that failed half way, until the shard is opened anew.
+# With so few updates left to replay, writers are kept waiting for the rest.
+FEW_UPDATES = 10
+# The engine's answer to every write after one that failed half way, until the shard is opened again.
 STUCK = "Not recovered from previous error"
 
 
-class Collection:
+class EdgeCollection:
     """An open collection; its methods may be called from any thread.
 
     Args:
         folder: the collection's folder.
-        metadata: what the folder's metadata file says.
+        metadata: the content of the folder's metadata file.
     """
 
-    def __init__(self, folder: Path, metadata: Metadata) -> None:
+    def __init__(self, folder: Path, metadata: CollectionMetadata) -> None:
         self.folder = folder
         self.metadata = metadata
         self._shard = engine.EdgeShard.load(str(metadata.shard(folder)))
-        self._open = SharedLock()
-        self._writing = threading.Lock()
+        self._shard_lock = SharedLock()
+        self._write_lock = threading.Lock()
         self._closed = False
         self.stuck = False
         self._operations = 0
-        self._since: list[Any] | None = None
-        self._base = metadata.optimised_points
-        self.changed = abs(self.count() - self._base)
+        # Updates since the copy that is being optimised was made; None while there is no such copy.
+        self._replay: list[Any] | None = None
+        self._optimised_points = metadata.optimised_points
+        self.changed = abs(self.count() - self._optimised_points)
         self.unflushed = 1
         self.last_write = time.monotonic()
-        for name, body in metadata.config.named_vectors().items():
-            _replay(self._shard, points.create_vector(name, body))
+        # `add_vector` writes the metadata first: a crash right after that is made up for here.
+        for name, params in metadata.config.vectors.items():
+            _apply_again(self._shard, operations.create_vector(name, params))
 
     @property
     def config(self) -> CreateCollection:
@@ -64,15 +67,20 @@ class Collection:
     @property
     def optimizing(self) -> bool:
         """Whether an optimised shard is being built."""
-        return self._since is not None
+        return self._replay is not None
+
+    @property
+    def dead(self) -> int:
+        """About how many points were deleted or moved since the last optimisation: changes that did not add a point."""
+        return self.changed - (self.count() - self._optimised_points)
 
     def read(self, call: Callable[[Any], Result]) -> Result:
-        """Return what ``call`` finds in the shard.
+        """Return the result of ``call`` for the shard.
 
         Raises:
             EdgeError: 400, the engine refuses the request; 404, the collection was deleted meanwhile.
         """
-        with self._open.shared():
+        with self._shard_lock.shared():
             self._check_open()
             return call_engine(call, self._shard)
 
@@ -81,23 +89,23 @@ class Collection:
         return self.read(lambda shard: int(shard.count(engine.CountRequest(exact=True))))
 
     def write(self, operation: Any, *, points_touched: int = 1) -> int:
-        """Apply an update; durable on return. Returns the operation's number since the server started.
+        """Apply an update, durable on return, and return its number since the server started.
 
         Raises:
             EdgeError: 400 or 404, the engine refuses the update; 507, the disk is nearly full.
         """
         check_space(self.folder)
-        with self._writing:
+        with self._write_lock:
             return self._apply(operation, points_touched)
 
     def _apply(self, operation: Any, points_touched: int) -> int:
-        with self._open.shared():
+        with self._shard_lock.shared():
             self._check_open()
             self.unflushed += points_touched
             self.changed += points_touched
             self.last_write = time.monotonic()
-            if self._since is not None:
-                self._since.append(operation)
+            if self._replay is not None:
+                self._replay.append(operation)
             try:
                 call_engine(lambda shard: shard.update(operation), self._shard)
             except EdgeError as error:
@@ -107,69 +115,45 @@ class Collection:
         return self._operations
 
     def add_vector(self, name: str, body: CreateVector) -> int:
-        """Add a named vector; the metadata is written first, and opening the collection makes up for a missing second step.
+        """Add a dense vector, and return the update's number.
 
         Raises:
-            EdgeError: 400, there is a vector of that name or the collection has an unnamed one.
+            EdgeError: 400, there is a vector of that name.
         """
-        with self._writing:
-            config = self.config
-            if name in config.dense() or name in (config.sparse_vectors or {}):
+        with self._write_lock:
+            if self.config.has_vector(name):
                 raise wrong_input(f"vector `{name}` exists already")
-            if "" in config.dense():
-                raise wrong_input("a collection with an unnamed vector takes no named ones")
-            self._save(config.with_vector(name, body))
-            return self._apply(points.create_vector(name, body), 1)
-
-    def remove_vector(self, name: str) -> int:
-        """Remove a named vector.
-
-        Raises:
-            EdgeError: 400, there is no vector of that name.
-        """
-        with self._writing:
-            if name not in self.config.dense() and name not in (self.config.sparse_vectors or {}):
-                raise wrong_input(f"Not existing vector name error: {name}")
-            number = self._apply(points.delete_vector(name), 1)
-            self._save(self.config.without_vector(name))
-            return number
-
-    def _save(self, config: CreateCollection) -> None:
-        self.metadata = replace(self.metadata, config=config)
-        write_metadata(self.folder, self.metadata)
+            self.metadata = replace(self.metadata, config=self.config.with_vector(name, body.dense))
+            write_metadata(self.folder, self.metadata)
+            return self._apply(operations.create_vector(name, body.dense), 1)
 
     def flush(self) -> None:
-        """Move what the write-ahead log holds to the segments, so that opening stays fast."""
-        with self._writing, self._open.shared():
+        """Move what is in the write-ahead log to the segments, so that opening stays fast."""
+        with self._write_lock, self._shard_lock.shared():
             if not self._closed:
                 self.unflushed = 0
                 self._shard.flush()
 
-    @property
-    def dead(self) -> int:
-        """About how many points were deleted or moved since the last optimisation: changes that did not add a point."""
-        return self.changed - (self.count() - self._base)
-
     def begin_rebuild(self) -> Path:
-        """Copy the shard to the next generation's folder and note every update from now on.
+        """Copy the shard to the next generation's folder, record every update from now on, and return that folder.
 
-        Reads go on, writes wait for the copy. Returns the copy's folder.
+        Reads continue; writes wait for the copy.
         """
-        with self._writing, self._open.shared():
+        with self._write_lock, self._shard_lock.shared():
             self._check_open()
             self._shard.flush()
             shutil.copytree(self.metadata.shard(self.folder), self._next().shard(self.folder))
-            self._base = _count(self._shard)
-            self._since, self.changed, self.unflushed = [], 0, 0
+            self._optimised_points = _count(self._shard)
+            self._replay, self.changed, self.unflushed = [], 0, 0
         return self._next().shard(self.folder)
 
-    def _next(self) -> Metadata:
+    def _next(self) -> CollectionMetadata:
         return replace(self.metadata, generation=self.metadata.generation + 1)
 
     def abandon_rebuild(self) -> None:
-        """Forget the noted updates and remove the copy, unless the file on disk already names it as current."""
-        with self._writing:
-            self._since = None
+        """Discard the recorded updates and the copy, unless the file on disk already names the copy as current."""
+        with self._write_lock:
+            self._replay = None
             if read_metadata(self.folder).generation == self.metadata.generation:
                 shutil.rmtree(self._next().shard(self.folder), ignore_errors=True)
 
@@ -177,37 +161,34 @@ class Collection:
         """Bring the optimised copy up to date, make it the current generation and remove the old one."""
         fresh = engine.EdgeShard.load(str(self._next().shard(self.folder)))
         self._catch_up(fresh)
-        with self._writing, self._open.exclusive():
+        with self._write_lock, self._shard_lock.exclusive():
             self._check_open()
-            self._catch_up_rest(fresh)
-            metadata = replace(self._next(), optimised_points=self._base)
+            for operation in self._replay or []:
+                _apply_again(fresh, operation)
+            metadata = replace(self._next(), optimised_points=self._optimised_points)
             write_metadata(self.folder, metadata)
             old_folder, old_shard = self.metadata.shard(self.folder), self._shard
-            self._shard, self.metadata, self._since = fresh, metadata, None
+            self._shard, self.metadata, self._replay = fresh, metadata, None
             old_shard.close()
         shutil.rmtree(old_folder, ignore_errors=True)
 
     def _catch_up(self, fresh: Any) -> None:
-        """Replay most noted updates while writers go on, until few are left."""
+        """Replay most recorded updates while writers continue, until few are left."""
         done = 0
-        while self._since is not None and len(self._since) - done > FEW:
-            upto = len(self._since)
-            for operation in self._since[done:upto]:
-                _replay(fresh, operation)
+        while self._replay is not None and len(self._replay) - done > FEW_UPDATES:
+            upto = len(self._replay)
+            for operation in self._replay[done:upto]:
+                _apply_again(fresh, operation)
             done = upto
-        if self._since is not None:
-            with self._writing:
-                del self._since[:done]
-
-    def _catch_up_rest(self, fresh: Any) -> None:
-        for operation in self._since or []:
-            _replay(fresh, operation)
+        if self._replay is not None:
+            with self._write_lock:
+                del self._replay[:done]
 
     def close(self) -> None:
         """Flush and close the shard; later calls find no collection."""
-        with self._writing, self._open.exclusive():
+        with self._write_lock, self._shard_lock.exclusive():
             if not self._closed:
-                self._closed, self._since = True, None
+                self._closed, self._replay = True, None
                 self._shard.close()
 
     def _check_open(self) -> None:
@@ -224,8 +205,8 @@ def create_shard(folder: Path, config: CreateCollection) -> None:
     call_engine(lambda config: engine.EdgeShard.create(str(folder), config).close(), schema.engine_config(config))
 
 
-def _replay(shard: Any, operation: Any) -> None:
-    """An update that was refused (its points are missing, say) is refused in the copy as well."""
+def _apply_again(shard: Any, operation: Any) -> None:
+    """Apply an update that the old shard has: what was refused there (its points are missing, say) is refused here as well."""
     try:
         shard.update(operation)
     except Exception as error:  # noqa: BLE001 - the engine raises bare exceptions

@@ -1,4 +1,4 @@
-"""A lock that many readers share and one writer has alone, and the lock file of a data folder."""
+"""A readers-writer lock for threads, and the lock file of a data folder."""
 
 import fcntl
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class SharedLock:
-    """Readers together or one exclusive holder; a waiting exclusive holder goes before new readers."""
+    """Either several readers or one writer; a waiting writer goes before new readers."""
 
     def __init__(self) -> None:
         self._state = threading.Condition()
@@ -19,7 +19,7 @@ class SharedLock:
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Hold the lock together with other readers."""
+        """Take the lock together with other readers."""
         with self._state:
             self._state.wait_for(lambda: not self._exclusive and not self._waiting)
             self._readers += 1
@@ -32,7 +32,7 @@ class SharedLock:
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
-        """Hold the lock alone."""
+        """Take the lock alone."""
         with self._state:
             self._waiting += 1
             try:
@@ -49,10 +49,10 @@ class SharedLock:
 
 
 def lock_folder(folder: Path) -> int:
-    """Take the folder for this process until it ends; returns the lock's file descriptor, to be kept.
+    """Lock the folder for this process until it ends, and return the file descriptor, which must stay open.
 
     Raises:
-        BlockingIOError: another process has it; the message names the folder and that process.
+        BlockingIOError: another process has locked it; the message names the folder and that process.
     """
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -1,6 +1,7 @@
-"""A thread that flushes collections in quiet moments, has large unindexed ones optimised, and ends a server that writing is beyond.
+"""The maintenance thread: it flushes collections in quiet moments, optimises large unindexed ones, and ends a server that cannot write.
 
-A shard that the engine gave up is opened anew by the next process, which reads its log: whoever supervises the server starts it.
+The engine gives up a shard after a failed write, and only opening it again makes it read its log. So the process ends, and its
+supervisor starts it again.
 """
 
 import logging
@@ -12,23 +13,23 @@ import threading
 import time
 from pathlib import Path
 
-from interlace_edge.engine.schema import optimizer_values
+from interlace_edge.engine.schema import OPTIMIZER
 from interlace_edge.storage.catalog import Catalog
-from interlace_edge.storage.collection import Collection
-from interlace_edge.storage.space import room_for, size_of
+from interlace_edge.storage.collection import EdgeCollection
+from interlace_edge.storage.free_space import folder_bytes, has_space
 
 log = logging.getLogger(__name__)
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 QUIET_SECONDS = 5.0
 FLUSH_POINTS = 20_000
-# An index is rebuilt when a fifth has changed, so that building all of a growing collection costs a small multiple of its last size.
+# With an index rebuilt whenever a fifth has changed, a growing collection costs a small multiple of one build of its final size.
 CHANGED_FRACTION = 0.2
 FLOAT_BYTES = 4
 KILOBYTE = 1024
 
 
 class Maintenance:
-    """Looks after the collections of a catalog until stopped.
+    """Maintains the collections of a catalog until stopped.
 
     Args:
         catalog: the collections.
@@ -41,39 +42,40 @@ class Maintenance:
         self._thread = threading.Thread(target=self._run, name="maintenance", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End, together with an optimisation under way: its copy is dropped."""
+        """Stop the thread and an optimisation that is running; its copy is dropped."""
         self._stopping.set()
         if self._child is not None:
             self._child.kill()
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._stopping.wait(LOOK_SECONDS):
+        while not self._stopping.wait(POLL_SECONDS):
             for collection in self._catalog.open_collections():
                 try:
-                    self._look_after(collection)
+                    self._maintain(collection)
                 except Exception:
                     log.exception(
                         "maintenance of %s failed; it is tried again after more writes", collection.metadata.name
                     )
 
-    def _look_after(self, collection: Collection) -> None:
+    def _maintain(self, collection: EdgeCollection) -> None:
         if collection.stuck:
-            log.error("%s takes no more writes: this server ends, to be started anew", collection.metadata.name)
+            log.error("%s refuses all writes: this server ends, to be started again", collection.metadata.name)
             os.kill(os.getpid(), signal.SIGTERM)
             self._stopping.wait()
             return
         quiet = time.monotonic() - collection.last_write > QUIET_SECONDS
         if collection.unflushed >= FLUSH_POINTS or (collection.unflushed and quiet):
             collection.flush()
-        if worth_optimising(collection) and room_for(collection.folder, 2 * size_of(collection.folder)):
+        # The copy, and what optimising it writes.
+        if needs_optimisation(collection) and has_space(collection.folder, 2 * folder_bytes(collection.folder)):
             self._optimise(collection)
 
-    def _optimise(self, collection: Collection) -> None:
+    def _optimise(self, collection: EdgeCollection) -> None:
         started = time.monotonic()
         try:
             copy = collection.begin_rebuild()
@@ -87,6 +89,7 @@ class Maintenance:
     def _build(self, copy: Path) -> bool:
         command = [sys.executable, "-m", "interlace_edge.storage.optimise", str(copy)]
         self._child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        # `stop` may have run between the check in `_optimise` and the start of the child.
         if self._stopping.is_set():
             self._child.kill()
         status = self._child.wait()
@@ -95,11 +98,10 @@ class Maintenance:
         return status == 0
 
 
-def worth_optimising(collection: Collection) -> bool:
+def needs_optimisation(collection: EdgeCollection) -> bool:
     """Return whether enough has changed since the last optimisation for an index, or for a vacuum."""
-    limits = optimizer_values(collection.config.optimizers_config)
     least = collection.count() * CHANGED_FRACTION
-    sizes = [params.size for params in collection.config.dense().values()]
-    changed_kilobytes = collection.changed * max(sizes, default=0) * FLOAT_BYTES / KILOBYTE
-    indexing = 0 < limits["indexing_threshold"] <= changed_kilobytes and collection.changed >= least
-    return indexing or collection.dead >= max(limits["vacuum_min_vector_number"], least)
+    dimensions = max((params.size for params in collection.config.vectors.values()), default=0)
+    changed_kilobytes = collection.changed * dimensions * FLOAT_BYTES / KILOBYTE
+    indexing = OPTIMIZER["indexing_threshold"] <= changed_kilobytes and collection.changed >= least
+    return indexing or collection.dead >= max(OPTIMIZER["vacuum_min_vector_number"], least)

@@ -1,4 +1,4 @@
-"""The one file that says what a collection is and which of its folders is current; replaced as a whole or not at all."""
+"""The one file that holds a collection's configuration and names its current folder; replaced atomically."""
 
 import os
 from dataclasses import dataclass
@@ -7,16 +7,19 @@ from typing import Any
 
 import orjson
 
-from interlace_edge.wire.collections import CreateCollection
+from interlace_edge.bodies.collections import CreateCollection
 
 FILE = "collection.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Metadata:
+class CollectionMetadata:
     """A collection's name, configuration, and the number of the generation that is current.
 
     Args:
+        name: the collection's name.
+        config: its configuration.
+        generation: each optimised shard is one generation later than the shard it was copied from.
         optimised_points: how many points there were when the current generation was built.
     """
 
@@ -30,11 +33,11 @@ class Metadata:
         return folder / f"shard-{self.generation}"
 
 
-def write_metadata(folder: Path, metadata: Metadata) -> None:
+def write_metadata(folder: Path, metadata: CollectionMetadata) -> None:
     """Replace the file atomically and durably (temporary file, fsync, rename, fsync of the folder)."""
     body: dict[str, Any] = {
         "name": metadata.name,
-        "config": metadata.config.model_dump(exclude_none=True),
+        "config": metadata.config.model_dump(),
         "generation": metadata.generation,
         "optimised_points": metadata.optimised_points,
     }
@@ -47,19 +50,14 @@ def write_metadata(folder: Path, metadata: Metadata) -> None:
     sync_folder(folder)
 
 
-def read_metadata(folder: Path) -> Metadata:
+def read_metadata(folder: Path) -> CollectionMetadata:
     """Read the file.
 
     Raises:
         FileNotFoundError: the folder holds no collection.
     """
     body = orjson.loads((folder / FILE).read_bytes())
-    return Metadata(
-        name=body["name"],
-        config=CreateCollection.model_validate(body["config"]),
-        generation=body["generation"],
-        optimised_points=body["optimised_points"],
-    )
+    return CollectionMetadata(**{**body, "config": CreateCollection.model_validate(body["config"])})
 
 
 def sync_folder(folder: Path) -> None:

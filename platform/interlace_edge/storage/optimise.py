@@ -1,7 +1,7 @@
 """The child process that optimises a copy of a shard: ``python -m interlace_edge.storage.optimise FOLDER``.
 
 The engine holds Python's interpreter lock for as long as it builds an index (seconds to minutes), so a thread of the server
-would stop every request. A process of its own does not.
+would block every request. A process of its own does not.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ NICENESS = 10
 
 
 def main(folder: str) -> None:
-    """Build indexes, merge segments and drop what was deleted, at low priority, and end with the server."""
+    """Build indexes, merge segments and drop deleted points, at low priority; end when the server ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     os.nice(NICENESS)

@@ -11,19 +11,20 @@ from interlace_edge.errors import EdgeError
 
 UNSIGNED_64 = 2**64 - 1
 UNSIGNED_32 = 2**32 - 1
-# Pydantic's error types that say "the right shape with a value out of bounds": Qdrant answers these with 422, others with 400.
-OUT_OF_BOUNDS = ("greater_than", "less_than", "too_short", "too_long", "value_error", "pattern_mismatch")
+# Pydantic's error types for the right type with a value out of bounds: Qdrant answers these with 422, others with 400.
+OUT_OF_BOUNDS = ("greater_than", "less_than", "too_short", "too_long", "value_error")
+MOST_PROBLEMS = 3
 
 
-class Wire(BaseModel):
-    """A JSON object whose unknown keys are refused and whose nulls mean "not given"."""
+class StrictBody(BaseModel):
+    """A JSON object. Unknown keys are refused, and null means "not given"."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, populate_by_name=False)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
     @model_validator(mode="before")
     @classmethod
     def _drop_nulls(cls, body: Any) -> Any:
-        """Clients spell an absent option as null; even one that is not supported here is then not asked for."""
+        """Clients write an absent option as null, so a null asks for nothing that is missing here."""
         return {key: value for key, value in body.items() if value is not None} if isinstance(body, Mapping) else body
 
 
@@ -32,13 +33,14 @@ def _canonical_uuid(text: str) -> str:
 
 
 PointId = Annotated[int, Field(ge=0, le=UNSIGNED_64)] | Annotated[str, AfterValidator(_canonical_uuid)]
+Name = Annotated[str, Field(min_length=1)]
 
 
 def read_json(body: bytes) -> Any:
     """Decode a JSON body.
 
     Raises:
-        EdgeError: 400, the body is no JSON.
+        EdgeError: 400, the body is not JSON.
     """
     try:
         return orjson.loads(body)
@@ -47,12 +49,18 @@ def read_json(body: bytes) -> Any:
 
 
 def refusal(error: ValidationError) -> EdgeError:
-    """Turn the first problems of a validation into one 400 (shape) or 422 (bounds)."""
+    """Return the first problems of a validation as one 400 (wrong shape) or 422 (value out of bounds)."""
     problems = error.errors(include_url=False, include_input=False, include_context=False)
-    sentences = "; ".join(f"{_place(problem['loc'])}: {problem['msg']}" for problem in problems[:3])
-    if all(any(word in problem["type"] for word in OUT_OF_BOUNDS) for problem in problems):
+    sentences = "; ".join(f"{_place(each['loc'])}: {_sentence(each)}" for each in problems[:MOST_PROBLEMS])
+    if all(any(kind in problem["type"] for kind in OUT_OF_BOUNDS) for problem in problems):
         return EdgeError(422, f"Validation error in JSON body: [{sentences}]")
     return EdgeError(400, f"Format error in JSON body: {sentences}")
+
+
+def _sentence(problem: Mapping[str, Any]) -> str:
+    if problem["type"] == "extra_forbidden":
+        return "this Qdrant Edge server does not support this field; a Qdrant server may"
+    return str(problem["msg"])
 
 
 def _place(location: tuple[int | str, ...]) -> str:

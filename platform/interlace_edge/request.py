@@ -2,28 +2,26 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 
+from interlace_edge.bodies.base import StrictBody, read_json, refusal
 from interlace_edge.errors import EdgeError
 from interlace_edge.storage.catalog import Catalog
-from interlace_edge.storage.collection import Collection
-from interlace_edge.wire.base import Wire, read_json, refusal
+from interlace_edge.storage.collection import EdgeCollection
 
-Body = TypeVar("Body", bound=Wire)
-# One node answers from memory and acknowledges durable writes only, so every value of these is kept without doing more.
+Body = TypeVar("Body", bound=StrictBody)
+# Writes are acknowledged once they are durable and searches answer at once, so both promises are kept without doing more.
 PARAMETERS: Mapping[str, Callable[[str], bool]] = {
-    "wait": lambda value: value in ("true", "false"),
-    "ordering": lambda value: value in ("weak", "medium", "strong"),
-    "consistency": lambda value: value in ("majority", "quorum", "all") or value.isdecimal(),
+    "wait": lambda value: value == "true",
     "timeout": lambda value: value.isdecimal() and int(value) >= 1,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A request: the collections, what the path named, and the raw body."""
+class EdgeRequest:
+    """A request: the collections, the names in its path, and the raw body."""
 
     catalog: Catalog
     path: Mapping[str, str]
@@ -35,7 +33,7 @@ class Ask:
         return self.path["collection"]
 
     @property
-    def collection(self) -> Collection:
+    def collection(self) -> EdgeCollection:
         """The collection.
 
         Raises:
@@ -56,7 +54,7 @@ class Ask:
 
 
 def check_parameters(parameters: Mapping[str, str]) -> None:
-    """Refuse query parameters that Qdrant does not have, or has but not with that value.
+    """Refuse query parameters, or values of them, that this server does not support.
 
     Raises:
         EdgeError: 400, with the parameter's name.
@@ -67,8 +65,3 @@ def check_parameters(parameters: Mapping[str, str]) -> None:
             raise EdgeError(400, f"Bad request: unknown query parameter `{name}`")
         if not allowed(value):
             raise EdgeError(400, f"Bad request: query parameter `{name}` cannot be `{value}`")
-
-
-def completed(number: int) -> dict[str, Any]:
-    """Return the answer to an update."""
-    return {"operation_id": number, "status": "completed"}

@@ -11,6 +11,14 @@ import httpx
 
 KEY = "test-key"
 START_SECONDS = 30.0
+INDEX_EARLY = """
+import sys
+from interlace_edge.engine import schema
+schema.HNSW_FULL_SCAN = 10
+schema.OPTIMIZER["indexing_threshold"] = 300
+from interlace_edge.__main__ import main
+sys.exit(main())
+"""
 
 
 def free_port() -> int:
@@ -22,9 +30,15 @@ def free_port() -> int:
 
 @dataclass
 class EdgeProcess:
-    """A server over ``folder``; each start takes a new port."""
+    """A server over ``folder``; each start takes a new port.
+
+    Args:
+        folder: for data, key and log.
+        index_early: build HNSW indexes from 300 KB of vectors instead of Qdrant's 10 MB, and search them from 10 KB on.
+    """
 
     folder: Path
+    index_early: bool = False
     url: str = ""
     process: subprocess.Popen[bytes] | None = field(default=None)
 
@@ -33,7 +47,7 @@ class EdgeProcess:
         key_file.write_text(KEY)
         data = str(self.folder / "data")
         options = ["--port", str(port), "--data", data, "--api-key-file", str(key_file)]
-        return [sys.executable, "-m", "interlace_edge", *options]
+        return [sys.executable, *(("-c", INDEX_EARLY) if self.index_early else ("-m", "interlace_edge")), *options]
 
     def start(self) -> "EdgeProcess":
         port = free_port()
