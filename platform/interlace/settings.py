@@ -349,24 +349,14 @@ class StackSettings(Group):
     name: Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\z")] = Field(
         "default", description="stacks with different names live side by side"
     )
+    profile: Literal["auto", "small", "standard"] = Field(
+        "auto", description="options of Neo4j's Java runtime; `auto` is `small` on up to two cores, `standard` on more"
+    )
     bolt_port: Port = Field(7687, description="Neo4j, Bolt")
     browser_port: Port = Field(7474, description="Neo4j Browser")
     qdrant_port: Port = Field(6333, description="Qdrant Edge server")
     redis_port: Port = Field(6379, description="Redis")
     neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] = Field(1024, description="Neo4j's Java heap, MiB")
-    neo4j_flags: tuple[Annotated[str, StringConstraints(pattern=r"\A-\S+\z")], ...] = Field(
-        # On two cores the optimising compiler and a parallel collector take from the workers what they give to the server. Without the
-        # optimising compiler Java reserves 48 MiB for compiled code; Neo4j fills that, and is interpreted from then on. Collecting
-        # garbage took an eighth of Neo4j's time while a third of the heap was for new objects and room for classes grew in steps.
-        (
-            "-XX:TieredStopAtLevel=1",
-            "-XX:ReservedCodeCacheSize=256m",
-            "-XX:+UseSerialGC",
-            "-XX:NewRatio=1",
-            "-XX:MetaspaceSize=192m",
-        ),
-        description="further options of Neo4j's Java runtime, a JSON array; `[]` where it has cores of its own",
-    )
     start_seconds: Seconds = Field(180, description="seconds within which everything must be ready")
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from interlace.settings import Settings
 from interlace_stack.fetch import jars_folder
 from interlace_stack.layout import Layout
+from interlace_stack.profiles import NEO4J_FLAGS, profile_of
 from interlace_stack.state import StackState
 from interlace_stack.tools import find_java, find_redis
 
@@ -136,7 +137,7 @@ def _neo4j(settings: Settings, layout: Layout, state: StackState) -> Program:
         "-Dfile.encoding=UTF-8",
         "-Dio.netty.tryReflectionSetAccessible=true",
         *(f"--add-opens={package}=ALL-UNNAMED" for package in _JVM_OPENS),
-        *settings.stack.neo4j_flags,
+        *NEO4J_FLAGS[profile_of(settings.stack)],
     )
     places = (f"--home-dir={layout.neo4j}", f"--config-dir={neo4j_conf(layout)}", "--console-mode")
     return Program(
