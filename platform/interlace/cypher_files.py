@@ -4,15 +4,16 @@
 """
 
 import html
+import itertools
 import re
 from functools import cache
 from pathlib import Path
 
 from interlace.ports.graph import Query
 
-_HEADER = re.compile(r"// (params|mode|returns|allows): (.*)")
+_HEADER = re.compile(r"// (params|mode|returns|rows|note|allows): (.*)")
 _SAVED = re.compile(r"\{\{([a-z_]+/[a-z_]+)\}\}")
-_PARAM = re.compile(r"\$(\w+) ([A-Z<> |]+(?:NOT NULL)?)")
+_PARAM = re.compile(r"\$(\w+) ([A-Z<> |]+\??)")
 
 
 def files_root() -> Path:
@@ -62,12 +63,24 @@ def _saved_text(name: str) -> str:
     return f"// {query.title}\n{query.text}"
 
 
+def header_fields(text: str) -> dict[str, str]:
+    """Return the fields of a header by name; a line that begins with ``//   `` continues the field before it."""
+    fields: dict[str, str] = {}
+    current = ""
+    for line in itertools.takewhile(lambda line: line.startswith("//"), text.splitlines()):
+        if match := _HEADER.fullmatch(line):
+            current = match[1]
+            fields[current] = match[2].strip()
+        elif current and line.startswith("//   "):
+            fields[current] += " " + line.removeprefix("//").strip()
+    return fields
+
+
 def parse_query(name: str, text: str) -> Query:
-    """Read the header of a query file: title, then ``params``, ``mode``, ``returns`` and, if needed, ``allows``."""
+    """Read the header of a query file: title, then ``params``, ``mode``, ``returns`` and, if needed, ``rows``, ``note``, ``allows``."""
     lines = text.splitlines()
-    header = [line for line in lines if line.startswith("//")]
-    fields = {match[1]: match[2].strip() for line in header if (match := _HEADER.fullmatch(line))}
-    if not header or _HEADER.fullmatch(header[0]):
+    fields = header_fields(text)
+    if not lines or not lines[0].startswith("//") or _HEADER.fullmatch(lines[0]):
         raise ValueError(f"{name}.cypher must begin with a comment that is its title.")
     if fields.get("mode") not in {"read", "write"} or "returns" not in fields:
         raise ValueError(f"{name}.cypher must declare '// mode: read' or 'write', and '// returns: …'.")
@@ -79,7 +92,7 @@ def parse_query(name: str, text: str) -> Query:
         )
     return Query(
         name=name,
-        title=header[0].removeprefix("//").strip(),
+        title=lines[0].removeprefix("//").strip(),
         text="\n".join(line for line in lines if not line.startswith("//")).strip(),
         params=params,
         mode=fields["mode"],

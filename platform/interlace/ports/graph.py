@@ -13,12 +13,12 @@ class Query:
     """A Cypher file: its name, text and declared contract.
 
     Args:
-        name: path below ``cypher/queries`` without suffix, for example ``retrieve/expand_neighbourhood``.
+        name: path below ``cypher/queries`` without suffix, for example ``chunks/hydrate_chunks``.
         title: first comment line.
         text: the Cypher.
         params: declared parameters, name to Cypher type.
         mode: ``read`` or ``write``.
-        returns: what a row holds, in words.
+        returns: the columns of a row with their types, as the header declares them.
         allows: plan operators that the header excuses, for example ``AllNodesScan``.
     """
 
@@ -31,34 +31,42 @@ class Query:
     allows: frozenset[str] = frozenset()
 
 
-class Transaction(Protocol):
+class QueryRunner(Protocol):
+    """Runs a query and returns all its rows: a database, or one open transaction of it. The functions in ``interlace.queries`` take one."""
+
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
+        """Run a query and return all its rows.
+
+        Args:
+            query: the query; its ``mode`` decides between a read and a write transaction.
+            timeout: seconds after which the server gives up a read; a transaction that is open already has its own limit.
+            params: exactly the parameters that the query declares.
+
+        Raises:
+            UnavailableError: the server cannot be reached in time.
+            QueryRefusedError: the server refuses the query.
+        """
+        ...
+
+
+class Transaction(QueryRunner, Protocol):
     """One open write transaction."""
 
-    def run(self, query: Query, /, **params: Any) -> list[Row]:
-        """Run a query in this transaction and return all its rows."""
-        ...
 
-
-class GraphDatabase(Protocol):
+class GraphDatabase(QueryRunner, Protocol):
     """Runs named queries. Values come back as plain Python: ``str``, ``int``, ``float``, ``bool``, ``list``, ``dict``, ``datetime``.
 
-    Every method raises ``UnavailableError`` when the server cannot be reached in time, and ``QueryRefusedError`` when it refuses.
+    A read runs in a read transaction, which refuses to write. A write runs in a transaction of its own, retried on transient failures, and
+    must be idempotent. Every method raises ``UnavailableError`` when the server cannot be reached in time, and ``QueryRefusedError`` when
+    it refuses.
     """
-
-    def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
-        """Run a read query in a read transaction (seconds of ``timeout`` are enforced by the server); return its rows."""
-        ...
-
-    def write(self, query: Query, /, **params: Any) -> list[Row]:
-        """Run one write query in a transaction of its own, retried on transient failures; the query must be idempotent."""
-        ...
 
     def transact(self, work: Callable[[Transaction], T]) -> T:
         """Run ``work`` in one write transaction, retried as a whole on transient failures; it must be idempotent."""
         ...
 
     def ping(self) -> float:
-        """Return the seconds one round trip takes."""
+        """Return the seconds that one round trip takes."""
         ...
 
     def close(self) -> None:

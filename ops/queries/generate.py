@@ -1,0 +1,377 @@
+"""Write ``platform/interlace/queries``: for each Cypher file with a typed header one row class and one function.
+
+The header of a query declares what goes in and what comes out; this turns it into Python that mypy can check, as sqlc and aiosql do for SQL::
+
+    // The chunks that a query shows
+    // params: $tenant STRING, $ids LIST<STRING>, $kind STRING?
+    // mode: read
+    // returns: id STRING, section STRING?, mentions LIST<{entity STRING, count INTEGER}>
+    // rows: many
+
+Types: ``STRING INTEGER FLOAT BOOLEAN BYTES DATETIME ANY MAP LIST<T>``, ``{name T, …}`` for a map with known keys (a class of its own),
+``(T, T)`` for a list of fixed length, ``?`` for what may be null. ``rows`` says how many come back: ``many`` (default), ``one`` or
+``optional``. ``note`` goes into the docstring. A line that begins with ``//   `` continues the one before.
+
+Usage: ``generate.py [--check]``; with ``--check`` nothing is written, and files that are not up to date are an error.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interlace.cypher_files import header_fields, parse_query
+from interlace.ports.graph import Query
+
+ROOT = Path(__file__).parents[2]
+QUERIES = ROOT / "cypher" / "queries"
+TARGET = ROOT / "platform" / "interlace" / "queries"
+_SCALARS = {
+    "STRING": "str",
+    "INTEGER": "int",
+    "FLOAT": "float",
+    "BOOLEAN": "bool",
+    "BYTES": "bytes",
+    "DATETIME": "datetime",
+    "ANY": "Any",
+    "MAP": "Mapping[str, Any]",
+}
+_TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*|[<>{}(),?$])")
+
+
+class HeaderError(ValueError):
+    """A header cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A type without parts."""
+
+    python: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list of any length."""
+
+    item: "Kind"
+
+
+@dataclass(frozen=True, slots=True)
+class TupleOf:
+    """A list of fixed length."""
+
+    items: "tuple[Kind, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A map with known keys."""
+
+    columns: "tuple[Column, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """What may be null."""
+
+    item: "Kind"
+
+
+Kind = Scalar | ListOf | TupleOf | Record | Optional
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A name as the Cypher spells it, and its type."""
+
+    name: str
+    kind: Kind
+
+    @property
+    def attribute(self) -> str:
+        """The name in Python."""
+        return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda match: f"_{match[1].lower()}", self.name)
+
+
+@dataclass(slots=True)
+class _Parser:
+    """Reads a comma-separated list of columns by recursive descent."""
+
+    text: str
+    at: int = 0
+
+    def peek(self) -> str:
+        match = _TOKEN.match(self.text, self.at)
+        return match[1] if match else ""
+
+    def take(self, expected: str = "") -> str:
+        match = _TOKEN.match(self.text, self.at)
+        if not match or (expected and match[1] != expected):
+            raise HeaderError(f"expected {expected or 'a word'} at {self.text[self.at :]!r}")
+        self.at = match.end()
+        return match[1]
+
+    def columns(self, end: str = "") -> tuple[Column, ...]:
+        found = [self.column()]
+        while self.peek() == ",":
+            self.take(",")
+            found.append(self.column())
+        if end:
+            self.take(end)
+        elif self.text[self.at :].strip():
+            raise HeaderError(f"cannot read {self.text[self.at :]!r}")
+        return tuple(found)
+
+    def column(self) -> Column:
+        if self.peek() == "$":
+            self.take()
+        return Column(self.take(), self.kind())
+
+    def kind(self) -> Kind:
+        word = self.take()
+        kind: Kind
+        if word == "LIST":
+            self.take("<")
+            kind = ListOf(self.kind())
+            self.take(">")
+        elif word == "{":
+            kind = Record(self.columns("}"))
+        elif word == "(":
+            items = [self.kind()]
+            while self.peek() == ",":
+                self.take(",")
+                items.append(self.kind())
+            self.take(")")
+            kind = TupleOf(tuple(items))
+        elif word in _SCALARS:
+            kind = Scalar(_SCALARS[word])
+        else:
+            raise HeaderError(f"{word!r} is not a type")
+        if self.peek() == "?":
+            self.take()
+            kind = Optional(kind)
+        return kind
+
+
+@dataclass(slots=True)
+class _Function:
+    """One query as a row class, the classes of its records, and a function."""
+
+    query: Query
+    rows: str
+    note: str
+    params: tuple[Column, ...]
+    columns: tuple[Column, ...]
+    classes: list[str] = field(default_factory=list)
+
+    @property
+    def stem(self) -> str:
+        return self.query.name.rsplit("/", 1)[1]
+
+    @property
+    def row(self) -> str:
+        return f"{_camel(self.stem)}Row"
+
+    def source(self) -> str:
+        if self.columns:
+            self._class(self.row, self.columns, f"A row of ``{self.query.name}``.")
+        return "\n\n".join([*self.classes, self._function()])
+
+    def _class(self, name: str, columns: tuple[Column, ...], doc: str) -> None:
+        fields = [f"    {column.attribute}: {self._python(column.kind, name, column)}" for column in columns]
+        lines = ["@dataclass(frozen=True, slots=True)", f"class {name}:", f'    """{doc}"""', "", *fields]
+        self.classes.append("\n".join(lines))
+
+    def _python(self, kind: Kind, owner: str, column: Column) -> str:
+        """Return the annotation of a column; records become classes named after their owner and column."""
+        match kind:
+            case Scalar(python):
+                return python
+            case Optional(item):
+                return f"{self._python(item, owner, column)} | None"
+            case ListOf(item):
+                return f"list[{self._python(item, owner, column)}]"
+            case TupleOf(items):
+                return f"tuple[{', '.join(self._python(item, owner, column) for item in items)}]"
+            case Record(columns):
+                name = _record(owner, column)
+                if not any(f"class {name}:" in text for text in self.classes):
+                    self._class(name, columns, f"A value in the column ``{column.name}`` of ``{self.query.name}``.")
+                return name
+
+    def _function(self) -> str:
+        params = [f"{column.attribute}: {_argument(column.kind)}" for column in self.params]
+        if self.query.mode == "read":
+            params.append("timeout: float | None = None")
+        row = self.row if self.columns else "None"
+        returned = {"many": f"list[{row}]", "one": row, "optional": f"{row} | None"}[self.rows] if self.columns else row
+        signature = f"def {self.stem}(runner: QueryRunner{', *, ' if params else ''}{', '.join(params)}) -> {returned}:"
+        note = f"\n\n    {self.note}\n    " if self.note else ""
+        return f'{signature}\n    """{self.query.title.rstrip(".")}.{note}"""\n{self._body()}'
+
+    def _body(self) -> str:
+        values = "".join(f", {column.name}={column.attribute}" for column in self.params)
+        timeout = ", timeout=timeout" if self.query.mode == "read" else ""
+        call = f"runner.run(_{self.stem.upper()}{timeout}{values})"
+        if not self.columns:
+            return f"    {call}"
+        build = _build(self.row, self.columns, "row")
+        if self.rows == "many":
+            return f"    return [{build} for row in {call}]"
+        if self.rows == "one":
+            return f"    (row,) = {call}\n    return {build}"
+        return f"    rows = {call}\n    return next(({build} for row in rows), None)"
+
+
+def _record(owner: str, column: Column) -> str:
+    return f"{owner.removesuffix('Row')}{_camel(column.attribute).removesuffix('s')}"
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _argument(kind: Kind) -> str:
+    """Return the annotation of a parameter: what the driver accepts."""
+    match kind:
+        case Scalar(python):
+            return python
+        case Optional(item):
+            return f"{_argument(item)} | None"
+        case ListOf(item):
+            return f"Sequence[{_argument(item)}]"
+        case _:
+            return "Any"
+
+
+def _is_plain(kind: Kind) -> bool:
+    """Return whether a value comes from the driver as it is."""
+    match kind:
+        case Scalar():
+            return True
+        case ListOf(item) | Optional(item):
+            return _is_plain(item)
+        case _:
+            return False
+
+
+def _build(name: str, columns: tuple[Column, ...], variable: str) -> str:
+    values = [
+        f'{column.attribute}={_convert(column.kind, f"{variable}[{column.name!r}]", _record(name, column), 0)}'
+        for column in columns
+    ]
+    return f"{name}({', '.join(values)})"
+
+
+def _convert(kind: Kind, value: str, record: str, depth: int) -> str:
+    """Return the expression that makes a typed value of a plain one."""
+    if _is_plain(kind):
+        return value
+    match kind:
+        case Optional(item):
+            return f"None if {value} is None else {_convert(item, value, record, depth)}"
+        case ListOf(TupleOf()):
+            # Thousands a query, so they are not copied: the driver's lists serve as tuples.
+            return value
+        case ListOf(item):
+            return f"[{_convert(item, f'item{depth}', record, depth + 1)} for item{depth} in {value}]"
+        case TupleOf():
+            return f"tuple({value})"
+        case Record(columns):
+            return _build(record, columns, value)
+        case _:
+            raise AssertionError(kind)
+
+
+def functions() -> Iterator[tuple[str, _Function]]:
+    """Yield noun and function of every query with a typed header.
+
+    Raises:
+        HeaderError: a header cannot be read, or two queries have one name.
+    """
+    seen: dict[str, str] = {}
+    for path in sorted(QUERIES.rglob("*.cypher")):
+        name = path.relative_to(QUERIES).with_suffix("").as_posix()
+        if other := seen.setdefault(path.stem, name) != name and seen[path.stem]:
+            raise HeaderError(f"{name} and {other} would become one function; rename one.")
+        text = path.read_text(encoding="utf-8")
+        query, fields = parse_query(name, text), header_fields(text)
+        try:
+            params = _Parser(fields["params"]).columns() if fields.get("params") else ()
+            columns = () if fields["returns"] == "nothing" else _Parser(fields["returns"]).columns()
+        except HeaderError as error:
+            if "rows" in fields:
+                raise HeaderError(f"{name}.cypher: {error}") from None
+            sys.stderr.write(f"not typed yet: {name}.cypher: {error}\n")
+            continue
+        rows = fields.get("rows", "many")
+        if rows not in {"many", "one", "optional"}:
+            raise HeaderError(f"{name}.cypher: rows is {rows!r}; write many, one or optional.")
+        yield name.split("/")[0], _Function(query, rows, fields.get("note", ""), params, columns)
+
+
+def modules() -> dict[str, str]:
+    """Return the text of each generated module by file name."""
+    nouns: dict[str, list[_Function]] = {}
+    for noun, function in functions():
+        nouns.setdefault(noun, []).append(function)
+    texts = {f"{noun}.py": _module(noun, found) for noun, found in nouns.items()}
+    first = "Typed queries: a function and a row class for each file of ``cypher/queries``, a module a noun; ``make queries`` writes them."
+    return {"__init__.py": f'"""{first}"""\n'} | texts
+
+
+def _module(noun: str, found: list[_Function]) -> str:
+    body = "\n\n\n".join(function.source() for function in found)
+    collections = [name for name in ("Mapping", "Sequence") if re.search(rf"\b{name}\[", body)]
+    imports = [
+        f"from collections.abc import {', '.join(collections)}" if collections else "",
+        "from dataclasses import dataclass" if "@dataclass" in body else "",
+        "from datetime import datetime" if re.search(r"\bdatetime\b", body) else "",
+        "from typing import Any" if re.search(r"\bAny\b", body) else "",
+    ]
+    constants = "\n".join(f'_{function.stem.upper()} = query("{function.query.name}")' for function in found)
+    return "\n".join(
+        [
+            f'"""Queries of ``cypher/queries/{noun}``, typed. Generated by ``make queries``: edit the Cypher, not this."""',
+            "",
+            *filter(None, imports),
+            "",
+            "from interlace.cypher_files import query",
+            "from interlace.ports.graph import QueryRunner",
+            "",
+            constants,
+            "",
+            "",
+            body,
+            "",
+        ]
+    )
+
+
+def _formatted(text: str) -> str:
+    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(TARGET / "module.py"), "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+def main() -> int:
+    """Write the modules, or compare them with what is there."""
+    texts = {name: _formatted(text) for name, text in modules().items()}
+    standing = {path.name: path.read_text(encoding="utf-8") for path in TARGET.glob("*.py")}
+    if "--check" in sys.argv[1:]:
+        wrong = sorted(name for name in texts.keys() | standing.keys() if texts.get(name) != standing.get(name))
+        for name in wrong:
+            sys.stderr.write(f"platform/interlace/queries/{name} is not what the Cypher files say; run `make queries`.\n")
+        return bool(wrong)
+    TARGET.mkdir(exist_ok=True)
+    for name in standing.keys() - texts.keys():
+        (TARGET / name).unlink()
+    for name, text in texts.items():
+        (TARGET / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
