@@ -14,7 +14,7 @@ ifeq ($(EMBEDDINGS),off)
 export INTERLACE_EMBEDDING__ENABLED := false
 endif
 
-.PHONY: help demo up down test test-all check lint format types imports cypher cypher-format docs install system lock clean
+.PHONY: help demo up down test test-all check lint format types imports cypher cypher-format queries docs install system lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -51,11 +51,15 @@ types: install ## Check types
 imports: install ## Check that layers import downwards only
 	$(VENV)/bin/lint-imports
 
-cypher: $(CYPHER_TOOLS) ## Check the format of the Cypher and lint it
+cypher: install $(CYPHER_TOOLS) ## Check the format of the Cypher, lint it, and compare the generated queries with it
 	cd cypher && npm run --silent check && npm run --silent lint
+	$(PY) ops/queries/generate.py --check
 
 cypher-format: $(CYPHER_TOOLS)
 	cd cypher && npm run --silent format
+
+queries: install ## Write platform/interlace/queries from the headers of the Cypher files
+	$(PY) ops/queries/generate.py
 
 docs: install ## Write the pages that are made of the code: docs/settings.md and docs/errors.md
 	$(PY) ops/docs/generate.py

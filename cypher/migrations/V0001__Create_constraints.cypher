@@ -27,9 +27,9 @@ CREATE CONSTRAINT job_id_unique IF NOT EXISTS
 FOR (job:Job)
 REQUIRE job.id IS UNIQUE;
 
-CREATE CONSTRAINT intake_id_unique IF NOT EXISTS
-FOR (intake:Intake)
-REQUIRE intake.id IS UNIQUE;
+CREATE CONSTRAINT ingestion_record_id_unique IF NOT EXISTS
+FOR (ingestionRecord:IngestionRecord)
+REQUIRE ingestionRecord.id IS UNIQUE;
 
 CREATE CONSTRAINT outbox_id_unique IF NOT EXISTS
 FOR (outbox:Outbox)
@@ -39,13 +39,13 @@ CREATE CONSTRAINT tag_tenant_name_unique IF NOT EXISTS
 FOR (tag:Tag)
 REQUIRE (tag.tenant, tag.name) IS UNIQUE;
 
-CREATE CONSTRAINT registry_tenant_unique IF NOT EXISTS
-FOR (registry:Registry)
-REQUIRE registry.tenant IS UNIQUE;
+CREATE CONSTRAINT tenant_tenant_unique IF NOT EXISTS
+FOR (tenant:Tenant)
+REQUIRE tenant.tenant IS UNIQUE;
 
-CREATE CONSTRAINT registry_change_tenant_version_unique IF NOT EXISTS
-FOR (registryChange:RegistryChange)
-REQUIRE (registryChange.tenant, registryChange.version) IS UNIQUE;
+CREATE CONSTRAINT gazetteer_change_tenant_version_unique IF NOT EXISTS
+FOR (gazetteerChange:GazetteerChange)
+REQUIRE (gazetteerChange.tenant, gazetteerChange.version) IS UNIQUE;
 
 CREATE CONSTRAINT reference_tenant_key_unique IF NOT EXISTS
 FOR (reference:Reference)

@@ -1,4 +1,4 @@
-// What queries look nodes up by, besides their keys
+// What queries look nodes up by, besides their keys. The index alone answers who follows a job and counts its records by stage
 CREATE INDEX document_tenant IF NOT EXISTS
 FOR (document:Document)
 ON (document.tenant);
@@ -39,17 +39,9 @@ CREATE INDEX entity_tenant_type IF NOT EXISTS
 FOR (entity:Entity)
 ON (entity.tenant, entity.type);
 
-CREATE INDEX intake_tenant_stage IF NOT EXISTS
-FOR (intake:Intake)
-ON (intake.tenant, intake.stage);
-
-CREATE INDEX intake_job_id IF NOT EXISTS
-FOR (intake:Intake)
-ON (intake.jobId);
-
-CREATE INDEX intake_lease_until IF NOT EXISTS
-FOR (intake:Intake)
-ON (intake.leaseUntil);
+CREATE INDEX ingestion_record_tenant_stage IF NOT EXISTS
+FOR (ingestionRecord:IngestionRecord)
+ON (ingestionRecord.tenant, ingestionRecord.stage);
 
 CREATE INDEX job_tenant_created_at IF NOT EXISTS
 FOR (job:Job)
@@ -58,3 +50,15 @@ ON (job.tenant, job.createdAt);
 CREATE INDEX outbox_tenant_created_at IF NOT EXISTS
 FOR (outbox:Outbox)
 ON (outbox.tenant, outbox.createdAt);
+
+CREATE INDEX ingestion_record_job_id_stage IF NOT EXISTS
+FOR (ingestionRecord:IngestionRecord)
+ON (ingestionRecord.jobId, ingestionRecord.stage);
+
+CREATE INDEX document_tenant_checksum IF NOT EXISTS
+FOR (document:Document)
+ON (document.tenant, document.checksum);
+
+CREATE INDEX atom_tenant IF NOT EXISTS
+FOR (atom:Atom)
+ON (atom.tenant);

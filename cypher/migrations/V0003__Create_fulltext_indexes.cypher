@@ -1,4 +1,4 @@
-// Words come folded by us, separated by blanks; the index only splits them. The tenant is indexed so that a search names it
+// The writers normalise the words and separate them by blanks; most indexes only split them. The tenant is indexed so that a search can require it
 CREATE FULLTEXT INDEX chunk_terms IF NOT EXISTS
 FOR (chunk:Chunk)
 ON EACH [chunk.tenant, chunk.terms, chunk.capitals]
@@ -19,22 +19,32 @@ OPTIONS {
   }
 };
 
-CREATE FULLTEXT INDEX community_text IF NOT EXISTS
-FOR (community:Community)
-ON EACH [community.tenant, community.title, community.summary]
+CREATE FULLTEXT INDEX document_names IF NOT EXISTS
+FOR (document:Document)
+ON EACH [document.tenant, document.terms]
 OPTIONS {
   indexConfig: {
-    `fulltext.analyzer`: 'english',
+    `fulltext.analyzer`: 'whitespace',
     `fulltext.eventually_consistent`: false
   }
 };
 
-CREATE FULLTEXT INDEX document_names IF NOT EXISTS
-FOR (document:Document)
-ON EACH [document.tenant, document.title, document.path]
+CREATE FULLTEXT INDEX section_names IF NOT EXISTS
+FOR (section:Section)
+ON EACH [section.tenant, section.terms]
 OPTIONS {
   indexConfig: {
-    `fulltext.analyzer`: 'standard-folding',
+    `fulltext.analyzer`: 'whitespace',
+    `fulltext.eventually_consistent`: false
+  }
+};
+
+CREATE FULLTEXT INDEX atom_fields IF NOT EXISTS
+FOR (atom:Atom)
+ON EACH [atom.tenant, atom.atomName, atom.atomDescription, atom.atomTags, atom.atomContent]
+OPTIONS {
+  indexConfig: {
+    `fulltext.analyzer`: 'whitespace',
     `fulltext.eventually_consistent`: false
   }
 };

@@ -20,7 +20,7 @@ from interlace.cli.output import say, settings_for
 from interlace.domain.hits import SIGNALS, QueryRequest
 from interlace.evaluation.collection import Collection, load_collection
 from interlace.evaluation.comparison import Paired, Rows, compare_runs
-from interlace.retrieval.cross_encoder import STEP
+from interlace.search.cross_encoder import STEP
 
 SHOWN = ("recall@2", "recall@5", "recall@10")
 COMPARED = SHOWN[:2]

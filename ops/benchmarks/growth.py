@@ -32,7 +32,7 @@ def main(
         list[int] | None, typer.Option(min=1, help="Times the corpus; may be given again. [1, 4, 16]")
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the shuffling of names.")] = 1,
-    limit: Annotated[int | None, typer.Option(min=1, help="Take only the first passages of each size.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Take only the first chunks of each size.")] = None,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("curve"),
 ) -> None:
     """Ingest and ask at each size, and write the curve."""
@@ -58,7 +58,7 @@ def _measured(folder: Path, size: int, seed: int, limit: int | None) -> Iterator
     """Give what was measured at a size, and remove that corpus afterwards."""
     with tempfile.TemporaryDirectory(prefix="interlace-growth-") as made:
         target = Path(made) / f"{folder.resolve().name}-x{size}"
-        say(f"{grow_collection(folder, target, size, seed)} passages at size {size}")
+        say(f"{grow_collection(folder, target, size, seed)} chunks at size {size}")
         collection = load_collection(target)
         platform = Platform.open(settings_for(collection.tenant))
         try:
@@ -80,7 +80,7 @@ def curve(measured: Mapping[int, Evaluation]) -> str:
         "| leg or step, p50 / p95 ms | " + " | ".join(f"x{size}" for size in measured) + " |",
         "| --- |" + " --- |" * len(measured),
         *(_row(name, [_shown(latency.get(name)) for latency in latencies]) for name in names),
-        _row("passages in the corpus", [_figure(result.ingestion.get("passages")) for result in measured.values()]),
+        _row("chunks in the corpus", [_figure(result.ingestion.get("chunks")) for result in measured.values()]),
         _row("ingestion, s", [_figure(result.ingestion.get("seconds")) for result in measured.values()]),
         _row(
             "fused recall@5, %",

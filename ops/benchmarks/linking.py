@@ -1,7 +1,7 @@
-"""Measures which names passages are linked with, against names that somebody else found in the same passages.
+"""Measures which names chunks are linked with, against names that somebody else found in the same chunks.
 
 ``interlace graph dump --canonical dump.jsonl --tenant TENANT`` and then
-``.venv/bin/python ops/benchmarks/linking.py dump.jsonl SILVER``. ``SILVER`` has a JSON line a passage: ``_id``, and ``entities``, a list of names;
+``.venv/bin/python ops/benchmarks/linking.py dump.jsonl SILVER``. ``SILVER`` has a JSON line a chunk: ``_id``, and ``entities``, a list of names;
 the source URIs of the tenant's documents end in ``#`` and that id. Needs no running stack.
 """
 
@@ -14,17 +14,17 @@ from typing import Annotated, Any
 import orjson
 import typer
 
-from interlace.entities.names import key_of
+from interlace.entities.normalization import normalize_name
 
 _MONTHS = frozenset(month.lower() for month in calendar.month_name[1:])
 
 Links = dict[str, dict[str, set[str]]]
-"""Passage to its names: key of a name to the ways in which it was found (``ner``, ``linker``, ``title`` …)."""
+"""Chunk to its names: key of a name to the ways in which it was found (``ner``, ``linker``, ``title`` …)."""
 
 
 def main(
     dump: Annotated[Path, typer.Argument(help="Canonical dump of the tenant.")],
-    silver: Annotated[Path, typer.Argument(help="JSON Lines of passages with their names.")],
+    silver: Annotated[Path, typer.Argument(help="JSON Lines of chunks with their names.")],
 ) -> None:
     """Print how many of the silver names are linked, and how many links are silver names, by the way in which they were found."""
     found = linked(orjson.loads(line) for line in dump.open("rb"))
@@ -33,7 +33,7 @@ def main(
 
 
 def linked(lines: Iterable[Mapping[str, Any]]) -> Links:
-    """Return the names of each passage, from the lines of a dump."""
+    """Return the names of each chunk, from the lines of a dump."""
     uris: dict[str, str] = {}
     documents: dict[str, str] = {}
     names: dict[str, str] = {}
@@ -48,7 +48,7 @@ def linked(lines: Iterable[Mapping[str, Any]]) -> Links:
         elif "Chunk" in line["labels"]:
             documents[line["id"]] = properties["documentId"]
         elif "Entity" in line["labels"]:
-            names[line["id"]] = key_of(properties["name"])
+            names[line["id"]] = normalize_name(properties["name"])
     found: Links = defaultdict(dict)
     for chunk, entity, key, via in mentions:
         found[uris[documents[chunk]]].setdefault(key or names[entity], set()).add(via)
@@ -57,7 +57,7 @@ def linked(lines: Iterable[Mapping[str, Any]]) -> Links:
 
 def silver_keys(names: Iterable[str]) -> set[str]:
     """Return the keys of names: what has a capital, and is no date."""
-    keys = {key_of(name) for name in names if any(character.isupper() for character in name)}
+    keys = {normalize_name(name) for name in names if any(character.isupper() for character in name)}
     return {key for key in keys if key and not all(word.isdigit() or word in _MONTHS for word in key.split())}
 
 
@@ -68,12 +68,12 @@ def within(key: str, others: Iterable[str]) -> bool:
 
 def table(found: Links, wanted: Mapping[str, set[str]]) -> str:
     """Return both shares as a Markdown table, in percent: names that are equal, and names one of which holds the other."""
-    names = [(key, found.get(passage, {})) for passage, keys in sorted(wanted.items()) for key in sorted(keys)]
+    names = [(key, found.get(chunk, {})) for chunk, keys in sorted(wanted.items()) for key in sorted(keys)]
     rows = [("silver names that are linked", [(key in held, within(key, held)) for key, held in names])]
     links = [
         (via, key in keys, within(key, keys))
-        for passage, keys in sorted(wanted.items())
-        for key, ways in sorted(found.get(passage, {}).items())
+        for chunk, keys in sorted(wanted.items())
+        for key, ways in sorted(found.get(chunk, {}).items())
         for via in ("any", *sorted(ways))
     ]
     rows += [

@@ -19,14 +19,14 @@ from interlace.cli.output import say, settings_for
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
 from interlace.domain.ids import document_id
-from interlace.entities.names import key_of
+from interlace.entities.normalization import normalize_name
 from interlace.evaluation.runner import percentiles
 from interlace.ingestion.rows import known_keys
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.memory import MemoryLinkGraph, Reference
+from interlace.links.repository import StoredLinkGraph
 from interlace.links.service import LinkGraphService
 from interlace.links.snapshot import path_of
-from interlace.links.stored import StoredLinkGraph
 from interlace.ports.links import Link, LinkedDocument, LinkGraph
 from interlace.settings import LinkSettings
 
@@ -57,7 +57,7 @@ def main(
             Source(_uri(number), "text/markdown", _text(number, targets).encode(), {})
             for number, targets in links.items()
         ]
-        receipt = platform.intake.receive(TENANT, sources)
+        receipt = platform.receiver.receive(TENANT, sources)
         wait_for(platform.jobs, TENANT, receipt.job_id)
         database = StoredLinkGraph(platform.graph, platform.settings.links.timeout)
         stored, memory = _service(platform, database), _service(platform, _in_memory(links))
@@ -73,7 +73,7 @@ def main(
             _shown(call, stored, asked[:10])  # warms plans and pages
             shown = (_shown(call, service, asked) for service in (stored, cached, memory))
             typer.echo(f"| {name} | {' | '.join(shown)} |")
-        receipt = platform.intake.delete(TENANT, everything=True)
+        receipt = platform.receiver.delete(TENANT, everything=True)
         wait_for(platform.jobs, TENANT, receipt.job_id)
     finally:
         platform.close()
@@ -115,7 +115,9 @@ def _in_memory(links: dict[int, list[int]]) -> MemoryLinkGraph:
     for number, targets in links.items():
         document = LinkedDocument(document_id(TENANT, _uri(number)), _name(number), _uri(number), known[number])
         copy.put(
-            TENANT, document, [Reference(f"name:{key_of(_name(target))}", Link("wikilink", "")) for target in targets]
+            TENANT,
+            document,
+            [Reference(f"name:{normalize_name(_name(target))}", Link("wikilink", "")) for target in targets],
         )
     return copy
 

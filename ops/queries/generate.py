@@ -260,7 +260,7 @@ def _is_plain(kind: Kind) -> bool:
 
 def _build(name: str, columns: tuple[Column, ...], variable: str) -> str:
     values = [
-        f'{column.attribute}={_convert(column.kind, f"{variable}[{column.name!r}]", _record(name, column), 0)}'
+        f"{column.attribute}={_convert(column.kind, f'{variable}[{column.name!r}]', _record(name, column), 0)}"
         for column in columns
     ]
     return f"{name}({', '.join(values)})"
@@ -363,7 +363,9 @@ def main() -> int:
     if "--check" in sys.argv[1:]:
         wrong = sorted(name for name in texts.keys() | standing.keys() if texts.get(name) != standing.get(name))
         for name in wrong:
-            sys.stderr.write(f"platform/interlace/queries/{name} is not what the Cypher files say; run `make queries`.\n")
+            sys.stderr.write(
+                f"platform/interlace/queries/{name} is not what the Cypher files say; run `make queries`.\n"
+            )
         return bool(wrong)
     TARGET.mkdir(exist_ok=True)
     for name in standing.keys() - texts.keys():

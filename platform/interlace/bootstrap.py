@@ -8,45 +8,44 @@ from typing import TYPE_CHECKING
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.redis.queue import CeleryQueue
-from interlace.atoms.search import AtomSearch
 from interlace.communities.service import CommunityService
-from interlace.cypher_files import query, query_names
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError, SettingsError
 from interlace.domain.extraction import Extraction
 from interlace.domain.hits import QueryRequest
+from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
-from interlace.entities.registry import Registries
 from interlace.extraction import short_forms
 from interlace.extraction.merge import merge
 from interlace.extraction.short_forms import with_full_names
 from interlace.extraction.structure import extract_structure
-from interlace.ingestion.intake import Intake
-from interlace.ingestion.jobs import Jobs
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.preview import Previewer
 from interlace.ingestion.processor import BatchProcessor
 from interlace.ingestion.reader import Models
-from interlace.ingestion.rebuild import VectorRebuild
-from interlace.ingestion.restoration import Restorer
+from interlace.ingestion.receiver import DocumentReceiver
 from interlace.ingestion.sweeper import Sweeper
 from interlace.ingestion.writer import GraphWriter
+from interlace.jobs.service import Jobs
 from interlace.links.cache import CachedLinkGraph
+from interlace.links.repository import StoredLinkGraph
 from interlace.links.service import LinkGraphService
-from interlace.links.stored import StoredLinkGraph
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.models import Embedder, Reranker
 from interlace.ports.tokens import TokenCounter
 from interlace.ports.vectors import VectorIndex
 from interlace.reconciliation.service import Reconciler
-from interlace.retrieval.conditions import matching_documents
-from interlace.retrieval.coordinator import Coordinator
-from interlace.retrieval.cross_encoder import CrossEncoder
-from interlace.retrieval.packing import Packer
+from interlace.search.atoms.search import AtomSearch
+from interlace.search.conditions import matching_documents
+from interlace.search.cross_encoder import CrossEncoder
+from interlace.search.packing import Packer
+from interlace.search.pipeline import Coordinator
+from interlace.search.tools.router import ToolRouter
 from interlace.settings import IngestSettings, RerankerSettings, Settings, load_settings
-from interlace.skills.router import ToolRouter
+from interlace.vectors.rebuild import VectorRebuild
+from interlace.vectors.restoration import Restorer
 from interlace_stack.connect import connect
 
 if TYPE_CHECKING:
@@ -117,9 +116,9 @@ class Platform:
         return SpacyExtractor(self.settings.spacy.pipeline)
 
     @cached_property
-    def registries(self) -> Registries:
+    def registries(self) -> EntityLinkers:
         """All names, a tenant at a time."""
-        return Registries(self.graph)
+        return EntityLinkers(self.graph)
 
     @cached_property
     def name_vectors(self) -> NameVectors:
@@ -145,9 +144,9 @@ class Platform:
         return f"{chunks} {self.extractor.fingerprint} short-forms-{short_forms.VERSION}"
 
     @cached_property
-    def intake(self) -> Intake:
+    def receiver(self) -> DocumentReceiver:
         """Where documents come in."""
-        return Intake(
+        return DocumentReceiver(
             self.graph,
             self.queue,
             fingerprint=self.fingerprint,
@@ -296,34 +295,26 @@ class Platform:
 
         return chunk(document, parsed, self.settings.ingest.chunk_words)
 
-    def _extract(self, passages: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
-        found = self.extractor.extract([chunk for _, chunk in passages])
-        structure = [extract_structure(document, chunk) for document, chunk in passages]
+    def _extract(self, chunks: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
+        found = self.extractor.extract([chunk for _, chunk in chunks])
+        structure = [extract_structure(document, chunk) for document, chunk in chunks]
         merged = (merge(pair) for pair in zip(found, structure, strict=True))
         return [
             with_full_names(extraction, chunk.text, chunk.path[0] if chunk.path else "")
-            for extraction, (_, chunk) in zip(merged, passages, strict=True)
+            for extraction, (_, chunk) in zip(merged, chunks, strict=True)
         ]
 
     def warm(self) -> None:
-        """Load the models, and let the database get ready, so that the first batch need not wait for either."""
-        from interlace.ingestion.rehearsal import rehearse
-
+        """Load the models and connect to the database, so that the first batch does not wait for them."""
         with suppress(InterlaceError):
-            self._plan("ingest/")
             self.extractor.run_pipeline(["Warm."])
             _ = self.processor
-            rehearse(self.graph)
+            self.graph.ping()
 
     def warm_queries(self) -> None:
-        """Ask a first question, so that no caller waits for the model, the names and the database's plans."""
+        """Ask a first question, so that no caller waits for the embedding model, the gazetteer and the database's plans."""
         with suppress(InterlaceError):
-            self._plan("retrieve/")
-            self._plan("links/")
             self.coordinator.query(self.settings.tenant, QueryRequest(text="Which names are known here?", limit=1))
-
-    def _plan(self, folder: str) -> None:
-        self.graph.prepare(query(name) for name in query_names() if name.startswith(folder))
 
     def close(self) -> None:
         """Close connections and the parser process; services that were never used are not made for it."""

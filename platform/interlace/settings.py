@@ -169,14 +169,14 @@ class QuerySettings(Group):
     max_limit: Annotated[int, Field(ge=1, le=1000)] = Field(100, description="hits a caller may ask for")
     seeds: Annotated[int, Field(ge=1, le=100)] = Field(20, description="names of a question that are expanded")
     chunks_per_entity: Annotated[int, Field(ge=1, le=200)] = Field(
-        30, description="passages an expansion takes from a name"
+        30, description="chunks an expansion takes from a name"
     )
     entities_per_chunk: Annotated[int, Field(ge=1, le=200)] = Field(
-        20, description="names an expansion takes from a passage, rarest first"
+        20, description="names an expansion takes from a chunk, rarest first"
     )
     names_expanded: Annotated[int, Field(ge=1, le=10_000)] = Field(
         100,
-        description="names of the reached passages that lead on to further ones: first those mentioned most here and least elsewhere",
+        description="names of the reached chunks that lead on to further ones: first those mentioned most here and least elsewhere",
     )
     hub_cap: Annotated[int, Field(ge=10, le=100_000)] = Field(
         200, description="mentions above which a name is not walked through"
@@ -186,11 +186,11 @@ class QuerySettings(Group):
         description="mentions, or documents of a tag, above which not even the question's own name is expanded in full",
     )
     first_stage: Annotated[int, Field(ge=0, le=100)] = Field(
-        5, description="first passages of the dense and the keyword leg on which the walk also starts"
+        5, description="first chunks of the dense and the keyword leg on which the walk also starts"
     )
     communities: Annotated[int, Field(ge=1, le=100)] = Field(5, description="communities that the community leg takes")
     community_members: Annotated[int, Field(ge=1, le=MOST_CENTRAL)] = Field(
-        10, description="names of a community, the most central first, whose passages the leg takes"
+        10, description="names of a community, the most central first, whose chunks the leg takes"
     )
     compared: Annotated[int, Field(ge=1, le=2000)] = Field(
         150, description="candidates whose similarity with the question is computed exactly"
@@ -202,10 +202,10 @@ class QuerySettings(Group):
         default=False, description="auto answers with the graph alone where no trigger below asks for the other legs"
     )
     min_graph_hits: Annotated[int, Field(ge=0, le=1000)] = Field(
-        10, description="auto escalates when the graph reaches fewer passages"
+        10, description="auto escalates when the graph reaches fewer chunks"
     )
     min_graph_score: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.02, description="auto escalates when the walk's best passage has a lower probability"
+        0.02, description="auto escalates when the walk's best chunk has a lower probability"
     )
     min_source_coverage: Annotated[float, Field(ge=0, le=1)] = Field(
         0.3,
@@ -217,7 +217,7 @@ class QuerySettings(Group):
 
 
 class RerankerSettings(Group):
-    """A model that reads question, passage and path together and orders the first hits; off unless chosen."""
+    """A model that reads question, chunk and path together and orders the first hits; off unless chosen."""
 
     kind: Literal["none", "onnx", "litellm"] = Field(
         "none",
@@ -233,7 +233,7 @@ class RerankerSettings(Group):
     )
     candidates: Annotated[int, Field(ge=1, le=200)] = Field(20, description="first hits that it reads and orders")
     characters: Annotated[int, Field(ge=200, le=20_000)] = Field(
-        2000, description="characters of a passage with its path that it reads"
+        2000, description="characters of a chunk with its path that it reads"
     )
     timeout: Seconds = Field(5, description="seconds after which the answer keeps the order it had")
     threads: Annotated[int, Field(ge=1, le=64)] = Field(1, description="kind `onnx`: threads of one inference")

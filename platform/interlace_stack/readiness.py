@@ -32,7 +32,7 @@ def probe_neo4j(state: StackState) -> None:
     Raises:
         NotReadyError: one of these failed.
     """
-    _neo4j_commit(state, [query("maintain/ping").text], _QUERY_TIMEOUT)
+    _neo4j_commit(state, [query("database/ping").text], _QUERY_TIMEOUT)
     answer = _exchange(state.bolt_port, _BOLT_HANDSHAKE, size=_BOLT_ANSWER_BYTES)
     if len(answer) != _BOLT_ANSWER_BYTES or answer == bytes(_BOLT_ANSWER_BYTES):
         raise NotReadyError(f"port {state.bolt_port} does not speak Bolt")
@@ -90,7 +90,7 @@ def neo4j_versions(state: StackState) -> tuple[str, str]:
     Raises:
         NotReadyError: Neo4j does not answer, or has no Graph Data Science.
     """
-    (result,) = _neo4j_commit(state, [query("maintain/server_versions").text], _QUERY_TIMEOUT)
+    (result,) = _neo4j_commit(state, [query("database/server_versions").text], _QUERY_TIMEOUT)
     neo4j, gds = result["data"][0]["row"]
     return str(neo4j), str(gds)
 
@@ -102,7 +102,7 @@ def why_neo4j_gave_up(state: StackState) -> str:
     database tells; Community Edition cannot start or stop a single one.
     """
     try:
-        (result,) = _neo4j_commit(state, [query("maintain/database_states").text], _QUERY_TIMEOUT, database="system")
+        (result,) = _neo4j_commit(state, [query("database/database_states").text], _QUERY_TIMEOUT, database="system")
     except NotReadyError:
         return ""
     for database in result["data"]:

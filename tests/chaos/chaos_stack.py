@@ -14,7 +14,7 @@ import psutil
 
 from interlace.bootstrap import Platform
 from interlace.domain.errors import InterlaceError
-from interlace.ingestion.dump import dump
+from interlace.export.canonical import dump
 from interlace.settings import Settings
 from interlace_stack.status import status
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.qdrant.index import QdrantVectorIndex
-from interlace.ingestion import rehearsal
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.writer import GraphWriter
@@ -101,8 +100,6 @@ def main(name: str) -> None:
         arm_commit()
     else:
         arm(BOUNDARIES[name])
-    # It goes through the same methods as a batch; the worker would die before it has one.
-    setattr(rehearsal, "rehearse", lambda _: None)  # noqa: B010 - the type checker refuses an assignment to a function
     from interlace_workers.app import app
 
     app.worker_main(

@@ -20,7 +20,7 @@ from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest
-from interlace.ingestion.dump import dump
+from interlace.export.canonical import dump
 from interlace.ports.graph import Query
 from interlace.settings import IngestSettings, Neo4jSettings, Settings, WorkerSettings
 from interlace_stack.doctor import Finding, doctor
@@ -39,7 +39,7 @@ PATIENCE = 150.0
 _REASONS = Query(
     "test/reasons",
     "Test",
-    "MATCH (i:Intake {tenant: $tenant}) RETURN DISTINCT i.stage AS stage, i.attempt AS attempt, i.reason AS reason, i.error AS message",
+    "MATCH (i:IngestionRecord {tenant: $tenant}) RETURN DISTINCT i.stage AS stage, i.attempt AS attempt, i.reason AS reason, i.error AS message",
     {"tenant": "STRING"},
     "read",
     "why documents wait",
@@ -123,7 +123,7 @@ def documents(word: str, number: int = 20) -> list[Source]:
 
 
 def receive(platform: Platform, tenant: str, sources: list[Source]) -> str:
-    return platform.intake.receive(tenant, sources).job_id
+    return platform.receiver.receive(tenant, sources).job_id
 
 
 def finish(platform: Platform, tenant: str, job: str) -> None:
@@ -162,7 +162,7 @@ def test_qdrant_has_no_room(platform: Platform, disks: dict[str, Path], tmp_path
 
 def _waiting(platform: Platform, tenant: str) -> list[dict[str, object]]:
     """Return why documents were given back, for those that nobody has in hand."""
-    rows = [dict(row) for row in platform.graph.read(_REASONS, tenant=tenant)]
+    rows = [dict(row) for row in platform.graph.run(_REASONS, tenant=tenant)]
     return [row for row in rows if row["reason"] and row["stage"] == "received" and not row["attempt"]]
 
 
@@ -170,7 +170,7 @@ def test_neo4j_has_no_room(platform: Platform, small_stack: Settings, disks: dic
     tenant, sources = "graph", documents("scene", 100)
     finish(platform, tenant, receive(platform, tenant, sources))
     calm = state(platform, tenant, tmp_path / "calm.jsonl")
-    finish(platform, tenant, platform.intake.delete(tenant, everything=True).job_id)
+    finish(platform, tenant, platform.receiver.delete(tenant, everything=True).job_id)
     until(lambda: state(platform, tenant, tmp_path / "empty.jsonl") == (b"", {}), PATIENCE)
 
     question = QueryRequest(text="Who built scene 3?")

@@ -18,7 +18,7 @@ from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest, QueryResponse
-from interlace.ingestion.jobs import JobStatus
+from interlace.jobs.service import JobStatus
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -84,7 +84,7 @@ def asked(undisturbed: Platform, behind: Disturbed) -> str:  # noqa: ARG001 - it
 
 
 def finish(platform: Platform, tenant: str, sources: list[Source]) -> None:
-    job = platform.intake.receive(tenant, sources).job_id
+    job = platform.receiver.receive(tenant, sources).job_id
     until(
         lambda: platform.jobs.status(tenant, job).finished, PATIENCE, lambda: platform.jobs.status(tenant, job).stages
     )
@@ -104,11 +104,11 @@ def test_ingestion_over_disturbed_connections(
 ) -> None:
     finish(undisturbed, TENANT, documents())
     calm = state(undisturbed, TENANT, tmp_path / "calm.jsonl")
-    gone = undisturbed.intake.delete(TENANT, everything=True).job_id
+    gone = undisturbed.receiver.delete(TENANT, everything=True).job_id
     until(lambda: undisturbed.jobs.status(TENANT, gone).finished, PATIENCE)
     until(lambda: state(undisturbed, TENANT, tmp_path / "empty.jsonl") == (b"", {}), PATIENCE)
 
-    job = undisturbed.intake.receive(TENANT, documents()).job_id
+    job = undisturbed.receiver.receive(TENANT, documents()).job_id
 
     def status() -> JobStatus:
         return undisturbed.jobs.status(TENANT, job)
@@ -197,6 +197,6 @@ def test_many_callers_while_a_server_hangs(behind: Disturbed, asked: str, server
 def test_an_upload_while_redis_hangs_is_kept(behind: Disturbed, platform: Platform, undisturbed: Platform) -> None:
     sources = documents()[:3]
     with behind.fault("redis", Fault.HUNG), pytest.raises(UnavailableError, match="is kept"):
-        platform.intake.receive("kept", sources, job_id="kept-job")
+        platform.receiver.receive("kept", sources, job_id="kept-job")
     until(lambda: undisturbed.jobs.status("kept", "kept-job").finished, PATIENCE)
     assert undisturbed.jobs.status("kept", "kept-job").ready == len(sources)

@@ -63,7 +63,7 @@ def states(world: World) -> tuple[State, State]:
 def receive(world: World) -> tuple[list[str], str]:
     """Enter changes in the ledger; return the ids, all for one batch, and the job of the uploads."""
     job = world.receive(TENANT, [source(uri, content) for uri, content in AFTER.items()]).job_id
-    world.platform.intake.delete(TENANT, ids=[document_id(TENANT, "deleted.md")])
+    world.platform.receiver.delete(TENANT, ids=[document_id(TENANT, "deleted.md")])
     ids = [identity for _, batch in world.tasks.batches for identity in batch]
     world.tasks.batches.clear()
     return ids, job
@@ -101,9 +101,9 @@ def counted(world: World) -> Iterator[list[str]]:
     real: Callable[..., list[Extraction]] = models.extract
     read: list[str] = []
 
-    def extract(passages: list[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
-        read.extend(chunk.text for _, chunk in passages)
-        return real(passages)
+    def extract(chunks: list[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
+        read.extend(chunk.text for _, chunk in chunks)
+        return real(chunks)
 
     object.__setattr__(models, "extract", extract)
     try:
@@ -115,7 +115,7 @@ def counted(world: World) -> Iterator[list[str]]:
 def recover(world: World) -> None:
     """Let leases and waiting times pass, then sweep and work, and once more for what the first sweep left."""
     for _ in range(2):
-        world.run("MATCH (i:Intake {tenant: $tenant}) SET i.leaseUntil = 0, i.retryAt = 0", TENANT)
+        world.run("MATCH (i:IngestionRecord {tenant: $tenant}) SET i.leaseUntil = 0, i.retryAt = 0", TENANT)
         world.run("MATCH (o:Outbox {tenant: $tenant}) SET o.dueAt = 0", TENANT)
         world.swept(TENANT)
         world.work()
@@ -141,5 +141,5 @@ def test_a_worker_dies(
     assert len(extracted) == (0 if boundary in DURABLE else NEW_CHUNKS)
     status = world.platform.jobs.status(TENANT, job)
     assert (status.state, status.ready, status.failed, status.extracted) == ("done", len(AFTER), 0, NEW_CHUNKS)
-    for label in ("Intake", "Outbox"):
+    for label in ("IngestionRecord", "Outbox"):
         assert world.rows(f"MATCH (n:{label} {{tenant: $tenant}}) RETURN n.id AS id", TENANT) == []

@@ -1,6 +1,6 @@
 """Every program of the stack is killed at work, several times, at moments that a seed chooses; nobody helps, and nothing is amiss.
 
-``INTERLACE_TEST_KILLS`` (of each program) and ``INTERLACE_TEST_PASSAGES`` make the run longer or shorter.
+``INTERLACE_TEST_KILLS`` (of each program) and ``INTERLACE_TEST_CHUNKS`` make the run longer or shorter.
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.chaos.uploader import Uploader
 
 from interlace.bootstrap import Platform
 from interlace.domain.errors import InterlaceError
-from interlace.ingestion.jobs import JobStatus
+from interlace.jobs.service import JobStatus
 from interlace.ports.graph import Query
 from interlace.settings import Settings
 
@@ -29,7 +29,7 @@ KILLS = int(os.environ.get("INTERLACE_TEST_KILLS", "3"))  # of each program
 BATCH = 12
 AHEAD = 36
 PATIENCE = 150.0
-PASSAGES = int(os.environ.get("INTERLACE_TEST_PASSAGES", "994"))
+CHUNKS = int(os.environ.get("INTERLACE_TEST_CHUNKS", "994"))
 pytestmark = [pytest.mark.slow, pytest.mark.evaluation, pytest.mark.timeout(1200 + 100 * KILLS)]
 _READY = Query(
     "test/ready",
@@ -44,7 +44,7 @@ _LEFT = Query(
     "Test",
     """
     MATCH (n)
-    WHERE n.tenant = $tenant AND (n:Intake OR (n:Outbox AND n.dueAt <= timestamp()))
+    WHERE n.tenant = $tenant AND (n:IngestionRecord OR (n:Outbox AND n.dueAt <= timestamp()))
     RETURN labels(n)[0] AS label, n.stage AS stage, n.reason AS reason, count(*) AS number
     """,
     {"tenant": "STRING"},
@@ -70,10 +70,10 @@ def platform(hasty_stack: Settings) -> Iterator[Platform]:
 
 @pytest.fixture(scope="module")
 def batches(eval_root: Path) -> list[list[dict[str, str]]]:
-    """The passages as requests hold them."""
+    """The chunks as requests hold them."""
     lines = (eval_root / "hotpotqa" / "corpus.jsonl").read_bytes().splitlines()
-    passages = [orjson.loads(line) for line in lines[:PASSAGES]]
-    documents = [{"uri": f"{item['_id']}.md", "text": f"# {item['title']}\n\n{item['text']}\n"} for item in passages]
+    chunks = [orjson.loads(line) for line in lines[:CHUNKS]]
+    documents = [{"uri": f"{item['_id']}.md", "text": f"# {item['title']}\n\n{item['text']}\n"} for item in chunks]
     return [documents[at : at + BATCH] for at in range(0, len(documents), BATCH)]
 
 
@@ -87,12 +87,12 @@ class Progress:
     def ready(self) -> int:
         """Return the number of ready documents, or the last known one while the graph is away."""
         with suppress(InterlaceError):
-            self._ready = self._platform.graph.read(_READY, timeout=1, tenant=TENANT)[0]["ready"]
+            self._ready = self._platform.graph.run(_READY, timeout=1, tenant=TENANT)[0]["ready"]
         return self._ready
 
     def left(self) -> list[object]:
         """Return what waits in ledger and outbox, counted."""
-        return [dict(row) for row in self._platform.graph.read(_LEFT, tenant=TENANT)]
+        return [dict(row) for row in self._platform.graph.run(_LEFT, tenant=TENANT)]
 
 
 def plan(chance: random.Random, documents: int) -> list[tuple[int, str]]:
@@ -147,7 +147,7 @@ def undisturbed(
     with Uploader(url, TENANT, batches, wanted=lambda _: True, key="calm") as uploader:
         until(lambda: uploader.done and not progress.left(), PATIENCE, progress.left)
     found = state(platform, TENANT, target)
-    gone = platform.intake.delete(TENANT, everything=True).job_id
+    gone = platform.receiver.delete(TENANT, everything=True).job_id
     until(lambda: platform.jobs.status(TENANT, gone).finished and not progress.left(), PATIENCE, progress.left)
     return found
 
@@ -166,7 +166,7 @@ def test_every_program_is_killed_again_and_again(
     tell(f"{len(PROGRAMS) * KILLS} kills, {repeated} repeated uploads, done after {time.monotonic() - began:.0f} s")
     assert state(platform, TENANT, tmp_path / "disturbed.jsonl") == calm
     # Nothing twice, nothing lost, and no finished chunk extracted again: counted with the transaction that wrote it.
-    (row,) = platform.graph.read(_CHUNKS, tenant=TENANT)
+    (row,) = platform.graph.run(_CHUNKS, tenant=TENANT)
     assert {job.state for job in jobs} == {"done"}
     assert len(jobs) == len({job.id for job in jobs}) == len(batches)
     assert sum(job.ready for job in jobs) == sum(map(len, batches))

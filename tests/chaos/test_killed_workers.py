@@ -9,7 +9,7 @@ import pytest
 from tests.chaos.chaos_stack import kill, process, state, until
 
 from interlace.bootstrap import Platform
-from interlace.ingestion.jobs import JobStatus
+from interlace.jobs.service import JobStatus
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 from interlace.settings import Settings
@@ -65,7 +65,7 @@ def finished(now: JobStatus) -> bool:
 
 
 def begin(platform: Platform, folder: Path) -> str:
-    return platform.intake.receive(TENANT, find_sources([folder], limits=ParseLimits())).job_id
+    return platform.receiver.receive(TENANT, find_sources([folder], limits=ParseLimits())).job_id
 
 
 def test_workers_killed_at_work_leave_what_undisturbed_ones_leave(
@@ -76,7 +76,7 @@ def test_workers_killed_at_work_leave_what_undisturbed_ones_leave(
     calm = wait(platform, begin(platform, folder), finished)
     assert (calm.ready, calm.failed) == (DOCUMENTS, 0)
     undisturbed = state(platform, TENANT, tmp_path / "undisturbed.jsonl")
-    gone = wait(platform, platform.intake.delete(TENANT, everything=True).job_id, finished)
+    gone = wait(platform, platform.receiver.delete(TENANT, everything=True).job_id, finished)
     assert gone.deleted == DOCUMENTS
     assert state(platform, TENANT, tmp_path / "empty.jsonl") == (b"", {})
 

@@ -16,10 +16,10 @@ from tokenizers.processors import TemplateProcessing
 _FLOAT, _INT64 = 1, 7
 
 
-def common_words(question: str, passage: str) -> int:
-    """Return how many words of a passage stand in the question too."""
+def common_words(question: str, chunk: str) -> int:
+    """Return how many words of a chunk stand in the question too."""
     asked = {word.strip(".,?!:").lower() for word in question.split()}
-    return sum(word.strip(".,?!:").lower() in asked for word in passage.split())
+    return sum(word.strip(".,?!:").lower() in asked for word in chunk.split())
 
 
 class WordReranker:
@@ -28,9 +28,9 @@ class WordReranker:
     def __init__(self) -> None:
         self.read: list[str] = []
 
-    def score(self, question: str, passages: Sequence[str]) -> list[float]:
-        self.read += passages
-        return [float(common_words(question, passage)) for passage in passages]
+    def score(self, question: str, chunks: Sequence[str]) -> list[float]:
+        self.read += chunks
+        return [float(common_words(question, chunk)) for chunk in chunks]
 
 
 @dataclass

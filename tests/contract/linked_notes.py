@@ -9,11 +9,11 @@ from typing import Protocol
 from tests.integration.ingestion_world import World
 
 from interlace.domain.ids import document_id
-from interlace.entities.names import key_of
+from interlace.entities.normalization import normalize_name
 from interlace.ingestion.rows import known_keys
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.memory import MemoryLinkGraph, Reference
-from interlace.links.stored import StoredLinkGraph
+from interlace.links.repository import StoredLinkGraph
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair, LinkGraph
 from interlace.settings import LinkSettings
 
@@ -37,7 +37,7 @@ class Note:
         return LinkedDocument(document_id(tenant, self.uri), self.title, self.uri, known_as, self.tags)
 
     def refers(self) -> list[Reference]:
-        return [Reference(f"name:{key_of(target)}", Link("wikilink", "")) for target in self.targets]
+        return [Reference(f"name:{normalize_name(target)}", Link("wikilink", "")) for target in self.targets]
 
 
 class Backend(Protocol):

@@ -1,4 +1,4 @@
-"""One filter language, three evaluators: Neo4j, Qdrant and a plain Python model find the same passages, whatever is asked."""
+"""One filter language, three evaluators: Neo4j, Qdrant and a plain Python model find the same chunks, whatever is asked."""
 
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from interlace.ingestion import rows
 from interlace.ingestion.versions import Claim, NewVersion
 from interlace.ports.graph import Query
 from interlace.ports.vectors import Point
-from interlace.retrieval.conditions import matching_documents
+from interlace.search.conditions import matching_documents
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
@@ -142,13 +142,13 @@ class Library:
     def fill(self, drawn: Sequence[tuple[Any, ...]]) -> None:
         found = [version(number, one) for number, one in enumerate(drawn)]
         tenant = self.tenant
-        self.graph.write(query("ingest/write_documents"), rows=[rows.document_row(tenant, one, 1) for one in found])
+        self.graph.run(query("documents/write_documents"), rows=[rows.document_row(tenant, one, 1) for one in found])
         tags = [{"document": one.claim.id, "name": tag} for one in found for tag in one.parsed.tags]
-        self.graph.write(query("ingest/write_tags"), tenant=tenant, rows=tags)
+        self.graph.run(query("documents/write_tags"), tenant=tenant, rows=tags)
         sections = [row for one in found for row in rows.section_rows(tenant, one)]
-        self.graph.write(query("ingest/write_sections"), rows=sections)
+        self.graph.run(query("chunks/write_sections"), rows=sections)
         chunks = [row for one in found for row in rows.chunk_rows(tenant, one)]
-        self.graph.write(query("ingest/write_chunks"), rows=chunks)
+        self.graph.run(query("chunks/write_chunks"), rows=chunks)
         for one in found:
             self.payloads |= rows.payloads(tenant, one, one.chunks)
             self.documents |= dict.fromkeys((chunk.id for chunk in one.chunks), one.claim.id)
@@ -168,7 +168,7 @@ class Library:
         return {chunk for chunk, document in self.documents.items() if document in ids}
 
     def close(self) -> None:
-        self.graph.write(_CLEAR, tenant=self.tenant)
+        self.graph.run(_CLEAR, tenant=self.tenant)
         self.vectors.drop(self.tenant, "chunks")
         self.graph.close()
         self.vectors.close()

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
-from interlace.cypher_files import query, query_names
 from interlace.domain.errors import QueryRefusedError
 from interlace.ports.graph import GraphDatabase, Query, Transaction
 from interlace.settings import Settings
@@ -39,11 +38,11 @@ def mark(database: GraphDatabase) -> Iterator[str]:
     """Return an id that no other test uses; its nodes are removed afterwards."""
     name = uuid.uuid4().hex
     yield name
-    database.write(REMOVE, id=name)
+    database.run(REMOVE, id=name)
 
 
 def _count(database: GraphDatabase, mark: str) -> int:
-    return int(database.read(COUNT, id=mark)[0]["n"])
+    return int(database.run(COUNT, id=mark)[0]["n"])
 
 
 def test_rows_hold_plain_python_values(database: GraphDatabase) -> None:
@@ -52,7 +51,7 @@ def test_rows_hold_plain_python_values(database: GraphDatabase) -> None:
         "datetime('2024-05-06T07:08:09.123456Z') AS at, date('2024-05-06') AS day, duration('P1M2DT3S') AS span, "
         "[datetime('2024-05-06T07:08:09Z')] AS times"
     )
-    (row,) = database.read(_query(text))
+    (row,) = database.run(_query(text))
     assert row == {
         "text": "text",
         "whole": 7,
@@ -76,32 +75,32 @@ def test_nodes_and_relationships_become_their_properties(database: GraphDatabase
         "write",
         id="STRING",
     )
-    assert database.write(made, id=mark) == [{"n": {"id": mark}, "r": {"weight": 2}}]
+    assert database.run(made, id=mark) == [{"n": {"id": mark}, "r": {"weight": 2}}]
 
 
 def test_values_go_in_as_they_come_out(database: GraphDatabase) -> None:
     sent = {"at": datetime(2024, 5, 6, tzinfo=UTC), "rows": [{"a": [1, 2.5, None, "x"], "b": {"c": False}}]}
-    assert database.read(_query("RETURN $value AS value", value="MAP"), value=sent) == [{"value": sent}]
+    assert database.run(_query("RETURN $value AS value", value="MAP"), value=sent) == [{"value": sent}]
 
 
 def test_a_read_cannot_write(database: GraphDatabase, mark: str) -> None:
     disguised = _query("CREATE (:ContractTest {id: $id})", "read", id="STRING")
     with pytest.raises(QueryRefusedError, match="test/query"):
-        database.read(disguised, id=mark)
+        database.run(disguised, id=mark)
     assert _count(database, mark) == 0
 
 
 def test_a_write_query_is_not_read(database: GraphDatabase, mark: str) -> None:
     with pytest.raises(ValueError, match="mode: write"):
-        database.read(CREATE, id=mark)
+        database.run(CREATE, id=mark)
 
 
 @pytest.mark.parametrize("params", [{}, {"ids": "x"}, {"id": "x", "more": 1}, {"id": "x", "routing_": "r"}])
 def test_only_declared_parameters_are_taken(database: GraphDatabase, params: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="parameters"):
-        database.read(COUNT, **params)
+        database.run(COUNT, **params)
     with pytest.raises(ValueError, match="parameters"):
-        database.write(CREATE, **params)
+        database.run(CREATE, **params)
     with pytest.raises(ValueError, match="parameters"):
         database.transact(lambda transaction: transaction.run(CREATE, **params))
 
@@ -127,7 +126,7 @@ def test_a_transaction_returns_what_its_work_returns(database: GraphDatabase, ma
 
 
 def test_deadlocked_transactions_are_run_again(database: GraphDatabase, mark: str) -> None:
-    database.write(
+    database.run(
         _query("UNWIND [0, 1] AS part CREATE (:ContractTest {id: $id, part: part})", "write", id="STRING"), id=mark
     )
     both_hold_one = threading.Barrier(2)
@@ -167,7 +166,7 @@ def test_a_wrong_query_is_refused_at_once(database: GraphDatabase) -> None:
 def test_the_server_ends_a_read_that_takes_too_long(database: GraphDatabase) -> None:
     endless = _query("UNWIND range(1, 1000000000000) AS x WITH x WHERE x < 0 RETURN count(x) AS n")
     with pytest.raises(QueryRefusedError, match="ran out of the time"):
-        database.read(endless, timeout=0.5)
+        database.run(endless, timeout=0.5)
 
 
 def test_a_query_that_eats_the_memory_is_not_repeated(database: GraphDatabase) -> None:
@@ -191,15 +190,5 @@ def test_a_path_is_no_plain_value(database: GraphDatabase, mark: str) -> None:
         "CREATE p = (:ContractTest {id: $id})-[:TO]->(:ContractTest {id: $id}) RETURN p", "write", id="STRING"
     )
     with pytest.raises(TypeError, match="returned a path"):
-        database.write(made, id=mark)
+        database.run(made, id=mark)
     assert _count(database, mark) == 0
-
-
-def test_queries_are_planned_ahead_without_being_run(stack: Settings) -> None:
-    database = Neo4jDatabase(stack.neo4j)
-    try:
-        database.prepare(query(name) for name in query_names())
-        assert database.read(query("ingest/due_outbox"), tenant="nobody", now=0, limit=1) == []
-        assert database.read(query("retrieve/registry_version"), tenant="") == []
-    finally:
-        database.close()

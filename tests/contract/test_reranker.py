@@ -15,7 +15,7 @@ from interlace.domain.errors import InterlaceError, SettingsError, UnavailableEr
 from interlace.ports.models import Reranker
 
 QUESTION = "Who painted the harbour of Viborg?"
-PASSAGES = [
+CHUNKS = [
     "Mix flour and water and wait a night.",
     "Knud Strand painted the harbour of Viborg.",
     "Viborg is a town.",
@@ -29,7 +29,7 @@ def words(*texts: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return write_cross_encoder(tmp_path, words(QUESTION, *PASSAGES))
+    return write_cross_encoder(tmp_path, words(QUESTION, *CHUNKS))
 
 
 @pytest.fixture
@@ -52,36 +52,36 @@ def reranker(request: pytest.FixtureRequest) -> Iterator[Reranker]:
         yield WordReranker()
 
 
-def test_each_passage_has_one_finite_score_in_the_order_given(reranker: Reranker) -> None:
-    scores = reranker.score(QUESTION, PASSAGES)
-    assert len(scores) == len(PASSAGES)
+def test_each_chunk_has_one_finite_score_in_the_order_given(reranker: Reranker) -> None:
+    scores = reranker.score(QUESTION, CHUNKS)
+    assert len(scores) == len(CHUNKS)
     assert all(isinstance(score, float) and math.isfinite(score) for score in scores)
     assert max(scores) == scores[1]
     assert scores[0] < scores[2] < scores[3] < scores[1]
-    assert reranker.score(QUESTION, PASSAGES[::-1]) == scores[::-1]
+    assert reranker.score(QUESTION, CHUNKS[::-1]) == scores[::-1]
 
 
-def test_no_passages_have_no_scores(reranker: Reranker) -> None:
+def test_no_chunks_have_no_scores(reranker: Reranker) -> None:
     assert reranker.score(QUESTION, []) == []
 
 
-@pytest.mark.parametrize("texts", [[""], ["", "Å"], ["word " * 5000, PASSAGES[1]]])
+@pytest.mark.parametrize("texts", [[""], ["", "Å"], ["word " * 5000, CHUNKS[1]]])
 def test_empty_foreign_and_long_texts_are_scored(reranker: Reranker, texts: Sequence[str]) -> None:
     for question in (QUESTION, "why " * 2000, ""):
         assert len(reranker.score(question, texts)) == len(texts)
 
 
 def test_threads_do_not_disturb_each_other(reranker: Reranker) -> None:
-    expected = reranker.score(QUESTION, PASSAGES)
+    expected = reranker.score(QUESTION, CHUNKS)
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: reranker.score(QUESTION, PASSAGES), range(20)))
+        found = list(pool.map(lambda _: reranker.score(QUESTION, CHUNKS), range(20)))
     assert found == [expected] * 20
 
 
-def test_the_model_reads_the_pair_and_not_the_passage_alone(folder: Path) -> None:
+def test_the_model_reads_the_pair_and_not_the_chunk_alone(folder: Path) -> None:
     encoder = OnnxCrossEncoder(folder)
-    assert encoder.score("viborg", PASSAGES) == [0, 1, 1, 0]
-    assert encoder.score("flour", PASSAGES) == [1, 0, 0, 0]
+    assert encoder.score("viborg", CHUNKS) == [0, 1, 1, 0]
+    assert encoder.score("flour", CHUNKS) == [1, 0, 0, 0]
 
 
 def test_a_folder_without_the_model_is_named(tmp_path: Path) -> None:
@@ -111,8 +111,8 @@ def test_a_score_that_is_no_number_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_slow_model_gives_up_by_itself(folder: Path) -> None:
-    with pytest.raises(UnavailableError, match=r"read \d+ of 10000 passages in 1e-05 s.*CANDIDATES"):
-        OnnxCrossEncoder(folder, timeout=1e-5).score(QUESTION, PASSAGES[:1] * 10_000)
+    with pytest.raises(UnavailableError, match=r"read \d+ of 10000 chunks in 1e-05 s.*CANDIDATES"):
+        OnnxCrossEncoder(folder, timeout=1e-5).score(QUESTION, CHUNKS[:1] * 10_000)
 
 
 def test_the_service_is_asked_as_it_was_set(package: LiteLlmStandIn) -> None:
@@ -170,9 +170,9 @@ def test_a_service_that_fails_is_named_without_the_key(package: LiteLlmStandIn, 
         [{"index": 0, "relevance_score": None}, {"index": 1}],
     ],
 )
-def test_a_service_that_does_not_score_every_passage_is_refused(
+def test_a_service_that_does_not_score_every_chunk_is_refused(
     package: LiteLlmStandIn, results: list[dict[str, float]]
 ) -> None:
     package.results = results
-    with pytest.raises(InterlaceError, match="one finite score to each of 2 passages"):
+    with pytest.raises(InterlaceError, match="one finite score to each of 2 chunks"):
         LiteLlmReranker("provider/model").score("q", ["a", "b"])

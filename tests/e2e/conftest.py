@@ -30,7 +30,7 @@ def engines(full_stack: Settings) -> str:
     """The tenant that holds six documents about early computing, with communities."""
     tenant = "engines"
     with closing(Platform(full_stack)) as platform:
-        receipt = platform.intake.receive(tenant, find_sources([ENGINES], limits=ParseLimits()))
+        receipt = platform.receiver.receive(tenant, find_sources([ENGINES], limits=ParseLimits()))
         deadline = time.monotonic() + INGESTION_SECONDS
         while not (status := platform.jobs.status(tenant, receipt.job_id)).finished:
             assert time.monotonic() < deadline, status

@@ -15,11 +15,11 @@ from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import document_id
 from interlace.entities.name_vectors import NameVectors
-from interlace.ingestion.idempotency import bind_job
-from interlace.ingestion.intake import Intake
-from interlace.ingestion.jobs import Jobs
 from interlace.ingestion.ledger import Ledger
-from interlace.ingestion.quarantine import Quarantine
+from interlace.ingestion.receiver import DocumentReceiver
+from interlace.jobs.idempotency import bind_job
+from interlace.jobs.quarantine import Quarantine
+from interlace.jobs.service import Jobs
 from interlace.ports.graph import Query
 from interlace.settings import Settings
 
@@ -59,7 +59,7 @@ class Queue:
 
 
 def _write(graph: Neo4jDatabase, text: str, tenant: str) -> None:
-    graph.write(Query("test/query", "Test", text, {"tenant": "STRING"}, "write", "nothing"), tenant=tenant)
+    graph.run(Query("test/query", "Test", text, {"tenant": "STRING"}, "write", "nothing"), tenant=tenant)
 
 
 @pytest.fixture
@@ -78,14 +78,14 @@ def tenant(graph: Neo4jDatabase) -> Iterator[str]:
 
 
 @pytest.fixture
-def intake(graph: Neo4jDatabase) -> Intake:
-    return Intake(graph, cast("Any", Queue()), fingerprint="f", batch_documents=2)
+def receiver(graph: Neo4jDatabase) -> DocumentReceiver:
+    return DocumentReceiver(graph, cast("Any", Queue()), fingerprint="f", batch_documents=2)
 
 
 @pytest.fixture
-def client(graph: Neo4jDatabase, stack: Settings, tenant: str, intake: Intake) -> Iterator[TestClient]:
+def client(graph: Neo4jDatabase, stack: Settings, tenant: str, receiver: DocumentReceiver) -> Iterator[TestClient]:
     services = SimpleNamespace(
-        settings=stack, graph=graph, intake=intake, jobs=Jobs(graph), name_vectors=NameVectors({})
+        settings=stack, graph=graph, receiver=receiver, jobs=Jobs(graph), name_vectors=NameVectors({})
     )
     headers = {"X-Interlace-Tenant": tenant}
     with TestClient(create_app(cast("Services", services)), "http://127.0.0.1", headers=headers) as opened:
@@ -146,7 +146,7 @@ def test_a_name_of_many_long_words_is_no_search_too_large(client: TestClient) ->
 
 def test_an_entity_shows_its_documents_neighbours_facts_and_communities(client: TestClient, tenant: str) -> None:
     detail = client.get(f"/v1/entities/{tenant}-ada").json()
-    assert (detail["passages"], detail["documents"], detail["facts"], detail["about"]) == (3, 3, 3, [])
+    assert (detail["chunks"], detail["documents"], detail["facts"], detail["about"]) == (3, 3, 3, [])
     assert detail["communities"] == [{"id": f"{tenant}-low", "level": 0, "title": "Builders"}]
     (neighbor,) = client.get(f"/v1/entities/{tenant}-ada/neighbors").json()["neighbors"]
     assert neighbor["relations"] == [{"predicate": "BUILT", "direction": "out", "weight": 3.0, "documents": 3}]
@@ -203,9 +203,9 @@ def test_a_repeated_request_gives_the_same_job(client: TestClient, tenant: str, 
 
 
 def test_what_is_on_its_way_is_listed_retried_and_discarded(
-    client: TestClient, tenant: str, graph: Neo4jDatabase, intake: Intake
+    client: TestClient, tenant: str, graph: Neo4jDatabase, receiver: DocumentReceiver
 ) -> None:
-    job = intake.receive(tenant, [Source("docs/bad.pdf", "application/pdf", b"x")]).job_id
+    job = receiver.receive(tenant, [Source("docs/bad.pdf", "application/pdf", b"x")]).job_id
     identity = document_id(tenant, "docs/bad.pdf")
     assert [item["status"] for item in client.get("/v1/documents", params={"status": "pending"}).json()["items"]] == [
         "pending"

@@ -118,7 +118,7 @@ def test_connecting_opens_the_guide_and_sets_tenant_and_style(browser: Neo4jBrow
     assert "node.Person" in browser.frame("/guides/style.grass").text
     guide.find_element(By.CSS_SELECTOR, "pre.runnable").click()
     counts = browser.frame("// What is in the graph")
-    browser.until(lambda: "passages" in counts.text)
+    browser.until(lambda: "chunks" in counts.text)
 
 
 def test_a_saved_query_is_drawn_with_captions_and_colours(

@@ -23,7 +23,7 @@ COLUMNS = 104
 SIZE = "const box = document.documentElement.viewBox.baseVal; return [Math.ceil(box.width), Math.ceil(box.height)]"
 
 
-def test_an_answer_shows_the_path_to_a_passage_without_the_name(
+def test_an_answer_shows_the_path_to_a_chunk_without_the_name(
     chrome: Chrome, full_stack: Settings, engines: str, tmp_path: Path, pictures: Path | None
 ) -> None:
     with closing(Platform(full_stack)) as platform:

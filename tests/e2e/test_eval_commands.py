@@ -14,7 +14,7 @@ from interlace.settings import Settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
-PASSAGES = {
+CHUNKS = {
     "a": ("The Grey Ferry", "The Grey Ferry is a silent film of 1911. It was directed by Orla Venning."),
     "b": ("Orla Venning", "Orla Venning was a Danish director. She was born in Aalborg and married Knud Strand."),
     "c": ("Knud Strand", "Knud Strand was a painter. He died in Viborg after a long illness."),
@@ -32,11 +32,11 @@ QUESTIONS = {
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "ferries"
     made.mkdir()
-    corpus = [{"_id": name, "title": title, "text": text} for name, (title, text) in PASSAGES.items()]
+    corpus = [{"_id": name, "title": title, "text": text} for name, (title, text) in CHUNKS.items()]
     queries = [{"_id": name, "text": text} for name, (text, _) in QUESTIONS.items()]
     for name, rows in (("corpus", corpus), ("queries", queries)):
         (made / f"{name}.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
-    gold = [f"{question}\t{passage}\t1\n" for question, (_, found) in QUESTIONS.items() for passage in found]
+    gold = [f"{question}\t{chunk}\t1\n" for question, (_, found) in QUESTIONS.items() for chunk in found]
     (made / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\n" + "".join(gold), encoding="utf-8")
     return made
 

@@ -86,10 +86,10 @@ def written(folder: Path, name: str) -> Path:
 
 def ready(platform: Platform, prefix: str) -> Callable[[], bool]:
     """Return a test for: both documents of a folder are in the graph, and nothing of them waits or was put aside."""
-    from interlace.ingestion.catalogue import DocumentCatalogue
+    from interlace.documents.repository import DocumentRepository
 
     def both() -> bool:
-        found = DocumentCatalogue(platform.graph).list("default", source=f"{prefix}/")
+        found = DocumentRepository(platform.graph).list("default", source=f"{prefix}/")
         return [(item.status, item.ledger) for item in found] == [("ready", None)] * 2
 
     return both

@@ -114,7 +114,7 @@ def test_a_senseless_filter_is_refused_by_name(http: httpx.Client, run: Callable
     run("query", "x", "--filter", "tags = (", code=2)
 
 
-def test_section_types_filter_passages(http: httpx.Client) -> None:
+def test_section_types_filter_chunks(http: httpx.Client) -> None:
     filters = {"must": [{"field": "section_type", "value": "body"}, {"field": "title", "value": "Winches"}]}
     answer = http.post("/v1/query", json={"query": "winch", "mode": "graph_only", "filters": filters}).json()
     assert titles(answer) == ["Winches"]

@@ -10,26 +10,26 @@ from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 
 
-def passages_of(collection: Collection) -> list[Source]:
-    """Return the collection's passages in the order of its corpus."""
+def chunks_of(collection: Collection) -> list[Source]:
+    """Return the collection's chunks in the order of its corpus."""
     return [each for each in find_sources([collection.corpus], limits=ParseLimits()) if isinstance(each, Source)]
 
 
-def ingest(platform: Platform, tenant: str, passages: list[Source], *, fresh: bool = False) -> None:
-    """Bring passages to ready and make the communities; ``fresh`` ones are a function of the graph alone.
+def ingest(platform: Platform, tenant: str, chunks: list[Source], *, fresh: bool = False) -> None:
+    """Bring chunks to ready and make the communities; ``fresh`` ones are a function of the graph alone.
 
-    Tests leave the passages there for each other; the stack takes them with it.
+    Tests leave the chunks there for each other; the stack takes them with it.
     """
-    receipt = platform.intake.receive(tenant, passages)
+    receipt = platform.receiver.receive(tenant, chunks)
     assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0
-    assert platform.registries.current(tenant).chunks >= len(passages)
+    assert platform.registries.current(tenant).chunks >= len(chunks)
     refresh_patiently(platform, tenant, fresh=fresh)
 
 
 def delete(platform: Platform, tenant: str, *uris: str) -> None:
     """Delete the named documents, or all, in graph and vector index."""
     ids = [document_id(tenant, uri) for uri in uris]
-    receipt = platform.intake.delete(tenant, ids=ids, everything=not uris)
+    receipt = platform.receiver.delete(tenant, ids=ids, everything=not uris)
     assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0
     # As the command does: the last worker may still be telling the vector index.
     while platform.outbox.dispatch(tenant):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.eval.shared_corpus import delete, ingest, passages_of
+from tests.eval.shared_corpus import chunks_of, delete, ingest
 
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
@@ -54,16 +54,16 @@ def platform(full_stack: Settings, collection: Collection) -> Iterator[Platform]
 def communities_after(platform: Platform, tenant: str, documents: list[Source]) -> dict[str, Held]:
     """Ingest documents and refresh; return the communities by id."""
     ingest(platform, tenant, documents)
-    rows = platform.graph.read(_COMMUNITIES, tenant=tenant)
+    rows = platform.graph.run(_COMMUNITIES, tenant=tenant)
     return {row["id"]: Held(row["level"], tuple(row["members"]), tuple(row["hashes"])) for row in rows}
 
 
 def test_one_more_document_leaves_communities_as_they_are(platform: Platform, collection: Collection) -> None:
-    passages = passages_of(collection)
-    ingest(platform, collection.tenant, passages)
-    delete(platform, collection.tenant, passages[-1].uri)
-    before = communities_after(platform, collection.tenant, passages[:-1])
-    after = communities_after(platform, collection.tenant, passages[-1:])
+    chunks = chunks_of(collection)
+    ingest(platform, collection.tenant, chunks)
+    delete(platform, collection.tenant, chunks[-1].uri)
+    before = communities_after(platform, collection.tenant, chunks[:-1])
+    after = communities_after(platform, collection.tenant, chunks[-1:])
     redone = {each for each in after if each not in before or before[each].hashes != after[each].hashes}
     assert 0 < len(redone) <= MOST_REDONE * len(after), f"{len(redone)} of {len(after)}"
     names = {(held.level, held.members): each for each, held in before.items()}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import waiting_for_legs
-from tests.eval.shared_corpus import ingest, passages_of
+from tests.eval.shared_corpus import chunks_of, ingest
 from tests.integration.ingestion_world import World
 
 from interlace.bootstrap import Platform
@@ -36,7 +36,7 @@ def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root:
     platform = Platform(waiting_for_legs(full_stack).model_copy(update={"tenant": collection.tenant}))
     try:
         if name == SHARED:
-            ingest(platform, collection.tenant, passages_of(collection), fresh=True)
+            ingest(platform, collection.tenant, chunks_of(collection), fresh=True)
         result = run_collection(platform, collection, reuse=name == SHARED, exact_agreement=True)
     finally:
         platform.close()
@@ -53,9 +53,9 @@ def test_without_embeddings_retrieval_reaches_its_mark(stack: Settings, eval_roo
     collection = load_collection(eval_root / SHARED)
     world = World(waiting_for_legs(stack).model_copy(update={"embedding": EmbeddingSettings(enabled=False)}))
     try:
-        passages = passages_of(collection)
-        world.receive(collection.tenant, passages)
-        assert sum(len(outcome.written) for outcome in world.work()) == len(passages)
+        chunks = chunks_of(collection)
+        world.receive(collection.tenant, chunks)
+        assert sum(len(outcome.written) for outcome in world.work()) == len(chunks)
         world.platform.communities.refresh(collection.tenant)
         result = run_collection(world.platform, collection, reuse=True)
     finally:

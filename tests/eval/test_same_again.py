@@ -1,7 +1,7 @@
 """Delete everything and ingest it again in another order: 100 questions have the same answers, every rank and score included.
 
 Real workers, so that also which of them was faster may differ. It holds without tolerance as long as the index searches exactly, that is
-below some thousand passages (docs/adr/0015-scores-without-a-past.md).
+below some thousand chunks (docs/adr/0015-scores-without-a-past.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import waiting_for_legs
-from tests.eval.shared_corpus import delete, ingest, passages_of
+from tests.eval.shared_corpus import chunks_of, delete, ingest
 
 from interlace.bootstrap import Platform
 from interlace.domain.hits import QueryRequest
@@ -48,12 +48,12 @@ def test_the_same_documents_give_the_same_answers(platform: Platform, eval_root:
     collections = [load_collection(eval_root / name) for name in SETS]
     questions = list(dict.fromkeys(text for each in collections for text in each.queries.values()))[:QUESTIONS]
     assert len(questions) == QUESTIONS
-    passages, tenant = passages_of(collections[0]), platform.settings.tenant
-    ingest(platform, tenant, passages, fresh=True)
+    chunks, tenant = chunks_of(collections[0]), platform.settings.tenant
+    ingest(platform, tenant, chunks, fresh=True)
     before = answers(platform, questions)
     delete(platform, tenant)
     assert platform.vectors.count(tenant, "chunks") == 0
-    ingest(platform, tenant, passages[::-1], fresh=True)
+    ingest(platform, tenant, chunks[::-1], fresh=True)
     after = answers(platform, questions)
     assert {leg for answer in before.values() for leg in answer["rankings"]} >= {
         "keyword",

@@ -9,8 +9,8 @@ from tests.eval.routing_collection import requests, skill_sources
 from tests.integration.ingestion_world import World
 
 from interlace.domain.tools import RouteRequest, RouteSignal
+from interlace.search.tools.router import ToolRouter
 from interlace.settings import Settings
-from interlace.skills.router import ToolRouter
 
 pytestmark = [pytest.mark.stack, pytest.mark.slow, pytest.mark.timeout(600)]
 

@@ -18,7 +18,7 @@ _TAGS = ("film", "people/german", "places", "music")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Chunk:
     """One record of a set."""
 
     id: str
@@ -28,10 +28,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What is drawn from one set: all its gold passages, and some of the others."""
+    """What is drawn from one set: all its gold chunks, and some of the others."""
 
     collection: Collection
-    passages: Mapping[str, Passage]
+    chunks: Mapping[str, Chunk]
     fillers: tuple[str, ...]
 
 
@@ -43,7 +43,7 @@ class Case:
         gone: documents that come and are deleted.
         stays: documents that come and stay.
         edited: other versions of those that stay.
-        questions: questions whose gold passages are all in ``stays``.
+        questions: questions whose gold chunks are all in ``stays``.
     """
 
     gone: Mapping[str, str]
@@ -56,16 +56,16 @@ def load_pool(folder: Path) -> Pool:
     """Read a set."""
     collection = load_collection(folder)
     records = (orjson.loads(line) for line in collection.corpus.read_bytes().splitlines())
-    passages = {row["_id"]: Passage(row["_id"], row["title"], row["text"]) for row in records}
-    gold = {passage for judged in collection.qrels.values() for passage in judged}
-    others = sorted(passages.keys() - gold)
+    chunks = {row["_id"]: Chunk(row["_id"], row["title"], row["text"]) for row in records}
+    gold = {chunk for judged in collection.qrels.values() for chunk in judged}
+    others = sorted(chunks.keys() - gold)
     fillers = tuple(random.Random(folder.name).sample(others, _FILLERS))
-    kept = {identity: passages[identity] for identity in sorted(gold | set(fillers))}
+    kept = {identity: chunks[identity] for identity in sorted(gold | set(fillers))}
     return Pool(collection, kept, fillers)
 
 
 def draw_case(pool: Pool, chance: random.Random) -> Case:
-    """Draw documents of 10 to 24 passages on each side, two questions among those that stay and one among those that go."""
+    """Draw documents of 10 to 24 chunks on each side, two questions among those that stay and one among those that go."""
     asked = chance.sample(sorted(pool.collection.queries), 3)
     *staying, going = [set(pool.collection.qrels[question]) for question in asked]
     stays = set().union(*staying)
@@ -87,8 +87,8 @@ def shuffled(documents: Mapping[str, str], chance: random.Random) -> dict[str, s
 
 
 def _documents(pool: Pool, ids: Sequence[str], chance: random.Random) -> dict[str, str]:
-    """Make records of single passages, and Markdown documents of several."""
-    rest = [pool.passages[identity] for identity in chance.sample(ids, len(ids))]
+    """Make records of single chunks, and Markdown documents of several."""
+    rest = [pool.chunks[identity] for identity in chance.sample(ids, len(ids))]
     documents = {}
     while rest:
         size = chance.choice((1, 1, 2, 3))
@@ -102,13 +102,13 @@ def _documents(pool: Pool, ids: Sequence[str], chance: random.Random) -> dict[st
     return documents
 
 
-def _markdown(pool: Pool, group: Sequence[Passage], chance: random.Random) -> str:
-    """Return a document that tags, names and links: an alias of its own, and links to two other passages, by name and by path."""
-    others = [pool.passages[identity] for identity in chance.sample(sorted(pool.passages), 3)]
+def _markdown(pool: Pool, group: Sequence[Chunk], chance: random.Random) -> str:
+    """Return a document that tags, names and links: an alias of its own, and links to two other chunks, by name and by path."""
+    others = [pool.chunks[identity] for identity in chance.sample(sorted(pool.chunks), 3)]
     head = {"title": group[0].title, "tags": chance.sample(_TAGS, 2), "aliases": [others[0].title]}
     parts = [_front_matter(head), group[0].text]
-    for passage in group[1:]:
-        parts += [f"## {passage.title}", *_SENTENCE.split(passage.text, maxsplit=1)]
+    for chunk in group[1:]:
+        parts += [f"## {chunk.title}", *_SENTENCE.split(chunk.text, maxsplit=1)]
     parts.append(f"See [[{others[1].title}#place]] and [it]({others[2].id}.md).")
     return "\n\n".join(parts)
 

@@ -11,8 +11,8 @@ from typing import Any
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.domain.ids import document_id
-from interlace.ingestion.dump import dump
-from interlace.ingestion.intake import Receipt
+from interlace.export.canonical import dump
+from interlace.ingestion.receiver import Receipt
 from interlace.ingestion.versions import Outcome
 from interlace.ports.graph import Query
 from interlace.settings import Settings
@@ -22,7 +22,7 @@ Documents = Mapping[str, str]
 
 _LEFT = """
 MATCH (n)
-WHERE n.tenant = $tenant AND NOT n:Registry AND NOT n:RegistryChange AND NOT n:Job
+WHERE n.tenant = $tenant AND NOT n:EntityLinker AND NOT n:RegistryChange AND NOT n:Job
 RETURN labels(n) AS labels, n.id AS id
 """
 # By portions, because one transaction that removes a hub of 100,000 mentions does not fit into a small heap.
@@ -80,7 +80,7 @@ class World:
 
     def receive(self, tenant: str, documents: Iterable[Source]) -> Receipt:
         """Enter documents in the ledger; they wait."""
-        return self.platform.intake.receive(tenant, documents)
+        return self.platform.receiver.receive(tenant, documents)
 
     def work(self) -> list[Outcome]:
         """Process every batch that waits, in order."""
@@ -101,7 +101,7 @@ class World:
     def delete(self, tenant: str, *uris: str) -> None:
         """Delete the named documents, or all."""
         ids = [document_id(tenant, uri) for uri in uris]
-        self.platform.intake.delete(tenant, ids=ids, everything=not uris)
+        self.platform.receiver.delete(tenant, ids=ids, everything=not uris)
         self.work()
 
     def swept(self, tenant: str) -> list[list[str]]:
@@ -118,7 +118,7 @@ class World:
             return target.read_text(encoding="utf-8").splitlines()
 
     def points(self, tenant: str, kind: str = "chunks") -> dict[str, Any]:
-        """Return every point of the passages, or of another kind of node: vectors as lists, and payload but for its history."""
+        """Return every point of the chunks, or of another kind of node: vectors as lists, and payload but for its history."""
         return {
             point.id: (
                 {name: vector.tolist() for name, vector in point.dense.items()},
@@ -134,17 +134,17 @@ class World:
 
     def left(self, tenant: str) -> list[Any]:
         """Return nodes that should not outlive a tenant's last document."""
-        return self.platform.graph.read(ad_hoc(_LEFT, tenant="STRING"), tenant=tenant)
+        return self.platform.graph.run(ad_hoc(_LEFT, tenant="STRING"), tenant=tenant)
 
     def rows(self, text: str, tenant: str, **params: Any) -> list[Any]:
         """Run a reading query of a test's own, whose parameters are ``$tenant`` and ``params``."""
         kinds = dict.fromkeys(params, "ANY") | {"tenant": "STRING"}
-        return self.platform.graph.read(ad_hoc(text, **kinds), tenant=tenant, **params)
+        return self.platform.graph.run(ad_hoc(text, **kinds), tenant=tenant, **params)
 
     def run(self, text: str, tenant: str, **params: Any) -> None:
         """Run a writing query of a test's own, whose parameters are ``$tenant`` and ``params``."""
         kinds = dict.fromkeys(params, "ANY") | {"tenant": "STRING"}
-        self.platform.graph.write(ad_hoc(text, "write", **kinds), tenant=tenant, **params)
+        self.platform.graph.run(ad_hoc(text, "write", **kinds), tenant=tenant, **params)
 
     def links(self, tenant: str) -> set[tuple[str, str]]:
         """Return (beginning of a chunk's text, entity's name) for each mention that the linker made."""
@@ -167,7 +167,7 @@ class World:
         """Make a tenant as if it had never been, whatever state it is in: not by deleting documents, which is under test."""
         for text in _CLEAR:
             clear = ad_hoc(text, "write", tenant="STRING")
-            while self.platform.graph.write(clear, tenant=tenant)[0]["removed"]:
+            while self.platform.graph.run(clear, tenant=tenant)[0]["removed"]:
                 pass
         for kind in _KINDS:
             self.platform.vectors.drop(tenant, kind)

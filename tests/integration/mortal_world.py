@@ -12,10 +12,10 @@ from interlace.settings import Settings
 
 T = TypeVar("T")
 _LATER = """
-MATCH (n:Intake|Outbox {tenant: $tenant})
+MATCH (n:IngestionRecord|Outbox {tenant: $tenant})
 SET n.leaseUntil = 0, n.retryAt = 0, n.dueAt = 0
 """
-_LEFT = "MATCH (n:Intake|Outbox {tenant: $tenant}) RETURN labels(n)[0] AS label, n.stage AS stage, n.error AS error"
+_LEFT = "MATCH (n:IngestionRecord|Outbox {tenant: $tenant}) RETURN labels(n)[0] AS label, n.stage AS stage, n.error AS error"
 _ROUNDS = 6
 
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from tests.integration.ingestion_world import World, source
 
-from interlace.atoms.search import AtomSearch
 from interlace.cypher_files import query
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.folds import FoldRequest
 from interlace.domain.hits import LegName, QueryRequest
+from interlace.search.atoms.search import AtomSearch
 from interlace.settings import AtomSettings
 
 LEIDEN = """---
@@ -110,7 +110,7 @@ def test_atoms_are_found_by_their_fields_and_nothing_else_is(
 
 
 def test_rarity_is_counted_in_the_graph(world: World, notes: str) -> None:
-    (row,) = world.platform.graph.read(
+    (row,) = world.platform.graph.run(
         query("atoms/count_terms"),
         tenant=notes,
         searches=[f'+tenant:"{notes}" +(atomContent:"{term}" atomName:"{term}")' for term in ("usag", "bread", "x")],

@@ -10,13 +10,13 @@ import pytest
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import Documents, World, source
 
-from interlace.backup import saving
-from interlace.backup.restoring import restore
-from interlace.backup.saving import save
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from interlace.domain.hits import QueryRequest
-from interlace.ingestion.dump import dump
-from interlace.links.stored import StoredLinkGraph
+from interlace.export import backup as saving
+from interlace.export.backup import save
+from interlace.export.canonical import dump
+from interlace.export.restore import restore
+from interlace.links.repository import StoredLinkGraph
 from interlace.ports.graph import Query, Row
 from interlace.settings import Settings
 
@@ -124,7 +124,7 @@ def test_uploads_that_wait_are_saved_and_leases_are_not(patient: World, tenant: 
     patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
     patient.receive(tenant, [source("strand.md", DOCUMENTS["strand.md"])])
     ids = patient.tasks.batches.pop()[1]
-    held = "MATCH (i:Intake {tenant: $tenant}) SET i.leaseOwner = 'w', i.leaseUntil = timestamp() + 600000"
+    held = "MATCH (i:IngestionRecord {tenant: $tenant}) SET i.leaseOwner = 'w', i.leaseUntil = timestamp() + 600000"
     patient.run(held, tenant)
     file = saved(patient, tenant, tmp_path / "b.gz")
     empty(patient, tenant)
@@ -174,15 +174,10 @@ class Meanwhile:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._graph, name)
 
-    def read(self, query: Query, /, **params: Any) -> list[Row]:
+    def run(self, query: Query, /, **params: Any) -> list[Row]:
         if query.name == self._at:
             self._deed()
-        return self._graph.read(query, **params)
-
-    def write(self, query: Query, /, **params: Any) -> list[Row]:
-        if query.name == self._at:
-            self._deed()
-        return self._graph.write(query, **params)
+        return self._graph.run(query, **params)
 
 
 def test_a_backup_is_of_one_moment_while_documents_come_in(patient: World, tenant: str, tmp_path: Path) -> None:
@@ -192,7 +187,7 @@ def test_a_backup_is_of_one_moment_while_documents_come_in(patient: World, tenan
     def write() -> None:
         patient.ingest(tenant, {f"late-{next(numbers)}.md": "# Late\n\nOrla Venning came late.\n"})
 
-    graph: Any = Meanwhile(patient, write, "backup/page_facts")
+    graph: Any = Meanwhile(patient, write, "export/page_facts")
     file = tmp_path / "b.gz"
     save(graph, [tenant], file, {}, pause=patient.platform.communities.paused)
     assert next(numbers) >= saving._TRIES - 1
@@ -210,7 +205,7 @@ def test_a_restore_that_breaks_leaves_nothing_and_is_run_again(patient: World, t
     def fail() -> None:
         raise KeyboardInterrupt
 
-    graph: Any = Meanwhile(patient, fail, "backup/write_relationships")
+    graph: Any = Meanwhile(patient, fail, "export/write_relationships")
     with pytest.raises(KeyboardInterrupt):
         restore(graph, patient.platform.vectors, file)
     assert patient.left(tenant) == []

@@ -16,18 +16,18 @@ from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.communities.service import CommunityService, RefreshReport
 from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError
-from interlace.domain.lexical import query_terms
 from interlace.ports.graph import GraphDatabase, Query, Transaction
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import SparseVector
 from interlace.settings import CommunitySettings, Settings
+from interlace.text.lexical import query_terms
 
 pytestmark = pytest.mark.stack
 
 T = TypeVar("T")
 GROUPS = 4
 SIZE = 6
-COMMUNITY_CHUNKS = query("retrieve/community_chunks")
+COMMUNITY_CHUNKS = query("communities/community_chunks")
 
 
 def _query(text: str, mode: str = "write", **params: str) -> Query:
@@ -87,10 +87,10 @@ FORGET = _query(
     tenant="STRING",
     name="STRING",
 )
-BUMP = _query("MERGE (r:Registry {tenant: $tenant}) SET r.version = coalesce(r.version, 0) + 1", tenant="STRING")
-AGE = _query("MATCH (r:Registry {tenant: $tenant}) SET r.communitiesAt = $at", tenant="STRING", at="INTEGER")
+BUMP = _query("MERGE (r:EntityLinker {tenant: $tenant}) SET r.version = coalesce(r.version, 0) + 1", tenant="STRING")
+AGE = _query("MATCH (r:EntityLinker {tenant: $tenant}) SET r.communitiesAt = $at", tenant="STRING", at="INTEGER")
 HOLD = _query(
-    "MERGE (r:Registry {tenant: $tenant}) SET r.version = 1, r.communitiesOwner = 'another', r.communitiesUntil = $until",
+    "MERGE (r:EntityLinker {tenant: $tenant}) SET r.version = 1, r.communitiesOwner = 'another', r.communitiesUntil = $until",
     tenant="STRING",
     until="INTEGER",
 )
@@ -128,7 +128,7 @@ class World:
         return self.service(**settings).refresh(self.tenant, fresh=fresh)
 
     def build(self, shuffle: Callable[[list[Any]], None] = lambda _rows: None) -> None:
-        """Write four groups of six names: each group's names know each other, and one passage ties each group to the next."""
+        """Write four groups of six names: each group's names know each other, and one chunk ties each group to the next."""
         names = [f"G{group}N{number}" for group in range(GROUPS) for number in range(SIZE)]
         chunks, facts = [], []
         for group in range(GROUPS):
@@ -143,17 +143,17 @@ class World:
             chunks.append({"id": f"b{group}", "text": " and ".join(bridge), "names": bridge})
         for rows in (names, chunks, facts):
             shuffle(rows)
-        self.graph.write(ENTITIES, tenant=self.tenant, names=names)
-        self.graph.write(CHUNKS, tenant=self.tenant, rows=chunks)
-        self.graph.write(FACTS, tenant=self.tenant, rows=facts)
+        self.graph.run(ENTITIES, tenant=self.tenant, names=names)
+        self.graph.run(CHUNKS, tenant=self.tenant, rows=chunks)
+        self.graph.run(FACTS, tenant=self.tenant, rows=facts)
 
     def communities(self) -> list[dict[str, Any]]:
-        return [dict(row) for row in self.graph.read(READ, tenant=self.tenant)]
+        return [dict(row) for row in self.graph.run(READ, tenant=self.tenant)]
 
     def clear(self) -> None:
-        for label in ("Entity", "Chunk", "Fact", "Community", "Registry"):
+        for label in ("Entity", "Chunk", "Fact", "Community", "EntityLinker"):
             text = f"MATCH (n:{label} {{tenant: $tenant}}) DETACH DELETE n"
-            self.graph.write(_query(text, tenant="STRING"), tenant=self.tenant)
+            self.graph.run(_query(text, tenant="STRING"), tenant=self.tenant)
         self.vectors.drop(self.tenant, "communities")
 
 
@@ -170,7 +170,7 @@ def servers(stack: Settings) -> Iterator[World]:
 def world(servers: World) -> Iterator[World]:
     made = replace(servers, tenant=f"t{uuid.uuid4().hex[:12]}")
     yield made
-    assert servers.graph.read(LEFT, tenant=made.tenant) == []
+    assert servers.graph.run(LEFT, tenant=made.tenant) == []
     made.clear()
 
 
@@ -179,7 +179,7 @@ class MeanwhileGraph:
 
     def __init__(self, graph: Neo4jDatabase, happens: Callable[[], object]) -> None:
         self._graph, self._happens = graph, happens
-        self.read, self.write, self.ping, self.close = graph.read, graph.write, graph.ping, graph.close
+        self.run, self.ping, self.close = graph.run, graph.ping, graph.close
 
     def transact(self, work: Callable[[Transaction], T]) -> T:
         happens, self._happens = self._happens, lambda: None
@@ -259,7 +259,7 @@ def test_fresh_results_are_a_function_of_the_graph_alone(world: World) -> None:
 def test_fresh_forgets_ids_that_were_carried_on(world: World) -> None:
     world.build()
     world.refresh()
-    world.graph.write(FORGET, tenant=world.tenant, name="G0N3")
+    world.graph.run(FORGET, tenant=world.tenant, name="G0N3")
     world.refresh()
     carried = {row["id"] for row in world.communities()}
     world.refresh(fresh=True)
@@ -271,7 +271,7 @@ def test_no_word_of_what_was_removed_remains(world: World) -> None:
     world.refresh()
     before = {row["id"]: row for row in world.communities()}
     assert any("G0N0" in row["title"] or "G0N0" in row["summary"] for row in before.values())
-    world.graph.write(FORGET, tenant=world.tenant, name="G0N0")
+    world.graph.run(FORGET, tenant=world.tenant, name="G0N0")
     report = world.refresh()
     after = {row["id"]: row for row in world.communities()}
     assert not any("G0N0" in str(row) for row in after.values())
@@ -285,7 +285,7 @@ def test_no_word_of_what_was_removed_remains(world: World) -> None:
 
 def test_what_is_removed_while_a_refresh_runs_is_not_written(world: World) -> None:
     world.build()
-    _refresh_while(world, lambda: world.graph.write(FORGET, tenant=world.tenant, name="G0N0"))
+    _refresh_while(world, lambda: world.graph.run(FORGET, tenant=world.tenant, name="G0N0"))
     rows = world.communities()
     assert rows
     assert not any("G0N0" in str(row) for row in rows)
@@ -296,7 +296,7 @@ def test_what_is_removed_while_a_refresh_runs_is_not_written(world: World) -> No
 def test_a_run_that_lost_its_turn_writes_nothing(world: World) -> None:
     world.build()
     with pytest.raises(ConflictError):
-        _refresh_while(world, lambda: world.graph.write(HOLD, tenant=world.tenant, until=1 << 60))
+        _refresh_while(world, lambda: world.graph.run(HOLD, tenant=world.tenant, until=1 << 60))
     assert world.communities() == []
 
 
@@ -321,7 +321,7 @@ def test_a_graph_without_ties_has_no_communities(world: World) -> None:
     report = world.refresh()
     assert (report.levels, report.communities, report.modularity) == (0, 0, 0.0)
     assert world.communities() == []
-    world.graph.write(ENTITIES, tenant=world.tenant, names=["A", "B", "C"])
+    world.graph.run(ENTITIES, tenant=world.tenant, names=["A", "B", "C"])
     assert world.refresh().communities == 0
 
 
@@ -335,10 +335,10 @@ def test_a_partition_that_got_bad_is_given_up(world: World) -> None:
 
 def test_projections_of_dead_runs_are_dropped(world: World) -> None:
     world.build()
-    world.graph.read(LEAVE, tenant=world.tenant)
-    assert world.graph.read(LEFT, tenant=world.tenant) != []
+    world.graph.run(LEAVE, tenant=world.tenant)
+    assert world.graph.run(LEFT, tenant=world.tenant) != []
     world.refresh()
-    assert world.graph.read(LEFT, tenant=world.tenant) == []
+    assert world.graph.run(LEFT, tenant=world.tenant) == []
 
 
 @pytest.mark.vectors
@@ -349,7 +349,7 @@ def test_titles_and_summaries_are_embedded(world: World, stack: Settings) -> Non
     embedder = OnnxEmbedder(stack.embedding.folder, stack.embedding.model)
     world.service(embedder=embedder).refresh(world.tenant)
     asked = world.communities()[0]
-    vector = embedder.embed_passages([f"{asked['title']}\n{asked['summary']}"])[0]
+    vector = embedder.embed_texts([f"{asked['title']}\n{asked['summary']}"])[0]
     (best,) = world.vectors.search(world.tenant, "communities", vector, using=embedder.model, limit=1, payload=True)
     assert (best.id, round(best.score, 3)) == (asked["id"], 1.0)
     assert best.payload["tenant"] == world.tenant
@@ -374,17 +374,17 @@ def test_only_one_refresh_of_a_tenant_runs_at_a_time(world: World) -> None:
 
 def test_a_turn_that_is_taken_is_refused_and_one_that_lapsed_is_taken_over(world: World) -> None:
     world.build()
-    world.graph.write(HOLD, tenant=world.tenant, until=1 << 60)
+    world.graph.run(HOLD, tenant=world.tenant, until=1 << 60)
     with pytest.raises(ConflictError):
         world.refresh()
     assert world.tenant not in {report.tenant for report in world.service().refresh_changed()}
-    world.graph.write(HOLD, tenant=world.tenant, until=1)
+    world.graph.run(HOLD, tenant=world.tenant, until=1)
     assert world.refresh().communities > 0
 
 
 def test_the_schedule_refreshes_what_changed(world: World) -> None:
     world.build()
-    world.graph.write(BUMP, tenant=world.tenant)
+    world.graph.run(BUMP, tenant=world.tenant)
 
     def refreshed(**settings: Any) -> bool:
         return world.tenant in {report.tenant for report in world.service(**settings).refresh_changed()}
@@ -392,7 +392,7 @@ def test_the_schedule_refreshes_what_changed(world: World) -> None:
     assert refreshed()
     assert not refreshed()
     assert refreshed(gamma=0.7)
-    world.graph.write(BUMP, tenant=world.tenant)
+    world.graph.run(BUMP, tenant=world.tenant)
     assert refreshed(gamma=0.7)
 
 
@@ -400,22 +400,22 @@ def test_while_documents_wait_the_schedule_leaves_communities_alone_until_they_a
     world.build()
 
     def refreshed() -> bool:
-        world.graph.write(BUMP, tenant=world.tenant)
+        world.graph.run(BUMP, tenant=world.tenant)
         return world.tenant in {report.tenant for report in world.service().refresh_changed(busy=True)}
 
     assert not refreshed(), "who has none yet has none that are old"
     world.refresh()
     assert not refreshed()
-    world.graph.write(AGE, tenant=world.tenant, at=1)
+    world.graph.run(AGE, tenant=world.tenant, at=1)
     assert refreshed()
     assert not refreshed()
 
 
-def test_passages_of_a_community_mention_its_central_members(world: World) -> None:
+def test_chunks_of_a_community_mention_its_central_members(world: World) -> None:
     world.build()
     world.refresh()
     row = next(row for row in world.communities() if row["level"] == 0 and "G1N0" in row["members"])
-    found = world.graph.read(
+    found = world.graph.run(
         COMMUNITY_CHUNKS,
         tenant=world.tenant,
         ids=[row["id"]],

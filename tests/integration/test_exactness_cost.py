@@ -12,7 +12,7 @@ from tests.integration.watched_models import WatchedEmbedder, WatchedExtractor
 
 from interlace.domain.ids import document_id, entity_id
 from interlace.entities.evidence import Evidence, encode
-from interlace.entities.names import key_of
+from interlace.entities.normalization import normalize_name
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -147,7 +147,7 @@ AT_ONCE = 5_000
 ROUNDS = 7
 PROBE = "# Probe\n\nFritz Lang met [[Zorgonia Hub#person]] in Vienna. Zorgonia Hub founded a studio there."
 _HUB = """
-MERGE (r:Registry {tenant: $tenant}) ON CREATE SET r.version = 1, r.chunks = $count
+MERGE (r:EntityLinker {tenant: $tenant}) ON CREATE SET r.version = 1, r.chunks = $count
 MERGE (e:Entity {id: $id})
 SET e += $properties, e.tenant = $tenant, e.type = 'Person', e:Person
 """
@@ -169,13 +169,13 @@ CREATE (c)-[:MENTIONS {
 
 
 def write_hub(world: World, tenant: str, mentions: int) -> str:
-    """Write a name with its mentions, as that many passages would have given it; return its id."""
-    identity = entity_id(tenant, key_of(HUB))
+    """Write a name with its mentions, as that many chunks would have given it; return its id."""
+    identity = entity_id(tenant, normalize_name(HUB))
     properties = {
         "name": HUB,
         "aliases": [],
-        "key": key_of(HUB),
-        "keys": [key_of(HUB)],
+        "key": normalize_name(HUB),
+        "keys": [normalize_name(HUB)],
         "confidence": 1.0,
         "evidence": encode({Evidence("ner", "Person", HUB): mentions}),
     }
@@ -193,7 +193,7 @@ def hub(world: World, tenant: str, identity: str) -> Any:
 
 
 def test_a_document_that_mentions_a_hub_goes_as_fast_as_any(world: World) -> None:
-    """A name in 100,000 passages, and one in ten; the same document comes and goes in turn."""
+    """A name in 100,000 chunks, and one in ten; the same document comes and goes in turn."""
     with world.tenant() as large, world.tenant() as small:
         sizes = {large: KNOWN_IN, small: 10}
         hubs = {tenant: write_hub(world, tenant, mentions) for tenant, mentions in sizes.items()}

@@ -47,7 +47,7 @@ def test_a_worker_may_die_before_any_call_of_a_server(mortal: MortalWorld) -> No
         for call in range(1, CALLS + 1):
             mortal.ingest(tenant, BEFORE)
             mortal.receive(tenant, [source(uri, content) for uri, content in AFTER.items()])
-            mortal.platform.intake.delete(tenant, ids=[document_id(tenant, "b.md")])
+            mortal.platform.receiver.delete(tenant, ids=[document_id(tenant, "b.md")])
             ids = [identity for _, batch in mortal.tasks.batches for identity in batch]
             mortal.tasks.batches.clear()
             death = mortal.die_working((tenant, ids), call)
@@ -85,7 +85,7 @@ class Lifecycle(RuleBasedStateMachine):
     def delete(self, data: st.DataObject) -> None:
         uri = data.draw(st.sampled_from(sorted(self.model)))
         del self.model[uri]
-        self.world.platform.intake.delete(self.tenant, ids=[document_id(self.tenant, uri)])
+        self.world.platform.receiver.delete(self.tenant, ids=[document_id(self.tenant, uri)])
 
     @precondition(lambda self: self.world.tasks.batches)
     @rule()

@@ -6,8 +6,8 @@ import pytest
 from tests.integration.ingestion_world import World, source
 
 from interlace.domain.ids import document_id
-from interlace.domain.lexical import query_terms
 from interlace.ports.vectors import Point, SparseVector
+from interlace.text.lexical import query_terms
 
 PARAGRAPHS = [f"The mill number {word} turned by the river." for word in ("Alpha", "Beta", "Gamma", "Delta")]
 LONG = "".join(f"## Part {n}\n\n{text}\n\n" for n, text in enumerate(PARAGRAPHS))
@@ -15,11 +15,11 @@ LONG = "".join(f"## Part {n}\n\n{text}\n\n" for n, text in enumerate(PARAGRAPHS)
 
 def test_the_same_bytes_again_cost_nothing(world: World, tenant: str) -> None:
     world.ingest(tenant, {"a.md": LONG, "b.md": "# B\n\nwords"})
-    versions = world.rows("MATCH (r:Registry {tenant: $tenant}) RETURN r.version AS version", tenant)
+    versions = world.rows("MATCH (r:EntityLinker {tenant: $tenant}) RETURN r.version AS version", tenant)
     receipt = world.receive(tenant, [source("a.md", LONG), source("b.md", "# B\n\nwords")])
     assert (receipt.received, receipt.unchanged, world.tasks.batches) == (0, 2, [])
     assert world.platform.jobs.status(tenant, receipt.job_id).state == "done"
-    assert world.rows("MATCH (r:Registry {tenant: $tenant}) RETURN r.version AS version", tenant) == versions
+    assert world.rows("MATCH (r:EntityLinker {tenant: $tenant}) RETURN r.version AS version", tenant) == versions
 
 
 def test_the_bytes_that_the_graph_holds_call_off_an_upload_under_way(world: World, tenant: str) -> None:
@@ -141,6 +141,8 @@ def test_what_a_dead_worker_held_is_taken_over_when_its_lease_ends(world: World,
     ledger.claim(*batch)
     assert world.work()[0].written == ()
     assert world.swept(tenant) == []
-    world.run("MATCH (i:Intake {tenant: $tenant}) SET i.leaseUntil = $now", tenant, now=int(time.time() * 1000) - 1)
+    world.run(
+        "MATCH (i:IngestionRecord {tenant: $tenant}) SET i.leaseUntil = $now", tenant, now=int(time.time() * 1000) - 1
+    )
     assert [len(ids) for ids in world.swept(tenant)] == [1, 1]
     assert [len(outcome.written) for outcome in world.work()] == [1, 1]

@@ -7,8 +7,8 @@ import pytest
 from tests.integration.ingestion_world import World, source
 
 from interlace.domain.errors import UnavailableError
-from interlace.ingestion.jobs import JobStatus
-from interlace.ingestion.quarantine import Quarantine
+from interlace.jobs.quarantine import Quarantine
+from interlace.jobs.service import JobStatus
 from interlace.ports.graph import Query, Row
 from interlace.settings import QdrantSettings, Settings
 
@@ -26,13 +26,13 @@ def status_of(world: World, tenant: str, job: str) -> JobStatus:
 
 
 def attempts(world: World, tenant: str) -> list[tuple[str, int, str | None]]:
-    text = "MATCH (i:Intake {tenant: $tenant}) RETURN i.stage AS stage, i.attempt AS attempt, i.reason AS reason ORDER BY i.id"
+    text = "MATCH (i:IngestionRecord {tenant: $tenant}) RETURN i.stage AS stage, i.attempt AS attempt, i.reason AS reason ORDER BY i.id"
     return [(row["stage"], row["attempt"], row["reason"]) for row in world.rows(text, tenant)]
 
 
 def try_again(world: World, tenant: str) -> None:
     """Let the time of waiting be over, sweep and work."""
-    world.run("MATCH (i:Intake {tenant: $tenant}) SET i.retryAt = 0", tenant)
+    world.run("MATCH (i:IngestionRecord {tenant: $tenant}) SET i.retryAt = 0", tenant)
     world.swept(tenant)
     world.work()
 
@@ -83,7 +83,7 @@ def test_the_document_that_breaks_its_batch_is_found_and_put_aside(world: World,
 
 def twice(world: World, monkeypatch: pytest.MonkeyPatch, name: str, between: Callable[[], None]) -> None:
     """Have a write run twice, as after a commit that may not have arrived; call ``between`` after the second time."""
-    graph, write = world.platform.graph, world.platform.graph.write
+    graph, write = world.platform.graph, world.platform.graph.run
 
     def write_twice(query: Query, /, **params: Any) -> list[Row]:
         rows = write(query, **params)
@@ -92,7 +92,7 @@ def twice(world: World, monkeypatch: pytest.MonkeyPatch, name: str, between: Cal
             between()
         return rows
 
-    monkeypatch.setattr(graph, "write", write_twice)
+    monkeypatch.setattr(graph, "run", write_twice)
 
 
 def test_a_claim_whose_commit_is_uncertain_is_repeated_and_counts_once(
@@ -100,7 +100,7 @@ def test_a_claim_whose_commit_is_uncertain_is_repeated_and_counts_once(
 ) -> None:
     receipt = world.receive(tenant, [source("a.md", "# A\n\nwords")])
     counted: list[tuple[str, int, str | None]] = []
-    twice(world, monkeypatch, "ingest/claim_intakes", lambda: counted.extend(attempts(world, tenant)))
+    twice(world, monkeypatch, "ingestion_records/claim_records", lambda: counted.extend(attempts(world, tenant)))
     world.work()
     assert counted == [("received", 1, None)]
     assert status_of(world, tenant, receipt.job_id).ready == 1
@@ -117,7 +117,7 @@ def test_a_release_whose_commit_is_uncertain_is_repeated_and_counts_once(
     twice(
         world,
         monkeypatch,
-        "ingest/quarantine_retry",
+        "ingestion_records/quarantine_retry",
         lambda: counted.append(status_of(world, tenant, receipt.job_id).failed),
     )
     released = quarantine.retry(tenant)
@@ -191,7 +191,7 @@ def test_without_a_queue_all_is_received_and_done_when_it_is_back(
     with monkeypatch.context() as patched:
         patched.setattr(world.tasks, "ingest", away)
         with pytest.raises(UnavailableError, match="Redis"):
-            world.platform.intake.receive(tenant, documents, job_id=f"{tenant}-job")
+            world.platform.receiver.receive(tenant, documents, job_id=f"{tenant}-job")
     status = status_of(world, tenant, f"{tenant}-job")
     assert (status.state, status.total, status.stages) == ("running", 300, {"received": 300})
     assert sum(map(len, world.swept(tenant))) == 300

@@ -10,7 +10,7 @@ from tests.integration.ingestion_world import World, source
 
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import QueryRequest
-from interlace.retrieval.coordinator import Coordinator
+from interlace.search.pipeline import Coordinator
 
 GUIDE = "---\ntags: [guide/install]\nyear: 1911\n---\n# Crane Manual\n\nAbout.\n\n## Install\n\nBolt it.\n"
 WINCH = "---\ntags: [guide]\nyear: 1950\n---\n# Winches\n\nA winch pulls.\n"
@@ -22,8 +22,8 @@ class Untouchable:
     model = "bge-small-en-v1.5"
     dimensions = 384
 
-    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        raise AssertionError(f"passages were embedded: {texts}")
+    def embed_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise AssertionError(f"chunks were embedded: {texts}")
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         raise AssertionError(f"a question was embedded: {text}")
@@ -84,11 +84,11 @@ def test_a_new_version_changes_what_filters_find_in_graph_and_index(
     after = Filter(must=(Condition("metadata.year", "eq", 1912), Condition("title", "prefix", "Crane")))
 
     def found(where: Filter) -> set[str]:
-        passages = {point.id for point in world.platform.vectors.scroll(tenant, "chunks", where=where)}
+        chunks = {point.id for point in world.platform.vectors.scroll(tenant, "chunks", where=where)}
         answer = coordinator.query(tenant, QueryRequest("anything", mode="metadata_only", where=where))
-        assert {hit.chunk_id for hit in answer.hits} <= passages
-        assert bool(answer.hits) == bool(passages)
-        return passages
+        assert {hit.chunk_id for hit in answer.hits} <= chunks
+        assert bool(answer.hits) == bool(chunks)
+        return chunks
 
     whole = found(before)
     assert (bool(whole), found(after)) == (True, set())

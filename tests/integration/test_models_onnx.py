@@ -39,28 +39,28 @@ def embedder(folder: Path) -> OnnxEmbedder:
 
 
 def test_vectors_have_the_promised_shape_and_length(embedder: OnnxEmbedder) -> None:
-    vectors = embedder.embed_passages(TEXTS)
+    vectors = embedder.embed_texts(TEXTS)
     assert vectors.dtype == np.float32
     assert vectors.shape == (len(TEXTS), embedder.dimensions) == (len(TEXTS), 384)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-6)
-    assert embedder.embed_passages([]).shape == (0, 384)
+    assert embedder.embed_texts([]).shape == (0, 384)
 
 
 def test_a_question_is_nearest_to_its_answer(embedder: OnnxEmbedder) -> None:
-    scores = embedder.embed_passages(TEXTS[:3]) @ embedder.embed_query("Which city is France governed from?")
+    scores = embedder.embed_texts(TEXTS[:3]) @ embedder.embed_query("Which city is France governed from?")
     assert scores.argmax() == 0
 
 
-def test_a_question_is_not_embedded_like_a_passage(embedder: OnnxEmbedder) -> None:
-    assert not np.array_equal(embedder.embed_query(TEXTS[0]), embedder.embed_passages(TEXTS[:1])[0])
+def test_a_question_is_not_embedded_like_a_chunk(embedder: OnnxEmbedder) -> None:
+    assert not np.array_equal(embedder.embed_query(TEXTS[0]), embedder.embed_texts(TEXTS[:1])[0])
 
 
 def test_neighbours_threads_and_thread_counts_change_no_bit(embedder: OnnxEmbedder, folder: Path) -> None:
-    expected = embedder.embed_passages(TEXTS)
-    assert np.array_equal(embedder.embed_passages(TEXTS[::-1])[::-1], expected)
-    assert np.array_equal(OnnxEmbedder(folder, "two", threads=2).embed_passages(TEXTS), expected)
+    expected = embedder.embed_texts(TEXTS)
+    assert np.array_equal(embedder.embed_texts(TEXTS[::-1])[::-1], expected)
+    assert np.array_equal(OnnxEmbedder(folder, "two", threads=2).embed_texts(TEXTS), expected)
     with ThreadPoolExecutor(4) as pool:
-        assert all(np.array_equal(found, expected) for found in pool.map(embedder.embed_passages, [TEXTS] * 4))
+        assert all(np.array_equal(found, expected) for found in pool.map(embedder.embed_texts, [TEXTS] * 4))
 
 
 @pytest.mark.parametrize("processor", ["Prescott", "Sandybridge", "Haswell"])
@@ -69,7 +69,7 @@ def test_another_process_computes_the_same_bits(embedder: OnnxEmbedder, folder: 
     program = (
         "import hashlib, sys, pathlib; from interlace.adapters.onnx.embedder import OnnxEmbedder;"
         "e = OnnxEmbedder(pathlib.Path(sys.argv[1]), 'm');"
-        "print(hashlib.sha256(e.embed_passages(sys.argv[2:]).tobytes()).hexdigest())"
+        "print(hashlib.sha256(e.embed_texts(sys.argv[2:]).tobytes()).hexdigest())"
     )
     other = subprocess.run(
         [sys.executable, "-c", program, str(folder), *TEXTS],
@@ -78,7 +78,7 @@ def test_another_process_computes_the_same_bits(embedder: OnnxEmbedder, folder: 
         text=True,
         check=True,
     )
-    assert other.stdout.strip() == hashlib.sha256(embedder.embed_passages(TEXTS).tobytes()).hexdigest()
+    assert other.stdout.strip() == hashlib.sha256(embedder.embed_texts(TEXTS).tobytes()).hexdigest()
 
 
 def test_a_folder_without_the_model_is_named(tmp_path: Path) -> None:

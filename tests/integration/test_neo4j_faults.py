@@ -116,9 +116,9 @@ def test_a_write_is_run_again_when_the_answer_to_its_commit_is_lost(stack: Setti
     )
     settings = stack.neo4j.model_copy(update={"uri": f"bolt://127.0.0.1:{proxy.port}"})
     with closing(Neo4jDatabase(settings)) as database:
-        assert database.write(count_run, id=mark) == [{"runs": 2}]
+        assert database.run(count_run, id=mark) == [{"runs": 2}]
         assert proxy.cuts == 1
-        database.write(remove, id=mark)
+        database.run(remove, id=mark)
 
 
 def _settings(uri: str) -> Neo4jSettings:
@@ -142,7 +142,7 @@ def test_a_read_with_a_timeout_gives_up_on_a_silent_server() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         settings = _settings(f"bolt://127.0.0.1:{silent.getsockname()[1]}")
         with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError, match="did not answer"):
-            database.read(Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"), timeout=0.5)
+            database.run(Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"), timeout=0.5)
 
 
 def test_a_read_waits_for_a_server_that_hangs_no_longer_than_the_setting(free_port: int) -> None:
@@ -152,7 +152,7 @@ def test_a_read_waits_for_a_server_that_hangs_no_longer_than_the_setting(free_po
             update={"connect_timeout": 60, "read_seconds": 0.5, "retry_seconds": 60}
         )
         with closing(Neo4jDatabase(settings)) as database, ThreadPoolExecutor(1) as asking:
-            answer = asking.submit(database.read, Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"))
+            answer = asking.submit(database.run, Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"))
             with pytest.raises(UnavailableError, match="did not answer"):
                 answer.result(timeout=20)
 

@@ -13,7 +13,7 @@ import pytest
 from interlace.adapters.neo4j.connection import open_driver
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.cypher_files import cypher_root, parse_query
-from interlace.ingestion import dump as dumping
+from interlace.export import canonical as dumping
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
@@ -37,7 +37,7 @@ NODES: list[tuple[str, dict[str, Any]]] = [
     ("Community", {"id": "k1", "level": 0, "title": "Friends", "size": 2}),
     ("Community", {"id": "k2", "level": 1, "title": "All", "size": 2}),
     (
-        "Intake",
+        "IngestionRecord",
         {
             "id": "i1",
             "stage": "quarantined",

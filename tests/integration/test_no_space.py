@@ -29,7 +29,7 @@ def test_no_room_costs_no_attempt(world: World, tenant: str, monkeypatch: pytest
             with pytest.raises(NoSpaceError):
                 again(world, tenant)
     (waiting,) = world.rows(
-        "MATCH (i:Intake {tenant: $tenant}) RETURN i.attempt AS attempt, i.reason AS reason", tenant
+        "MATCH (i:IngestionRecord {tenant: $tenant}) RETURN i.attempt AS attempt, i.reason AS reason", tenant
     )
     assert (waiting["attempt"], waiting["reason"]) == (0, "outage")
     again(world, tenant)
@@ -38,7 +38,7 @@ def test_no_room_costs_no_attempt(world: World, tenant: str, monkeypatch: pytest
 
 def again(world: World, tenant: str) -> None:
     """Let the time of waiting be over, sweep and work."""
-    world.run("MATCH (i:Intake {tenant: $tenant}) SET i.retryAt = 0", tenant)
+    world.run("MATCH (i:IngestionRecord {tenant: $tenant}) SET i.retryAt = 0", tenant)
     world.swept(tenant)
     world.work()
 

@@ -10,7 +10,7 @@ from tests.integration.ingestion_world import World, source
 from interlace.domain.errors import UnavailableError
 from interlace.domain.ids import document_id
 from interlace.ingestion.outbox import Outbox
-from interlace.ingestion.restoration import Restorer
+from interlace.vectors.restoration import Restorer
 
 DOCUMENT = {"a.md": "# A\n\nwords of Zorg"}
 PATIENCE = 60
@@ -145,7 +145,7 @@ def test_a_job_whose_sender_went_away_is_closed_with_a_sentence(world: World, te
 
     job = f"{tenant}-job"
     with pytest.raises(UnavailableError):
-        world.platform.intake.receive(tenant, interrupted(), job_id=job)
+        world.platform.receiver.receive(tenant, interrupted(), job_id=job)
     world.platform.sweeper.sweep()
     assert world.platform.jobs.status(tenant, job).state == "receiving"
     world.run("MATCH (j:Job {tenant: $tenant}) SET j.heardAt = j.heardAt - 3600000", tenant)
@@ -153,6 +153,6 @@ def test_a_job_whose_sender_went_away_is_closed_with_a_sentence(world: World, te
     status = world.platform.jobs.status(tenant, job)
     assert (status.state, status.total, status.stages) == ("running", 256, {"received": 256})
     assert "broke off" in status.unreadable[0]
-    world.platform.intake.delete(tenant, ids=[document_id(tenant, "0.md")])
-    assert world.platform.intake.receive(tenant, [source("0.md", "# T0\n\nwords")], job_id=job).received == 1
+    world.platform.receiver.delete(tenant, ids=[document_id(tenant, "0.md")])
+    assert world.platform.receiver.receive(tenant, [source("0.md", "# T0\n\nwords")], job_id=job).received == 1
     assert world.platform.jobs.status(tenant, job).unreadable == ()

@@ -1,4 +1,4 @@
-"""Questions to the real stack: the second passage of a chain is found, explained, filtered, and legs may fail alone."""
+"""Questions to the real stack: the second chunk of a chain is found, explained, filtered, and legs may fail alone."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import LegName, QueryRequest
-from interlace.ingestion.intake import Intake
+from interlace.ingestion.receiver import DocumentReceiver
 from interlace.settings import QdrantSettings, Settings
 
 TENANT = "query-test"
@@ -52,8 +52,8 @@ class ListQueue:
 def platform(stack: Settings) -> Iterator[Platform]:
     platform = Platform(waiting_for_legs(stack))
     queue = ListQueue()
-    intake = Intake(platform.graph, queue, fingerprint=platform.fingerprint, batch_documents=10)
-    intake.receive(
+    receiver = DocumentReceiver(platform.graph, queue, fingerprint=platform.fingerprint, batch_documents=10)
+    receiver.receive(
         TENANT, [Source(f"notes/{name}", "text/markdown", text.encode()) for name, text in DOCUMENTS.items()]
     )
     for batch in queue.batches:
@@ -63,7 +63,7 @@ def platform(stack: Settings) -> Iterator[Platform]:
     platform.close()
 
 
-def test_a_chain_of_passages_is_found_and_explained(platform: Platform, dense: frozenset[LegName]) -> None:
+def test_a_chain_of_chunks_is_found_and_explained(platform: Platform, dense: frozenset[LegName]) -> None:
     answer = platform.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?", limit=3))
     assert [hit.title for hit in answer.hits][:2] in (
         ["The Grey Ferry", "Orla Venning"],
@@ -112,7 +112,7 @@ def test_the_shown_cypher_runs_and_shows_the_path(platform: Platform) -> None:
     header = "// Shown\n// mode: read\n// returns: length\n"
     for hit in answer.hits[:3]:
         counted = hit.cypher.replace("RETURN path", "RETURN length(path) AS length")
-        assert platform.graph.read(parse_query("shown", header + counted))[0]["length"] >= 3
+        assert platform.graph.run(parse_query("shown", header + counted))[0]["length"] >= 3
 
 
 def test_the_same_question_gives_the_same_answer(platform: Platform) -> None:

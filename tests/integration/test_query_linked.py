@@ -1,4 +1,4 @@
-"""Links between documents move their passages: on real servers, from notes that link to each other to the explained answer."""
+"""Links between documents move their chunks: on real servers, from notes that link to each other to the explained answer."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,8 @@ from tests.integration.ingestion_world import World
 
 from interlace.domain.hits import Hit, LegName, Mode, QueryRequest
 from interlace.domain.ids import document_id
-from interlace.retrieval.coordinator import Coordinator
-from interlace.retrieval.proximity import read_links
+from interlace.search.pipeline import Coordinator
+from interlace.search.proximity import read_links
 from interlace.settings import LinkSettings
 
 QUESTION = "Which valve of the pump is drained in winter?"
@@ -34,7 +34,7 @@ def ask(coordinator: Coordinator, tenant: str, *without: str, mode: Mode = "auto
     return answer.hits
 
 
-def test_a_linked_passage_rises_over_an_equal_one(
+def test_a_linked_chunk_rises_over_an_equal_one(
     world: World, tenant: str, coordinator: Coordinator, dense: frozenset[LegName]
 ) -> None:
     world.ingest(tenant, {"notes/pump.md": HUB.format("nowhere.md"), FIRST: STORAGE, SECOND: STORAGE})

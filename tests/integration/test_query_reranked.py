@@ -16,8 +16,8 @@ from interlace.bootstrap import Platform
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.ports.models import Reranker
-from interlace.retrieval.coordinator import Coordinator
-from interlace.retrieval.cross_encoder import CrossEncoder
+from interlace.search.cross_encoder import CrossEncoder
+from interlace.search.pipeline import Coordinator
 from interlace.settings import RerankerSettings
 
 QUESTION = "Whom did the director of The Grey Ferry marry?"
@@ -30,21 +30,21 @@ DOCUMENTS = {
 
 
 class Broken:
-    def score(self, question: str, passages: Sequence[str]) -> list[float]:
-        raise UnavailableError(f"Nobody reads {len(passages)} passages for {question!r}.")
+    def score(self, question: str, chunks: Sequence[str]) -> list[float]:
+        raise UnavailableError(f"Nobody reads {len(chunks)} chunks for {question!r}.")
 
 
 class Fixed:
-    """Prefers passages in the order of some titles."""
+    """Prefers chunks in the order of some titles."""
 
     def __init__(self, *titles: str) -> None:
         self.titles = titles
         self.read: Sequence[str] = ()
 
-    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+    def score(self, question: str, chunks: Sequence[str]) -> list[float]:
         assert question == QUESTION
-        self.read = passages
-        return [-float(self.titles.index(passage.splitlines()[0])) for passage in passages]
+        self.read = chunks
+        return [-float(self.titles.index(chunk.splitlines()[0])) for chunk in chunks]
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def test_it_orders_first_hits_reads_the_way_and_is_explained(world: World, tenan
     assert (after.degraded, "cross_encoder" in after.timings) == ((), True)
     venning = next(hit for hit in after.hits if hit.title == "Orla Venning")
     bridges = [step for step in venning.path if step.chunk_id != venning.chunk_id]
-    assert bridges, "another passage leads there"
+    assert bridges, "another chunk leads there"
     (read,) = (text for text in judge.read if text.startswith("Orla Venning\n"))
     assert all(step.entity_name in read.splitlines()[1] for step in venning.path)
     assert all(f"{step.document_title}: {step.sentence}" in read for step in bridges)

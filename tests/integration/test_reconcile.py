@@ -10,11 +10,11 @@ from tests.integration.ingestion_world import World
 from typer.testing import CliRunner
 
 from interlace.cli.main import app
-from interlace.domain.lexical import query_terms
 from interlace.ports.vectors import Point, SparseVector
 from interlace.reconciliation.invariants import MEANINGS
 from interlace.reconciliation.last_checks import read_last_checks
 from interlace.settings import Settings
+from interlace.text.lexical import query_terms
 
 DOCUMENTS = {
     "a.md": "---\naliases: [Old Mill Zorg]\ntags: [film]\n---\n# Vienna\n\nFritz Lang directed Metropolis in Vienna.\n\n"
@@ -76,7 +76,7 @@ def false_evidence(world: World, tenant: str) -> None:
 
 
 def entity_without_evidence(world: World, tenant: str) -> None:
-    """A name that nobody gave, to which a passage was linked instead of to a shorter one."""
+    """A name that nobody gave, to which a chunk was linked instead of to a shorter one."""
     world.run(
         """
         MATCH (c:Chunk {tenant: $tenant})-[m:MENTIONS {via: 'linker'}]->(:Entity)
@@ -125,8 +125,8 @@ def changed_relations(change: str) -> Break:
     return broken
 
 
-def wrong_number_of_passages(world: World, tenant: str) -> None:
-    world.run("MATCH (r:Registry {tenant: $tenant}) SET r.chunks = 99", tenant)
+def wrong_number_of_chunks(world: World, tenant: str) -> None:
+    world.run("MATCH (r:EntityLinker {tenant: $tenant}) SET r.chunks = 99", tenant)
 
 
 def point_of_nobody(world: World, tenant: str) -> None:
@@ -134,7 +134,7 @@ def point_of_nobody(world: World, tenant: str) -> None:
 
 
 def lost_point(world: World, tenant: str) -> None:
-    """A point that a passage has: a point of nobody, put there by another damage, is none of these."""
+    """A point that a chunk has: a point of nobody, put there by another damage, is none of these."""
     (row,) = world.rows("MATCH (c:Chunk {tenant: $tenant}) RETURN c.id AS id ORDER BY c.id LIMIT 1", tenant)
     world.platform.vectors.delete(tenant, "chunks", [row["id"]])
 
@@ -147,7 +147,7 @@ BREAKS: dict[str, tuple[Break, set[str]]] = {
     "overdue entry": (overdue_entry, {"stale outbox"}),
     "chunk of nobody": (
         chunk_of_nobody,
-        {"chunk without document", "evidence miscounted", "relation miscounted", "passages miscounted"}
+        {"chunk without document", "evidence miscounted", "relation miscounted", "chunks miscounted"}
         | {"chunk without point"},
     ),
     "fact of nobody": (fact_of_nobody, {"fact without chunk", "relation miscounted"}),
@@ -158,7 +158,7 @@ BREAKS: dict[str, tuple[Break, set[str]]] = {
     "relation too heavy": (changed_relations("SET r.weight = r.weight + 5"), {"relation miscounted"}),
     "relation of too many documents": (changed_relations("SET r.documents = 9"), {"relation miscounted"}),
     "relation gone": (changed_relations("DELETE r"), {"relation miscounted"}),
-    "wrong number of passages": (wrong_number_of_passages, {"passages miscounted"}),
+    "wrong number of chunks": (wrong_number_of_chunks, {"chunks miscounted"}),
     "point of nobody": (point_of_nobody, {"point without chunk"}),
     "lost point": (lost_point, {"chunk without point", "ready without projection"}),
     "lost collection": (lost_collection, {"chunk without point", "ready without projection"}),
@@ -169,22 +169,22 @@ def broken(world: World, tenant: str) -> set[str]:
     return {each.invariant for each in world.platform.reconciler.check(tenant)}
 
 
-def passages(world: World, tenant: str) -> int:
-    (row,) = world.rows("MATCH (r:Registry {tenant: $tenant}) RETURN r.chunks AS chunks", tenant)
+def chunks(world: World, tenant: str) -> int:
+    (row,) = world.rows("MATCH (r:EntityLinker {tenant: $tenant}) RETURN r.chunks AS chunks", tenant)
     return int(row["chunks"])
 
 
 @pytest.mark.parametrize("name", BREAKS)
 def test_what_is_broken_is_seen_and_mended(world: World, tenant: str, name: str) -> None:
     world.ingest(tenant, DOCUMENTS)
-    expected, counted = world.state(tenant), passages(world, tenant)
+    expected, counted = world.state(tenant), chunks(world, tenant)
     assert broken(world, tenant) == set()
     damage, invariants = BREAKS[name]
     damage(world, tenant)
     assert broken(world, tenant) == invariants
     assert {each.invariant for each in world.platform.reconciler.repair(tenant)} & invariants
     assert broken(world, tenant) == set()
-    assert (world.state(tenant), passages(world, tenant)) == (expected, counted)
+    assert (world.state(tenant), chunks(world, tenant)) == (expected, counted)
 
 
 def test_every_invariant_of_documents_is_broken_above() -> None:
@@ -299,15 +299,15 @@ def test_the_schedule_mends_points_and_notes_the_rest(world: World, tenant: str)
     world.ingest(tenant, DOCUMENTS)
     point_of_nobody(world, tenant)
     lost_point(world, tenant)
-    wrong_number_of_passages(world, tenant)
+    wrong_number_of_chunks(world, tenant)
     mended = {each.invariant for each in world.platform.reconciler.run_scheduled() if each.tenant == tenant}
     assert mended == {"point without chunk", "chunk without point", "ready without projection"}
     noted = read_last_checks(world.platform.graph)
     assert noted.counts.keys() == MEANINGS.keys()
-    assert noted.counts["passages miscounted"] >= 1
+    assert noted.counts["chunks miscounted"] >= 1
     assert noted.oldest is not None
     world.platform.reconciler.repair(tenant)
-    assert read_last_checks(world.platform.graph).counts["passages miscounted"] == 0
+    assert read_last_checks(world.platform.graph).counts["chunks miscounted"] == 0
 
 
 def test_doctor_reports_and_repairs(

@@ -13,9 +13,9 @@ from tests.integration.ingestion_world import World
 
 from interlace.domain.errors import ConflictError, InvalidInputError
 from interlace.domain.hits import QueryRequest, QueryResponse
-from interlace.ingestion import rebuild
 from interlace.ports.vectors import Point
 from interlace.settings import FurtherModel, Settings
+from interlace.vectors import rebuild
 
 pytestmark = pytest.mark.vectors
 
@@ -111,7 +111,7 @@ def test_a_lost_index_is_made_anew_and_answers_as_before(one: World, tenant: str
     assert answers(one, tenant) == before
 
 
-def test_points_without_a_passage_go_and_damaged_ones_are_mended(one: World, tenant: str) -> None:
+def test_points_without_a_chunk_go_and_damaged_ones_are_mended(one: World, tenant: str) -> None:
     one.ingest(tenant, DOCUMENTS)
     points = one.points(tenant)
     found = list(one.platform.vectors.scroll(tenant, "chunks", vectors=True))
@@ -146,7 +146,7 @@ def test_embeddings_turned_on_later_are_made_in_the_background_without_extractin
     off.ingest(tenant, DOCUMENTS)
     off.platform.communities.refresh(tenant)
     assert not {"vector"} & set(ask(one, tenant, QUESTIONS[0]).retrieval_path)
-    with pytest.raises(InvalidInputError, match=r"lacks vectors of some passages.*choose of: none"):
+    with pytest.raises(InvalidInputError, match=r"lacks vectors of some chunks.*choose of: none"):
         ask(one, tenant, QUESTIONS[0], model=FIRST)
     receipt = one.receive(tenant, [])
     assert receipt.unchanged == 0
@@ -221,11 +221,11 @@ class Interrupting:
         self.model, self.dimensions = inner.model, inner.dimensions
         self.seen = 0
 
-    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.seen += len(texts)
         deed, self._deed = self._deed, lambda: None
         deed()
-        vectors: NDArray[np.float32] = self._inner.embed_passages(texts)
+        vectors: NDArray[np.float32] = self._inner.embed_texts(texts)
         return vectors
 
 
@@ -303,7 +303,7 @@ def test_one_rebuild_at_a_time_and_a_dead_one_gives_way(one: World, tenant: str)
     service, _ = rebuilding(one, refused)
     assert service.anew(tenant).complete
     assert len(seen) == 1
-    text = "MATCH (r:Registry {tenant: $tenant}) SET r.vectorOwner = 'dead', r.vectorUntil = timestamp() - 1"
+    text = "MATCH (r:EntityLinker {tenant: $tenant}) SET r.vectorOwner = 'dead', r.vectorUntil = timestamp() - 1"
     one.run(text, tenant)
     assert one.platform.vector_rebuild.anew(tenant).complete
 

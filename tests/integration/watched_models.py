@@ -1,7 +1,7 @@
 """Models that tell which texts they read, and that may remember what they made of them.
 
 That a model's result depends on the text alone is a promise of its port with tests of its own. Where one is
-remembered, hundreds of ingestions of the same passages take the time of their graph and not that of spaCy.
+remembered, hundreds of ingestions of the same chunks take the time of their graph and not that of spaCy.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -42,7 +42,7 @@ class WatchedExtractor:
 
 
 class WatchedEmbedder:
-    """An embedder whose ``read`` lists the passages that ``inner`` had to read."""
+    """An embedder whose ``read`` lists the chunks that ``inner`` had to read."""
 
     def __init__(self, inner: Embedder, *, remember: bool = False) -> None:
         self.inner = inner
@@ -59,12 +59,12 @@ class WatchedEmbedder:
         """Length of a vector."""
         return self.inner.dimensions
 
-    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return ``(len(texts), dimensions) float32``."""
 
         def fresh(asked: Sequence[str]) -> list[NDArray[np.float32]]:
             self.read += asked
-            return list(self.inner.embed_passages(asked))
+            return list(self.inner.embed_texts(asked))
 
         vectors: list[NDArray[np.float32]] = _remembered(self._known, texts, str, fresh)
         return np.stack(vectors)

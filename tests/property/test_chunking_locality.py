@@ -1,4 +1,4 @@
-"""What must hold for the passages of any text: exact offsets, full cover, and edits that stay local."""
+"""What must hold for the chunks of any text: exact offsets, full cover, and edits that stay local."""
 
 import random
 
@@ -54,7 +54,7 @@ PROSE = st.text(alphabet=st.sampled_from("ab é.!?\n\t 中。\"'#-"), max_size=3
 
 @given(PROSE, st.integers(1, 60))
 @settings(max_examples=300, deadline=None)
-def test_passages_cover_the_text_exactly_once(text: str, max_words: int) -> None:
+def test_chunks_cover_the_text_exactly_once(text: str, max_words: int) -> None:
     parsed = one_section(text)
     chunks = chunk("d", parsed, max_words)
     covered(parsed, chunks)
@@ -110,7 +110,7 @@ def paragraphs(seed: int, count: int) -> list[str]:
 @given(seed=st.integers(0, 10_000), place=st.floats(0, 1), change=st.sampled_from(["insert", "delete", "edit"]))
 @example(seed=1866, place=0.03125, change="insert")
 @settings(max_examples=60, deadline=None)
-def test_an_edit_changes_only_passages_near_it(max_words: int, seed: int, place: float, change: str) -> None:
+def test_an_edit_changes_only_chunks_near_it(max_words: int, seed: int, place: float, change: str) -> None:
     old = paragraphs(seed, 300)
     at = int(place * (len(old) - 1))
     new = list(old)
@@ -123,14 +123,14 @@ def test_an_edit_changes_only_passages_near_it(max_words: int, seed: int, place:
     before, after = (chunk("d", one_section("\n\n".join(text)), max_words) for text in (old, new))
     kept = {item.id for item in before} & {item.id for item in after}
     lost = [item for item in before if item.id not in kept]
-    # A stretch holds at most four passages; the edit can reach the stretches on both sides of it, no further.
+    # A stretch holds at most four chunks; the edit can reach the stretches on both sides of it, no further.
     assert sum(count_words(item.text) for item in lost) <= 9 * max_words
     edited = len("\n\n".join(old[:at]))
     reach = 9 * max_words * 6
     assert all(abs(item.start - edited) <= reach for item in lost)
 
 
-def test_passages_are_well_filled() -> None:
+def test_chunks_are_well_filled() -> None:
     texts = [one_section("\n\n".join(paragraphs(seed, 300))) for seed in range(10)]
     sizes = [count_words(item.text) for text in texts for item in chunk("d", text, 220)]
     assert sum(sizes) / len(sizes) > 0.5 * 220

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlace.domain.folds import FoldItem
-from interlace.retrieval.fold import FoldWeights, fold
+from interlace.search.fold import FoldWeights, fold
 
 WORDS = st.sampled_from(["", "a", "b", "c"])
 WEIGHTS = st.dictionaries(WORDS, st.floats(0, 100), max_size=4)

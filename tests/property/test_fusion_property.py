@@ -5,10 +5,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlace.retrieval.confidence import Confidence
-from interlace.retrieval.fusion import LegHit, QueryFeatures, fuse, reciprocal_ranks
-from interlace.retrieval.proximity import PassageLinks
-from interlace.retrieval.weights import FusionWeights
+from interlace.search.confidence import Confidence
+from interlace.search.fusion import LegHit, QueryFeatures, fuse, reciprocal_ranks
+from interlace.search.proximity import ChunkLinks
+from interlace.search.weights import FusionWeights
 
 CHUNKS = st.sampled_from([f"c{number}" for number in range(12)])
 RANKED = st.lists(CHUNKS, unique=True, max_size=10).map(
@@ -66,7 +66,7 @@ def test_one_leg_alone_keeps_its_order(hits: list[LegHit]) -> None:
     assert [hit.chunk for hit in fuse(features, {"graph": hits})] == [hit.chunk for hit in hits]
 
 
-# Twelve passages of six documents, and any links among those and two that are no hit.
+# Twelve chunks of six documents, and any links among those and two that are no hit.
 DOCUMENTS = {f"c{number}": f"d{number % 6}" for number in range(12)}
 PAIRS = st.frozensets(
     st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda ends: ends[0] < ends[1]), max_size=10
@@ -76,16 +76,16 @@ SCALE = st.floats(0, 150)
 
 @given(LEGS, SCALE)
 def test_links_that_lead_to_no_hit_change_nothing(legs: dict[str, list[LegHit]], scale: float) -> None:
-    away = PassageLinks(DOCUMENTS, frozenset({("d0", "d6"), ("d3", "d7"), ("d6", "d7")}))
+    away = ChunkLinks(DOCUMENTS, frozenset({("d0", "d6"), ("d3", "d7"), ("d6", "d7")}))
     assert fuse(replace(FEATURES, links=away, link_scale=scale), legs) == fuse(FEATURES, legs)
 
 
 @given(LEGS, PAIRS, SCALE)
-def test_a_link_never_takes_from_a_passage_and_gives_more_the_better_the_hit(
+def test_a_link_never_takes_from_a_chunk_and_gives_more_the_better_the_hit(
     legs: dict[str, list[LegHit]], pairs: frozenset[tuple[str, str]], scale: float
 ) -> None:
     before = [hit.chunk for hit in fuse(FEATURES, legs)]
-    after = fuse(replace(FEATURES, links=PassageLinks(DOCUMENTS, pairs), link_scale=scale), legs)
+    after = fuse(replace(FEATURES, links=ChunkLinks(DOCUMENTS, pairs), link_scale=scale), legs)
     linked = {hit.chunk: hit for hit in after if hit.linked}
     for hit in after:
         assert hit.rerank.proximity >= 0

@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlace.domain.lexical import K1, fold, passage_terms, query_terms, terms, words
+from interlace.text.lexical import K1, chunk_terms, fold, query_terms, terms, words
 
 
 @given(st.text())
 def test_sparse_vectors_are_ascending_and_bounded(text: str) -> None:
-    for indices, values in (passage_terms(text), query_terms(text)):
+    for indices, values in (chunk_terms(text), query_terms(text)):
         assert list(indices) == sorted(set(indices))
         assert len(indices) == len(values)
         assert all(0 <= index < 2**32 for index in indices)
@@ -17,12 +17,12 @@ def test_sparse_vectors_are_ascending_and_bounded(text: str) -> None:
 
 @given(st.text(), st.text())
 def test_the_order_of_paragraphs_does_not_matter(first: str, second: str) -> None:
-    assert passage_terms(f"{first}\n{second}") == passage_terms(f"{second}\n{first}")
+    assert chunk_terms(f"{first}\n{second}") == chunk_terms(f"{second}\n{first}")
 
 
 @given(st.text())
-def test_a_passage_answers_a_question_in_its_own_words(text: str) -> None:
-    assert query_terms(text)[0] == passage_terms(text)[0]
+def test_a_chunk_answers_a_question_in_its_own_words(text: str) -> None:
+    assert query_terms(text)[0] == chunk_terms(text)[0]
 
 
 @given(st.text())

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interlace.entities.dictionary import NameDictionary
 from interlace.entities.evidence import Evidence, decode, describe, encode
-from interlace.entities.names import clean_name, key_of, linkable, tokens
-from interlace.entities.registry import Registry
+from interlace.entities.gazetteer import Gazetteer
+from interlace.entities.linker import EntityLinker
+from interlace.entities.normalization import clean_name, linkable, normalize_name, tokens
 from interlace.ingestion.relink import new_links, relink
 
 WORDS = st.sampled_from(["Ada", "Old", "Mill", "York", "Hall", "of"])
@@ -39,9 +39,9 @@ def test_a_text_and_its_normal_form_have_the_same_words(text: str) -> None:
 @settings(max_examples=300, deadline=None)
 def test_a_name_is_found_where_it_stands(name: str, before: str) -> None:
     name = unicodedata.normalize("NFC", name)
-    key = key_of(name)
-    assert key_of(clean_name(name)) == key
-    dictionary = NameDictionary()
+    key = normalize_name(name)
+    assert normalize_name(clean_name(name)) == key
+    dictionary = Gazetteer()
     dictionary.assign("e", [key])
     text = f"{unicodedata.normalize('NFC', before)} | {name}"
     # The last word, because an article before it is no part of the key.
@@ -83,7 +83,7 @@ def in_the_graph(chunk: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str
 def test_links_depend_on_the_names_that_are_left_only(
     texts: list[str], changes: list[tuple[str, list[str]]], own: list[tuple[str, int, int, str]]
 ) -> None:
-    registry = Registry("t")
+    registry = EntityLinker("t")
     seen = [
         {"entity": entity, "via": via, "key": None, "offsets": [at, at + length]} for entity, at, length, via in own
     ]

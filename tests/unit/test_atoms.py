@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from interlace.atoms.scoring import AtomFields, fields_of, inverse_frequency, score
-from interlace.atoms.terms import AtomQuery, Phrase, counting, searches, understand
+from interlace.documents.atom_fields import atom_fields
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
-from interlace.ingestion.atom_fields import atom_fields
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.frames import pack, read_frame, source_frame, source_of
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.search.atoms.scoring import AtomFields, fields_of, inverse_frequency, score
+from interlace.search.atoms.terms import AtomQuery, Phrase, counting, searches, understand
 from interlace.settings import AtomSettings
 
 SETTINGS = AtomSettings()

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from interlace.backup.format import FORMAT, VERSION, check, read, restored, writing
 from interlace.cli.backup import differing, portable
 from interlace.domain.errors import InvalidInputError
+from interlace.export.backup_format import FORMAT, VERSION, check, read, restored, writing
 from interlace.settings import load_settings
 
 HEAD = {"format": FORMAT, "version": VERSION, "tenants": ["t"], "settings": {"INTERLACE_TENANT": "t"}}

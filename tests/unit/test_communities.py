@@ -116,7 +116,7 @@ def test_hashes_change_with_members_names_order_and_sentences() -> None:
     assert member_hash(["a", "b"]) == member_hash(["b", "a"]) != member_hash(["a", "c"])
 
 
-def test_sentences_of_a_passage_know_the_names_in_them() -> None:
+def test_sentences_of_a_chunk_know_the_names_in_them() -> None:
     text = "Ada met Bob. It rained.\n\nBob left."
     found = sentences_of("c", text, {"a": [0, 3], "b": [8, 11, 25, 28], "title": []})
     assert [(one.sentence, one.names) for one in found] == [("Ada met Bob.", _set("ab")), ("Bob left.", _set("b"))]

@@ -8,7 +8,7 @@ import pytest
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import METADATA, Condition, Filter, Operator, fields_of, within_limits
 from interlace.domain.instants import instant
-from interlace.retrieval.conditions import Program, anchor_of, compile_filter
+from interlace.search.conditions import Program, anchor_of, compile_filter
 
 A = Condition("tags", "eq", "a")
 B = Condition("source", "prefix", "b/")

@@ -14,10 +14,10 @@ from interlace.bootstrap import Platform
 from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.domain.hits import Hit, PathStep
 from interlace.ports.models import Reranker
-from interlace.retrieval.cross_encoder import CrossEncoder, Judged, evidence, reordered
-from interlace.retrieval.execution import Run
-from interlace.retrieval.fusion import FusedHit
-from interlace.retrieval.rerank import Rerank
+from interlace.search.cross_encoder import CrossEncoder, Judged, evidence, reordered
+from interlace.search.execution import Run
+from interlace.search.fusion import FusedHit
+from interlace.search.rerank import Rerank
 from interlace.settings import RerankerSettings, Settings, load_settings
 from interlace_stack import doctor
 
@@ -46,9 +46,9 @@ class Answering:
     def __init__(self, answer: Callable[[], list[float]]) -> None:
         self.answer = answer
 
-    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+    def score(self, question: str, chunks: Sequence[str]) -> list[float]:
         assert question == QUESTION
-        assert passages
+        assert chunks
         return self.answer()
 
 
@@ -78,7 +78,7 @@ def test_the_first_hits_change_places_among_themselves(judge: Callable[..., Judg
     assert order(judged) == "cbad", "the fourth would be the best, and was not read"
     assert len(reranker.read) == 3
     assert [one.score for one in judged.hits] == [4, 3, 2, 1], "shares belong to the places"
-    assert judged.hits[0].rrf == 1, "and everything else to the passage"
+    assert judged.hits[0].rrf == 1, "and everything else to the chunk"
     assert judged.figures["c"] == {"cross_encoder": 3, "fused_rank": 3}
     assert set(judged.figures) == set("abc")
     assert (run.degraded, list(run.timings)) == ([], ["cross_encoder"])
@@ -89,7 +89,7 @@ def test_equal_scores_change_nothing() -> None:
     assert judged.hits == FUSED
 
 
-def test_passages_that_the_graph_lost_keep_their_places() -> None:
+def test_chunks_that_the_graph_lost_keep_their_places() -> None:
     assert order(reordered(FUSED, {"a": 0.1, "c": 0.2, "d": 0.3})) == "dbca"
 
 
@@ -159,7 +159,7 @@ def test_a_reranker_that_cannot_be_loaded_is_tried_again_and_complains_once(
     assert [record.message for record in caplog.records] == ["The folder is empty."]
 
 
-def test_it_reads_names_and_bridging_sentences_before_the_passage() -> None:
+def test_it_reads_names_and_bridging_sentences_before_the_chunk() -> None:
     path = (
         PathStep("1", "The Grey Ferry", "x", "The Grey Ferry", "It was directed by Orla Venning."),
         PathStep("2", "Orla Venning", "x", "The Grey Ferry", "It was directed by Orla Venning."),
@@ -173,7 +173,7 @@ def test_it_reads_names_and_bridging_sentences_before_the_passage() -> None:
     ]
 
 
-def test_what_it_reads_is_bounded_and_leaves_room_for_the_passage() -> None:
+def test_what_it_reads_is_bounded_and_leaves_room_for_the_chunk() -> None:
     step = PathStep("1", "Name", "x", "Title", "word " * 100)
     text = evidence(hit("c", step, title="Title"), 200)
     assert len(text) <= 200

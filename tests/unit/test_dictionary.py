@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from interlace.entities.dictionary import Match, NameDictionary
-from interlace.entities.names import linkable, tokens
+from interlace.entities.gazetteer import Gazetteer, Match
+from interlace.entities.normalization import linkable, tokens
 
 WORDS = ["Ada", "Lang", "mill", "Old", "the", "of", "1927", "York"]
 
@@ -40,7 +40,7 @@ def some_keys(chance: random.Random) -> list[str]:
     return [" ".join(chance.choices([word.lower() for word in WORDS], k=chance.randint(1, 4))) for _ in range(3)]
 
 
-def contents(dictionary: NameDictionary) -> tuple[object, ...]:
+def contents(dictionary: Gazetteer) -> tuple[object, ...]:
     return dictionary._entities, dictionary._keys, dictionary._longer
 
 
@@ -48,7 +48,7 @@ def contents(dictionary: NameDictionary) -> tuple[object, ...]:
 def test_it_finds_what_trying_everything_finds(seed: int) -> None:
     chance = random.Random(seed)
     assigned = {f"e{n}": some_keys(chance) for n in range(12)}
-    dictionary = NameDictionary()
+    dictionary = Gazetteer()
     for entity, keys in assigned.items():
         dictionary.assign(entity, keys)
     for _ in range(20):
@@ -59,24 +59,24 @@ def test_it_finds_what_trying_everything_finds(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_after_any_changes_it_equals_a_new_one(seed: int) -> None:
     chance = random.Random(seed)
-    dictionary = NameDictionary()
+    dictionary = Gazetteer()
     assigned: dict[str, list[str]] = {}
     for _ in range(60):
         entity = f"e{chance.randint(0, 9)}"
         assigned[entity] = some_keys(chance) if chance.random() < 0.6 else []
         dictionary.assign(entity, assigned[entity])
-    fresh = NameDictionary()
+    fresh = Gazetteer()
     for entity in sorted(assigned, reverse=True):
         fresh.assign(entity, assigned[entity])
     assert contents(dictionary) == contents(fresh)
     assert len(dictionary) == len({key for keys in assigned.values() for key in keys if linkable(key)})
     for entity in assigned:
         dictionary.assign(entity, ())
-    assert contents(dictionary) == contents(NameDictionary())
+    assert contents(dictionary) == contents(Gazetteer())
 
 
 def test_one_name_of_several_entities_gives_all_of_them() -> None:
-    dictionary = NameDictionary()
+    dictionary = Gazetteer()
     dictionary.assign("b", ["ada"])
     dictionary.assign("a", ["ada", "ada lang"])
     assert dictionary.find("Ada\u2019s mill, Ada Lang") == [
@@ -92,6 +92,6 @@ def test_one_name_of_several_entities_gives_all_of_them() -> None:
 
 
 def test_single_words_match_capitalised_only() -> None:
-    dictionary = NameDictionary()
+    dictionary = Gazetteer()
     dictionary.assign("a", ["mill", "old mill", "the", "1927"])
     assert [match.key for match in dictionary.find("The mill of 1927, an old mill. Mill!")] == ["old mill", "mill"]

@@ -21,7 +21,7 @@ from interlace.api.metrics import Metrics
 from interlace.api.schemas.questions import QueryBody
 from interlace.cli.main import build
 from interlace.client import Interlace
-from interlace.ingestion.catalogue import DocumentCatalogue
+from interlace.documents.repository import DocumentRepository
 from interlace.reconciliation.last_checks import LastChecks
 from interlace.settings import PREFIX, Group, Settings
 
@@ -188,7 +188,7 @@ def test_the_clients_calls_exist() -> None:
 def test_alerts_name_metrics_that_exist() -> None:
     # Without a database behind it: the metrics are only named here, never filled.
     registry: CollectorRegistry = Metrics(
-        DocumentCatalogue.__new__(DocumentCatalogue), lambda: LastChecks({}, None)
+        DocumentRepository.__new__(DocumentRepository), lambda: LastChecks({}, None)
     ).registry
     known = {metric.name for metric in registry.collect()}
     alerts = yaml.safe_load((ROOT / "ops" / "monitoring" / "alerts.yml").read_text(encoding="utf-8"))

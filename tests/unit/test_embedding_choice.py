@@ -7,9 +7,9 @@ import pytest
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import QueryRequest
-from interlace.entities.registry import Registry
+from interlace.entities.linker import EntityLinker
 from interlace.ports.models import Embedder
-from interlace.retrieval.embedding_choice import choose_embedder
+from interlace.search.embedding_choice import choose_embedder
 
 
 class Named(Mapping[str, Embedder]):
@@ -33,8 +33,8 @@ class Named(Mapping[str, Embedder]):
         return len(self.names)
 
 
-def registry(complete: tuple[str, ...], used: str | None = None, chunks: int = 9) -> Registry:
-    made = Registry("t")
+def registry(complete: tuple[str, ...], used: str | None = None, chunks: int = 9) -> EntityLinker:
+    made = EntityLinker("t")
     made.models, made.model, made.chunks = complete, used, chunks
     return made
 
@@ -73,7 +73,7 @@ def test_the_callers_model_wins() -> None:
         (("a", "b"), QueryRequest("who?", model="b"), r"'b' lacks vectors.*rebuild --model b.*choose of: a\."),
         ((), QueryRequest("who?", model="a"), "embeddings are off"),
         ((), QueryRequest("who?", mode="vector_only"), "embeddings are off"),
-        (("b",), QueryRequest("who?", mode="vector_only"), "no model has vectors of every passage yet"),
+        (("b",), QueryRequest("who?", mode="vector_only"), "no model has vectors of every chunk yet"),
     ],
 )
 def test_a_model_that_cannot_answer_is_refused_with_those_that_can(

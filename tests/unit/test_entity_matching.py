@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlace.domain.errors import UnavailableError
-from interlace.entities.catalogue import MOST_COMPARED, EntityCatalogue, EntitySearch
 from interlace.entities.matching import above_unrelated, assess, overlap
 from interlace.entities.name_vectors import NameVectors
+from interlace.entities.repository import MOST_COMPARED, EntityRepository, EntitySearch
 from interlace.ports.graph import GraphDatabase, Query, Row
 from interlace.ports.models import Embedder
 
@@ -32,7 +32,7 @@ class Letters:
         self.embedded: list[str] = []
         self.failure: Exception | None = None
 
-    def embed_passages(self, texts: Sequence[str]) -> Any:
+    def embed_texts(self, texts: Sequence[str]) -> Any:
         if self.failure:
             raise self.failure
         self.embedded += texts
@@ -47,8 +47,8 @@ class Graph:
     def __init__(self, rows: list[Row]) -> None:
         self.rows = rows
 
-    def read(self, query: Query, /, **_: Any) -> list[Row]:
-        return self.rows if query.name == "retrieve/entity_search" else []
+    def run(self, query: Query, /, **_: Any) -> list[Row]:
+        return self.rows if query.name == "entities/entity_search" else []
 
 
 def row(name: str, identity: str = "", *, aliases: Sequence[str] = (), mentions: int = 1) -> Row:
@@ -59,7 +59,7 @@ def row(name: str, identity: str = "", *, aliases: Sequence[str] = (), mentions:
 
 def search(rows: list[Row], name: str, letters: Letters | None = None, **options: Any) -> EntitySearch:
     embedders = cast("Mapping[str, Embedder]", {"letters": letters} if letters else {})
-    catalogue = EntityCatalogue(cast("GraphDatabase", Graph(rows)), NameVectors(embedders))
+    catalogue = EntityRepository(cast("GraphDatabase", Graph(rows)), NameVectors(embedders))
     return catalogue.search("t", name, **options)
 
 
@@ -133,7 +133,7 @@ def test_a_model_that_fails_is_named_and_the_other_signals_answer() -> None:
 
 def test_numbers_of_a_broken_model_reach_nobody() -> None:
     class Broken(Letters):
-        def embed_passages(self, texts: Sequence[str]) -> Any:
+        def embed_texts(self, texts: Sequence[str]) -> Any:
             return np.full((len(texts), 26), math.nan, dtype=np.float32)
 
     found = search([row("Ada Lovelace")], "ada", Broken())

@@ -8,7 +8,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Ranked
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.measures import measure, write_trec
-from interlace.evaluation.runner import ahead, passages
+from interlace.evaluation.runner import ahead, chunks
 
 QRELS = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
 
@@ -66,13 +66,13 @@ def test_a_run_file_is_in_trec_format(tmp_path: Path) -> None:
     assert float(lines[0].split()[4]) > float(lines[1].split()[4])
 
 
-def test_passages_count_each_document_once_at_its_best_chunk() -> None:
+def test_chunks_count_each_document_once_at_its_best_chunk() -> None:
     ranking = [
         Ranked("1", "d1", "corpus.jsonl#a", 0.9),
         Ranked("2", "d1", "corpus.jsonl#a", 0.8),
         Ranked("3", "d2", "corpus.jsonl#b", 0.7),
     ]
-    assert passages(ranking) == [("a", 0.9), ("b", 0.7)]
+    assert chunks(ranking) == [("a", 0.9), ("b", 0.7)]
 
 
 def test_fused_is_compared_with_the_best_leg() -> None:

@@ -1,4 +1,4 @@
-"""Links of passages against a silver standard."""
+"""Links of chunks against a silver standard."""
 
 import runpy
 from pathlib import Path

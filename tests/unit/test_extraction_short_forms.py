@@ -1,4 +1,4 @@
-"""Surnames, initials and acronyms stand for the names that the passage or its title gives in full."""
+"""Surnames, initials and acronyms stand for the names that the chunk or its title gives in full."""
 
 from collections import Counter
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
+from interlace.documents.verification import verify
 from interlace.domain.documents import LOCAL_FILE, Source
-from interlace.ingestion.references import verify
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 from interlace.ports.graph import GraphDatabase
@@ -29,7 +29,7 @@ class Rows:
             for source in sorted(sources, key=lambda source: source.uri)
         ]
 
-    def read(self, _: object, *, prefix: str, after: str, limit: int, **__: object) -> list[dict[str, Any]]:
+    def run(self, _: object, *, prefix: str, after: str, limit: int, **__: object) -> list[dict[str, Any]]:
         return [row for row in self._rows if row["source"].startswith(prefix) and row["source"] > after][:limit]
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from interlace.domain.folds import FoldItem, FoldRequest
 from interlace.domain.hits import Hit
-from interlace.retrieval.fold import FoldWeights, fold
-from interlace.retrieval.packing import Packer
+from interlace.search.fold import FoldWeights, fold
+from interlace.search.packing import Packer
 from interlace.settings import FoldSettings, QuerySettings
 
 PLAIN = FoldWeights({}, {}, 0.0)
@@ -49,9 +49,9 @@ def test_among_equals_the_earlier_is_taken() -> None:
 
 
 class Graph:
-    """Knows what kind the passages are."""
+    """Knows what kind the chunks are."""
 
-    def read(self, _: Any, *, tenant: str, ids: list[str]) -> list[dict[str, Any]]:
+    def run(self, _: Any, *, tenant: str, ids: list[str]) -> list[dict[str, Any]]:
         assert tenant == "t"
         row = {"context": "Title", "tokens": 9, "sectionType": "Usage", "category": None, "epistemic": "opinion"}
         return [{**row, "id": each} for each in ids if each != "gone"]

@@ -1,13 +1,13 @@
 """The linker: known names in a text, except where an extractor already saw the same entity."""
 
-from interlace.entities.registry import Registry
+from interlace.entities.linker import EntityLinker
 from interlace.ingestion.relink import links_in, new_links, own_spans, relink
 
 TEXT = "Ada Lovelace met Ada."
 
 
-def registry(**entities: list[str]) -> Registry:
-    made = Registry("t")
+def registry(**entities: list[str]) -> EntityLinker:
+    made = EntityLinker("t")
     made.apply(entities, 1)
     return made
 

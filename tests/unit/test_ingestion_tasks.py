@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlace.ingestion.intake import tasks_of
+from interlace.ingestion.receiver import tasks_of
 
 
 @given(st.lists(st.integers(0, 400_000), max_size=300), st.integers(1, 100), st.booleans())

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from interlace.domain.lexical import AVERAGE_TERMS, K1, B, fold, passage_terms, query_terms, term_id, terms, words
+from interlace.text.lexical import AVERAGE_TERMS, K1, B, chunk_terms, fold, query_terms, term_id, terms, words
 
 
 def test_words_carry_the_offsets_of_the_text_as_written() -> None:
@@ -45,13 +45,13 @@ def test_endless_words_count_by_their_beginning() -> None:
 
 
 def test_term_ids_are_the_same_in_every_process() -> None:
-    program = "from interlace.domain.lexical import term_id; print(term_id('capit'))"
+    program = "from interlace.text.lexical import term_id; print(term_id('capit'))"
     other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(other.stdout) == term_id("capit") < 2**32
 
 
 def test_weights_follow_the_formula() -> None:
-    weights = dict(zip(*passage_terms("Ulm cathedral. Ulm river."), strict=True))
+    weights = dict(zip(*chunk_terms("Ulm cathedral. Ulm river."), strict=True))
     norm = K1 * (1 - B + B * 4 / AVERAGE_TERMS)
     assert math.isclose(weights[term_id("ulm")], 2 * (K1 + 1) / (2 + norm))
     assert math.isclose(weights[term_id("river")], (K1 + 1) / (1 + norm))

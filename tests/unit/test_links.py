@@ -12,10 +12,10 @@ from interlace.ingestion.rows import known_keys
 from interlace.links.memory import MemoryLinkGraph, Reference
 from interlace.links.options import SearchOptions
 from interlace.links.ranking import boosts, rank_names
+from interlace.links.repository import StoredLinkGraph
 from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
 from interlace.links.service import LinkGraphService
 from interlace.links.stems import stem_keys
-from interlace.links.stored import StoredLinkGraph
 from interlace.links.walk import nearness, neighbourhood
 from interlace.ports.graph import GraphDatabase, Query
 from interlace.ports.links import Link, LinkedDocument, LinkedPair
@@ -36,7 +36,7 @@ def graph(**links: str) -> MemoryLinkGraph:
 
 
 class Ask:
-    """Answers with prepared passages and remembers the question."""
+    """Answers with prepared chunks and remembers the question."""
 
     def __init__(self, *documents: str, mode: str = "hybrid", proximity: float = 1.0) -> None:
         self.asked: list[QueryRequest] = []
@@ -152,19 +152,19 @@ def test_a_search_is_planned_by_the_coordinator_and_moved_by_links() -> None:
     # All name words are stop words: only the link from c to a speaks.
     assert [hit.id for hit in found.hits] == ["c", "a", "b"]
     assert (ask.asked[0].mode, ask.asked[0].limit) == ("hybrid", 15)
-    assert ask.asked[0].without == {"proximity"}, "passages that links have boosted would count them twice"
+    assert ask.asked[0].without == {"proximity"}, "chunks that links have boosted would count them twice"
     assert {hit.id: hit.linked_with for hit in found.hits} == {"c": "a", "a": "c", "b": None}
     used = found.search_options
     assert (used.policy, used.retrieval_mode, used.degraded) == ("hybrid", "hybrid", ("vector",))
     assert (used.weights["incoming"], used.weights["precision"]) == (2.0, 0.5)
 
 
-def test_names_add_documents_that_no_passage_brought() -> None:
+def test_names_add_documents_that_no_chunk_brought() -> None:
     links = graph(a="", b="d", d="")
     found = search(links, Ask("a"), "doc d")
     assert [hit.id for hit in found.hits][:1] == ["a"]
     by_name = next(hit for hit in found.hits if hit.id == "d")
-    assert by_name.passage is None
+    assert by_name.chunk is None
     assert by_name.names is not None
     assert (by_name.names.rank, by_name.names.match) == (1, 1.0)
     where = Filter(must=(Condition("tags", "eq", "x"),))
@@ -183,7 +183,7 @@ class Graph:
     def __init__(self, **rows: list[dict[str, Any]]) -> None:
         self.rows = rows
 
-    def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
         assert timeout == 3
         assert params.keys() == query.params.keys()
         if "search" in params:
@@ -196,8 +196,8 @@ def test_the_database_is_asked_within_bounds() -> None:
     held = {"title": "A", "sourceUri": "a.md", "mediaType": "text/markdown", "checksum": "c", "version": 2}
     both = [{"kind": "wikilink", "anchor": "z"}, {"kind": "html", "anchor": ""}]
     graph = Graph(
-        named_documents=[{"key": "name:a", "documents": ["a"]}, {"key": "name:b", "documents": []}],
-        alike_documents=[{"document": "a"}],
+        link_targets_named=[{"key": "name:a", "documents": ["a"]}, {"key": "name:b", "documents": []}],
+        similarly_named_documents=[{"document": "a"}],
         linked_documents=[{"source": "a", "target": "b", "links": both}] * 2,
         describe_documents=[{**row, "document": {**held, "indexedAt": "2026", "metadata.year": 1990}}],
     )

@@ -4,12 +4,12 @@ import unicodedata
 
 import pytest
 
-from interlace.entities.names import (
+from interlace.entities.normalization import (
     MAX_KEY_TOKENS,
     MAX_NAME_CHARACTERS,
     clean_name,
-    key_of,
     linkable,
+    normalize_name,
     title_keys,
     tokens,
     without_disambiguator,
@@ -40,13 +40,13 @@ from interlace.entities.names import (
     ],
 )
 def test_spellings_of_one_name_have_one_key(spelling: str, key: str) -> None:
-    assert key_of(spelling) == key
-    assert key_of(clean_name(spelling)) == key
+    assert normalize_name(spelling) == key
+    assert normalize_name(clean_name(spelling)) == key
 
 
 def test_names_and_keys_are_bounded() -> None:
     assert len(clean_name("x" * 10_000)) == MAX_NAME_CHARACTERS
-    assert len(key_of(" ".join(f"w{n}" for n in range(50))).split()) == MAX_KEY_TOKENS
+    assert len(normalize_name(" ".join(f"w{n}" for n in range(50))).split()) == MAX_KEY_TOKENS
 
 
 @pytest.mark.parametrize("apostrophe", ["'", "\u2019"])

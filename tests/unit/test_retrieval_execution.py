@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from interlace.domain.errors import InvalidInputError, UnavailableError
-from interlace.retrieval.execution import Run
-from interlace.retrieval.fusion import LegHit
+from interlace.search.execution import Run
+from interlace.search.fusion import LegHit
 
 
 @pytest.fixture

@@ -1,13 +1,13 @@
-"""Fusion and rerank: what decides a passage's place, and what is kept to explain it."""
+"""Fusion and rerank: what decides a chunk's place, and what is kept to explain it."""
 
 import pytest
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Signal
-from interlace.retrieval.confidence import Confidence
-from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse, pool, reciprocal_ranks
-from interlace.retrieval.rerank import rerank
-from interlace.retrieval.weights import FusionWeights
+from interlace.search.confidence import Confidence
+from interlace.search.fusion import FusedHit, LegHit, QueryFeatures, fuse, pool, reciprocal_ranks
+from interlace.search.rerank import rerank
+from interlace.search.weights import FusionWeights
 
 LEGS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25}
 
@@ -76,7 +76,7 @@ def test_what_is_left_out_has_no_say() -> None:
     assert all("graph" not in hit.legs for hit in order("graph"))
     assert all(hit.rerank.similarity == 0 for hit in order("similarity"))
     by_list = {hit.chunk: hit.rerank.prior for hit in order("graph_rerank")}
-    assert by_list["a"] > by_list["b"], "the list alone ranks the passage that the heavier leg puts first"
+    assert by_list["a"] > by_list["b"], "the list alone ranks the chunk that the heavier leg puts first"
     with pytest.raises(InvalidInputError, match=r"'gravity'.*similarity"):
         FusionWeights(without=frozenset({"gravity"}))  # type: ignore[arg-type]
 
@@ -86,7 +86,7 @@ def test_no_legs_give_no_hits() -> None:
     assert fused({"vector": []}) == []
 
 
-def test_a_passage_named_twice_counts_once_at_its_better_rank() -> None:
+def test_a_chunk_named_twice_counts_once_at_its_better_rank() -> None:
     listed = reciprocal_ranks({"vector": hits("a", "b", "a", "c")}, {"vector": 1.0})
     assert {hit.chunk: hit.legs["vector"].rank for hit in listed} == {"a": 1, "b": 2, "c": 3}
 

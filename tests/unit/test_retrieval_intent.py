@@ -5,8 +5,8 @@ import math
 import pytest
 
 from interlace.domain.errors import InvalidInputError
-from interlace.retrieval.intent import analyse
-from interlace.retrieval.weights import FusionWeights, weights_for
+from interlace.search.intent import analyse
+from interlace.search.weights import FusionWeights, weights_for
 from interlace.settings import load_settings
 
 QUERY = load_settings().query

@@ -3,8 +3,8 @@
 import pytest
 
 from interlace.domain.filters import Condition, Filter
-from interlace.retrieval.legs import Scope
-from interlace.retrieval.name_legs import _documents, _leads_to, _lucene, _stands_in
+from interlace.search.legs.names import _documents, _leads_to, _lucene, _stands_in
+from interlace.search.legs.vectors import Scope
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_words_of_a_question_are_no_syntax_to_lucene() -> None:
     assert _lucene(scope(), "b a", fuzzy=False, together=True) == '+tenant:"acme" +terms:(+a +b)'
 
 
-def test_a_filter_on_sections_confines_passages_and_not_documents() -> None:
+def test_a_filter_on_sections_confines_chunks_and_not_documents() -> None:
     assert _documents(scope()) is None
     assert _documents(scope(Filter(must=(Condition("tags", "eq", "a"),)))) == ["d"]
     assert _documents(scope(Filter(must_not=(Condition("section_type", "eq", "a"),)))) is None

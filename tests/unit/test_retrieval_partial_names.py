@@ -6,8 +6,8 @@ import pytest
 
 from interlace.domain.errors import UnavailableError
 from interlace.ports.graph import Query, Row
-from interlace.retrieval.partial_names import find_partial, fit_within
-from interlace.retrieval.seeds import SeedMatch
+from interlace.search.partial_names import find_partial, fit_within
+from interlace.search.seeds import SeedMatch
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ class Graph:
         self.names = names
         self.searches: list[str] = []
 
-    def read(self, query: Query, *, searches: list[str], **_: Any) -> list[Row]:
-        assert query.name == "retrieve/partial_names"
+    def run(self, query: Query, *, searches: list[str], **_: Any) -> list[Row]:
+        assert query.name == "entities/partial_aliases"
         self.searches = searches
         return [row(search, *name) for search in searches for name in self.names]
 
@@ -79,11 +79,11 @@ def test_nothing_is_sought_where_all_is_known() -> None:
 
 def test_a_search_that_fails_finds_nothing() -> None:
     class Slow:
-        def read(self, *_: Any, **__: Any) -> list[Row]:
+        def run(self, *_: Any, **__: Any) -> list[Row]:
             raise UnavailableError("late")
 
     assert found("Who was Mira Okafor?", Slow()) == []
 
 
-def test_names_that_no_passage_mentions_start_no_walk() -> None:
+def test_names_that_no_chunk_mentions_start_no_walk() -> None:
     assert found("Who was Mira Okafor?", Graph(("Mira Okafor", 0))) == []

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest, Signal
-from interlace.retrieval.policy import GraphEvidence, doubts, judged, overlap, plan, reason, surely_embeds
-from interlace.retrieval.seeds import SeedMatch, find_seeds
+from interlace.search.policy import GraphEvidence, doubts, judged, overlap, plan, reason, surely_embeds
+from interlace.search.seeds import SeedMatch, find_seeds
 from interlace.settings import QuerySettings
 
 ALL = QuerySettings()
@@ -81,8 +81,8 @@ def test_auto_tries_the_graph_first_and_stays_with_it_when_it_is_sure() -> None:
 @pytest.mark.parametrize(
     ("evidence", "clause"),
     [
-        (replace(SURE, hits=9), "The graph reached 9 passages, fewer than 10"),
-        (replace(SURE, top=0.019), "Its best passage has 0.019, less than 0.02"),
+        (replace(SURE, hits=9), "The graph reached 9 chunks, fewer than 10"),
+        (replace(SURE, top=0.019), "Its best chunk has 0.019, less than 0.02"),
         (replace(SURE, coverage=0.2), "Different documents make 20% of its first hits, less than 30%"),
     ],
 )

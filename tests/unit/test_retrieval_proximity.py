@@ -7,20 +7,20 @@ import pytest
 
 from interlace.domain.hits import Mode, Signal
 from interlace.ports.graph import GraphDatabase, Query
-from interlace.retrieval.confidence import Confidence
-from interlace.retrieval.fusion import FusedHit, LegHit, QueryFeatures, fuse
-from interlace.retrieval.proximity import PassageLinks, best_linked, link_scale, linked_hits, read_links
-from interlace.retrieval.weights import FusionWeights
+from interlace.search.confidence import Confidence
+from interlace.search.fusion import FusedHit, LegHit, QueryFeatures, fuse
+from interlace.search.proximity import ChunkLinks, best_linked, link_scale, linked_hits, read_links
+from interlace.search.weights import FusionWeights
 from interlace.settings import LinkSettings
 
 SETTINGS = LinkSettings()
-# Two passages of the document a, one each of b, c and d; a and c are linked, and b and d.
-LINKS = PassageLinks(
+# Two chunks of the document a, one each of b, c and d; a and c are linked, and b and d.
+LINKS = ChunkLinks(
     {"a1": "a", "a2": "a", "b1": "b", "c1": "c", "d1": "d"}, frozenset({("a", "c"), ("b", "d"), ("d", "elsewhere")})
 )
 
 
-def fused(*chunks: str, links: PassageLinks = LINKS, scale: float = 0.5) -> list[FusedHit]:
+def fused(*chunks: str, links: ChunkLinks = LINKS, scale: float = 0.5) -> list[FusedHit]:
     features = QueryFeatures(FusionWeights(legs={"keyword": 1.0}), Confidence(1.0, 0.05), links=links, link_scale=scale)
     return fuse(features, {"keyword": [LegHit(chunk, 1.0) for chunk in chunks]})
 
@@ -30,7 +30,7 @@ def test_the_best_linked_document_counts_whichever_way_the_link_points() -> None
     assert best_linked(rank, [("c", "b"), ("a", "c"), ("b", "elsewhere")]) == {"a": "c", "b": "c", "c": "a"}
 
 
-def test_a_passage_is_linked_with_the_best_passage_of_a_linked_document() -> None:
+def test_a_chunk_is_linked_with_the_best_chunk_of_a_linked_document() -> None:
     found = linked_hits(["b1", "a2", "x", "c1", "a1", "d1"], LINKS)
     assert {chunk: (each.chunk, each.nearness) for chunk, each in found.items()} == {
         "b1": ("d1", 1 / 6),
@@ -41,11 +41,11 @@ def test_a_passage_is_linked_with_the_best_passage_of_a_linked_document() -> Non
     }
 
 
-def test_passages_of_one_document_are_not_linked_with_each_other() -> None:
+def test_chunks_of_one_document_are_not_linked_with_each_other() -> None:
     assert linked_hits(["a1", "a2", "b1"], LINKS) == {}
 
 
-def test_a_link_to_a_better_hit_moves_a_passage_further() -> None:
+def test_a_link_to_a_better_hit_moves_a_chunk_further() -> None:
     before = {hit.chunk: hit.rerank for hit in fused("b1", "x", "a1", "c1", "y", "d1", scale=0.0)}
     after = {hit.chunk: hit.rerank for hit in fused("b1", "x", "a1", "c1", "y", "d1")}
     assert {chunk: part.score - before[chunk].score for chunk, part in after.items()} == pytest.approx(
@@ -77,7 +77,7 @@ def test_links_say_nothing_where_they_are_left_out() -> None:
 class Graph:
     """Answers with prepared rows, and checks what it is asked with."""
 
-    def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
         assert params.keys() == query.params.keys()
         assert (timeout, params["tenant"], params["ids"], params["fanOut"]) == (3, "t", ["a1", "a2", "b1"], 50)
         return [
@@ -88,4 +88,4 @@ class Graph:
 
 def test_a_pair_that_both_ends_name_is_one_link() -> None:
     found = read_links(cast("GraphDatabase", Graph()), "t", ["a1", "a2", "b1"], SETTINGS, timeout=3)
-    assert found == PassageLinks({"a1": "a", "a2": "a", "b1": "b"}, frozenset({("a", "b")}))
+    assert found == ChunkLinks({"a1": "a", "a2": "a", "b1": "b"}, frozenset({("a", "b")}))

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from interlace.entities.words import Asked, akin, content_words, words_near
-from interlace.retrieval.confidence import assess, name_coverage
-from interlace.retrieval.seeds import SeedMatch, find_seeds, first_stage, inverse_frequency, unknown_names
+from interlace.search.confidence import assess, name_coverage
+from interlace.search.seeds import SeedMatch, find_seeds, first_stage, inverse_frequency, unknown_names
 
 
 def match(question: str, name: str, *, entity: str = "", degree: int = 2, title: bool = False) -> SeedMatch:

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from interlace.retrieval.graph_leg import _edges, constants
-from interlace.retrieval.pagerank import DEFAULT, Edge, RankedChunk, Walk, rank_chunks
-from interlace.retrieval.paths import Step
-from interlace.retrieval.weights import FusionWeights
+from interlace.search.legs.graph import _edges, constants
+from interlace.search.pagerank import DEFAULT, Edge, RankedChunk, Walk, rank_chunks
+from interlace.search.paths import Step
+from interlace.search.weights import FusionWeights
 
 # A film's page names its director and its star; each has a page; a magazine mentions the star often.
 EDGES = [
@@ -23,8 +23,8 @@ EDGES = [
 
 def walked(edges: list[Edge], **options: object) -> list[RankedChunk]:
     seeds = options.pop("seeds", {"film": 2.0})
-    passages = options.pop("passages", {})
-    return rank_chunks(edges, seeds, passages, total_chunks=100, **options)  # type: ignore[arg-type]
+    chunks = options.pop("chunks", {})
+    return rank_chunks(edges, seeds, chunks, total_chunks=100, **options)  # type: ignore[arg-type]
 
 
 def test_the_page_of_the_name_leads_and_its_names_follow() -> None:
@@ -46,7 +46,7 @@ def test_a_title_counts_more_than_mentions() -> None:
     assert plain["star-page"] < plain["magazine"]
 
 
-def test_paths_tell_how_a_passage_was_reached() -> None:
+def test_paths_tell_how_a_chunk_was_reached() -> None:
     paths = {hit.chunk: hit.path for hit in walked(EDGES)}
     assert paths["film-page"] == (Step("entity", "film"), Step("chunk", "film-page"))
     assert paths["director-page"] == (
@@ -57,8 +57,8 @@ def test_paths_tell_how_a_passage_was_reached() -> None:
     )
 
 
-def test_without_names_the_walk_starts_on_passages() -> None:
-    hits = walked(EDGES, seeds={}, passages={"magazine": 1.0})
+def test_without_names_the_walk_starts_on_chunks() -> None:
+    hits = walked(EDGES, seeds={}, chunks={"magazine": 1.0})
     assert hits[0].chunk == "magazine"
     assert hits[0].path == (Step("chunk", "magazine"),)
     paths = {hit.chunk: hit.path for hit in hits}
@@ -66,14 +66,14 @@ def test_without_names_the_walk_starts_on_passages() -> None:
 
 
 def test_the_order_of_rows_and_repeated_rows_change_nothing() -> None:
-    expected = walked(EDGES, passages={"magazine": 1.0}, asked=["director"])
+    expected = walked(EDGES, chunks={"magazine": 1.0}, asked=["director"])
     for seed in range(5):
         shuffled = [*EDGES, EDGES[2]]
         random.Random(seed).shuffle(shuffled)
-        assert walked(shuffled, passages={"magazine": 1.0}, asked=["director"]) == expected
+        assert walked(shuffled, chunks={"magazine": 1.0}, asked=["director"]) == expected
 
 
-def test_a_passage_may_hold_two_forms_of_a_name_and_rows_come_in_any_order() -> None:
+def test_a_chunk_may_hold_two_forms_of_a_name_and_rows_come_in_any_order() -> None:
     long = ["page", "linker", "carry on series", 1, "actors regular"]
     short = ["page", "linker", "carry on", 2, "title consists"]
     title = ["page", "title", None, 1, None]
@@ -103,20 +103,20 @@ def test_ties_go_by_id() -> None:
 
 
 def test_a_limit_gives_the_first_of_all_with_their_paths() -> None:
-    every = walked(EDGES, passages={"far-page": 1.0})
+    every = walked(EDGES, chunks={"far-page": 1.0})
     assert len(every) > 2
-    assert walked(EDGES, passages={"far-page": 1.0}, limit=2) == every[:2]
+    assert walked(EDGES, chunks={"far-page": 1.0}, limit=2) == every[:2]
 
 
 def test_probabilities_sum_to_at_most_one() -> None:
-    total = sum(hit.score for hit in walked(EDGES, passages={"far-page": 1.0}))
+    total = sum(hit.score for hit in walked(EDGES, chunks={"far-page": 1.0}))
     assert 0 < total < 1
 
 
-@pytest.mark.parametrize(("seeds", "passages"), [({}, {}), ({"unknown": 1.0}, {})])
-def test_nothing_known_gives_nothing(seeds: dict[str, float], passages: dict[str, float]) -> None:
-    assert walked([], seeds=seeds, passages=passages) == []
-    assert walked(EDGES, seeds=seeds, passages=passages) == []
+@pytest.mark.parametrize(("seeds", "chunks"), [({}, {}), ({"unknown": 1.0}, {})])
+def test_nothing_known_gives_nothing(seeds: dict[str, float], chunks: dict[str, float]) -> None:
+    assert walked([], seeds=seeds, chunks=chunks) == []
+    assert walked(EDGES, seeds=seeds, chunks=chunks) == []
 
 
 def test_a_walk_less_a_boost_lets_all_mentions_count_alike() -> None:

@@ -5,10 +5,10 @@ import math
 import pytest
 
 from interlace.ports.graph import Row
-from interlace.retrieval.weights import FusionWeights
-from interlace.skills.candidates import Candidate
-from interlace.skills.keywords import Keyword
-from interlace.skills.ranking import Found, Reasons, RoutingConstants, Walk, rank, walk_of
+from interlace.search.tools.candidates import Candidate
+from interlace.search.tools.keywords import Keyword
+from interlace.search.tools.ranking import Found, Reasons, RoutingConstants, Walk, rank, walk_of
+from interlace.search.weights import FusionWeights
 
 PLAIN = FusionWeights()
 ALL = RoutingConstants(associative=1.0, links=1.0, walk=1.0, speakers=5)

@@ -80,12 +80,10 @@ def refresh_all_communities() -> None:
 
 @app.task(name=REBUILD)  # type: ignore[untyped-decorator]
 def rebuild_vectors(*, tenant: str) -> None:
-    """Make the vectors that passages of a tenant lack, for as long as a task may take; the sweep asks for the rest."""
+    """Make the vectors that chunks of a tenant lack, for as long as a task may take; the sweep asks for the rest."""
     try:
         report = platform().vector_rebuild.fill(tenant, seconds=REBUILD_SECONDS)
     except (ConflictError, UnavailableError) as error:
         _log.info("The vectors of %s stay as they are for now: %s", tenant, error.message)
         return
-    _log.info(
-        "Embedded %d of %d passages of %s for %s", report.embedded, report.points, tenant, ", ".join(report.models)
-    )
+    _log.info("Embedded %d of %d chunks of %s for %s", report.embedded, report.points, tenant, ", ".join(report.models))

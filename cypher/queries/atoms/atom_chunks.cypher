@@ -1,4 +1,4 @@
-// The first passages of some atoms
+// The first chunks of some atoms
 // params: $tenant STRING, $ids LIST<STRING>, $each INTEGER
 // mode: read
 // returns: atom, chunks (ids)

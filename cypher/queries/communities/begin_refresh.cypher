@@ -2,7 +2,7 @@
 // params: $tenant STRING, $owner STRING, $seconds INTEGER
 // mode: write
 // returns: version of the names now; graph (signature of what the communities were made of), modularity (of them); no row if the turn is taken
-MERGE (r:Registry {tenant: $tenant})
+MERGE (r:Tenant {tenant: $tenant})
   ON CREATE SET r.version = 0
 SET r.communitiesLock = true
 WITH r

@@ -3,7 +3,7 @@
 // mode: read
 // returns: tenant, of those only whose communities are older than a time, if one is given; who has none yet has none that are old
 // allows: AnyTenant because the schedule looks after all of them
-MATCH (r:Registry)
+MATCH (r:Tenant)
 WHERE
   ($before IS NULL OR r.communitiesAt < $before) AND
   (r.version <> coalesce(r.communitiesVersion, 0) OR

@@ -2,7 +2,7 @@
 // params: $tenant STRING, $owner STRING, $version INTEGER, $settings STRING, $graph STRING, $modularity FLOAT
 // mode: write
 // returns: nothing
-MATCH (r:Registry {tenant: $tenant})
+MATCH (r:Tenant {tenant: $tenant})
 WHERE r.communitiesOwner = $owner
 SET
   r.communitiesOwner = null,

@@ -1,4 +1,4 @@
-// Which of some names, facts and passages are still there
+// Which of some names, facts and chunks are still there
 // params: $tenant STRING, $names LIST<STRING>, $sources LIST<STRING>
 // mode: read
 // returns: id, name (of names only)

@@ -2,7 +2,7 @@
 // params: $tenant STRING
 // mode: read
 // returns: epoch (of this history of versions; null if it has none, or while a backup is being restored), version
-MATCH (r:Registry {tenant: $tenant})
+MATCH (r:Tenant {tenant: $tenant})
 RETURN
   CASE
     WHEN r.restoring THEN null

@@ -1,8 +1,8 @@
-// Begin to make vectors of these models: whoever writes passages without them takes them off the list again
+// Begin to make vectors of these models: whoever writes chunks without them takes them off the list again
 // params: $tenant STRING, $owner STRING, $models LIST<STRING>, $kept LIST<STRING>
 // mode: write
 // returns: nothing
-MATCH (r:Registry {tenant: $tenant})
+MATCH (r:Tenant {tenant: $tenant})
 SET r.vectorLock = true
 WITH r
 WHERE r.vectorOwner = $owner

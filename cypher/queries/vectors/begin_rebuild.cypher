@@ -1,8 +1,8 @@
 // Take the tenant's turn to rebuild vectors, unless another run holds it
 // params: $tenant STRING, $owner STRING, $now INTEGER, $until INTEGER
 // mode: write
-// returns: chunks (how many passages there are), models (whose vectors all of them have); no row if the turn is taken
-MERGE (r:Registry {tenant: $tenant})
+// returns: chunks (how many chunks there are), models (whose vectors all of them have); no row if the turn is taken
+MERGE (r:Tenant {tenant: $tenant})
   ON CREATE SET r.version = 0
 SET r.vectorLock = true
 WITH r

@@ -1,8 +1,8 @@
-// Note that every passage has vectors of these models, unless passages came in without them meanwhile
+// Note that every chunk has vectors of these models, unless chunks came in without them meanwhile
 // params: $tenant STRING, $owner STRING, $models LIST<STRING>, $use STRING
 // mode: write
 // returns: complete (false: there must be another pass); no row if the turn is another's by now
-MATCH (r:Registry {tenant: $tenant})
+MATCH (r:Tenant {tenant: $tenant})
 SET r.vectorLock = true
 WITH r
 WHERE r.vectorOwner = $owner

@@ -2,6 +2,6 @@
 // params: $tenant STRING, $owner STRING
 // mode: write
 // returns: nothing
-MATCH (r:Registry {tenant: $tenant})
+MATCH (r:Tenant {tenant: $tenant})
 WHERE r.vectorOwner = $owner
 SET r.vectorOwner = null, r.vectorUntil = null

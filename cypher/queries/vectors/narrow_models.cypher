@@ -1,8 +1,8 @@
-// Note that new points have vectors of these models only; the first passages of a tenant decide anew
+// Note that new points have vectors of these models only; the first chunks of a tenant decide anew
 // params: $tenant STRING, $models LIST<STRING>
 // mode: write
 // returns: nothing
-MATCH (r:Registry {tenant: $tenant})
+MATCH (r:Tenant {tenant: $tenant})
 SET
   r.vectorModels =
     CASE

@@ -13,15 +13,15 @@ from starlette.middleware import Middleware
 
 from interlace import __version__
 from interlace.api.context import RequestContext
-from interlace.api.guards import BodyLimit, HostGuard, KeyGuard, key_digests
-from interlace.api.metrics import Measured, Metrics
+from interlace.api.guards import ApiKeyMiddleware, BodyLimitMiddleware, HostMiddleware, key_digests
+from interlace.api.metrics import Metrics, MetricsMiddleware
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
 from interlace.api.readiness import Readiness
 from interlace.api.routes import atoms, communities, documents, entities, guides, jobs, links, operations, query, tools
 from interlace.api.schemas.uploads import BatchBody
 from interlace.api.services import Services
+from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import InterlaceError
-from interlace.ingestion.catalogue import DocumentCatalogue
 from interlace.reconciliation.last_checks import read_last_checks
 
 _ROUTERS = (
@@ -45,7 +45,7 @@ def create_app(services: Services) -> FastAPI:
         SettingsError: other machines could reach it without a key, or a key's digest is malformed.
     """
     settings = services.settings.api
-    metrics = Metrics(DocumentCatalogue(services.graph), lambda: read_last_checks(services.graph))
+    metrics = Metrics(DocumentRepository(services.graph), lambda: read_last_checks(services.graph))
     app = FastAPIOffline(
         title="Interlace",
         summary="Documents in; explained, multi-hop answers out.",
@@ -56,10 +56,10 @@ def create_app(services: Services) -> FastAPI:
         # The first is outermost: whatever a guard or a route does has a request id and is counted.
         middleware=[
             Middleware(RequestContext),
-            Middleware(Measured, metrics=metrics),
-            Middleware(HostGuard, host=settings.host),
-            Middleware(KeyGuard, digests=key_digests(settings)),
-            Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
+            Middleware(MetricsMiddleware, metrics=metrics),
+            Middleware(HostMiddleware, host=settings.host),
+            Middleware(ApiKeyMiddleware, digests=key_digests(settings)),
+            Middleware(BodyLimitMiddleware, max_bytes=settings.max_body_bytes),
         ],
     )
     app.state.services = services

@@ -49,7 +49,7 @@ def key_digests(settings: ApiSettings) -> tuple[str, ...]:
     return digests
 
 
-class HostGuard:
+class HostMiddleware:
     """Refuses foreign host names on a loopback address: a web page could point a name of its own there (DNS rebinding)."""
 
     def __init__(self, app: ASGIApp, host: str) -> None:
@@ -67,7 +67,7 @@ class HostGuard:
         await self._app(scope, receive, send)
 
 
-class BodyLimit:
+class BodyLimitMiddleware:
     """Refuses bodies above a number of bytes: by their announced length, else while they come in."""
 
     def __init__(self, app: ASGIApp, max_bytes: int) -> None:
@@ -97,7 +97,7 @@ class BodyLimit:
         await self._app(scope, receive_counted, send)
 
 
-class KeyGuard:
+class ApiKeyMiddleware:
     """Asks for an API key, ``Authorization: Bearer`` or ``X-API-Key``; without configured keys it lets everything pass.
 
     Args:

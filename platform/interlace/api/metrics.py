@@ -7,9 +7,9 @@ from collections.abc import Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryResponse
-from interlace.ingestion.catalogue import DocumentCatalogue
 from interlace.reconciliation.last_checks import LastChecks
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -24,7 +24,7 @@ class Metrics:
         last_checks: asked as often what the last checks of the invariants found.
     """
 
-    def __init__(self, documents: DocumentCatalogue, last_checks: Callable[[], LastChecks]) -> None:
+    def __init__(self, documents: DocumentRepository, last_checks: Callable[[], LastChecks]) -> None:
         self.registry = CollectorRegistry()
         self._documents = documents
         self._last_checks = last_checks
@@ -95,7 +95,7 @@ class Metrics:
             self._checked.set(checks.oldest)
 
 
-class Measured:
+class MetricsMiddleware:
     """ASGI middleware: counts and times each request under the route that answered it, never under the path as sent."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:

@@ -8,9 +8,9 @@ from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.entities.name_vectors import NameVectors
-from interlace.ingestion.intake import Intake
-from interlace.ingestion.jobs import Jobs
 from interlace.ingestion.preview import Previewer
+from interlace.ingestion.receiver import DocumentReceiver
+from interlace.jobs.service import Jobs
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
@@ -87,7 +87,7 @@ class Services(Protocol):
         ...
 
     @property
-    def intake(self) -> Intake:
+    def receiver(self) -> DocumentReceiver:
         """Where documents come in."""
         ...
 

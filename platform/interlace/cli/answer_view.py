@@ -73,15 +73,15 @@ def _summary(response: QueryResponse) -> Text:
 def _hits(hits: Sequence[Hit], names: Sequence[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), expand=True, show_edge=False, header_style="dim")
     table.add_column("#", justify="right", style="bold", width=3)
-    table.add_column("passage", ratio=1)
+    table.add_column("chunk", ratio=1)
     table.add_column("found by", no_wrap=True)
     for hit in hits:
-        table.add_row(str(hit.rank), _passage(hit, names), _legs(hit))
+        table.add_row(str(hit.rank), _chunk(hit, names), _legs(hit))
         table.add_section()
     return table
 
 
-def _passage(hit: Hit, names: Sequence[str]) -> RenderableType:
+def _chunk(hit: Hit, names: Sequence[str]) -> RenderableType:
     head = Text(hit.title, style="bold")
     head.append(f"  {hit.source_uri}", style="dim not bold")
     if hit.section:
@@ -114,7 +114,7 @@ def _leg_cells(leg: LegRank) -> tuple[Text, Text, Text, Text]:
 
 
 def snippet(text: str, names: Sequence[str], length: int = _SNIPPET) -> str:
-    """Return the part of a passage around the first name of the question, on one line, cut at words."""
+    """Return the part of a chunk around the first name of the question, on one line, cut at words."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line
@@ -143,9 +143,9 @@ def _pattern(names: Iterable[str]) -> re.Pattern[str]:
 
 
 def draw_path(path: Sequence[PathStep]) -> Text:
-    """Return a path as ``Name ─(Document: "sentence")─ Name …``, ending at the passage it leads to.
+    """Return a path as ``Name ─(Document: "sentence")─ Name …``, ending at the chunk it leads to.
 
-    Where two steps follow each other in one name, the path passes on to another passage of it, which needs no words.
+    Where two steps follow each other in one name, the path passes on to another chunk of it, which needs no words.
     """
     line = Text(path[0].entity_name, style="bold green") if path else Text()
     for before, step in pairwise(path):

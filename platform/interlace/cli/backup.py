@@ -17,11 +17,11 @@ from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError, InvalidInputError
 
 if TYPE_CHECKING:
-    from interlace.backup.format import Contents
     from interlace.bootstrap import Platform
+    from interlace.export.backup_format import Contents
     from interlace.settings import Settings
 
-_TENANTS = query("maintain/list_tenants")
+_TENANTS = query("tenants/list_tenants")
 _TRY_SECONDS = 2.0
 _PATIENCE_SECONDS = 300.0
 FileArgument = Annotated[Path, typer.Argument(help="The backup.", show_default=False)]
@@ -45,7 +45,7 @@ def backup(
     if not file.absolute().parent.is_dir():
         raise InvalidInputError(f"{file} cannot be written: there is no folder {file.parent}; create it first.")
     with platform_for(tenant) as (platform, name):
-        tenants = sorted(row["tenant"] for row in platform.graph.read(_TENANTS)) if all_tenants else [name]
+        tenants = sorted(row["tenant"] for row in platform.graph.run(_TENANTS)) if all_tenants else [name]
         contents = save_patiently(platform, tenants, file)
     if as_json:
         print_json(contents)
@@ -62,7 +62,7 @@ def restore(
     as_json: JsonOption = False,
 ) -> None:
     """Restore the tenants of a backup, then make their vectors anew."""
-    from interlace.backup.restoring import restore as write
+    from interlace.export.restore import restore as write
 
     if not file.is_file():
         raise InvalidInputError(f"There is no backup {file}.")
@@ -85,7 +85,7 @@ def restore(
 
 def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Contents":
     """Save, after the refresh of communities that a worker may be doing just now."""
-    from interlace.backup.saving import save
+    from interlace.export.backup import save
 
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:

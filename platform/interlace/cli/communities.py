@@ -7,7 +7,7 @@ import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
-from interlace.communities.catalogue import CommunityCatalogue
+from interlace.communities.repository import CommunityRepository
 from interlace.domain.errors import ConflictError, InvalidInputError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def list_communities(
 ) -> None:
     """List communities, the largest first."""
     with platform_for(tenant) as (platform, name):
-        found = CommunityCatalogue(platform.graph).list(name, level=level, limit=limit)
+        found = CommunityRepository(platform.graph).list(name, level=level, limit=limit)
     if as_json:
         print_json(found)
     else:
@@ -79,7 +79,7 @@ def show(
 ) -> None:
     """Show one community: its summary, its members, what is above and below it."""
     with platform_for(tenant) as (platform, name):
-        detail = CommunityCatalogue(platform.graph).get(name, community_id, members=members)
+        detail = CommunityRepository(platform.graph).get(name, community_id, members=members)
     if as_json:
         print_json(detail)
         return

@@ -13,11 +13,11 @@ from interlace.cli.output import JsonOption, TenantOption, print_json, print_tab
 from interlace.cli.session import platform_for
 from interlace.cli.verify import verify
 from interlace.cli.waiting import counted, wait_for
+from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.ingestion.catalogue import DocumentCatalogue, DocumentDetail, DocumentSummary, Status
-from interlace.ingestion.intake import Receipt
-from interlace.ingestion.quarantine import Quarantine
-from interlace.retrieval.conditions import matching_ids
+from interlace.ingestion.receiver import Receipt
+from interlace.jobs.quarantine import Quarantine
+from interlace.search.conditions import matching_ids
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
@@ -52,7 +52,7 @@ def list_documents(
     """List documents by source URI."""
     wanted = _status(status)
     with platform_for(tenant) as (platform, name):
-        catalogue = DocumentCatalogue(platform.graph)
+        catalogue = DocumentRepository(platform.graph)
         among = matching_ids(platform.graph, name, filter_of(where), platform.settings.query)
         found = list(_pages(catalogue, name, source=source, tag=tag, status=wanted, limit=limit, among=among))
     if as_json:
@@ -69,7 +69,7 @@ def show(
 ) -> None:
     """Show one document: its metadata, sections, names, and what is being done with it."""
     with platform_for(tenant) as (platform, name):
-        detail = DocumentCatalogue(platform.graph).get(name, document_id)
+        detail = DocumentRepository(platform.graph).get(name, document_id)
     if as_json:
         print_json(detail)
         return
@@ -88,7 +88,7 @@ def quarantined(
 ) -> None:
     """List documents that were put aside, each with its stage and reason."""
     with platform_for(tenant) as (platform, name):
-        found = list(_pages(DocumentCatalogue(platform.graph), name, status="quarantined", limit=limit))
+        found = list(_pages(DocumentRepository(platform.graph), name, status="quarantined", limit=limit))
     if as_json:
         print_json(found)
         return
@@ -169,10 +169,10 @@ def delete(
 
 def _delete(platform: "Platform", tenant: str, ids: list[str], source: str | None, *, everything: bool) -> Receipt:
     if source is None:
-        return platform.intake.delete(tenant, ids=ids, everything=everything)
+        return platform.receiver.delete(tenant, ids=ids, everything=everything)
     for prefix in _prefixes(source):
         try:
-            return platform.intake.delete(tenant, source_prefix=prefix)
+            return platform.receiver.delete(tenant, source_prefix=prefix)
         except NotFoundError:
             continue
     raise NotFoundError(f"No document's source begins with {source}; `interlace documents list` shows what there is.")
@@ -189,7 +189,7 @@ def _prefixes(source: str) -> Iterator[str]:
 
 
 def _pages(
-    catalogue: DocumentCatalogue,
+    catalogue: DocumentRepository,
     tenant: str,
     *,
     limit: int,

@@ -9,7 +9,7 @@ from interlace.cli.effort_view import spent
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.entities.catalogue import Direction, EntityCatalogue
+from interlace.entities.repository import Direction, EntityRepository
 
 Name = Annotated[str, typer.Argument(help="An entity's id, or a name that only one entity has.", show_default=False)]
 Limit = Annotated[int, typer.Option(min=1, max=1000, help="How many are wanted.")]
@@ -37,7 +37,7 @@ def search(
     if not 0 <= min_confidence <= 1:
         raise InvalidInputError(f"--min-confidence {min_confidence}: use a number from 0 to 1.")
     with platform_for(tenant) as (platform, whose):
-        found = EntityCatalogue(platform.graph, platform.name_vectors).search(
+        found = EntityRepository(platform.graph, platform.name_vectors).search(
             whose, name, types=kind or (), limit=limit, min_confidence=min_confidence
         )
     if as_json:
@@ -65,7 +65,7 @@ def search(
 def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """Show one entity: its aliases, the documents about it, its communities."""
     with platform_for(tenant) as (platform, whose):
-        catalogue = EntityCatalogue(platform.graph)
+        catalogue = EntityRepository(platform.graph)
         detail = catalogue.get(whose, _id_of(catalogue, whose, name))
     if as_json:
         print_json(detail)
@@ -76,7 +76,7 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
         ("name", entity.name),
         ("type", f"{entity.type} ({entity.confidence:.0%} of the evidence)"),
         ("also called", ", ".join(entity.aliases)),
-        ("mentioned in", f"{detail.passages:,} passages of {detail.documents:,} documents"),
+        ("mentioned in", f"{detail.chunks:,} chunks of {detail.documents:,} documents"),
         ("facts", detail.facts),
         *(("documents about it", f"{item.title} ({item.source_uri})") for item in detail.about),
         *((f"community, level {item.level}", f"{item.title or ''} {item.id}") for item in detail.communities),
@@ -94,7 +94,7 @@ def neighbors(
     """List the entities that relations tie to one, the strongest first."""
     wanted = _direction(direction)
     with platform_for(tenant) as (platform, whose):
-        catalogue = EntityCatalogue(platform.graph)
+        catalogue = EntityRepository(platform.graph)
         found = catalogue.neighbors(whose, _id_of(catalogue, whose, name), direction=wanted, limit=limit)
     if as_json:
         print_json(found)
@@ -115,7 +115,7 @@ def neighbors(
 def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """List the facts that name an entity, each with the sentence that states it."""
     with platform_for(tenant) as (platform, whose):
-        catalogue = EntityCatalogue(platform.graph)
+        catalogue = EntityRepository(platform.graph)
         found = catalogue.facts(whose, _id_of(catalogue, whose, name), limit=limit)
     if as_json:
         print_json(found)
@@ -124,7 +124,7 @@ def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: J
     print_table(("fact", "sentence", "document"), rows)
 
 
-def _id_of(catalogue: EntityCatalogue, tenant: str, name: str) -> str:
+def _id_of(catalogue: EntityRepository, tenant: str, name: str) -> str:
     try:
         return str(uuid.UUID(name))
     except ValueError:

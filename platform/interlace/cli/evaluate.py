@@ -73,7 +73,7 @@ def evaluate(
     ] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Leave the ingested corpus for --reuse.")] = False,
     reuse: Annotated[bool, typer.Option("--reuse", help="Use the corpus that --keep left; implies --keep.")] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="Take only the first passages.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Take only the first chunks.")] = None,
     floor: Annotated[bool, typer.Option(help="Also measure the models alone on the same text.")] = True,
 ) -> None:
     """Ingest a corpus into a space of its own, ask every question, and report each leg and the fused list."""
@@ -156,7 +156,7 @@ def run_collection(
 
     Raises:
         NotFoundError: nothing was kept to reuse.
-        ConflictError: a passage failed.
+        ConflictError: a chunk failed.
     """
     from interlace.evaluation.runner import ORDINARY
     from interlace.evaluation.runner import evaluate as ask_questions
@@ -192,15 +192,15 @@ def _ingest(platform: "Platform", collection: Collection, *, limit: int | None, 
         say("Measuring the models alone on the same text")
         texts = [source for source in sources if not isinstance(source, ParseError)]
         figures["model_floor_seconds"] = round(_floor(platform, texts), 1)
-    say(f"Ingesting {len(sources)} passages of {collection.name} as tenant {collection.tenant}")
+    say(f"Ingesting {len(sources)} chunks of {collection.name} as tenant {collection.tenant}")
     started = time.perf_counter()
-    receipt = platform.intake.receive(collection.tenant, sources)
+    receipt = platform.receiver.receive(collection.tenant, sources)
     status = wait_for(platform.jobs, collection.tenant, receipt.job_id)
     seconds = time.perf_counter() - started
     if status.failed:
-        raise ConflictError(f"{status.failed} passages failed, the first: {status.failures[0].message}")
+        raise ConflictError(f"{status.failed} chunks failed, the first: {status.failures[0].message}")
     say(describe(status))
-    figures |= {"passages": float(status.ready), "seconds": round(seconds, 1)}
+    figures |= {"chunks": float(status.ready), "seconds": round(seconds, 1)}
     if floor:
         figures["ratio"] = round(seconds / figures["model_floor_seconds"], 2)
     started = time.perf_counter()
@@ -215,7 +215,7 @@ def clear_collection(platform: "Platform", collection: Collection) -> None:
     from interlace.cli.waiting import wait_for
 
     try:
-        receipt = platform.intake.delete(collection.tenant, everything=True)
+        receipt = platform.receiver.delete(collection.tenant, everything=True)
     except NotFoundError:
         return
     wait_for(platform.jobs, collection.tenant, receipt.job_id)
@@ -247,7 +247,7 @@ def run_models(texts: "Texts") -> float:
     started = time.perf_counter()
     _models["extractor"].run_pipeline([text for text, _ in texts])
     if _models["embedder"] is not None:
-        _models["embedder"].embed_passages([text for _, text in texts])
+        _models["embedder"].embed_texts([text for _, text in texts])
     return time.perf_counter() - started
 
 

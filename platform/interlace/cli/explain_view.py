@@ -58,13 +58,13 @@ def draw_ways(hits: Sequence[Hit]) -> RenderableType:
 
 
 def _way(hit: Hit) -> Tree:
-    """Return a tree: the name it starts on, each passage with the sentence that shows the step, the names it leads to, the hit."""
+    """Return a tree: the name it starts on, each chunk with the sentence that shows the step, the names it leads to, the hit."""
     start = Text(hit.path[0].entity_name, style=_NAME)
     tree = Tree(start.append(f"  the way to hit {hit.rank}", style="dim not bold default"), guide_style="dim")
     here, shown = tree, hit.path[0].entity_id
     for chunk, group in groupby(hit.path, key=lambda step: step.chunk_id):
         steps = list(group)
-        here = here.add(_passage(steps, arrived=chunk == hit.chunk_id))
+        here = here.add(_chunk(steps, arrived=chunk == hit.chunk_id))
         for step in steps:
             if step.entity_id != shown:
                 here, shown = here.add(Text(step.entity_name, style=_NAME)), step.entity_id
@@ -73,7 +73,7 @@ def _way(hit: Hit) -> Tree:
     return tree
 
 
-def _passage(steps: Sequence[PathStep], *, arrived: bool) -> Text:
+def _chunk(steps: Sequence[PathStep], *, arrived: bool) -> Text:
     title, sentence = steps[-1].document_title, steps[-1].sentence
     line = _arrival(title) if arrived else Text(title)
     return line.append(f': "{shortened(sentence, _SENTENCE)}"', style="dim") if sentence else line

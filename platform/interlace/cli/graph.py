@@ -29,7 +29,7 @@ def dump(
 ) -> None:
     """Write what the graph holds as sorted JSON Lines, the same for every order in which the documents came."""
     from interlace.bootstrap import Platform
-    from interlace.ingestion.dump import dump as write_dump
+    from interlace.export.canonical import dump as write_dump
 
     if not canonical.parent.is_dir():
         raise InvalidInputError(

@@ -18,8 +18,8 @@ from interlace.domain.atoms import ATLAS_STRATEGIES, ATLAS_STRATEGY, AtlasStrate
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
-from interlace.ingestion.intake import Receipt
-from interlace.ingestion.jobs import JobStatus
+from interlace.ingestion.receiver import Receipt
+from interlace.jobs.service import JobStatus
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
@@ -81,7 +81,7 @@ def _receive(platform: "Platform", tenant: str, paths: list[Path], strategy: Atl
     with job_progress(quiet=quiet) as progress:
         found = _found(platform, paths, strategy, progress)
         try:
-            return platform.intake.receive(tenant, found, job_id=job)
+            return platform.receiver.receive(tenant, found, job_id=job)
         except KeyboardInterrupt:
             progress.stop()
             say(

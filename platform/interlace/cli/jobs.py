@@ -8,7 +8,7 @@ import typer
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.waiting import describe, wait_for
-from interlace.ingestion.jobs import JobStatus
+from interlace.jobs.service import JobStatus
 
 JobId = Annotated[str, typer.Argument(help="The job's id, as `ingest --no-wait` prints it.", show_default=False)]
 

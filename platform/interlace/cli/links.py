@@ -17,7 +17,7 @@ from interlace.ports.links import Direction
 
 _POLICIES: tuple[Policy, ...] = get_args(Policy)
 _DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
-_PASSAGE = 90
+_HIT = 90
 _CUT = "not all are shown: a bound on links, documents or the limit cut some off"
 
 StemArgument = Annotated[
@@ -54,14 +54,14 @@ def search(
     used = found.search_options
     say(f"{used.retrieval_mode} by {', '.join(used.retrieval_path) or 'no leg'}: {used.retrieval_reason}")
     say(spent(used.effort))
-    columns = ("#", "document", "score", "boost", "names", "passage", "source")
+    columns = ("#", "document", "score", "boost", "names", "chunk", "source")
     print_table(columns, [_row(hit) for hit in found.hits])
 
 
 def _row(hit: LinkedHit) -> tuple[object, ...]:
     names = f"{hit.names.match:.0%}, degree {hit.names.degree:.2f}" if hit.names else None
-    passage = shortened(hit.passage.text, _PASSAGE) if hit.passage else None
-    return hit.rank, hit.title, f"{hit.score:.4f}", f"{hit.boost:.2f}", names, passage, hit.source_uri
+    chunk = shortened(hit.chunk.text, _HIT) if hit.chunk else None
+    return hit.rank, hit.title, f"{hit.score:.4f}", f"{hit.boost:.2f}", names, chunk, hit.source_uri
 
 
 def neighbors(

@@ -13,7 +13,7 @@ _SHOWN = 50
 
 
 def show_preview(preview: "IngestPreview", *, as_json: bool) -> None:
-    """Print counts of documents and passages, the first documents that would change, and the cost."""
+    """Print counts of documents and chunks, the first documents that would change, and the cost."""
     if as_json:
         print_json(preview)
         return
@@ -25,7 +25,7 @@ def show_preview(preview: "IngestPreview", *, as_json: bool) -> None:
             (document.source_uri, document.change, *(getattr(document.chunks, change) for change in changes))
             for document in preview.documents[:_SHOWN]
         ]
-        print_table(("passages of", "document", *changes), rows)
+        print_table(("chunks of", "document", *changes), rows)
         hidden = preview.added + preview.changed - len(rows)
         if hidden > 0:
             typer.echo(f"… and {hidden:,} further documents; --json lists the first thousand.")
@@ -34,7 +34,7 @@ def show_preview(preview: "IngestPreview", *, as_json: bool) -> None:
         ("", *changes),
         [
             ("documents", *(f"{getattr(preview, change):,}" for change in changes)),
-            ("passages", *(f"{getattr(preview.chunks, change):,}" for change in changes)),
+            ("chunks", *(f"{getattr(preview.chunks, change):,}" for change in changes)),
         ],
     )
     typer.echo(

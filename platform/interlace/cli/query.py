@@ -66,7 +66,7 @@ def query(
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask all documents: the passages that answer best, each with its legs and its path through the graph."""
+    """Ask all documents: the chunks that answer best, each with its legs and its path through the graph."""
     request = QueryRequest(
         text=text.strip(),
         mode=choice("--mode", mode, MODES),

@@ -14,7 +14,7 @@ from interlace.domain.errors import ConflictError, InvalidInputError
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
-    from interlace.ingestion.rebuild import Progressing, RebuildReport
+    from interlace.vectors.rebuild import Progressing, RebuildReport
 
 _TRY_SECONDS = 2.0
 _PATIENCE_SECONDS = 120.0
@@ -58,7 +58,7 @@ def rebuild(
         typer.echo(described(report))
     if not report.complete:
         raise ConflictError(
-            f"Passages without vectors of {', '.join(report.models)} keep coming in; have all workers use the same models "
+            f"Chunks without vectors of {', '.join(report.models)} keep coming in; have all workers use the same models "
             "(INTERLACE_EMBEDDING__MODELS) and run this again."
         )
 
@@ -90,7 +90,7 @@ def described(report: "RebuildReport") -> str:
     """Return a rebuild as one line."""
     rate = report.embedded / report.seconds if report.seconds else 0.0
     return (
-        f"{report.points:,} passages, {report.embedded:,} written for {', '.join(report.models) or 'keywords alone'}, "
+        f"{report.points:,} chunks, {report.embedded:,} written for {', '.join(report.models) or 'keywords alone'}, "
         f"{report.removed:,} strays removed · {report.seconds:.1f} s ({rate:.1f}/s)"
     )
 
@@ -116,14 +116,14 @@ def rebuild_patiently(
 
 @contextmanager
 def rebuild_progress(*, quiet: bool) -> "Iterator[Progressing]":
-    """Show passages done, rate and time to go on standard error, of which only terminals see anything."""
+    """Show chunks done, rate and time to go on standard error, of which only terminals see anything."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
-        TextColumn("passages · {task.fields[rate]:.1f}/s ·"),
+        TextColumn("chunks · {task.fields[rate]:.1f}/s ·"),
         TimeRemainingColumn(),
     )
     disabled = quiet or not sys.stderr.isatty()

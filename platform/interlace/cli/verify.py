@@ -16,7 +16,7 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Compare documents with the files they came from, by SHA-256. Exits with 1 if any changed, vanished or cannot be read."""
-    from interlace.ingestion.references import verify as compare
+    from interlace.documents.verification import verify as compare
     from interlace.parsing.sandbox.limits import ParseLimits
 
     with platform_for(tenant) as (platform, name):

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from interlace.cli.output import say
-from interlace.ingestion.jobs import Jobs, JobStatus
+from interlace.jobs.service import Jobs, JobStatus
 
 _ASK_SECONDS = 0.4
 _PAUSE_FACTOR = 10.0  # an answer grows with the job; following it should not slow it down
@@ -72,7 +72,7 @@ def job_progress(*, quiet: bool) -> Progress:
 
 
 def describe(status: JobStatus) -> str:
-    """Return a job's counts as one line: documents, passages, names, facts, speed and time to go."""
+    """Return a job's counts as one line: documents, chunks, names, facts, speed and time to go."""
     done = status.ready + status.deleted + status.failed
     parts = [f"{done:,}/{counted(status.total, 'document', 'documents')}"]
     if status.kind != "delete":

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from interlace.cypher_files import query
 from interlace.domain.ids import checksum
-from interlace.domain.lexical import passage_terms
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import Point, SparseVector, VectorIndex
+from interlace.text.lexical import chunk_terms
 
 KIND: Final = "communities"
 _COMMUNITIES = query("communities/read_communities")
@@ -43,7 +43,7 @@ def synchronise(
         renew: called before each batch.
         anew: write every point, whatever the index holds.
     """
-    rows = graph.read(_COMMUNITIES, tenant=tenant)
+    rows = graph.run(_COMMUNITIES, tenant=tenant)
     held = {point.id: point.payload for point in vectors.scroll(tenant, KIND)}
     gone = sorted(held.keys() - {row["id"] for row in rows})
     if gone:
@@ -65,7 +65,7 @@ def _embedded(embedder: Embedder, texts: Sequence[str], threads: Executor) -> ND
     """Return the vectors of some texts, which the embedder makes side by side."""
     share = -(-len(texts) // _THREADS)
     parts = [texts[start : start + share] for start in range(0, len(texts), share)]
-    return np.concatenate(list(threads.map(embedder.embed_passages, parts)))
+    return np.concatenate(list(threads.map(embedder.embed_texts, parts)))
 
 
 def _points(
@@ -78,7 +78,7 @@ def _points(
         Point(
             row["id"],
             dense={model: vectors[place] for model, vectors in dense.items()},
-            sparse={"bm25": SparseVector(*passage_terms(text))},
+            sparse={"bm25": SparseVector(*chunk_terms(text))},
             payload=payloads[row["id"]],
         )
         for place, (row, text) in enumerate(zip(rows, texts, strict=True))

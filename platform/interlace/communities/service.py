@@ -162,7 +162,7 @@ class CommunityService:
         reports: list[RefreshReport] = []
         failed: InterlaceError | None = None
         before = int((time.time() - _OLD_SECONDS) * 1000) if busy else None
-        for row in self._graph.read(_CHANGED, settings=self._fingerprint(), before=before):
+        for row in self._graph.run(_CHANGED, settings=self._fingerprint(), before=before):
             try:
                 reports.append(self.refresh(row["tenant"]))
             except ConflictError:

@@ -13,7 +13,7 @@ from interlace.ports.graph import GraphDatabase, Row, Transaction
 from interlace.settings import MOST_CENTRAL
 
 _BEGIN = query("communities/begin_refresh")
-_HOLD = query("communities/hold_refresh")
+_HOLD = query("communities/renew_refresh")
 _END = query("communities/end_refresh")
 _MEMBERSHIPS = query("communities/read_memberships")
 _COMMUNITIES = query("communities/read_communities")
@@ -89,7 +89,7 @@ class Turn:
         Raises:
             ConflictError: another run has it.
         """
-        rows = self._graph.write(_BEGIN, tenant=self.tenant, owner=self._owner, seconds=LEASE_SECONDS)
+        rows = self._graph.run(_BEGIN, tenant=self.tenant, owner=self._owner, seconds=LEASE_SECONDS)
         if not rows:
             raise ConflictError(
                 f"Communities of tenant {self.tenant!r} are being refreshed; try again when that run has finished."
@@ -102,8 +102,8 @@ class Turn:
         Raises:
             ConflictError: the turn went to another run, because this one was silent for too long.
         """
-        params = {"tenant": self.tenant, "owner": self._owner, "seconds": LEASE_SECONDS}
-        rows = transaction.run(_HOLD, **params) if transaction else self._graph.write(_HOLD, **params)
+        runner = transaction or self._graph
+        rows = runner.run(_HOLD, tenant=self.tenant, owner=self._owner, seconds=LEASE_SECONDS)
         if not rows:
             raise ConflictError(
                 f"This refresh of tenant {self.tenant!r} took more than {LEASE_SECONDS} s over one step, and another took over."
@@ -117,7 +117,7 @@ class Turn:
         modularity: float | None = None,
     ) -> None:
         """Give the turn back; with arguments, note what the communities were made of."""
-        self._graph.write(
+        self._graph.run(
             _END,
             tenant=self.tenant,
             owner=self._owner,
@@ -132,11 +132,11 @@ def read_state(graph: GraphDatabase, tenant: str) -> State:
     """Return names, the last partition and the texts that are still valid."""
     levels: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     names = {}
-    for row in graph.read(_MEMBERSHIPS, tenant=tenant):
+    for row in graph.run(_MEMBERSHIPS, tenant=tenant):
         names[row["id"]] = row["name"]
         for home in row["communities"]:
             levels[home["level"]][home["id"]].add(row["id"])
-    rows = graph.read(_COMMUNITIES, tenant=tenant)
+    rows = graph.run(_COMMUNITIES, tenant=tenant)
     texts = {
         row["id"]: (
             Text(row["title"], row["summary"], tuple(row["cited"])),

@@ -103,10 +103,10 @@ def choose(central: Sequence[str], candidates: Iterable[Candidate]) -> list[Cand
 
 
 def sentences_of(chunk: str, text: str, mentions: Mapping[str, Sequence[int]]) -> list[Candidate]:
-    """Return the sentences of a passage that mention central names, for communities that no fact ties together.
+    """Return the sentences of a chunk that mention central names, for communities that no fact ties together.
 
     Args:
-        chunk: id of the passage.
+        chunk: id of the chunk.
         text: its text.
         mentions: start and end offsets, alternating, of each central name; none where only the document's title names it.
     """

@@ -20,10 +20,10 @@ from interlace.cypher_files import query
 from interlace.ports.graph import GraphDatabase
 
 _FACTS = query("communities/read_facts")
-_PASSAGES = query("communities/read_passages")
+_READ_CHUNKS = query("communities/read_chunks")
 
 FACTS_PER_NAME = 20
-PASSAGES = 5
+CHUNKS = 5
 _BATCH = 100
 
 
@@ -72,14 +72,14 @@ def _written(
 def _candidates(
     graph: GraphDatabase, tenant: str, central: Mapping[str, Mapping[str, str]]
 ) -> dict[str, list[Candidate]]:
-    """Return sentences of facts; for communities without any, sentences of the passages that mention them most."""
+    """Return sentences of facts; for communities without any, sentences of the chunks that mention them most."""
     found: dict[str, list[Candidate]] = defaultdict(list)
     ids = list(central)
-    for row in graph.read(_FACTS, tenant=tenant, rows=_rows(ids, central), longest=LONGEST, limit=FACTS_PER_NAME):
+    for row in graph.run(_FACTS, tenant=tenant, rows=_rows(ids, central), longest=LONGEST, limit=FACTS_PER_NAME):
         found[ids[row["row"]]].append(Candidate(row["id"], row["sentence"], frozenset(row["names"])))
     bare = [identity for identity in ids if not found[identity]]
     if bare:
-        for row in graph.read(_PASSAGES, tenant=tenant, rows=_rows(bare, central), limit=PASSAGES):
+        for row in graph.run(_READ_CHUNKS, tenant=tenant, rows=_rows(bare, central), limit=CHUNKS):
             mentions: dict[str, list[int]] = defaultdict(list)
             for mention in row["mentions"]:
                 mentions[mention["id"]] += mention["offsets"]

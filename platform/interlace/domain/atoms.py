@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, get_args
 from interlace.domain.filters import Condition, Filter
 
 AtlasStrategy = Literal["section", "atom"]
-"""A passage a section, each with the type of its heading; or the whole note as one section, its headings as lines of the text."""
+"""A chunk a section, each with the type of its heading; or the whole note as one section, its headings as lines of the text."""
 ATLAS_STRATEGIES: Final[tuple[AtlasStrategy, ...]] = get_args(AtlasStrategy)
 ATLAS_ID: Final = "atlas_id"
 ATLAS_STRATEGY: Final = "atlas_strategy"
@@ -88,7 +88,7 @@ class AtomHit:
         normalised: ``tf_idf`` as a share of the best one's, 0 to 1.
         coverage: share of the query's terms that it holds, 0 to 1; a term held only by way of an alias counts at the discount.
         found_by: sub-queries that found it, if the query was decomposed.
-        cosine: of its best passage with the query; none without embeddings.
+        cosine: of its best chunk with the query; none without embeddings.
         terms: what each term found.
     """
 

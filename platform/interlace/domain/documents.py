@@ -106,7 +106,7 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage: what is embedded, linked and returned.
+    """A chunk: what is embedded, linked and returned.
 
     Args:
         id: content-addressed (``domain.ids.chunk_id``).

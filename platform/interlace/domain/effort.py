@@ -18,7 +18,7 @@ class Work:
     Args:
         legs: searches that were run, each at least one round trip to a server.
         hops: steps that the graph was walked.
-        candidates: things that were read and compared: passages, mentions, names, tools, ways.
+        candidates: things that were read and compared: chunks, mentions, names, tools, ways.
         tokens: tokens that were counted for packing, or that a language model read or wrote.
 
     Raises:

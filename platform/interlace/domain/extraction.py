@@ -9,9 +9,9 @@ BY_AUTHORS = frozenset({"link", "declared"})
 SHORT = "short"
 """``via`` of a short form that stands for a name where it is, and is no name of it elsewhere."""
 ACRONYM = "acronym"
-"""``via`` of an acronym that the passage defines: another name of what it stands for."""
+"""``via`` of an acronym that the chunk defines: another name of what it stands for."""
 RESOLVED = frozenset({SHORT, ACRONYM})
-"""``via`` of mentions of which the passage says whom they mean."""
+"""``via`` of mentions of which the chunk says whom they mean."""
 PARTICLES = frozenset(
     {"al", "bin", "bint", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
 )

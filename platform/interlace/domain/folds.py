@@ -28,7 +28,7 @@ class FoldItem:
     """A hit that may be packed.
 
     Args:
-        id: the passage.
+        id: the chunk.
         score: 0 to 1, the best hit's being 1.
         tokens: what it costs.
         category: what kind of text it is.
@@ -49,7 +49,7 @@ class Folded:
     """What became of a hit.
 
     Args:
-        id: the passage.
+        id: the chunk.
         taken: whether it is in.
         reason: why it was taken or left, in a sentence.
         place: order in which it was taken, from 1; none for what was left.

@@ -16,12 +16,12 @@ LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
 BoostName = Literal[
     "partial_names", "graph_rerank", "similarity", "first_stage", "titles", "near_words", "proximity", "cross_encoder"
 ]
-"""What moves a passage besides the legs' lists.
+"""What moves a chunk besides the legs' lists.
 
 ``partial_names``: names that the question gives in part or misspelt start the walk too. ``graph_rerank``: the walk's probability decides
 before the lists do. ``similarity``: cosine with the remainder of the question. ``first_stage``: the walk also starts on first-stage
-passages. ``titles``: a title counts more than a mention. ``near_words``: a mention counts more whose surroundings echo the question.
-``proximity``: links between documents bring their passages nearer to each other. ``cross_encoder``: a model that reads question, passage
+chunks. ``titles``: a title counts more than a mention. ``near_words``: a mention counts more whose surroundings echo the question.
+``proximity``: links between documents bring their chunks nearer to each other. ``cross_encoder``: a model that reads question, chunk
 and path together orders the first hits, where one is chosen (``INTERLACE_RERANKER__KIND``).
 """
 Signal = Literal[LegName, BoostName]
@@ -76,7 +76,7 @@ class LegRank:
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """One step of a path through the graph: a name, the passage that mentions it, and the sentence that shows it."""
+    """One step of a path through the graph: a name, the chunk that mentions it, and the sentence that shows it."""
 
     entity_id: str
     entity_name: str
@@ -86,7 +86,7 @@ class PathStep:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedPassage:
+class LinkedChunk:
     """The hit whose document links to another hit's document, or is linked from it."""
 
     chunk_id: str
@@ -96,17 +96,17 @@ class LinkedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that answers, and why.
+    """A chunk that answers, and why.
 
     Args:
         rank: from 1.
         score: fused score.
-        chunk_id: the passage.
+        chunk_id: the chunk.
         document_id: its document.
         title: the document's title.
         source_uri: where the document came from.
-        section: headings above the passage, joined by ``>``; empty at the document's top.
-        text: the passage.
+        section: headings above the chunk, joined by ``>``; empty at the document's top.
+        text: the chunk.
         start: offset of its first character in the document's text.
         end: offset after its last character.
         tags: the document's tags.
@@ -114,7 +114,7 @@ class Hit:
         legs: its place in each leg that found it.
         path: how the graph reached it from a name in the question; empty if it did not.
         boosts: terms of the rerank that decided its place, by name.
-        cypher: a query for Neo4j Browser that shows the path, or the passage with its document and names.
+        cypher: a query for Neo4j Browser that shows the path, or the chunk with its document and names.
         figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``walk`` (the
             walk's probability), ``similarity`` (cosine with the remainder of the question) and ``nearness`` (1 / rank before the boost
             of the hit that it is linked with); of what a cross-encoder read, also ``cross_encoder`` (its score) and ``fused_rank``
@@ -139,12 +139,12 @@ class Hit:
     boosts: Mapping[str, float]
     cypher: str
     figures: Mapping[str, float] = field(default_factory=dict)
-    linked_with: LinkedPassage | None = None
+    linked_with: LinkedChunk | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A document's passage in one leg's own ranking."""
+    """A document's chunk in one leg's own ranking."""
 
     chunk_id: str
     document_id: str
@@ -167,7 +167,7 @@ class QueryResponse:
         retrieval_reason: why, in a sentence.
         degraded: legs and steps that failed or were late.
         timings: milliseconds by leg and step, ``total`` among them.
-        effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda`` (``domain.effort``); and the passages,
+        effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda`` (``domain.effort``); and the chunks,
             names, mentions and links among them.
         rankings: every leg's own ranking and the ``fused`` one, when ``explain`` was asked for.
         strategies: how the legs that need no embedding searched: ``tags``, ``paths``, and ``filter`` where one was applied.

@@ -83,9 +83,9 @@ class ToolHit:
         tool: its name.
         skill_id: the skill's entity.
         skill: its name.
-        description: the passage that declares the tool.
+        description: the chunk that declares the tool.
         keywords: concepts that tool and skill are related to.
-        chunk_id: that passage.
+        chunk_id: that chunk.
         document_id: the skill's document.
         source_uri: where it came from.
         parts: what the score is made of, scaled by the query's weights: ``hybrid`` (logarithm of the fused list's share: 0 for its first,

@@ -37,7 +37,7 @@ class NameVectors:
     def cosines(self, asked: str, names: Sequence[str]) -> list[float]:
         """Return the cosine of each name with the one that is asked for; empty when embeddings are off.
 
-        Both sides are embedded as passages: a name is compared with a name, and the prefix of a question would only draw them apart.
+        Both sides are embedded as chunks: a name is compared with a name, and the prefix of a question would only draw them apart.
 
         Raises:
             InterlaceError: the model cannot be loaded (``SettingsError``, ``UnavailableError``) or gave numbers that are none.
@@ -56,7 +56,7 @@ class NameVectors:
             known = {name: self._vectors[name] for name in wanted if name in self._vectors}
         missing = [name for name in wanted if name not in known]
         if missing:
-            made = self._embedders[str(self.model)].embed_passages(missing)
+            made = self._embedders[str(self.model)].embed_texts(missing)
             known.update(zip(missing, made, strict=True))
         with self._lock:
             for name in wanted:

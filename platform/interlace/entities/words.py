@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from interlace.entities.names import tokens
+from interlace.entities.normalization import tokens
 
 Name = TypeVar("Name", bound=Hashable)
 

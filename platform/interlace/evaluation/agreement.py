@@ -15,8 +15,8 @@ def exact_agreement(
 
     Args:
         vectors: the index, with approximate search as its default.
-        embedder: what embedded the passages.
-        tenant: whose passages.
+        embedder: what embedded the chunks.
+        tenant: whose chunks.
         questions: texts.
         candidates: hits that the dense leg asks for; approximate search looks the wider, the more are asked for.
     """

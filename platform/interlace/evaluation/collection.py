@@ -17,9 +17,9 @@ class Collection:
 
     Args:
         name: the folder's name.
-        corpus: the file of passages.
+        corpus: the file of chunks.
         queries: question id to text.
-        qrels: question id to relevant passage ids with their grade.
+        qrels: question id to relevant chunk ids with their grade.
     """
 
     name: str
@@ -73,9 +73,9 @@ def _qrels(path: Path) -> dict[str, dict[str, int]]:
             if number == 1 and row and row[0] == "query-id":
                 continue
             try:
-                query, passage, grade = row[0], row[1], int(row[2])
+                query, chunk, grade = row[0], row[1], int(row[2])
             except (IndexError, ValueError) as error:
                 raise InvalidInputError(f"{path}, line {number}: expected query-id, corpus-id and score.") from error
             if grade > 0:
-                qrels.setdefault(query, {})[passage] = grade
+                qrels.setdefault(query, {})[chunk] = grade
     return qrels

@@ -1,4 +1,4 @@
-"""Makes a corpus larger: copies of its passages whose names are shuffled, so that sizes can be compared and the answers stay.
+"""Makes a corpus larger: copies of its chunks whose names are shuffled, so that sizes can be compared and the answers stay.
 
 A copy reads like its original and is about somebody else: of every title of two words or more the last word goes to another title of
 the same copy, and titles of one word change places. So names, mentions and namesakes grow with the corpus, and no copy answers a
@@ -14,8 +14,8 @@ from pathlib import Path
 import orjson
 
 from interlace.domain.errors import InvalidInputError
-from interlace.entities.dictionary import NameDictionary
-from interlace.entities.names import key_of, without_disambiguator
+from interlace.entities.gazetteer import Gazetteer
+from interlace.entities.normalization import normalize_name, without_disambiguator
 
 # The dictionary finds names without their leading article, so that is how they are shuffled.
 _ARTICLE = re.compile(r"\A(?:The|An?) (?=\S)")
@@ -23,7 +23,7 @@ _COPIED = ("queries.jsonl", "qrels.tsv")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Chunk:
     """A line of ``corpus.jsonl``."""
 
     id: str
@@ -41,52 +41,50 @@ def grow_collection(folder: Path, target: Path, size: int, seed: int) -> int:
         seed: of the shuffling; the same seed gives the same bytes.
 
     Returns:
-        The number of passages written.
+        The number of chunks written.
 
     Raises:
         InvalidInputError: ``size`` is less than 1, or the corpus cannot be read.
     """
     if size < 1:
         raise InvalidInputError(f"A corpus cannot be {size} times as large; sizes begin with 1.")
-    passages = read_passages(folder / "corpus.jsonl")
+    chunks = read_chunks(folder / "corpus.jsonl")
     target.mkdir(parents=True, exist_ok=True)
     for name in _COPIED:
         (target / name).write_bytes((folder / name).read_bytes())
     written = 0
     with (target / "corpus.jsonl").open("wb") as file:
-        for passage in grown(passages, size, seed):
-            file.write(orjson.dumps({"_id": passage.id, "title": passage.title, "text": passage.text}) + b"\n")
+        for chunk in grown(chunks, size, seed):
+            file.write(orjson.dumps({"_id": chunk.id, "title": chunk.title, "text": chunk.text}) + b"\n")
             written += 1
     return written
 
 
-def read_passages(path: Path) -> list[Passage]:
-    """Return the passages of a ``corpus.jsonl``.
+def read_chunks(path: Path) -> list[Chunk]:
+    """Return the chunks of a ``corpus.jsonl``.
 
     Raises:
-        InvalidInputError: the file is missing or a line is no passage.
+        InvalidInputError: the file is missing or a line is no chunk.
     """
     try:
         rows = [orjson.loads(line) for line in path.read_bytes().splitlines() if line.strip()]
-        return [Passage(str(row["_id"]), str(row.get("title", "")), str(row["text"])) for row in rows]
+        return [Chunk(str(row["_id"]), str(row.get("title", "")), str(row["text"])) for row in rows]
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise InvalidInputError(f"{path} cannot be read as passages with _id, title and text.") from error
+        raise InvalidInputError(f"{path} cannot be read as chunks with _id, title and text.") from error
 
 
-def grown(passages: Sequence[Passage], size: int, seed: int) -> Iterator[Passage]:
-    """Yield the passages, then ``size - 1`` copies of them with shuffled names; ids of copies end with ``~`` and a number."""
-    yield from passages
-    bare = (_ARTICLE.sub("", without_disambiguator(passage.title)) for passage in passages)
+def grown(chunks: Sequence[Chunk], size: int, seed: int) -> Iterator[Chunk]:
+    """Yield the chunks, then ``size - 1`` copies of them with shuffled names; ids of copies end with ``~`` and a number."""
+    yield from chunks
+    bare = (_ARTICLE.sub("", without_disambiguator(chunk.title)) for chunk in chunks)
     titles = sorted({title for title in bare if title})
-    known = NameDictionary()
+    known = Gazetteer()
     for title in titles:
-        known.assign(title, [key_of(title)])
+        known.assign(title, [normalize_name(title)])
     for copy in range(1, size):
         names = shuffled(titles, random.Random(f"{seed}:{copy}"))  # noqa: S311 - repeatable, not secret
-        for passage in passages:
-            yield Passage(
-                f"{passage.id}~{copy}", renamed(passage.title, known, names), renamed(passage.text, known, names)
-            )
+        for chunk in chunks:
+            yield Chunk(f"{chunk.id}~{copy}", renamed(chunk.title, known, names), renamed(chunk.text, known, names))
 
 
 def shuffled(titles: Sequence[str], chance: random.Random) -> dict[str, str]:
@@ -102,7 +100,7 @@ def shuffled(titles: Sequence[str], chance: random.Random) -> dict[str, str]:
     }
 
 
-def renamed(text: str, known: NameDictionary, names: Mapping[str, str]) -> str:
+def renamed(text: str, known: Gazetteer, names: Mapping[str, str]) -> str:
     """Return a text with every known name, the longest first, replaced by its new one."""
     parts: list[str] = []
     at = 0

@@ -1,4 +1,4 @@
-"""Measures of rankings, by ``ir_measures``: recall@k, and the share of questions whose every gold passage is in the top k."""
+"""Measures of rankings, by ``ir_measures``: recall@k, and the share of questions whose every gold chunk is in the top k."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ RECALLS = tuple(f"recall@{cutoff}" for cutoff in RECALL_AT)
 MEASURES = (*RECALLS, *(f"all-gold@{cutoff}" for cutoff in ALL_GOLD_AT))
 
 Run = Mapping[str, Sequence[tuple[str, float]]]
-"""Question id to passages, best first, with their scores."""
+"""Question id to chunks, best first, with their scores."""
 
 
 def measure(qrels: Mapping[str, Mapping[str, int]], run: Run) -> dict[str, float]:
@@ -27,12 +27,12 @@ def by_question(qrels: Mapping[str, Mapping[str, int]], run: Run) -> dict[str, d
     """Return each of ``MEASURES`` (0 to 1; all-gold is 0 or 1) by question; those without an answer count as zero."""
     cutoffs = sorted({*RECALL_AT, *ALL_GOLD_AT})
     judgements = [
-        ir_measures.Qrel(query, passage, grade) for query, grades in qrels.items() for passage, grade in grades.items()
+        ir_measures.Qrel(query, chunk, grade) for query, grades in qrels.items() for chunk, grade in grades.items()
     ]
     recall = {query: dict.fromkeys(cutoffs, 0.0) for query in qrels}
     for metric in ir_measures.iter_calc([R @ cutoff for cutoff in cutoffs], judgements, _scored(run)):
         recall[metric.query_id][metric.measure["cutoff"]] = metric.value
-    # A recall is a quotient of small integers, so 1 is exact when every gold passage is there.
+    # A recall is a quotient of small integers, so 1 is exact when every gold chunk is there.
     return {
         query: {f"recall@{cutoff}": values[cutoff] for cutoff in RECALL_AT}
         | {f"all-gold@{cutoff}": float(values[cutoff] == 1) for cutoff in ALL_GOLD_AT}
@@ -41,23 +41,23 @@ def by_question(qrels: Mapping[str, Mapping[str, int]], run: Run) -> dict[str, d
 
 
 def gold_ranks(gold: Mapping[str, int], ranking: Sequence[tuple[str, float]]) -> dict[str, int | None]:
-    """Return the rank, from 1, of each gold passage; None for those that the ranking does not hold."""
-    places = {passage: rank for rank, (passage, _) in enumerate(ranking, start=1)}
-    return {passage: places.get(passage) for passage in sorted(gold)}
+    """Return the rank, from 1, of each gold chunk; None for those that the ranking does not hold."""
+    places = {chunk: rank for rank, (chunk, _) in enumerate(ranking, start=1)}
+    return {chunk: places.get(chunk) for chunk in sorted(gold)}
 
 
 def _scored(run: Run) -> list[ir_measures.ScoredDoc]:
     # Scores are replaced by ranks: a leg's list is in order, and tools that sort by score must not break its ties otherwise.
     return [
-        ir_measures.ScoredDoc(query, passage, float(len(ranking) - at))
+        ir_measures.ScoredDoc(query, chunk, float(len(ranking) - at))
         for query, ranking in run.items()
-        for at, (passage, _) in enumerate(ranking)
+        for at, (chunk, _) in enumerate(ranking)
     ]
 
 
 def write_trec(path: Path, name: str, run: Run) -> None:
-    """Write a run in the TREC format: ``query Q0 passage rank score name``."""
+    """Write a run in the TREC format: ``query Q0 chunk rank score name``."""
     with path.open("w", encoding="utf-8") as file:
         for query, ranking in sorted(run.items()):
-            for rank, (passage, _) in enumerate(ranking, start=1):
-                file.write(f"{query} Q0 {passage} {rank} {1 / rank:.6f} {name}\n")
+            for rank, (chunk, _) in enumerate(ranking, start=1):
+                file.write(f"{query} Q0 {chunk} {rank} {1 / rank:.6f} {name}\n")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from interlace.domain.hits import LEGS, QueryRequest, QueryResponse, Ranked
-from interlace.entities.registry import keep_from_collector
+from interlace.entities.linker import keep_from_collector
 from interlace.evaluation.collection import Collection
 from interlace.evaluation.measures import RECALLS, by_question, gold_ranks, measure
 
@@ -22,9 +22,9 @@ class Evaluation:
 
     Args:
         collection: name of the collection.
-        qrels: question id to relevant passage ids with their grade.
+        qrels: question id to relevant chunk ids with their grade.
         like: how the questions were asked: mode, legs, what was left out.
-        runs: leg name (and ``fused``) to question id to passages with scores, best first.
+        runs: leg name (and ``fused``) to question id to chunks with scores, best first.
         measures: leg name to measures in percent.
         timings: question id to milliseconds by leg and step, ``fused`` being what a caller waited.
         modes: the mode that answered to the number of questions.
@@ -66,7 +66,7 @@ class Evaluation:
         }
 
     def by_question(self) -> list[dict[str, object]]:
-        """Return a row a question, as JSON values: ranks of the gold passages, recall (0 to 1) and milliseconds, leg by leg."""
+        """Return a row a question, as JSON values: ranks of the gold chunks, recall (0 to 1) and milliseconds, leg by leg."""
         recalls = {leg: by_question(self.qrels, run) for leg, run in self.runs.items()}
         return [
             {
@@ -106,14 +106,14 @@ def evaluate(
         result.modes[answer.retrieval_mode] = result.modes.get(answer.retrieval_mode, 0) + 1
         explained = ask(replace(like, text=text, limit=10, explain=True))
         for leg, ranking in explained.rankings.items():
-            legs[leg][query] = passages(ranking)
+            legs[leg][query] = chunks(ranking)
         progress(done)
     result.runs = {leg: run for leg, run in legs.items() if any(run.values())}
     result.measures = {leg: measure(collection.qrels, run) for leg, run in result.runs.items()}
     return result
 
 
-def passages(ranking: Sequence[Ranked]) -> list[tuple[str, float]]:
+def chunks(ranking: Sequence[Ranked]) -> list[tuple[str, float]]:
     """Return the corpus ids of a ranking, best first, each once: the first of a document's chunks counts."""
     best: dict[str, float] = {}
     for ranked in ranking:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from interlace.domain.extraction import BY_AUTHORS, Extraction, Fact, Mention
-from interlace.domain.lexical import words
-from interlace.entities.names import key_of
+from interlace.entities.normalization import normalize_name
+from interlace.text.lexical import words
 
 _OTHER = "Other"
 
@@ -57,7 +57,7 @@ def _merge_facts(found: Iterable[Fact]) -> tuple[Fact, ...]:
 
 def _end(name: str, declared: str) -> tuple[str, str]:
     # A declared name is one word for word: of two tools, `create_event` and `create_events`, none stands for the other.
-    return declared, key_of(name) if declared else _normalised(name)
+    return declared, normalize_name(name) if declared else _normalised(name)
 
 
 def _normalised(name: str) -> str:

@@ -1,10 +1,10 @@
-"""Short forms of names: surnames, initials and acronyms that stand for a name which the same passage, or its document's title, gives in full.
+"""Short forms of names: surnames, initials and acronyms that stand for a name which the same chunk, or its document's title, gives in full.
 
-What a short form stands for is read off the passage and the title alone, so that a passage says the same wherever it stands.
+What a short form stands for is read off the chunk and the title alone, so that a chunk says the same wherever it stands.
 
 - *Acronym*: defined in brackets, ``Bureau of Public Roads (BPR)``. Its letters must be the initials of the words, small words aside (stricter
   than Schwartz & Hearst 2003, who look for letters in order). It is another name of what it stands for, everywhere. Undefined, three
-  letters or more that are the initials of just one full name stand for it in this passage.
+  letters or more that are the initials of just one full name stand for it in this chunk.
 - *Initials*: ``J. Doe`` for ``Jane Doe``.
 - *Surname*: ``Doe``, ``van Doe``. The title comes first; a surname that two other full names share stands for neither.
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import ACRONYM, PARTICLES, SHORT, Extraction, Mention
-from interlace.entities.names import key_of, title_keys, without_disambiguator
+from interlace.entities.normalization import normalize_name, title_keys, without_disambiguator
 
 VERSION = 1
 """Raise whenever the same names could be resolved otherwise."""
@@ -53,15 +53,15 @@ def with_full_names(extraction: Extraction, text: str, title: str) -> Extraction
     """Return the extraction with short forms that say what they stand for (``meant``); what an author marked stays as it is.
 
     Args:
-        extraction: of one passage.
-        text: the passage.
+        extraction: of one chunk.
+        text: the chunk.
         title: of its document; empty if it has none.
     """
     names = _full_names(extraction.mentions, title)
     defined = dict(_definitions(extraction.mentions, text))
     own = set(title_keys(title))
     mentions = tuple(
-        each if key_of(each.surface) in own else _resolved(each, names, defined) for each in extraction.mentions
+        each if normalize_name(each.surface) in own else _resolved(each, names, defined) for each in extraction.mentions
     )
     return replace(extraction, mentions=mentions)
 
@@ -70,13 +70,13 @@ def _full_names(mentions: Sequence[Mention], title: str) -> list[_FullName]:
     """Return the names that may be shortened, each once, the title first; those that shorten others are left out."""
     found: dict[tuple[str, ...], _FullName] = {}
     for mention in sorted(mentions, key=lambda each: each.type != _PERSON):
-        words = tuple(key_of(mention.surface).split())
+        words = tuple(normalize_name(mention.surface).split())
         if len(words) > 1 and words not in found:
             person = mention.type == _PERSON
             found[words] = _FullName(words, mention.surface, _surnames(mention.surface) if person else frozenset())
     # "Jane Doe (writer)", "Jane Doe, 1st Baroness Doe". Nobody says what a title is: a person whose surname it has does.
     plain = without_disambiguator(title).split(",")[0]
-    words = tuple(key_of(plain).split())
+    words = tuple(normalize_name(plain).split())
     named = found.pop(words, None)
     surnames = _surnames(plain)
     if not any(surnames & name.surnames for name in [*found.values(), *([named] if named else [])]):
@@ -87,13 +87,13 @@ def _full_names(mentions: Sequence[Mention], title: str) -> list[_FullName]:
 
 def _surnames(name: str) -> frozenset[str]:
     """Return the surname of a person's full name, with its particles and without; none of ``Louis of France`` and ``Stuart king``."""
-    words = [word for word in name.split() if key_of(word) and key_of(word) not in _AFTER_SURNAMES]
+    words = [word for word in name.split() if normalize_name(word) and normalize_name(word) not in _AFTER_SURNAMES]
     if not 1 < len(words) <= _MOST_WORDS or words[-1].islower() or _NO_PERSON.intersection(map(str.lower, words)):
         return frozenset()
     first = len(words) - 1
     while first > 1 and words[first - 1].lower() in PARTICLES:
         first -= 1
-    found = {key_of(words[-1]), key_of(" ".join(words[first:]))}
+    found = {normalize_name(words[-1]), normalize_name(" ".join(words[first:]))}
     return frozenset(each for each in found if len(each) >= _SHORTEST_SURNAME)
 
 
@@ -127,7 +127,7 @@ def _fits(mention: Mention, letters: str, name: _FullName) -> bool:
     """Tell whether a mention may be a short form of a name."""
     if len(letters) >= _SHORTEST_UNDEFINED and _ACRONYM.fullmatch(letters) and letters in _initials(name.spelling):
         return True
-    return mention.type in {_PERSON, _OTHER} and _shortens(tuple(key_of(mention.surface).split()), name)
+    return mention.type in {_PERSON, _OTHER} and _shortens(tuple(normalize_name(mention.surface).split()), name)
 
 
 def _definitions(mentions: Sequence[Mention], text: str) -> Iterator[tuple[str, str]]:

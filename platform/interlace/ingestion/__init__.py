@@ -1,1 +1,1 @@
-"""The lifecycle of a document: intake, stages, ledger, outbox, update and delete."""
+"""The lifecycle of a document: receiver, stages, ledger, outbox, update and delete."""

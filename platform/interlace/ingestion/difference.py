@@ -9,8 +9,8 @@ from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.ingestion.rows import link_digests
 from interlace.ports.graph import GraphDatabase, Row
 
-_KNOWN = query("ingest/known_documents")
-_HELD_CHUNKS = query("ingest/held_chunks")
+_KNOWN = query("documents/known_documents")
+_HELD_CHUNKS = query("chunks/held_chunks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def known_documents(
         fingerprint: of the pipeline: what another one made is not unchanged.
         sources: document id to what is handed in.
     """
-    found = graph.read(_KNOWN, tenant=tenant, ids=sorted(sources))
+    found = graph.run(_KNOWN, tenant=tenant, ids=sorted(sources))
     same = (row["id"] for row in found if _is_same(row, sources[row["id"]], fingerprint))
     return KnownDocuments(frozenset(row["id"] for row in found), frozenset(same))
 
@@ -58,7 +58,7 @@ def _is_same(row: Row, source: Source, fingerprint: str) -> bool:
 
 def held_chunks(graph: GraphDatabase, tenant: str, fingerprint: str, documents: Sequence[str]) -> dict[str, HeldChunk]:
     """Return the chunks that the graph holds of some documents, by id."""
-    rows = graph.read(_HELD_CHUNKS, tenant=tenant, ids=list(documents), fingerprint=fingerprint)
+    rows = graph.run(_HELD_CHUNKS, tenant=tenant, ids=list(documents), fingerprint=fingerprint)
     return {row["id"]: HeldChunk(row["document"], row["links"], row["current"]) for row in rows}
 
 

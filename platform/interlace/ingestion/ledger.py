@@ -16,12 +16,12 @@ from interlace.cypher_files import query
 from interlace.ingestion.versions import Claim
 from interlace.ports.graph import GraphDatabase, Row
 
-_CLAIM = query("ingest/claim_intakes")
-_ADVANCE = query("ingest/advance_intakes")
-_RENEW = query("ingest/renew_leases")
-_FAIL = query("ingest/fail_intakes")
-_RELEASE = query("ingest/release_intakes")
-_FRESH = query("ingest/fresh_intakes")
+_CLAIM = query("ingestion_records/claim_records")
+_ADVANCE = query("ingestion_records/advance_records")
+_RENEW = query("ingestion_records/renew_leases")
+_FAIL = query("ingestion_records/fail_records")
+_RELEASE = query("ingestion_records/release_records")
+_FRESH = query("ingestion_records/unattempted_records")
 BACKOFF_SECONDS = 2.0
 OUTAGE_SECONDS = 5.0
 
@@ -50,7 +50,7 @@ class Ledger:
 
         A document that killed its worker once must not take its neighbours with it a second time.
         """
-        rows = self._graph.read(_FRESH, tenant=tenant, ids=list(ids))
+        rows = self._graph.run(_FRESH, tenant=tenant, ids=list(ids))
         fresh = [row["id"] for row in rows if row["attempt"] == 0]
         return fresh, [row["id"] for row in rows if row["attempt"] > 0]
 
@@ -61,9 +61,7 @@ class Ledger:
         """
         owner, now = uuid.uuid4().hex, _now()
         # Sorted, so that two workers who claim the same entries take the locks in the same order.
-        rows = self._graph.write(
-            _CLAIM, tenant=tenant, ids=sorted(ids), owner=owner, now=now, until=now + self._lease_ms
-        )
+        rows = self._graph.run(_CLAIM, tenant=tenant, ids=sorted(ids), owner=owner, now=now, until=now + self._lease_ms)
         spent = [row for row in rows if row["attempt"] > self._max_attempts]
         if spent:
             reason = f"Its worker died {self._max_attempts} times while working on it, last after stage '{{stage}}'."
@@ -74,11 +72,11 @@ class Ledger:
     def advance(self, tenant: str, claims: Sequence[Claim], stage: str) -> None:
         """Note that the claimed documents have passed a stage; claims that were lost meanwhile are left alone."""
         fences = [claim.fence() for claim in claims]
-        self._graph.write(_ADVANCE, tenant=tenant, claims=fences, stage=stage, until=_now() + self._lease_ms)
+        self._graph.run(_ADVANCE, tenant=tenant, claims=fences, stage=stage, until=_now() + self._lease_ms)
 
     def renew(self, tenant: str, claims: Sequence[Claim]) -> None:
         """Extend the leases of claims that are still held."""
-        self._graph.write(
+        self._graph.run(
             _RENEW, tenant=tenant, claims=[claim.fence() for claim in claims], until=_now() + self._lease_ms
         )
 
@@ -98,7 +96,7 @@ class Ledger:
 
     def release(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
         """Give documents back that a server's outage kept from being worked on; the attempt does not count."""
-        self._graph.write(
+        self._graph.run(
             _RELEASE,
             tenant=tenant,
             claims=[claim.fence() for claim in claims],
@@ -107,7 +105,7 @@ class Ledger:
         )
 
     def _fail(self, tenant: str, claim: Claim, *, stage: str, reason: str, message: str, retry_at: int | None) -> None:
-        self._graph.write(
+        self._graph.run(
             _FAIL,
             tenant=tenant,
             claim=claim.fence(),

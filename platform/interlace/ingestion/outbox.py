@@ -18,16 +18,16 @@ from typing import Any
 import orjson
 
 from interlace.cypher_files import query
-from interlace.ingestion.restoration import Restorer
 from interlace.ingestion.rows import payload_of
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.vectors.restoration import Restorer
 
-_DUE = query("ingest/due_outbox")
-_STAGE = query("ingest/write_outbox")
-_CLEAR = query("ingest/clear_outbox")
-_PAYLOADS = query("ingest/chunk_payloads")
-_ANNOUNCED = query("ingest/announced_points")
+_DUE = query("outbox/due_outbox")
+_STAGE = query("outbox/write_outbox")
+_CLEAR = query("outbox/clear_outbox")
+_PAYLOADS = query("chunks/chunk_payloads")
+_ANNOUNCED = query("outbox/pending_points")
 # A document would have to change as often while one entry is applied; the entry then stays for the next time.
 _LOOKS = 8
 
@@ -61,21 +61,21 @@ class Outbox:
         If their transaction never comes, the entry falls due after ``due_in`` seconds and the points are removed.
         """
         due = _now() + int(due_in * 1000)
-        self._graph.write(_STAGE, tenant=tenant, id=entry, kind="chunks", ids=list(ids), dueAt=due)
+        self._graph.run(_STAGE, tenant=tenant, id=entry, kind="chunks", ids=list(ids), dueAt=due)
 
     def reconcile(self, tenant: str, ids: Sequence[str]) -> None:
         """Bring the points of these chunks in step, whatever is wrong with them; should this process die, the sweeper goes on."""
         entry = uuid.uuid4().hex
-        self._graph.write(_STAGE, tenant=tenant, id=entry, kind="chunks", ids=list(ids), dueAt=0)
+        self._graph.run(_STAGE, tenant=tenant, id=entry, kind="chunks", ids=list(ids), dueAt=0)
         if self.apply(tenant, "chunks", ids):
-            self._graph.write(_CLEAR, ids=[entry])
+            self._graph.run(_CLEAR, ids=[entry])
 
     def dispatch(self, tenant: str | None = None, limit: int = 100) -> int:
         """Apply entries that are due, oldest first; return how many were applied."""
-        rows = self._graph.read(_DUE, tenant=tenant, now=_now(), limit=limit)
+        rows = self._graph.run(_DUE, tenant=tenant, now=_now(), limit=limit)
         for row in rows:
             if self.apply(row["tenant"], row["kind"], row["ids"]):
-                self._graph.write(_CLEAR, ids=[row["id"]])
+                self._graph.run(_CLEAR, ids=[row["id"]])
         return len(rows)
 
     def apply(self, tenant: str, kind: str, ids: Sequence[str]) -> bool:
@@ -99,8 +99,8 @@ class Outbox:
 
     def _look(self, tenant: str, kind: str, ids: Sequence[str]) -> _Truth:
         # In this order: a batch that commits between the two reads is then seen by the second.
-        announced = self._graph.read(_ANNOUNCED, tenant=tenant, kind=kind, ids=list(ids), now=_now())
-        payloads = {row["id"]: payload_of(row) for row in self._graph.read(_PAYLOADS, tenant=tenant, ids=list(ids))}
+        announced = self._graph.run(_ANNOUNCED, tenant=tenant, kind=kind, ids=list(ids), now=_now())
+        payloads = {row["id"]: payload_of(row) for row in self._graph.run(_PAYLOADS, tenant=tenant, ids=list(ids))}
         return _Truth(payloads, frozenset(row["id"] for row in announced) - payloads.keys())
 
     def _tell(self, tenant: str, kind: str, ids: Sequence[str], truth: _Truth) -> None:

@@ -9,8 +9,8 @@ from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import document_id
 from interlace.ingestion.difference import fresh_chunks, held_chunks, known_documents
-from interlace.ingestion.intake import grouped
 from interlace.ingestion.reader import Parser
+from interlace.ingestion.receiver import grouped
 from interlace.ports.graph import GraphDatabase
 
 _SHOWN = 1000
@@ -19,7 +19,7 @@ Change = Literal["added", "changed", "unchanged"]
 
 @dataclass(frozen=True, slots=True)
 class ChunkCounts:
-    """Passages: those to be written and read by models, and those that go or stay.
+    """Chunks: those to be written and read by models, and those that go or stay.
 
     Args:
         added: the graph does not hold them.
@@ -45,7 +45,7 @@ class ChunkCounts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPreview:
-    """What would become of one document; passages of an unchanged one are not looked at, and not counted."""
+    """What would become of one document; chunks of an unchanged one are not looked at, and not counted."""
 
     source_uri: str
     change: Change
@@ -70,7 +70,7 @@ class IngestPreview:
         changed: documents whose bytes, or whose pipeline, are others than before.
         removed: documents that would go: none, because ingestion removes only what it is told to delete.
         unchanged: documents that cost one look-up.
-        chunks: passages of the added and changed documents.
+        chunks: chunks of the added and changed documents.
         words: words and punctuation marks that extractor and embedder would read.
         llm_tokens: tokens that a language model would be paid for: none, because no extractor asks one.
         documents: the first thousand that are added or changed, in the order given.

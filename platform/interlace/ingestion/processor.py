@@ -17,13 +17,13 @@ from interlace.ingestion import rows
 from interlace.ingestion.leases import Leases
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.outbox import Outbox
-from interlace.ingestion.projection import KIND, ensure_collection, passage_point
 from interlace.ingestion.reader import BatchReader, Models, ReadBatch, model_input
 from interlace.ingestion.versions import Claim, Outcome
 from interlace.ingestion.watch import Watch
 from interlace.ingestion.writer import GraphWriter
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.vectors.projection import KIND, chunk_point, ensure_collection
 
 _log = logging.getLogger(__name__)
 
@@ -209,7 +209,7 @@ class BatchProcessor:
             fresh = [chunk for chunk in version.chunks if chunk.id in version.extractions]
             payloads |= rows.payloads(tenant, version, fresh)
         points = [
-            passage_point(chunk.id, model_input(chunk), batch.vectors, place, payloads[chunk.id])
+            chunk_point(chunk.id, model_input(chunk), batch.vectors, place, payloads[chunk.id])
             for place, chunk in enumerate(batch.fresh)
         ]
         self._vectors.upsert(tenant, KIND, points)

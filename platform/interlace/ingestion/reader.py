@@ -11,11 +11,11 @@ from interlace.domain.errors import ParseError
 from interlace.domain.extraction import Extraction
 from interlace.ingestion.difference import fresh_chunks, held_chunks
 from interlace.ingestion.ledger import Ledger
-from interlace.ingestion.projection import Dense, embed
 from interlace.ingestion.versions import Claim, NewVersion
 from interlace.ingestion.watch import Watch
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
+from interlace.vectors.projection import Dense, embed
 
 _log = logging.getLogger(__name__)
 
@@ -130,5 +130,5 @@ def model_input(chunk: Chunk) -> str:
 
 
 def model_text(context: str, text: str) -> str:
-    """Return what models read of a passage, given its title and headings as one line."""
+    """Return what models read of a chunk, given its title and headings as one line."""
     return f"{context}\n{text}"

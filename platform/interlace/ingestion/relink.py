@@ -12,14 +12,14 @@ from typing import Any
 
 from interlace.cypher_files import query
 from interlace.domain.extraction import RESOLVED
-from interlace.entities.dictionary import Match
-from interlace.entities.names import linkable
-from interlace.entities.registry import Registry
+from interlace.entities.gazetteer import Match
+from interlace.entities.linker import EntityLinker
+from interlace.entities.normalization import linkable
 from interlace.entities.words import words_near
 from interlace.ports.graph import Row, Transaction
 
-_FIND_NAMING = query("ingest/find_naming_chunks")
-_READ_LINKING = query("ingest/read_linking")
+_FIND_NAMING = query("chunks/find_chunks_by_alias")
+_READ_LINKING = query("chunks/read_linking")
 # Lucene refuses a search of more than 1024 clauses.
 _NAMES_A_SEARCH = 200
 LINKER_CONFIDENCE = 0.8
@@ -64,7 +64,7 @@ def read_linking(transaction: Transaction, tenant: str, chunks: Iterable[str]) -
 def links_in(
     text: str,
     own: Mapping[str, set[tuple[int, int]]],
-    registry: Registry,
+    registry: EntityLinker,
     resolved: Collection[tuple[int, int]] = (),
 ) -> Links:
     """Return the links of a text: every known name, except where an extractor found the same entity at the same place.
@@ -89,7 +89,9 @@ def _already(match: Match, spans: set[tuple[int, int]]) -> bool:
     return any(start < match.end and match.start < end for start, end in spans)
 
 
-def new_links(chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], registry: Registry) -> list[dict[str, Any]]:
+def new_links(
+    chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], registry: EntityLinker
+) -> list[dict[str, Any]]:
     """Return rows of the linker's mentions for a chunk that is being written."""
     held = [(row["entity"], row["properties"]["via"], row["properties"].get("offsets")) for row in mentions]
     links = links_in(text, own_spans((entity, offsets) for entity, _, offsets in held), registry, _resolved(held))
@@ -97,7 +99,7 @@ def new_links(chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], regi
     return [_link_row(chunk, pair, offsets, near[pair]) for pair, offsets in sorted(links.items())]
 
 
-def relink(held: Sequence[Row], registry: Registry, removed: set[str]) -> Relinking:
+def relink(held: Sequence[Row], registry: EntityLinker, removed: set[str]) -> Relinking:
     """Return what must change in chunks that the graph already holds.
 
     Args:

@@ -11,15 +11,15 @@ from urllib.parse import unquote
 
 import orjson
 
+from interlace.documents.atom_fields import atom_fields
 from interlace.domain.atoms import ATLAS_STRATEGY, is_atom
 from interlace.domain.documents import LOCAL_FILE, Chunk, DocumentLink, ParsedDocument
 from interlace.domain.extraction import ACRONYM, BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
 from interlace.domain.ids import checksum, entity_id, fact_id, section_id
 from interlace.domain.instants import instant
 from interlace.entities.evidence import Evidence, encode
-from interlace.entities.names import clean_name, key_of, tokens
+from interlace.entities.normalization import clean_name, normalize_name, tokens
 from interlace.entities.words import words_near
-from interlace.ingestion.atom_fields import atom_fields
 from interlace.ingestion.versions import NewVersion, RelationKey
 
 TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
@@ -185,7 +185,7 @@ def _chunk_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
 
 def mention_entity(tenant: str, mention: Mention) -> str:
     """Return the id of the entity that a mention names; empty when the name has no word."""
-    key = key_of(mention.meant or mention.surface)
+    key = normalize_name(mention.meant or mention.surface)
     declared = mention.type if mention.via in BY_AUTHORS and mention.type in DECLARED_TYPES else ""
     return entity_id(tenant, key, declared) if key else ""
 
@@ -193,12 +193,12 @@ def mention_entity(tenant: str, mention: Mention) -> str:
 def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entity: str) -> ChunkSupport:
     """Return mentions, facts, evidence and relations that a chunk contributes; the same chunk always contributes the same."""
     support = ChunkSupport()
-    by_key: dict[str, str] = {key_of(chunk.path[0]): title_entity}
+    by_key: dict[str, str] = {normalize_name(chunk.path[0]): title_entity}
     grouped: dict[tuple[str, str], list[Mention]] = {}
     for mention in extraction.mentions:
         entity = mention_entity(tenant, mention)
         if entity:
-            by_key.setdefault(key_of(mention.surface), entity)
+            by_key.setdefault(normalize_name(mention.surface), entity)
             grouped.setdefault((entity, mention.via), []).append(mention)
     near = words_near(
         chunk.text, {pair: [(mention.start, mention.end) for mention in found] for pair, found in grouped.items()}
@@ -272,13 +272,13 @@ def _add_facts(
 
 def _end(tenant: str, name: str, declared: str, by_key: Mapping[str, str]) -> str | None:
     """Return the entity at one end of a fact: the declared one of its type, else the one that the chunk calls so."""
-    key = key_of(name)
+    key = normalize_name(name)
     return entity_id(tenant, key, declared) if declared and key else by_key.get(key)
 
 
 def _fact_id(chunk: str, fact: Fact) -> str:
     # A skill, its tool and its keyword may have one name; what has no declared type keeps the id it always had.
-    subject, target = key_of(fact.subject), fact.object
+    subject, target = normalize_name(fact.subject), fact.object
     if fact.subject_type or fact.object_type:
         subject, target = f"{fact.subject_type}\t{subject}", f"{fact.object_type}\t{target}"
     return fact_id(chunk, subject, fact.predicate, target)
@@ -288,9 +288,9 @@ def title_entity(tenant: str, parsed: ParsedDocument) -> tuple[str, Counter[Evid
     """Return the id of the entity that a document's title names, and the evidence that title and aliases give for it."""
     evidence = Counter({Evidence("title", parsed.declares, clean_name(parsed.title)): 1})
     for alias in parsed.aliases:
-        if key_of(alias):
+        if normalize_name(alias):
             evidence[Evidence("alias", parsed.declares, clean_name(alias))] = 1
-    return entity_id(tenant, key_of(parsed.title) or clean_name(parsed.title), parsed.declares), evidence
+    return entity_id(tenant, normalize_name(parsed.title) or clean_name(parsed.title), parsed.declares), evidence
 
 
 def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
@@ -312,7 +312,7 @@ def _target_key(source_uri: str, link: DocumentLink) -> str:
     if _URL.match(target):
         return f"uri:{target}"
     if link.kind == "wikilink" and "/" not in target:
-        return f"name:{key_of(target)}" if key_of(target) else ""
+        return f"name:{normalize_name(target)}" if normalize_name(target) else ""
     if link.kind != "wikilink":
         if _SCHEME.match(target):
             return ""
@@ -330,8 +330,8 @@ def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
 
 def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
     """Return the keys that a document of this URI with these names (title and aliases) answers to."""
-    stem = key_of(without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
-    keys = {key for name in names if (key := key_of(name))} | ({stem} if stem else set())
+    stem = normalize_name(without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
+    keys = {key for name in names if (key := normalize_name(name))} | ({stem} if stem else set())
     return frozenset({f"uri:{uri}", f"path:{without_suffix(uri)}", *(f"name:{key}" for key in keys)})
 
 

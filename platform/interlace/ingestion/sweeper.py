@@ -5,14 +5,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from interlace.cypher_files import query
-from interlace.ingestion.intake import tasks_of
 from interlace.ingestion.outbox import Outbox
+from interlace.ingestion.receiver import tasks_of
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.ports.queue import TaskQueue
 
-_LEFT = query("ingest/left_intakes")
-_LACKING = query("vectors/ask_for_lacking")
-_SEAL_SILENT = query("ingest/seal_silent_jobs")
+_LEFT = query("ingestion_records/abandoned_records")
+_LACKING = query("vectors/tenants_with_missing_vectors")
+_SEAL_SILENT = query("jobs/close_silent_jobs")
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
 SILENT_SECONDS = 900
@@ -31,7 +31,7 @@ class Sweeper:
         queue: whom to ask.
         outbox: projections to come.
         batch_documents: documents a task takes.
-        models: embedding models whose vectors every passage should have.
+        models: embedding models whose vectors every chunk should have.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Sweeper:
         closed. Projections come last, so that a vector index that is away holds nothing up.
         """
         now = int(time.time() * 1000)
-        self._graph.write(_SEAL_SILENT, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
+        self._graph.run(_SEAL_SILENT, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
             self._ask_for_vectors()
@@ -59,15 +59,15 @@ class Sweeper:
         return swept
 
     def _ask_for_vectors(self) -> None:
-        """Ask for the vectors of models that were turned on after passages came in."""
+        """Ask for the vectors of models that were turned on after chunks came in."""
         now = int(time.time() * 1000)
         until = now + _ASK_AGAIN_SECONDS * 1000
-        for row in self._graph.write(_LACKING, models=self._models, now=now, until=until):
+        for row in self._graph.run(_LACKING, models=self._models, now=now, until=until):
             self._queue.rebuild_vectors(row["tenant"])
 
     def _enqueue(self) -> int:
         left: dict[tuple[str, bool], list[Row]] = defaultdict(list)
-        for row in self._graph.read(_LEFT, now=int(time.time() * 1000), limit=_SWEPT_AT_ONCE):
+        for row in self._graph.run(_LEFT, now=int(time.time() * 1000), limit=_SWEPT_AT_ONCE):
             left[row["tenant"], row["attempt"] > 0].append(row)
         for (tenant, tried), rows in left.items():
             self._queue.ingest(tenant, list(tasks_of(rows, 1 if tried else self._batch)))

@@ -13,44 +13,44 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.domain.ids import stable_id
 from interlace.entities.evidence import Evidence, decode
-from interlace.entities.registry import Registries, Registry
+from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome, RelationKey
 from interlace.ports.graph import GraphDatabase, Row, Transaction
 
-_BEGIN = query("ingest/begin_registry")
-_LOCK = query("ingest/lock_registry")
+_BEGIN = query("entities/begin_tenant")
+_LOCK = query("entities/lock_tenant")
 _NARROW = query("vectors/narrow_models")
-_LOG = query("ingest/log_registry_change")
-_FENCE = query("ingest/fence_intakes")
-_READ_VERSIONS = query("ingest/read_versions")
-_READ_SUPPORT = query("ingest/read_support")
-_READ_LASTING = query("ingest/read_lasting_relations")
-_READ_NAMES = query("ingest/read_names")
-_READ_ENTITIES = query("ingest/read_entities")
-_REMOVE_CHUNKS = query("ingest/remove_chunks")
-_REMOVE_STRUCTURE = query("ingest/remove_structure")
-_REMOVE_DOCUMENTS = query("ingest/remove_documents")
-_REMOVE_NAMES = query("ingest/remove_unused_names")
-_REMOVE_ENTITIES = query("ingest/remove_entities")
-_REMOVE_LINKS = query("ingest/remove_links")
-_WRITE_ENTITIES = query("ingest/write_entities")
-_WRITE_DOCUMENTS = query("ingest/write_documents")
-_WRITE_SECTIONS = query("ingest/write_sections")
-_WRITE_CHUNKS = query("ingest/write_chunks")
-_CHAIN_CHUNKS = query("ingest/chain_chunks")
-_WRITE_MENTIONS = query("ingest/write_mentions")
-_WRITE_FACTS = query("ingest/write_facts")
-_FOLD_RELATIONS = query("ingest/fold_relations")
-_WRITE_ABOUT = query("ingest/write_about")
-_WRITE_TAGS = query("ingest/write_tags")
-_WRITE_REFERENCES = query("ingest/write_references")
-_LINK_DOCUMENTS = query("ingest/link_documents")
-_WRITE_OUTBOX = query("ingest/write_outbox")
-_CLEAR_ANNOUNCEMENT = query("ingest/clear_announcement")
-_FINISH_INTAKES = query("ingest/finish_intakes")
-_COUNT_JOB = query("ingest/count_job")
+_LOG = query("entities/log_gazetteer_change")
+_FENCE = query("ingestion_records/fence_records")
+_READ_VERSIONS = query("documents/read_versions")
+_READ_SUPPORT = query("documents/read_support")
+_READ_LASTING = query("facts/read_remaining_relations")
+_READ_NAMES = query("entities/read_aliases")
+_READ_ENTITIES = query("entities/read_entities")
+_REMOVE_CHUNKS = query("chunks/remove_chunks")
+_REMOVE_STRUCTURE = query("documents/remove_structure")
+_REMOVE_DOCUMENTS = query("documents/remove_documents")
+_REMOVE_NAMES = query("documents/remove_unused_references")
+_REMOVE_ENTITIES = query("entities/remove_entities")
+_REMOVE_LINKS = query("documents/remove_links")
+_WRITE_ENTITIES = query("entities/write_entities")
+_WRITE_DOCUMENTS = query("documents/write_documents")
+_WRITE_SECTIONS = query("chunks/write_sections")
+_WRITE_CHUNKS = query("chunks/write_chunks")
+_CHAIN_CHUNKS = query("chunks/chain_chunks")
+_WRITE_MENTIONS = query("entities/write_mentions")
+_WRITE_FACTS = query("facts/write_facts")
+_FOLD_RELATIONS = query("facts/aggregate_relations")
+_WRITE_ABOUT = query("documents/write_about")
+_WRITE_TAGS = query("documents/write_tags")
+_WRITE_REFERENCES = query("documents/write_references")
+_LINK_DOCUMENTS = query("documents/link_documents")
+_WRITE_OUTBOX = query("outbox/write_outbox")
+_CLEAR_ANNOUNCEMENT = query("outbox/clear_pending_points")
+_FINISH_INTAKES = query("ingestion_records/finish_records")
+_COUNT_JOB = query("jobs/count_job")
 
 KEPT_REGISTRY_CHANGES = 1000
 
@@ -64,7 +64,7 @@ class GraphWriter:
         models: embedding models whose vectors the staged points have.
     """
 
-    def __init__(self, graph: GraphDatabase, registries: Registries, models: Sequence[str]) -> None:
+    def __init__(self, graph: GraphDatabase, registries: EntityLinkers, models: Sequence[str]) -> None:
         self._graph = graph
         self._registries = registries
         self._models = list(models)
@@ -100,7 +100,7 @@ class _Write:
     def __init__(
         self,
         tenant: str,
-        registry: Registry,
+        registry: EntityLinker,
         versions: Sequence[NewVersion],
         deletions: Sequence[Claim],
         staged: str | None,

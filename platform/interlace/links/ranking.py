@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from interlace.ingestion.rows import name_terms
 from interlace.ports.links import LinkedDocument, LinkedPair
-from interlace.retrieval.proximity import best_linked
+from interlace.search.proximity import best_linked
 from interlace.settings import LinkSettings
 
 

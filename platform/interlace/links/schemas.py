@@ -104,7 +104,7 @@ class UsedOptions(_Strict):
     weights: Mapping[str, float] = Field(description="of the two lists, the proximity, and what a link counts")
     degraded: tuple[str, ...] = Field(description="legs that failed or were late")
     effort: Mapping[str, float] = Field(
-        default_factory=dict, description="the work that the list of passages took, Λ under `lambda`"
+        default_factory=dict, description="the work that the list of chunks took, Λ under `lambda`"
     )
 
 
@@ -116,10 +116,10 @@ class NameEvidence(_Strict):
     degree: float = Field(ge=0, le=1, description="2·incoming + 1·outgoing links, as a share of the most linked match")
 
 
-class PassageEvidence(_Strict):
-    """The best passage of a document."""
+class ChunkEvidence(_Strict):
+    """The best chunk of a document."""
 
-    rank: int = Field(ge=1, description="place of the document in the list of passages")
+    rank: int = Field(ge=1, description="place of the document in the list of chunks")
     chunk_id: str
     section: str
     text: str
@@ -134,7 +134,7 @@ class LinkedHit(DocumentRef):
     boost: float = Field(ge=1, description="1 + 0.5 · proximity · nearness")
     linked_with: str | None = Field(description="the best hit that links to it or is linked from it")
     names: NameEvidence | None = Field(description="if its names match")
-    passage: PassageEvidence | None = Field(description="if a passage of it answers")
+    chunk: ChunkEvidence | None = Field(description="if a chunk of it answers")
 
 
 class SearchAnswer(_Answer):

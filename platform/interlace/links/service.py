@@ -10,6 +10,7 @@ from interlace.links.options import MOST, MOST_HOPS, SearchOptions
 from interlace.links.ranking import Boost, NameMatch, boosts, rank_names
 from interlace.links.schemas import (
     SCHEMA_VERSION,
+    ChunkEvidence,
     DocumentRef,
     LinkedHit,
     LinkLabel,
@@ -17,7 +18,6 @@ from interlace.links.schemas import (
     NameEvidence,
     Neighbor,
     NeighborsAnswer,
-    PassageEvidence,
     RelatedAnswer,
     RelatedDocument,
     SearchAnswer,
@@ -26,11 +26,11 @@ from interlace.links.schemas import (
 from interlace.links.stems import find
 from interlace.links.walk import Reached, nearness, neighbourhood
 from interlace.ports.links import Direction, LinkedDocument, LinkGraph
-from interlace.retrieval.fusion import LegHit, ListedHit, reciprocal_ranks
+from interlace.search.fusion import LegHit, ListedHit, reciprocal_ranks
 from interlace.settings import LinkSettings, QuerySettings
 
-# Documents have several passages among the hits; so many hits are asked for each document wanted.
-_PASSAGES = 3
+# Documents have several chunks among the hits; so many hits are asked for each document wanted.
+_HITS = 3
 
 Ask = Callable[[str, QueryRequest], QueryResponse]
 Matching = Callable[[str, Filter], Sequence[str]]
@@ -135,7 +135,7 @@ class LinkGraphService:
     ) -> SearchAnswer:
         """Return the documents that answer a query.
 
-        The coordinator understands it, chooses the legs and ranks passages; documents whose names hold words of the query make a second
+        The coordinator understands it, chooses the legs and ranks chunks; documents whose names hold words of the query make a second
         list, the more linked first; both are fused by rank, and what is precise is boosted. ``vector_only`` is what vectors alone say.
 
         Raises:
@@ -144,8 +144,8 @@ class LinkGraphService:
         """
         chosen = options or SearchOptions()
         _check("limit", limit, min(MOST, self._query.max_limit))
-        wanted = min(limit * _PASSAGES, self._query.max_limit)
-        # Links boost documents below; passages that they had boosted already would count them twice.
+        wanted = min(limit * _HITS, self._query.max_limit)
+        # Links boost documents below; chunks that they had boosted already would count them twice.
         asked = QueryRequest(
             query,
             mode=chosen.policy,
@@ -157,12 +157,12 @@ class LinkGraphService:
         answer = self._ask(tenant, asked)
         by_vectors = answer.retrieval_mode == "vector_only"
         names = [] if by_vectors else self._names(tenant, query, chosen.where)
-        passages: dict[str, Hit] = {}
+        chunks: dict[str, Hit] = {}
         for hit in answer.hits:
-            passages.setdefault(hit.document_id, hit)
-        weights = {"passages": 1.0, "names": 0.0 if by_vectors else self._query.paths_weight}
+            chunks.setdefault(hit.document_id, hit)
+        weights = {"chunks": 1.0, "names": 0.0 if by_vectors else self._query.paths_weight}
         lists = {
-            "passages": [LegHit(document, hit.score) for document, hit in passages.items()],
+            "chunks": [LegHit(document, hit.score) for document, hit in chunks.items()],
             "names": [LegHit(match.document, match.score) for match in names],
         }
         fused = reciprocal_ranks(lists, weights, k=self._query.rrf_k)
@@ -173,7 +173,7 @@ class LinkGraphService:
             schema_version=SCHEMA_VERSION,
             query=query,
             search_options=self._used(chosen, limit, answer, {**weights, "proximity": proximity}),
-            hits=self._hits(tenant, ranked[:limit], gains, passages, {match.document: match for match in names}),
+            hits=self._hits(tenant, ranked[:limit], gains, chunks, {match.document: match for match in names}),
         )
 
     def _start(self, tenant: str, stem: str) -> LinkedDocument:
@@ -184,7 +184,7 @@ class LinkGraphService:
         return found[identity]
 
     def _names(self, tenant: str, query: str, where: Filter | None) -> list[NameMatch]:
-        # What a filter says of sections is of passages, and no name of a document tells of those.
+        # What a filter says of sections is of chunks, and no name of a document tells of those.
         if where is not None and "section_type" in fields_of(where):
             return []
         words = content_words(query)
@@ -224,7 +224,7 @@ class LinkGraphService:
         tenant: str,
         ranked: Sequence[ListedHit],
         gains: Mapping[str, Boost],
-        passages: Mapping[str, Hit],
+        chunks: Mapping[str, Hit],
         names: Mapping[str, NameMatch],
     ) -> tuple[LinkedHit, ...]:
         known = self._links.describe(tenant, [hit.chunk for hit in ranked])
@@ -237,7 +237,7 @@ class LinkGraphService:
                 boost=gains[hit.chunk].factor,
                 linked_with=gains[hit.chunk].linked_with,
                 names=_name_evidence(hit, names),
-                passage=_passage_evidence(hit, passages),
+                chunk=_chunk_evidence(hit, chunks),
             )
             for rank, hit in enumerate(shown, 1)
         )
@@ -272,14 +272,14 @@ def _name_evidence(hit: ListedHit, names: Mapping[str, NameMatch]) -> NameEviden
     return NameEvidence(rank=hit.legs["names"].rank, match=match.match, degree=match.degree)
 
 
-def _passage_evidence(hit: ListedHit, passages: Mapping[str, Hit]) -> PassageEvidence | None:
-    if "passages" not in hit.legs:
+def _chunk_evidence(hit: ListedHit, chunks: Mapping[str, Hit]) -> ChunkEvidence | None:
+    if "chunks" not in hit.legs:
         return None
-    passage = passages[hit.chunk]
-    return PassageEvidence(
-        rank=hit.legs["passages"].rank,
-        chunk_id=passage.chunk_id,
-        section=passage.section,
-        text=passage.text,
-        legs={leg.leg: leg.rank for leg in passage.legs},
+    found = chunks[hit.chunk]
+    return ChunkEvidence(
+        rank=hit.legs["chunks"].rank,
+        chunk_id=found.chunk_id,
+        section=found.section,
+        text=found.text,
+        legs={leg.leg: leg.rank for leg in found.legs},
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz import fuzz
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.entities.names import key_of, tokens
+from interlace.entities.normalization import normalize_name, tokens
 from interlace.ingestion.rows import without_suffix
 from interlace.ports.links import LinkedDocument, LinkGraph
 
@@ -24,10 +24,10 @@ def stem_keys(stem: str) -> tuple[str, ...]:
     """
     if "/" in stem:
         place = f"path:{without_suffix(stem)}"
-        names = [key_of(stem)]
+        names = [normalize_name(stem)]
     else:
         place = ""
-        names = [key_of(stem), key_of(without_suffix(stem.split("#", maxsplit=1)[-1]))]
+        names = [normalize_name(stem), normalize_name(without_suffix(stem.split("#", maxsplit=1)[-1]))]
     keys = (stem, f"uri:{stem}", place, *(f"name:{name}" for name in names if name))
     return tuple(dict.fromkeys(key for key in keys if key))
 
@@ -68,7 +68,7 @@ def _unknown(stem: str, near: Sequence[LinkedDocument]) -> str:
 def _near_misses(links: LinkGraph, tenant: str, stem: str) -> list[LinkedDocument]:
     words = list(dict.fromkeys(token.form for token in tokens(posixpath.basename(without_suffix(stem)))))[:8]
     near = links.describe(tenant, links.alike(tenant, words, _CANDIDATES, fuzzy=True))
-    asked = key_of(stem)
+    asked = normalize_name(stem)
     likeness = {document.id: _likeness(asked, document) for document in near.values()}
     ranked = sorted(near.values(), key=lambda document: (-likeness[document.id], document.id))
     return [document for document in ranked if likeness[document.id] >= _ALIKE][:_SHOWN]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from interlace.ports.links import Direction, LinkedPair, LinkGraph
-from interlace.retrieval.pagerank import DEFAULT, Walk
+from interlace.search.pagerank import DEFAULT, Walk
 from interlace.settings import LinkSettings
 
 

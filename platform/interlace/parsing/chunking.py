@@ -1,10 +1,10 @@
-"""Passages: a document's sections cut at places that the text itself decides.
+"""Chunks: a document's sections cut at places that the text itself decides.
 
-Cut by running count, one paragraph inserted at the top of a long section would move every later passage. Here the boundary between two
+Cut by running count, one paragraph inserted at the top of a long section would move every later chunk. Here the boundary between two
 units (paragraphs; sentences or words of a paragraph that is too long) gets a priority: a hash of the characters next to it. A
-stretch above ``_BLOCK`` passages is halved at its boundary of lowest priority, again and again; what remains is filled from its left.
+stretch above ``_BLOCK`` chunks is halved at its boundary of lowest priority, again and again; what remains is filled from its left.
 The stretches are the nodes of a Cartesian tree over the priorities, so whether one stands depends on nothing further away than
-one stretch: an edit changes the passages near it and no others (``tests/property/test_chunking_locality.py``).
+one stretch: an edit changes the chunks near it and no others (``tests/property/test_chunking_locality.py``).
 """
 
 import re
@@ -30,14 +30,14 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chunk, ...]:
-    """Return the passages of a document, in order; none crosses a section, each non-blank character is in exactly one.
+    """Return the chunks of a document, in order; none crosses a section, each non-blank character is in exactly one.
 
-    A section of at most ``max_words`` words (parted by white space) is one passage.
+    A section of at most ``max_words`` words (parted by white space) is one chunk.
 
     Args:
-        document_id: part of each passage's id.
+        document_id: part of each chunk's id.
         parsed: text and sections.
-        max_words: words a passage may hold.
+        max_words: words a chunk may hold.
     """
     chunks: list[Chunk] = []
     seen: Counter[tuple[tuple[str, ...], str]] = Counter()
@@ -165,7 +165,7 @@ def _priority(text: str, units: Sequence[Span], index: int) -> int:
 
 
 def _fill(units: Sequence[Span], max_words: int) -> Iterator[tuple[int, int]]:
-    """Yield passages filled evenly: as few as fit, none much smaller than the others."""
+    """Yield chunks filled evenly: as few as fit, none much smaller than the others."""
     total = sum(unit[2] for unit in units)
     target = total / max(1, -(-total // max_words))
     start, words = units[0][0], 0

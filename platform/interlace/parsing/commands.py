@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from markdown_it.token import Token
 
-from interlace.entities.names import key_of
+from interlace.entities.normalization import normalize_name
 
 _SECTION = re.compile(
     r"(?:available |supported |main |the )?(?:commands?|tools?)(?: (?:and|&) (?:commands?|tools?))?"
@@ -90,4 +90,4 @@ def _name(text: str) -> str:
             break
         words.append(word.partition("(")[0] if code else word)
     name = " ".join(words).strip(":,. ")
-    return name if key_of(name) and len(words) <= _WORDS and len(name) <= _CHARACTERS else ""
+    return name if normalize_name(name) and len(words) <= _WORDS and len(name) <= _CHARACTERS else ""

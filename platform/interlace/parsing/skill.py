@@ -3,7 +3,7 @@
 The front matter says ``name``, ``description``, ``routing_keywords`` and ``tools`` (names; ``name: description`` pairs; or mappings
 with ``name``, ``description`` and ``keywords``); a commands section in the body may declare tools as well. Everything declared is
 written into the readable text, each tool as a section of its own of type ``Tool``, and marked there by links of kind ``declared``. So
-tools are passages like any other: searched by the same legs, and their names and relations are evidence of the passage that holds
+tools are chunks like any other: searched by the same legs, and their names and relations are evidence of the chunk that holds
 them, which goes with it.
 """
 
@@ -15,8 +15,7 @@ from markdown_it.token import Token
 
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
-from interlace.domain.lexical import terms
-from interlace.entities.names import key_of
+from interlace.entities.normalization import normalize_name
 from interlace.parsing.commands import Command, with_commands
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
@@ -24,6 +23,7 @@ from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.markdown import MarkdownWriter, block_tokens, finish_markdown
 from interlace.parsing.metadata import words_of
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.text.lexical import terms
 
 SKILL = "Skill"
 TOOL = "Tool"
@@ -49,7 +49,7 @@ def parse_skill(text: str, name: str, fallback_title: str, limits: ParseLimits) 
     values, body = split_front_matter(text, limits, name)
     given = one_line(str(values.get("name") or values.get("title") or ""))
     tokens, environment = block_tokens(body, name)
-    composer = Composer(name, limits, title=given if key_of(given) else fallback_title)
+    composer = Composer(name, limits, title=given if normalize_name(given) else fallback_title)
     writer = _SkillWriter(composer, environment, _keywords(values.get("routing_keywords")), _tools(values, name))
     writer.introduce(one_line(str(values.get("description") or "")))
     for step in with_commands(tokens):
@@ -84,7 +84,7 @@ class _SkillWriter(MarkdownWriter):
         if isinstance(step, Token):
             self.take(step)
             return
-        key = key_of(step.name)
+        key = normalize_name(step.name)
         tool = self._tools.get(key, DeclaredTool(step.name))
         self._composer.heading(step.level, step.name)
         says = "" if step.told else step.says
@@ -105,7 +105,7 @@ class _SkillWriter(MarkdownWriter):
 
     def _write_tool(self, tool: DeclaredTool, says: str, known: str) -> None:
         """Write a tool's name, what it does and its keywords: its own, and those of the skill that its words hold."""
-        self._written.add(key_of(tool.name))
+        self._written.add(normalize_name(tool.name))
         self._name(tool.name, "tool")
         self._say(says)
         stems = set(terms(f"{tool.name} {known}"))
@@ -154,7 +154,7 @@ def _unique(words: Iterable[str]) -> tuple[str, ...]:
     """Return the words that name something, each name once, as first written."""
     first: dict[str, str] = {}
     for word in words:
-        first.setdefault(key_of(word), word[:_NAME_CHARACTERS])
+        first.setdefault(normalize_name(word), word[:_NAME_CHARACTERS])
     return tuple(word for key, word in first.items() if key)
 
 
@@ -171,7 +171,7 @@ def _tools(values: Mapping[Any, Any], name: str) -> dict[str, DeclaredTool]:
     tools: dict[str, DeclaredTool] = {}
     for item in items:
         tool = _tool(item, name)
-        tools.setdefault(key_of(tool.name), tool)
+        tools.setdefault(normalize_name(tool.name), tool)
     return tools
 
 
@@ -183,7 +183,7 @@ def _tool(item: Any, name: str) -> DeclaredTool:
         called, says = next(iter(item.items()))
         item = {"name": called, "description": says}
     called = one_line(str(item.get("name") or ""))[:_NAME_CHARACTERS]
-    if not key_of(called):
+    if not normalize_name(called):
         raise ParseError(f"{name} declares a tool without a name. Give each entry of `tools` a `name`.")
     says = item.get("description")
     return DeclaredTool(called, "" if says is None else one_line(str(says)), _keywords(item.get("keywords")))

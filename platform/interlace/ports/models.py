@@ -23,7 +23,7 @@ class Embedder(Protocol):
         """Length of a vector."""
         ...
 
-    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return ``(len(texts), dimensions) float32`` of length 1; the result of a text does not depend on its neighbours."""
         ...
 
@@ -46,15 +46,15 @@ class Extractor(Protocol):
 
 
 class Reranker(Protocol):
-    """Says how well passages answer a question; may be called from several threads at once."""
+    """Says how well chunks answer a question; may be called from several threads at once."""
 
-    def score(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return one finite number a passage, in the order given; a higher one answers better. Nothing for no passages.
+    def score(self, question: str, chunks: Sequence[str]) -> list[float]:
+        """Return one finite number a chunk, in the order given; a higher one answers better. Nothing for no chunks.
 
         The scale is the model's own (logits of any sign, or 0 to 1): only scores of the same call compare. What is longer than the
         model reads is cut, not refused. A call that cannot end in time gives up by itself, so that late ones do not pile up.
 
         Raises:
-            UnavailableError: the model did not answer, not in time, or not with one finite number a passage.
+            UnavailableError: the model did not answer, not in time, or not with one finite number a chunk.
         """
         ...

@@ -16,7 +16,7 @@ class TaskQueue(Protocol):
         ...
 
     def rebuild_vectors(self, tenant: str) -> None:
-        """Ask a worker to make the vectors that passages of the tenant lack."""
+        """Ask a worker to make the vectors that chunks of the tenant lack."""
         ...
 
     def depth(self) -> int:

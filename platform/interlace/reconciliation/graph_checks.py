@@ -15,23 +15,23 @@ from interlace.reconciliation.graph_pages import judged, steady, violating
 from interlace.reconciliation.invariants import Check, SimpleCheck
 from interlace.reconciliation.turn import Turn, in_turn
 
-_FIND_LOOSE_CHUNKS = query("maintain/find_loose_chunks")
-_REMOVE_LOOSE_CHUNKS = query("maintain/remove_loose_chunks")
-_FIND_LOOSE_FACTS = query("maintain/find_loose_facts")
-_REMOVE_LOOSE_FACTS = query("maintain/remove_loose_facts")
-_FIND_DANGLING = query("maintain/find_dangling_mentions")
-_REMOVE_DANGLING = query("maintain/remove_dangling_mentions")
-_ENTITIES = query("maintain/page_entities")
-_EVIDENCE = query("maintain/read_evidence")
-_RELATIONS = query("maintain/read_relations")
-_PASSAGES = query("maintain/count_passages")
-_STALE = query("maintain/stale_outbox")
-_READ_ENTITIES = query("ingest/read_entities")
-_WRITE_ENTITIES = query("ingest/write_entities")
-_REMOVE_ENTITIES = query("ingest/remove_entities")
-_REMOVE_LINKS = query("ingest/remove_links")
-_WRITE_MENTIONS = query("ingest/write_mentions")
-_FOLD_RELATIONS = query("ingest/fold_relations")
+_FIND_LOOSE_CHUNKS = query("invariants/find_orphan_chunks")
+_REMOVE_LOOSE_CHUNKS = query("invariants/remove_orphan_chunks")
+_FIND_LOOSE_FACTS = query("invariants/find_orphan_facts")
+_REMOVE_LOOSE_FACTS = query("invariants/remove_orphan_facts")
+_FIND_DANGLING = query("invariants/find_dangling_mentions")
+_REMOVE_DANGLING = query("invariants/remove_dangling_mentions")
+_ENTITIES = query("invariants/check_entities")
+_EVIDENCE = query("invariants/read_evidence")
+_RELATIONS = query("invariants/read_relations")
+_CHUNKS = query("invariants/count_chunks")
+_STALE = query("outbox/stale_outbox")
+_READ_ENTITIES = query("entities/read_entities")
+_WRITE_ENTITIES = query("entities/write_entities")
+_REMOVE_ENTITIES = query("entities/remove_entities")
+_REMOVE_LINKS = query("documents/remove_links")
+_WRITE_MENTIONS = query("entities/write_mentions")
+_FOLD_RELATIONS = query("facts/aggregate_relations")
 OUTBOX_SECONDS: Final = 300
 """Seconds after which an entry that is due should have been applied, by a worker or by several sweeps."""
 
@@ -54,13 +54,13 @@ def graph_checks(graph: GraphDatabase, outbox: Outbox) -> list[Check]:
         SimpleCheck("evidence miscounted", judged(graph, _ENTITIES, _EVIDENCE, _is_miscounted), repairs.evidence),
         SimpleCheck("dangling mention", violating(graph, _FIND_DANGLING), repairs.dangling),
         SimpleCheck("relation miscounted", judged(graph, _ENTITIES, _RELATIONS, _is_misfolded), repairs.relations),
-        SimpleCheck("passages miscounted", lambda tenant: _miscounted_passages(graph, tenant), repairs.passages),
+        SimpleCheck("chunks miscounted", lambda tenant: _miscounted_chunks(graph, tenant), repairs.chunks),
     ]
 
 
 def _stale(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
     before = int((time.time() - OUTBOX_SECONDS) * 1000)
-    if ids := [row["id"] for row in graph.read(_STALE, tenant=tenant, before=before)]:
+    if ids := [row["id"] for row in graph.run(_STALE, tenant=tenant, before=before)]:
         yield ids
 
 
@@ -68,8 +68,8 @@ def _dispatch(outbox: Outbox, tenant: str) -> None:
     outbox.dispatch(tenant, limit=10_000)
 
 
-def _miscounted_passages(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
-    rows = steady(graph, tenant, lambda: graph.read(_PASSAGES, tenant=tenant))
+def _miscounted_chunks(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
+    rows = steady(graph, tenant, lambda: graph.run(_CHUNKS, tenant=tenant))
     if rows and rows[0]["stored"] != rows[0]["found"]:
         yield [tenant]
 
@@ -101,7 +101,7 @@ class _Repairs:
         in_turn(self._graph, tenant, lambda tx, _: _run(tx, _REMOVE_LOOSE_FACTS, tenant=tenant, ids=list(ids)))
 
     def evidence(self, tenant: str, ids: Sequence[str]) -> None:
-        """Derive entities anew from the evidence that is there, as a writer would, and link passages by their names anew."""
+        """Derive entities anew from the evidence that is there, as a writer would, and link chunks by their names anew."""
 
         def work(tx: Transaction, turn: Turn) -> None:
             registry = turn.registry(tx)
@@ -121,7 +121,7 @@ class _Repairs:
         in_turn(self._graph, tenant, work)
 
     def dangling(self, tenant: str, ids: Sequence[str]) -> None:
-        """Remove mentions that nothing supports, and link the passages anew."""
+        """Remove mentions that nothing supports, and link the chunks anew."""
 
         def work(tx: Transaction, turn: Turn) -> None:
             tx.run(_REMOVE_DANGLING, tenant=tenant, ids=list(ids))
@@ -140,13 +140,13 @@ class _Repairs:
 
         in_turn(self._graph, tenant, work)
 
-    def passages(self, tenant: str, ids: Sequence[str]) -> None:
-        """Count the passages."""
+    def chunks(self, tenant: str, ids: Sequence[str]) -> None:
+        """Count the chunks."""
         del ids
 
         def work(tx: Transaction, turn: Turn) -> None:
-            for row in tx.run(_PASSAGES, tenant=tenant):
-                turn.passages = row["found"] - row["stored"]
+            for row in tx.run(_CHUNKS, tenant=tenant):
+                turn.chunks = row["found"] - row["stored"]
 
         in_turn(self._graph, tenant, work)
 

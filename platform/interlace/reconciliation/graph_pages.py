@@ -8,7 +8,7 @@ from interlace.cypher_files import query
 from interlace.ports.graph import GraphDatabase, Query, Row
 
 T = TypeVar("T")
-_VERSION = query("retrieve/registry_version")
+_VERSION = query("entities/gazetteer_version")
 PAGE: Final = 500
 """Nodes a query looks at."""
 _TRIES = 5
@@ -21,9 +21,9 @@ def steady(graph: GraphDatabase, tenant: str, read: Callable[[], T]) -> T:
     the version of the tenant's registry with it.
     """
     for _ in range(_TRIES - 1):
-        before = graph.read(_VERSION, tenant=tenant)
+        before = graph.run(_VERSION, tenant=tenant)
         result = read()
-        if graph.read(_VERSION, tenant=tenant) == before:
+        if graph.run(_VERSION, tenant=tenant) == before:
             return result
     return read()
 
@@ -34,7 +34,7 @@ def violating(graph: GraphDatabase, find: Query) -> Callable[[str], Iterator[Seq
     def search(tenant: str) -> Iterator[Sequence[str]]:
         after = ""
         while True:
-            row = steady(graph, tenant, partial(graph.read, find, tenant=tenant, after=after, limit=PAGE))[0]
+            row = steady(graph, tenant, partial(graph.run, find, tenant=tenant, after=after, limit=PAGE))[0]
             if row["ids"]:
                 yield row["ids"]
             if row["last"] is None:
@@ -47,7 +47,7 @@ def violating(graph: GraphDatabase, find: Query) -> Callable[[str], Iterator[Seq
 def ids_of(graph: GraphDatabase, page: Query, tenant: str) -> Iterator[list[str]]:
     """Yield the ids that a query (``tenant``, ``after``, ``limit`` to ``id``) gives, a page at a time, ascending."""
     after = ""
-    while rows := graph.read(page, tenant=tenant, after=after, limit=PAGE):
+    while rows := graph.run(page, tenant=tenant, after=after, limit=PAGE):
         ids = [row["id"] for row in rows]
         yield ids
         after = ids[-1]
@@ -60,7 +60,7 @@ def judged(
 
     def search(tenant: str) -> Iterator[Sequence[str]]:
         for ids in ids_of(graph, page, tenant):
-            rows = steady(graph, tenant, partial(graph.read, detail, tenant=tenant, ids=ids))
+            rows = steady(graph, tenant, partial(graph.run, detail, tenant=tenant, ids=ids))
             if wrong := [row["id"] for row in rows if broken(row)]:
                 yield wrong
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from interlace.cypher_files import query
 from interlace.ports.graph import GraphDatabase
 
-_NOTED = query("maintain/noted_violations")
+_NOTED = query("invariants/recorded_violations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,6 @@ def read_last_checks(graph: GraphDatabase) -> LastChecks:
     Raises:
         UnavailableError: the graph database does not answer.
     """
-    rows = graph.read(_NOTED)
+    rows = graph.run(_NOTED)
     oldest = min((row["checkedAt"] for row in rows), default=None)
     return LastChecks({row["name"]: row["count"] for row in rows}, None if oldest is None else oldest / 1000)

@@ -15,13 +15,13 @@ from interlace.ports.vectors import VectorIndex
 from interlace.reconciliation.graph_pages import PAGE, ids_of, violating
 from interlace.reconciliation.invariants import Check, Found, SimpleCheck
 
-_CHUNKS = query("maintain/page_chunks")
-_COMMUNITIES = query("maintain/page_communities")
-_KNOWN = query("maintain/known_chunks")
-_NOTED = query("maintain/noted_points")
-_SETTLED = query("maintain/settled_communities")
-_EMPTY = query("maintain/find_empty_communities")
-_FORGET = query("maintain/forget_communities")
+_CHUNKS = query("invariants/check_chunks")
+_COMMUNITIES = query("invariants/check_communities")
+_KNOWN = query("invariants/known_chunks")
+_NOTED = query("invariants/recorded_points")
+_SETTLED = query("communities/settled_communities")
+_EMPTY = query("communities/find_empty_communities")
+_FORGET = query("communities/forget_communities")
 Side = Literal["graph", "index"]
 _SIDES: Final[tuple[Side, Side]] = ("graph", "index")
 
@@ -77,12 +77,12 @@ class ChunkProjection:
         was deleted is noted until its point is gone, so the look at points sees that. A point whose batch began only then was
         noted before it was written: it still is afterwards, or its chunk is there.
         """
-        before = self._graph.read(_KNOWN, tenant=tenant, ids=ids)
+        before = self._graph.run(_KNOWN, tenant=tenant, ids=ids)
         noted = self._noted(tenant, ids)
-        after = self._graph.read(_KNOWN, tenant=tenant, ids=ids)
+        after = self._graph.run(_KNOWN, tenant=tenant, ids=ids)
         points = self._vectors.holding(tenant, "chunks", ids)
         noted |= self._noted(tenant, ids)
-        last = self._graph.read(_KNOWN, tenant=tenant, ids=ids)
+        last = self._graph.run(_KNOWN, tenant=tenant, ids=ids)
         chunks = {row["id"]: row["document"] for row in (*before, *after, *last)}
         lasting = {row["id"] for row in before} & {row["id"] for row in after}
         if loose := sorted(points - chunks.keys() - noted):
@@ -95,7 +95,7 @@ class ChunkProjection:
                 yield "ready without projection", documents
 
     def _noted(self, tenant: str, ids: list[str]) -> set[str]:
-        return {row["id"] for row in self._graph.read(_NOTED, tenant=tenant, ids=ids)}
+        return {row["id"] for row in self._graph.run(_NOTED, tenant=tenant, ids=ids)}
 
 
 def community_checks(graph: GraphDatabase, vectors: VectorIndex, refresh: Callable[[str], object]) -> list[Check]:
@@ -104,7 +104,7 @@ def community_checks(graph: GraphDatabase, vectors: VectorIndex, refresh: Callab
     def mend(tenant: str, ids: Sequence[str]) -> None:
         del ids
         if _settled(graph, tenant):
-            graph.write(_FORGET, tenant=tenant)
+            graph.run(_FORGET, tenant=tenant)
             with suppress(ConflictError):  # whoever refreshes already mends the same
                 refresh(tenant)
 
@@ -118,7 +118,7 @@ def community_checks(graph: GraphDatabase, vectors: VectorIndex, refresh: Callab
 
 
 def _settled(graph: GraphDatabase, tenant: str) -> bool:
-    return bool(graph.read(_SETTLED, tenant=tenant))
+    return bool(graph.run(_SETTLED, tenant=tenant))
 
 
 def _when_settled(

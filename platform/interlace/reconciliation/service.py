@@ -14,8 +14,8 @@ from interlace.reconciliation.graph_checks import graph_checks
 from interlace.reconciliation.invariants import MEANINGS, Check
 from interlace.reconciliation.projection_checks import ChunkProjection, community_checks
 
-_TENANTS = query("maintain/list_tenants")
-_NOTE = query("maintain/note_violations")
+_TENANTS = query("tenants/list_tenants")
+_NOTE = query("invariants/record_violations")
 EXAMPLES: Final = 5
 """Ids of violations that a report names."""
 _log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ class Reconciler:
 
     def tenants(self) -> list[str]:
         """Return every tenant that ever had a document."""
-        return [row["tenant"] for row in self._graph.read(_TENANTS)]
+        return [row["tenant"] for row in self._graph.run(_TENANTS)]
 
     def check(self, tenant: str) -> list[Violations]:
         """Return the invariants that are broken; changes nothing.
@@ -107,4 +107,4 @@ class Reconciler:
 
     def _note(self, tenant: str, found: Sequence[Violations]) -> None:
         counts = {each.invariant: each.count for each in found}
-        self._graph.write(_NOTE, tenant=tenant, names=list(MEANINGS), counts=[counts.get(name, 0) for name in MEANINGS])
+        self._graph.run(_NOTE, tenant=tenant, names=list(MEANINGS), counts=[counts.get(name, 0) for name in MEANINGS])

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from interlace.cypher_files import query
-from interlace.entities.registry import Registry
+from interlace.entities.linker import EntityLinker
 from interlace.ingestion.writer import KEPT_REGISTRY_CHANGES
 from interlace.ports.graph import GraphDatabase, Transaction
 
-_LOCK = query("ingest/lock_registry")
-_LOG = query("ingest/log_registry_change")
+_LOCK = query("entities/lock_tenant")
+_LOG = query("entities/log_gazetteer_change")
 
 
 @dataclass(slots=True)
@@ -20,17 +20,17 @@ class Turn:
         tenant: whose.
         version: of the registry, as this transaction makes it.
         renamed: ids of entities whose names the repair changed.
-        passages: by how many the counted passages grow.
+        chunks: by how many the counted chunks grow.
     """
 
     tenant: str
     version: int
     renamed: Sequence[str] = ()
-    passages: int = 0
+    chunks: int = 0
 
-    def registry(self, transaction: Transaction) -> Registry:
+    def registry(self, transaction: Transaction) -> EntityLinker:
         """Return all names before this turn, read for it alone: a registry that others use must not see what may be rolled back."""
-        registry = Registry(self.tenant)
+        registry = EntityLinker(self.tenant)
         registry.catch_up(transaction.run, self.version - 1)
         return registry
 
@@ -52,7 +52,7 @@ def in_turn(graph: GraphDatabase, tenant: str, work: Callable[[Transaction, Turn
                 version=turn.version,
                 entityIds=list(turn.renamed),
                 keep=KEPT_REGISTRY_CHANGES,
-                chunks=turn.passages,
+                chunks=turn.chunks,
             )
 
     graph.transact(run)

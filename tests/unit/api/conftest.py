@@ -18,15 +18,15 @@ from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.entities.name_vectors import NameVectors
-from interlace.ingestion.intake import Receipt
-from interlace.ingestion.jobs import JobStatus
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
+from interlace.ingestion.receiver import Receipt
 from interlace.ingestion.rows import known_keys
+from interlace.jobs.service import JobStatus
 from interlace.links.memory import MemoryLinkGraph, Reference
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import Query, Row
 from interlace.ports.links import Link, LinkedDocument
-from interlace.retrieval.fold import FoldWeights, fold
+from interlace.search.fold import FoldWeights, fold
 from interlace.settings import Settings, load_settings
 
 MAX_BODY = 20_000
@@ -91,14 +91,8 @@ class Graph:
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.failure: Exception | None = None
 
-    def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
         assert timeout is None
-        return self._answer(query, params)
-
-    def write(self, query: Query, /, **params: Any) -> list[Row]:
-        return self._answer(query, params)
-
-    def _answer(self, query: Query, params: dict[str, Any]) -> list[Row]:
         assert params.keys() == query.params.keys()
         self.asked.append((query.name, params))
         found = self.rows.get(query.name, [])
@@ -112,7 +106,7 @@ class Graph:
         return 0.001
 
 
-class Intake:
+class DocumentReceiver:
     """Remembers what came in."""
 
     def __init__(self) -> None:
@@ -131,7 +125,7 @@ class Intake:
 
 
 class Previewer:
-    """Takes every document for a new one of one passage."""
+    """Takes every document for a new one of one chunk."""
 
     def preview(self, _: str, sources: Any) -> IngestPreview:
         found = list(sources)
@@ -240,7 +234,7 @@ def _services(**api: Any) -> Any:
         name_vectors=NameVectors({}),
         vectors=SimpleNamespace(ping=lambda: 0.002),
         queue=SimpleNamespace(ping=lambda: 0.003),
-        intake=Intake(),
+        receiver=DocumentReceiver(),
         previewer=Previewer(),
         jobs=Jobs(),
         coordinator=coordinator,

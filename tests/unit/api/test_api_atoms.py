@@ -88,7 +88,7 @@ def test_what_is_asked_of_a_fold_arrives(
 def test_an_upload_says_how_atlas_notes_are_cut(client: TestClient, services: Any) -> None:
     document = {"uri": "a.md", "text": "# A", "atlas_strategy": "atom"}
     assert client.post("/v1/documents", json={"documents": [document]}).status_code == 202
-    ((_, (source,), _),) = services.intake.calls
+    ((_, (source,), _),) = services.receiver.calls
     assert source.metadata == {"atlas_strategy": "atom"}
     wrong = client.post("/v1/documents", json={"documents": [{**document, "atlas_strategy": "whole"}]})
     assert wrong.json()["errors"][0]["field"] == "documents[0].atlas_strategy"

@@ -57,13 +57,13 @@ def test_lists_are_read_page_by_page(interlace: Interlace, services: Any, monkey
     monkeypatch.setattr("interlace.client.http.PAGE", 1)
     row = {"level": 0, "title": "T", "summary": "S", "size": 9, "rating": 1.0, "parents": []}
     pages = iter([[{**row, "id": "a"}], [{**row, "id": "b"}], []])
-    services.graph.read = lambda *_, **__: next(pages)
+    services.graph.run = lambda *_, **__: next(pages)
     assert list(interlace.communities()["id"]) == ["a", "b"]
 
 
 def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["retrieve/entity_named"] = [ADA]
-    services.graph.rows["retrieve/entity_neighbors"] = [
+    services.graph.rows["entities/entity_named"] = [ADA]
+    services.graph.rows["entities/entity_neighbors"] = [
         {
             "id": MILL["id"],
             "name": "Mill",
@@ -78,7 +78,7 @@ def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
 
 
 def test_a_name_of_several_entities_is_refused_with_their_ids(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["retrieve/entity_named"] = [ADA, {**MILL, "name": "Ada", "keys": ["ada"]}]
+    services.graph.rows["entities/entity_named"] = [ADA, {**MILL, "name": "Ada", "keys": ["ada"]}]
     with pytest.raises(InvalidInputError, match=str(MILL["id"])):
         interlace.facts("Ada")
     services.graph.rows.clear()
@@ -87,10 +87,10 @@ def test_a_name_of_several_entities_is_refused_with_their_ids(interlace: Interla
 
 
 def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, services: Any) -> None:
-    services.graph.rows["retrieve/entity_detail"] = [
-        {**ADA, "passages": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
+    services.graph.rows["entities/entity_detail"] = [
+        {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
     ]
-    services.graph.rows["retrieve/entity_neighbors"] = [
+    services.graph.rows["entities/entity_neighbors"] = [
         {
             "id": MILL["id"],
             "name": "Mill",

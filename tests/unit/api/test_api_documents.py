@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from interlace.domain.documents import Source
 from interlace.domain.ids import document_id
-from interlace.ingestion.jobs import JobStatus
+from interlace.jobs.service import JobStatus
 from interlace.ports.graph import Query, Row
 from interlace.settings import load_settings
 
@@ -27,7 +27,7 @@ def test_documents_come_as_json(client: TestClient, services: Any) -> None:
     answer = client.post("/v1/documents", json={"documents": documents})
     assert answer.status_code == 202
     assert answer.headers["location"] == "/v1/jobs/j1"
-    ((tenant, found, _),) = services.intake.calls
+    ((tenant, found, _),) = services.receiver.calls
     assert tenant == "default"
     assert found[0] == Source("a.md", "text/markdown", b"# A", {"year": 2020})
     assert found[1] == Source("b.bin", "text/plain", b"hi", {})
@@ -40,7 +40,7 @@ def test_documents_come_as_json(client: TestClient, services: Any) -> None:
 def test_a_dry_run_tells_what_would_change_and_takes_nothing_in(client: TestClient, services: Any) -> None:
     documents = [{"uri": "a.md", "text": "# A"}, {"uri": "c.jsonl", "text": "broken\n"}]
     answer = client.post("/v1/documents", params={"dry_run": "true"}, json={"documents": documents})
-    assert (answer.status_code, services.intake.calls) == (200, [])
+    assert (answer.status_code, services.receiver.calls) == (200, [])
     body = answer.json()
     assert (body["added"], body["chunks"]["added"], body["llm_tokens"]) == (1, 1, 0)
     assert [document["source_uri"] for document in body["documents"]] == ["a.md"]
@@ -51,7 +51,7 @@ def test_documents_come_as_files(client: TestClient, services: Any) -> None:
     files = [("files", ("docs/a.md", b"# A", "text/plain")), ("files", ("rows.csv", b"id,text\n7,hello\n", ""))]
     answer = client.post("/v1/documents", files=files, data={"metadata": '{"team": "x"}'})
     assert answer.status_code == 202, answer.text
-    ((_, found, _),) = services.intake.calls
+    ((_, found, _),) = services.receiver.calls
     assert found[0] == Source("docs/a.md", "text/markdown", b"# A", {"team": "x"})
     assert (found[1].uri, found[1].metadata["team"]) == ("rows.csv#7", "x")
 
@@ -81,7 +81,7 @@ def test_unusable_documents_are_named(
     answer = client.post("/v1/documents", json=body)
     problem = assert_problem(answer, 422, "invalid-input")
     assert [item["field"] for item in problem["errors"]] == [field]
-    assert services.intake.calls == []
+    assert services.receiver.calls == []
 
 
 def test_a_form_without_files_and_other_types_are_refused(client: TestClient, assert_problem: AssertProblem) -> None:
@@ -107,17 +107,17 @@ def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_c
     body = {"documents": [{"uri": "a.md", "text": "one"}]}
     bound: dict[str, str] = {}
 
-    def write(query: Query, /, **params: Any) -> list[Row]:
-        assert query.name == "ingest/bind_job"
+    def bind(query: Query, /, **params: Any) -> list[Row]:
+        assert query.name == "jobs/bind_job"
         return [{"digest": bound.setdefault(params["id"], params["digest"])}]
 
-    services.graph.write = write
+    services.graph.run = bind
     services.jobs.states = iter([replace(running, state="receiving"), running])
     first = client.post("/v1/documents", json=body, headers=headers)
     second = client.post("/v1/documents", json=body, headers=headers)
     assert first.status_code == second.status_code == 202
     assert first.headers["location"] == second.headers["location"]
-    assert len(services.intake.calls) == 1
+    assert len(services.receiver.calls) == 1
     other = client.post("/v1/documents", json={"documents": [{"uri": "b.md", "text": "two"}]}, headers=headers)
     assert_problem(other, 409, "conflict")
 
@@ -129,7 +129,7 @@ def test_putting_needs_a_known_document_or_its_uri(
     assert_problem(client.put(f"/v1/documents/{identity}", json={"text": "x"}), 404, "not-found")
     answer = client.put(f"/v1/documents/{identity}", json={"text": "x", "uri": "a.md"})
     assert answer.status_code == 202
-    assert services.intake.calls[0][1] == [Source("a.md", "text/markdown", b"x", {})]
+    assert services.receiver.calls[0][1] == [Source("a.md", "text/markdown", b"x", {})]
     assert_problem(client.put(f"/v1/documents/{identity}", json={"text": "x", "uri": "b.md"}), 422, "invalid-input")
 
 
@@ -156,7 +156,7 @@ def test_callers_cannot_name_files_of_this_machine(client: TestClient, assert_pr
 def test_deleting_is_a_job(client: TestClient, services: Any) -> None:
     answer = client.delete("/v1/documents/d1")
     assert (answer.status_code, answer.headers["location"]) == (202, "/v1/jobs/j2")
-    assert services.intake.deleted == [("default", ["d1"])]
+    assert services.receiver.deleted == [("default", ["d1"])]
 
 
 def _document_row(uri: str) -> Row:
@@ -169,11 +169,11 @@ def _document_row(uri: str) -> Row:
         "tags": ["a"],
         "metadata.k": 1,
     }
-    return {"id": uri, "source": uri, "document": document, "intake": None}
+    return {"id": uri, "source": uri, "document": document, "record": None}
 
 
 def test_pages_of_documents_follow_each_other(client: TestClient, services: Any, assert_problem: AssertProblem) -> None:
-    services.graph.rows["retrieve/document_list"] = [_document_row("a"), _document_row("b")]
+    services.graph.rows["documents/document_list"] = [_document_row("a"), _document_row("b")]
     first = client.get("/v1/documents", params={"limit": 2, "tag": "a", "status": "ready", "source": "docs/"}).json()
     assert first["items"][0]["metadata"] == {"k": 1}
     client.get("/v1/documents", params={"limit": 2, "cursor": first["next_cursor"]})

@@ -28,7 +28,7 @@ def test_a_body_above_the_limit_is_refused_by_its_length_and_while_it_comes(
     parts = (b"x" * 1000 for _ in range(40))
     answer = client.post("/v1/documents", content=parts, headers={"Content-Type": "application/json"})
     assert_problem(answer, 413, "too-large")
-    assert services.intake.calls == []
+    assert services.receiver.calls == []
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", ""])

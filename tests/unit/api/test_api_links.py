@@ -34,7 +34,7 @@ def test_a_search_reaches_the_coordinator(client: TestClient, services: Any) -> 
     assert (tenant, asked.text, asked.mode, asked.limit) == ("default", "turbines", "graph_only", 6)
     assert asked.where.must == (Condition("tags", "eq", "energy"),)
     assert set(answer) == {"schema_version", "query", "search_options", "hits"}
-    assert [(hit["id"], hit["names"]["match"], hit["passage"]["chunk_id"]) for hit in answer["hits"]] == [
+    assert [(hit["id"], hit["names"]["match"], hit["chunk"]["chunk_id"]) for hit in answer["hits"]] == [
         ("d1", 1.0, "c1")
     ]
     assert answer["search_options"]["filtered"] is True

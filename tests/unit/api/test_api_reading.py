@@ -25,8 +25,8 @@ def _entity_row(name: str, **more: Any) -> Row:
 
 
 def test_entities_are_ranked_by_how_they_match(client: TestClient, services: Any) -> None:
-    services.graph.rows["retrieve/entity_named"] = []
-    services.graph.rows["retrieve/entity_search"] = [
+    services.graph.rows["entities/entity_named"] = []
+    services.graph.rows["entities/entity_search"] = [
         _entity_row("Adam", keys=["adam"], aliases=[]),
         _entity_row("Ada Lovelace", keys=["ada lovelace"], aliases=[]),
         _entity_row("Ada", keys=["ada"], aliases=[]),
@@ -42,7 +42,7 @@ def test_entities_are_ranked_by_how_they_match(client: TestClient, services: Any
 
 
 def test_each_match_says_what_every_signal_adds(client: TestClient, services: Any) -> None:
-    services.graph.rows["retrieve/entity_search"] = [
+    services.graph.rows["entities/entity_search"] = [
         _entity_row("Ada Lovelace", keys=["ada lovelace"], aliases=[]),
         _entity_row("Adam", keys=["adam"], aliases=[]),
     ]
@@ -72,7 +72,7 @@ def test_a_name_is_never_read_as_a_search_language(client: TestClient, services:
 
 def test_communities_are_listed_in_pages(client: TestClient, services: Any) -> None:
     row = {"id": "c1", "level": 0, "title": "T", "summary": "S", "size": 9, "rating": 2.5, "parents": ["p"]}
-    services.graph.rows["retrieve/community_list"] = [row]
+    services.graph.rows["communities/community_list"] = [row]
     shown = client.get("/v1/communities", params={"limit": 1, "level": 0}).json()
     assert shown["items"] == [row]
     client.get("/v1/communities", params={"cursor": shown["next_cursor"]})
@@ -100,9 +100,9 @@ def test_readiness_names_each_server_and_fails_without_the_graph_only(services: 
 
 
 def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any) -> None:
-    services.graph.rows["retrieve/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     noted = {"name": "dangling mention", "count": 3, "checkedAt": 5000}
-    services.graph.rows["maintain/noted_violations"] = [noted]
+    services.graph.rows["invariants/recorded_violations"] = [noted]
     client.post("/v1/query", json={"query": "x"})
     client.get("/v1/jobs/j1")
     text = client.get("/metrics").text
@@ -116,7 +116,7 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
 
 
 def test_metrics_do_without_the_graph(client: TestClient, services: Any) -> None:
-    services.graph.rows["retrieve/document_counts"] = UnavailableError("gone")
+    services.graph.rows["documents/document_counts"] = UnavailableError("gone")
     assert client.get("/metrics").status_code == 200
 
 

@@ -15,7 +15,7 @@ from interlace.cli.main import app
 from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
-from interlace.domain.hits import Hit, LegRank, LinkedPassage, PathStep, QueryRequest, QueryResponse, Ranked
+from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, QueryRequest, QueryResponse, Ranked
 from interlace.settings import load_settings
 
 PATH = (
@@ -92,7 +92,7 @@ def test_an_answer_says_how_much_work_it_took() -> None:
 
 def test_an_explained_answer_shows_what_moved_each_hit_and_the_way_to_it() -> None:
     figures = {"rrf": 0.0163, "walk": 0.0412, "similarity": 0.731, "nearness": 0.5}
-    other = LinkedPassage("c9", "d9", "Warsaw")
+    other = LinkedChunk("c9", "d9", "Warsaw")
     lines = drawn(replace(RESPONSE, hits=(replace(HIT, figures=figures, linked_with=other),))).splitlines()
     cells = [line.split() for line in lines]
     assert ["leg:", "graph", "1", "0.04", "0.25", "+0.01220"] in cells
@@ -120,7 +120,7 @@ def test_an_answer_without_hits_says_so() -> None:
     assert "Nothing was found." in text
 
 
-def test_a_path_is_drawn_name_by_name_to_the_passage() -> None:
+def test_a_path_is_drawn_name_by_name_to_the_chunk() -> None:
     assert draw_path(PATH).plain == (
         'Polish-Russian War ─(Polish-Russian War: "It was directed by Xawery Żuławski.")─ Xawery Żuławski ─▶ here'
     )
@@ -133,7 +133,7 @@ def test_names_are_marked_whatever_their_case_and_whole() -> None:
     assert highlighted("Ada", []).spans == []
 
 
-def test_a_long_passage_is_cut_around_the_first_name() -> None:
+def test_a_long_chunk_is_cut_around_the_first_name() -> None:
     text = "before " * 100 + "Ada Lovelace " + "after " * 100
     cut = snippet(text, ["Ada Lovelace"], 100)
     assert "Ada Lovelace" in cut

@@ -15,9 +15,9 @@ from typer.testing import CliRunner, Result
 from interlace.cli.main import app
 from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
-from interlace.ingestion.intake import Receipt
-from interlace.ingestion.jobs import Failure, JobStatus
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
+from interlace.ingestion.receiver import Receipt
+from interlace.jobs.service import Failure, JobStatus
 from interlace.ports.graph import Query, Row
 from interlace.settings import load_settings
 
@@ -44,7 +44,7 @@ RUNNING = JobStatus(
 DONE = replace(RUNNING, state="done", ready=2, stages={}, eta_seconds=None)
 
 
-class Intake:
+class DocumentReceiver:
     """Knows two documents by their source."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Jobs:
 
 
 class Previewer:
-    """Takes what it can read for changed documents of five passages."""
+    """Takes what it can read for changed documents of five chunks."""
 
     def preview(self, _: str, sources: Any) -> IngestPreview:
         found = list(sources)
@@ -119,7 +119,7 @@ class Graph:
         self.rows: dict[str, list[Row]] = {}
         self.asked: list[tuple[str, dict[str, Any]]] = []
 
-    def read(self, query: Query, /, **params: Any) -> list[Row]:
+    def run(self, query: Query, /, **params: Any) -> list[Row]:
         assert params.keys() == query.params.keys()
         self.asked.append((query.name, params))
         return self.rows.get(query.name, [])
@@ -131,7 +131,7 @@ def platform(monkeypatch: pytest.MonkeyPatch) -> Any:
     made = SimpleNamespace(
         settings=load_settings(tenant="acme"),
         graph=Graph(),
-        intake=Intake(),
+        receiver=DocumentReceiver(),
         previewer=Previewer(),
         jobs=Jobs(),
         communities=Communities(),
@@ -152,7 +152,7 @@ def test_ingest_waits_and_tells_what_came_of_it(platform: Any, tmp_path: Path) -
     platform.jobs.states = itertools.chain([RUNNING], itertools.repeat(DONE))
     result = run("ingest", tmp_path / "a.md")
     assert result.exit_code == 0, result.output
-    assert [source.uri for source in platform.intake.received] == ["a.md"]
+    assert [source.uri for source in platform.receiver.received] == ["a.md"]
     assert "2/2 documents · 1,234 chunks · 5 entities · 1 fact" in result.stdout
 
 
@@ -178,7 +178,7 @@ def test_a_dry_run_shows_what_would_change_and_hands_nothing_in(platform: Any, t
     folder.mkdir()
     (folder / "a.md").write_text("# A")
     result = run("ingest", folder, "--dry-run")
-    assert (result.exit_code, platform.intake.received) == (0, [])
+    assert (result.exit_code, platform.receiver.received) == (0, [])
     assert "1,234 words would be read by the models, 0 LLM tokens spent. Nothing was changed." in result.stdout
     assert re.search(r"docs/a.md +changed +1 +0 +1 +4 *\n", result.stdout)
     shown = json.loads(run("ingest", folder, "--dry-run", "--json").stdout)
@@ -238,7 +238,7 @@ def test_jobs_are_listed(platform: Any) -> None:
 def test_delete_finds_what_a_path_was_ingested_under(platform: Any, source: str, tried: Sequence[str]) -> None:
     result = run("documents", "delete", "--source", source, "--yes")
     assert result.exit_code == 0, result.output
-    assert [which["source_prefix"] for which in platform.intake.deletions] == tried
+    assert [which["source_prefix"] for which in platform.receiver.deletions] == tried
     assert platform.communities.refreshed == ["acme"]
 
 
@@ -252,14 +252,14 @@ def test_delete_of_nothing_is_not_found(platform: Any) -> None:
 def test_delete_wants_one_choice(platform: Any, words: list[str]) -> None:
     result = run("documents", "delete", "--yes", *words)
     assert isinstance(result.exception, InvalidInputError)
-    assert platform.intake.deletions == []
+    assert platform.receiver.deletions == []
 
 
 def test_delete_asks_and_cannot_ask_a_script(platform: Any) -> None:
     result = run("documents", "delete", "--all")
     assert isinstance(result.exception, InvalidInputError)
     assert "--yes" in str(result.exception)
-    assert platform.intake.deletions == []
+    assert platform.receiver.deletions == []
 
 
 def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,8 +276,8 @@ def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.Mo
         "mediaType": "application/pdf",
         "checksum": "0",
     }
-    platform.graph.rows["retrieve/document_list"] = [
-        {"id": "d1", "source": "b.pdf", "document": None, "intake": ledger}
+    platform.graph.rows["documents/document_list"] = [
+        {"id": "d1", "source": "b.pdf", "document": None, "record": ledger}
     ]
     shown = json.loads(run("documents", "quarantined", "--json", "--limit", "2").stdout)
     assert [item["status"] for item in shown] == ["quarantined", "quarantined"]

@@ -1,4 +1,4 @@
-"""Passages: sections stay whole where they fit, ids follow content."""
+"""Chunks: sections stay whole where they fit, ids follow content."""
 
 from interlace.domain.documents import ParsedDocument, Section, Source
 from interlace.parsing.chunking import chunk, count_words
@@ -14,7 +14,7 @@ def document(*texts: str, title: str = "T") -> ParsedDocument:
     return ParsedDocument(title=title, text="\n\n".join(texts), sections=tuple(sections))
 
 
-def test_a_section_that_fits_is_one_passage_with_its_path() -> None:
+def test_a_section_that_fits_is_one_chunk_with_its_path() -> None:
     parsed = document("\n\n".join(["one two three four five six seven eight nine ten."] * 22), "Other section.")
     chunks = chunk("d", parsed, 220)
     assert [(item.path, item.section) for item in chunks] == [(("T", "H0"), 0), (("T", "H1"), 1)]
@@ -22,7 +22,7 @@ def test_a_section_that_fits_is_one_passage_with_its_path() -> None:
     assert (chunks[1].ordinal, chunks[1].tokens) == (1, 3)
 
 
-def test_one_word_more_makes_two_passages_cut_between_sentences() -> None:
+def test_one_word_more_makes_two_chunks_cut_between_sentences() -> None:
     sentences = " ".join(f"Sentence number {n} ends here." for n in range(45))
     chunks = chunk("d", document(sentences), 220)
     assert len(chunks) == 2
@@ -37,7 +37,7 @@ def test_paragraphs_are_packed_together() -> None:
     assert all("\n\n" in item.text for item in chunks)
 
 
-def test_equal_passages_have_ids_of_their_own_and_ids_ignore_place() -> None:
+def test_equal_chunks_have_ids_of_their_own_and_ids_ignore_place() -> None:
     parsed = parse(Source("a.md", "text/markdown", b"## A\n\nsame\n\n## A\n\nsame\n\n## B\n\nlast"), ParseLimits())
     moved = parse(Source("a.md", "text/markdown", b"## B\n\nlast\n\n## A\n\nsame\n\n## A\n\nsame"), ParseLimits())
     ids = [item.id for item in chunk("d", parsed, 220)]
@@ -54,5 +54,5 @@ def test_endless_words_and_scripts_without_spaces_are_cut() -> None:
     assert max(count_words(item.text) for item in chinese) <= 100
 
 
-def test_blank_sections_have_no_passage() -> None:
+def test_blank_sections_have_no_chunk() -> None:
     assert chunk("d", document(" \n ", "x"), 220)[0].text == "x"

@@ -51,8 +51,8 @@ def read(text: str, uri: str = "skills/pdf/SKILL.md") -> ParsedDocument:
     return parse(Source(uri, "text/markdown", text.encode()), ParseLimits())
 
 
-def passages(parsed: ParsedDocument) -> dict[str, tuple[Chunk, Extraction]]:
-    """Return passage and what its structure says, by its last heading."""
+def chunks(parsed: ParsedDocument) -> dict[str, tuple[Chunk, Extraction]]:
+    """Return chunk and what its structure says, by its last heading."""
     return {item.path[-1]: (item, extract_structure(parsed, item)) for item in chunk("d", parsed, 100)}
 
 
@@ -79,7 +79,7 @@ def test_each_tool_is_a_section_of_its_own_and_stands_in_its_text() -> None:
 
 
 def test_skills_contain_tools_and_keywords_relate_to_the_tool_whose_section_holds_them() -> None:
-    found = passages(read(SKILL))
+    found = chunks(read(SKILL))
     assert said(found["pdf"][1].facts) == {
         f"Skill pdf RELATED_TO Concept {word}" for word in ("pdf", "form", "merge files")
     }
@@ -93,7 +93,7 @@ def test_skills_contain_tools_and_keywords_relate_to_the_tool_whose_section_hold
 
 def test_typed_references_elsewhere_mean_the_declared_entity_whatever_words_they_show() -> None:
     note = read("Ask [[Fill Form#tool|the one with forms]] of [[PDF#skill]].\n", "note.md")
-    mentions = passages(note)["note"][1].mentions
+    mentions = chunks(note)["note"][1].mentions
     support = chunk_support("t", chunk("d", note, 100)[0], extract_structure(note, chunk("d", note, 100)[0]), "title")
     assert [(mention.type, mention.meant or mention.surface) for mention in mentions] == [
         ("Tool", "Fill Form"),
@@ -139,7 +139,7 @@ def test_of_two_declared_names_with_one_stem_none_stands_for_the_other() -> None
     assert len(merge([Extraction((), facts)]).facts) == 2
 
 
-def test_a_keyword_that_goes_makes_only_its_own_passages_anew() -> None:
+def test_a_keyword_that_goes_makes_only_its_own_chunks_anew() -> None:
     def marked(text: str) -> set[tuple[str, str]]:
         parsed = read(text)
         pieces = chunk("d", parsed, 100)

@@ -1,7 +1,7 @@
-// Why is this entity here? Entity, facts, passages and documents (:param name => 'Ada Lovelace')
+// Why is this entity here? Entity, facts, chunks and documents (:param name => 'Ada Lovelace')
 // params: $tenant STRING, $name STRING
 // mode: read
-// returns: paths from the entity over the facts about it, and over passages that mention it, to their documents
+// returns: paths from the entity over the facts about it, and over chunks that mention it, to their documents
 MATCH (e:Entity {tenant: $tenant, key: toLower($name)})
 CALL (e) {
   MATCH

@@ -2,7 +2,7 @@
 // params: $tenant STRING
 // mode: read
 // returns: source, stage, reason, error, attempts
-MATCH (i:Intake {tenant: $tenant, stage: 'quarantined'})
+MATCH (i:IngestionRecord {tenant: $tenant, stage: 'quarantined'})
 RETURN
   i.sourceUri AS source,
   i.failedStage AS stage,

@@ -10,7 +10,7 @@ CALL () {
   RETURN 'sections' AS what, count(n) AS count
     UNION ALL
   MATCH (n:Chunk {tenant: $tenant})
-  RETURN 'passages' AS what, count(n) AS count
+  RETURN 'chunks' AS what, count(n) AS count
     UNION ALL
   MATCH (n:Entity {tenant: $tenant})
   RETURN 'entities' AS what, count(n) AS count

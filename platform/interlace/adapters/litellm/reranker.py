@@ -12,7 +12,7 @@ _QUOTED = 200
 
 
 class LiteLlmReranker:
-    """Scores passages by one request a call; may be called from several threads at once.
+    """Scores chunks by one request a call; may be called from several threads at once.
 
     Args:
         model: provider and model as LiteLLM writes them, ``PROVIDER/MODEL``.
@@ -31,20 +31,20 @@ class LiteLlmReranker:
         self._key = api_key
         self._timeout = timeout
 
-    def score(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return the service's relevance of each passage, mostly 0 to 1.
+    def score(self, question: str, chunks: Sequence[str]) -> list[float]:
+        """Return the service's relevance of each chunk, mostly 0 to 1.
 
         Raises:
-            UnavailableError: the service did not answer in time, refused the key, or did not score every passage.
+            UnavailableError: the service did not answer in time, refused the key, or did not score every chunk.
         """
-        if not passages:
+        if not chunks:
             return []
         try:
             response = self._rerank(
                 model=self._model,
                 query=question,
-                documents=list(passages),
-                top_n=len(passages),
+                documents=list(chunks),
+                top_n=len(chunks),
                 return_documents=False,
                 api_base=self._url or None,
                 api_key=self._key or None,
@@ -53,17 +53,17 @@ class LiteLlmReranker:
         except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own, and some are bare ones
             # Not chained: what the provider says may hold the key.
             raise self._failure(error) from None
-        return self._in_order(response.results or (), len(passages))
+        return self._in_order(response.results or (), len(chunks))
 
     def _in_order(self, results: Iterable[Mapping[str, Any]], count: int) -> list[float]:
-        """Return the scores by the passages' order: services give the best first."""
+        """Return the scores by the chunks' order: services give the best first."""
         try:
             scores = {int(found["index"]): float(found["relevance_score"]) for found in results}
         except (KeyError, TypeError, ValueError):
             scores = {}
         if set(scores) != set(range(count)) or not all(map(math.isfinite, scores.values())):
             raise UnavailableError(
-                f"The reranker {self._model} did not give one finite score to each of {count} passages. Is it a reranker, and "
+                f"The reranker {self._model} did not give one finite score to each of {count} chunks. Is it a reranker, and "
                 "does INTERLACE_RERANKER__URL name its server?"
             )
         return [scores[index] for index in range(count)]

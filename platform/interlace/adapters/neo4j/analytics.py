@@ -19,14 +19,14 @@ from interlace.domain.errors import UnavailableError
 from interlace.ports.analytics import Partition
 from interlace.settings import Neo4jSettings
 
-_PROJECT = query("communities/project_names")
+_PROJECT = query("communities/project_entities")
 
 FACT_WEIGHT: Final = 2520
-"""Weight of one fact. A common passage of n names ties two of them with 1/(n - 1) of it: divisible by most small numbers."""
+"""Weight of one fact. A common chunk of n names ties two of them with 1/(n - 1) of it: divisible by most small numbers."""
 NAMES_PER_CHUNK: Final = 20
-"""Names of a passage that are tied together, rarest first: the pairs of a list of hundreds say nothing."""
+"""Names of a chunk that are tied together, rarest first: the pairs of a list of hundreds say nothing."""
 HUB_MENTIONS: Final = 500
-"""Mentions above which common passages tie a name to nothing; its facts still do."""
+"""Mentions above which common chunks tie a name to nothing; its facts still do."""
 
 _SAME: Final[dict[str, Any]] = {"concurrency": 1, "log_progress": False, "relationship_weight_property": "weight"}
 _PAGERANK_DIGITS: Final = 6

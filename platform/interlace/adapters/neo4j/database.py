@@ -1,13 +1,12 @@
 """Neo4j behind the port ``GraphDatabase``: the one place that runs our queries.
 
-Reads go in access mode READ, so the server itself refuses a query that writes; they are tried for ``Neo4jSettings.read_seconds``,
-because somebody may wait for them. Writes go in managed transactions, which the driver retries on passing faults for
+Reads run in access mode READ, so the server itself refuses a query that writes; they are retried for ``Neo4jSettings.read_seconds``,
+because a caller may be waiting. Writes run in managed transactions, which the driver retries on transient faults for
 ``Neo4jSettings.retry_seconds``.
 """
 
-import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import neo4j
@@ -21,11 +20,9 @@ from interlace.ports.graph import Query, Row, Transaction
 from interlace.settings import Neo4jSettings
 
 T = TypeVar("T")
-_PING = query("maintain/ping")
+_PING = query("database/ping")
 _PAUSE_SECONDS = 0.2
-_MAY_BE_NULL = re.compile(r"\$(\w+) IS NULL")
 _LEAST_SECONDS = 0.1  # a driver takes 0 for no limit at all in places
-_SAMPLES: Mapping[str, Any] = {"STRING": "", "INTEGER": 0, "FLOAT": 0.0, "BOOLEAN": False, "MAP": {}}
 
 
 class Neo4jDatabase:
@@ -46,15 +43,19 @@ class Neo4jDatabase:
         clustered = settings.uri.startswith("neo4j")
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
 
-    def read(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
-        """Run a read query; see ``GraphDatabase.read``. With a timeout, reaching the server may take no longer than that either.
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
+        """Run a query in a transaction of its own; see ``QueryRunner.run``. With a timeout, reaching the server may take no longer."""
+        _check(query, params)
+        if query.mode == "write":
+            return self._write(_Run(query, params, self._settings), query.name)
+        return self._read(query, params, timeout)
 
-        Tried anew here and not by the driver, which begins to count its seconds after the first failure: against a server that hangs
+    def _read(self, query: Query, params: dict[str, Any], timeout: float | None) -> list[Row]:
+        """Run a query in a read transaction.
+
+        The retries are ours and not the driver's, which starts to count its seconds after the first failure: against a server that hangs
         that would double the wait.
         """
-        _check(query, params)
-        if query.mode != "read":
-            raise ValueError(f"{query.name} is declared '// mode: {query.mode}'; run it with write().")
         patience = self._settings.read_seconds if timeout is None else min(timeout, self._settings.read_seconds)
         deadline = time.monotonic() + patience
         text = neo4j.Query(query.text, metadata={"query": query.name}, timeout=timeout)
@@ -63,17 +64,12 @@ class Neo4jDatabase:
                 left = max(deadline - time.monotonic(), _LEAST_SECONDS)
                 try:
                     with self._session(neo4j.READ_ACCESS, retry=0, acquire=left) as session:
-                        # Alone in its transaction, a query needs one round trip; a managed one takes three.
+                        # An auto-commit transaction needs one round trip; a managed one takes three.
                         return _rows(session.run(text, params))
                 except (DriverError, Neo4jError) as error:
                     if not error.is_retryable() or time.monotonic() + _PAUSE_SECONDS > deadline:
                         raise
                 time.sleep(_PAUSE_SECONDS)
-
-    def write(self, query: Query, /, **params: Any) -> list[Row]:
-        """Run one idempotent write query in a transaction of its own; see ``GraphDatabase.write``."""
-        _check(query, params)
-        return self._write(_Run(query, params, self._settings), query.name)
 
     def transact(self, work: Callable[[Transaction], T]) -> T:
         """Run idempotent ``work`` in one write transaction; see ``GraphDatabase.transact``."""
@@ -98,22 +94,6 @@ class Neo4jDatabase:
     def migrations(self) -> list[MigrationState]:
         """Return every migration with its state; see ``migrations.info``."""
         return info(self._settings)
-
-    def prepare(self, queries: Iterable[Query]) -> None:
-        """Let the server plan queries ahead of their first use, which then need not wait for it: seconds on a server just started.
-
-        Nothing is run or changed. A plan is for parameters of certain types. An empty list has another type than one of strings, and null
-        is a type too: what a query says may be null is planned with and without it.
-
-        Raises:
-            UnavailableError: the server does not answer.
-        """
-        with errors_as_ours(self._settings, "planning"), self._session(neo4j.READ_ACCESS) as session:
-            for query in queries:
-                values = {name: _sample(kind) for name, kind in query.params.items()}
-                absent = dict.fromkeys(_MAY_BE_NULL.findall(query.text))
-                for given in (values, values | absent) if absent else (values,):
-                    session.run(f"EXPLAIN {query.text}", given).consume()
 
     def close(self) -> None:
         """Close all connections."""
@@ -171,7 +151,7 @@ class _OpenTransaction:
     def __init__(self, transaction: neo4j.ManagedTransaction, settings: Neo4jSettings) -> None:
         self._transaction, self._settings = transaction, settings
 
-    def run(self, query: Query, /, **params: Any) -> list[Row]:
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:  # noqa: ARG002 - set at the start
         """Run a query in this transaction and return all its rows."""
         _check(query, params)
         try:
@@ -180,12 +160,6 @@ class _OpenTransaction:
             if out_of_memory(error):  # an error of ours ends the driver's retries, which would only repeat it
                 raise translated(error, self._settings, query.name) from error
             raise
-
-
-def _sample(kind: str) -> Any:
-    """Return a value of a declared type; a list has an element."""
-    element = kind.removeprefix("LIST<").removesuffix(">")
-    return _SAMPLES[kind] if element == kind else [_SAMPLES[element]]
 
 
 def _rows(result: neo4j.Result) -> list[Row]:

@@ -23,11 +23,11 @@ from interlace.cypher_files import cypher_root, query
 from interlace.domain.errors import ConflictError
 from interlace.settings import Neo4jSettings
 
-_READ_CHAIN = query("maintain/read_migration_chain")
-_START_CHAIN = query("maintain/start_migration_chain")
-_APPEND = query("maintain/append_migration")
-_LOCK = query("maintain/lock_migrations")
-_AWAIT_INDEXES = query("maintain/await_indexes")
+_READ_CHAIN = query("migrations/read_migration_chain")
+_START_CHAIN = query("migrations/start_migration_chain")
+_APPEND = query("migrations/append_migration")
+_LOCK = query("migrations/lock_migrations")
+_AWAIT_INDEXES = query("migrations/await_indexes")
 
 _BASELINE: Final = "BASELINE"
 _NAME_OF_DEFAULT_LOCK: Final = (

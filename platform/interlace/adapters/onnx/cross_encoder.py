@@ -19,12 +19,12 @@ _FILES = ("model.onnx", "tokenizer.json")
 
 
 class OnnxCrossEncoder:
-    """Scores passages with the logit of a model; may be called from several threads at once.
+    """Scores chunks with the logit of a model; may be called from several threads at once.
 
     Args:
         folder: holds ``model.onnx`` (one logit a pair) and ``tokenizer.json``.
         threads: threads that one inference may use.
-        timeout: seconds after which a call gives up, between two passages.
+        timeout: seconds after which a call gives up, between two chunks.
 
     Raises:
         SettingsError: the folder lacks a file, a file is not what its name says, or the model has not one logit a pair.
@@ -44,38 +44,38 @@ class OnnxCrossEncoder:
         self._inputs = frozenset(entry.name for entry in self._session.get_inputs())
         self._try(folder / "model.onnx")
 
-    def score(self, question: str, passages: Sequence[str]) -> list[float]:
-        """Return the logit of each passage; of a pair the first 512 tokens count, cut from the longer one.
+    def score(self, question: str, chunks: Sequence[str]) -> list[float]:
+        """Return the logit of each chunk; of a pair the first 512 tokens count, cut from the longer one.
 
         Raises:
             UnavailableError: the model failed or gave no finite number, or the time is up.
         """
         started = time.monotonic()
         scores: list[float] = []
-        for passage in passages:
+        for chunk in chunks:
             if time.monotonic() - started > self._timeout:
                 raise UnavailableError(
-                    f"The cross-encoder read {len(scores)} of {len(passages)} passages in {self._timeout:g} s. Lower "
+                    f"The cross-encoder read {len(scores)} of {len(chunks)} chunks in {self._timeout:g} s. Lower "
                     "INTERLACE_RERANKER__CANDIDATES, or raise INTERLACE_RERANKER__TIMEOUT or INTERLACE_RERANKER__THREADS."
                 )
-            scores.append(self._logit(question, passage))
+            scores.append(self._logit(question, chunk))
         return scores
 
-    def _logit(self, question: str, passage: str) -> float:
+    def _logit(self, question: str, chunk: str) -> float:
         try:
-            logit = float(self._run(question, passage).item())
+            logit = float(self._run(question, chunk).item())
         except Exception as error:  # the binding has an exception class for each fault and no common base
             raise UnavailableError(
-                f"The cross-encoder failed on a passage: {error}. Is model.onnx the model of this tokenizer.json?"
+                f"The cross-encoder failed on a chunk: {error}. Is model.onnx the model of this tokenizer.json?"
             ) from error
         if not math.isfinite(logit):
             raise UnavailableError(
-                f"The cross-encoder's score of a passage is {logit}, no finite number. Fetch model.onnx again, or as float32."
+                f"The cross-encoder's score of a chunk is {logit}, no finite number. Fetch model.onnx again, or as float32."
             )
         return logit
 
-    def _run(self, question: str, passage: str) -> Any:
-        encoded = self._tokenizer.encode(question, passage)
+    def _run(self, question: str, chunk: str) -> Any:
+        encoded = self._tokenizer.encode(question, chunk)
         arrays = {
             "input_ids": encoded.ids,
             "attention_mask": encoded.attention_mask,
@@ -87,7 +87,7 @@ class OnnxCrossEncoder:
     def _try(self, path: Path) -> None:
         """Refuse a model that is none of pairs or gives something else than one logit, before anybody waits for it."""
         try:
-            shape = tuple(self._run("question", "passage").shape)
+            shape = tuple(self._run("question", "chunk").shape)
         except Exception as error:
             raise SettingsError(
                 f"{path} cannot read a pair of texts: {error}. It must take input_ids, attention_mask and token_type_ids, or "

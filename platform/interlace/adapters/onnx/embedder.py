@@ -1,6 +1,6 @@
 """Sentence embeddings by ONNX Runtime: BGE-style models (CLS pooling, unit length, a prefix before questions), or pooled by the mean.
 
-Passages go through the model one at a time. Dynamic int8 quantisation scales activations by the largest value in the batch, so
+Chunks go through the model one at a time. Dynamic int8 quantisation scales activations by the largest value in the batch, so
 in a batch a vector depends on its neighbours (cosine down to 0.995); alone it is the same bits whatever the batch, thread or
 process. It costs nothing: with one thread a batch of one is also the fastest, because no padding is computed.
 """
@@ -67,7 +67,7 @@ class OnnxEmbedder:
         """Length of a vector."""
         return self._dimensions
 
-    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return ``(len(texts), dimensions) float32`` of length 1; only the first 512 tokens of a text count."""
         vectors = np.empty((len(texts), self._dimensions), dtype=np.float32)
         for row, text in enumerate(texts):

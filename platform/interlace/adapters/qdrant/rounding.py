@@ -1,6 +1,6 @@
 """Scores as callers see them: rounded, so that the order in which points were written shows in none.
 
-Qdrant adds a keyword score up in float32, term by term, in the order in which a segment first met the terms. The same passages written in
+Qdrant adds a keyword score up in float32, term by term, in the order in which a segment first met the terms. The same chunks written in
 another order differ in the seventh digit, and whatever is rounded differs where that digit decides. So the few scores that lie so near the
 middle between two rounded values are added up again, exactly, from a search for each term alone.
 """

@@ -7,7 +7,7 @@ from qdrant_client import models
 from interlace.domain.errors import ConflictError
 
 BM25 = "bm25"
-# Twice Qdrant's default beam while building: recall of the ten nearest stays above 99 % on passages.
+# Twice Qdrant's default beam while building: recall of the ten nearest stays above 99 % on chunks.
 HNSW = models.HnswConfigDiff(m=16, ef_construct=200)
 TENANT_WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
 WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD)

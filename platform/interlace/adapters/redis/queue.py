@@ -38,7 +38,7 @@ class CeleryQueue:
             self._app.send_task(REFRESH, kwargs={"tenant": tenant})
 
     def rebuild_vectors(self, tenant: str) -> None:
-        """Ask a worker to make the vectors that passages of the tenant lack."""
+        """Ask a worker to make the vectors that chunks of the tenant lack."""
         with self._answering():
             self._app.send_task(REBUILD, kwargs={"tenant": tenant})
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
-from interlace.communities.catalogue import Community, CommunityCatalogue, CommunityDetail
+from interlace.communities.repository import Community, CommunityDetail, CommunityRepository
 
 router = APIRouter(prefix="/v1/communities", tags=["communities"], responses=RESPONSES)
 
@@ -22,7 +22,7 @@ def list_communities(
 ) -> dict[str, Any]:
     """Return communities, the largest first, a page at a time."""
     after = read_cursor(cursor, int, str)
-    found = CommunityCatalogue(platform.graph).list(
+    found = CommunityRepository(platform.graph).list(
         tenant, level=level, limit=limit, after=(after[0], after[1]) if after else None
     )
     return page(found, limit, "size", "id")
@@ -36,4 +36,4 @@ def get_community(
     members: Annotated[int, Query(ge=1, le=1000, description="members wanted, the most central first")] = 100,
 ) -> CommunityDetail:
     """Return one community with its members, parents and children."""
-    return CommunityCatalogue(platform.graph).get(tenant, community_id, members=members)
+    return CommunityRepository(platform.graph).get(tenant, community_id, members=members)

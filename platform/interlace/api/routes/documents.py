@@ -12,16 +12,16 @@ from interlace.api.problems import RESPONSES
 from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
 from interlace.api.services import Services
 from interlace.api.uploads import REQUEST_BODY, Received, sources_of
+from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filter_text import LONGEST, parse_filter
 from interlace.domain.ids import document_id
-from interlace.ingestion.catalogue import DocumentCatalogue, DocumentDetail, DocumentSummary, Status
-from interlace.ingestion.idempotency import bind_job
-from interlace.ingestion.intake import Receipt
 from interlace.ingestion.preview import IngestPreview
+from interlace.ingestion.receiver import Receipt
+from interlace.jobs.idempotency import bind_job
 from interlace.parsing.sandbox.limits import ParseLimits
-from interlace.retrieval.conditions import matching_ids
+from interlace.search.conditions import matching_ids
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"], responses=RESPONSES)
 IdempotencyKey = Annotated[
@@ -58,12 +58,12 @@ def create_documents(
     if dry_run:
         return JSONResponse(asdict(platform.previewer.preview(tenant, found)))
     if idempotency_key is None:
-        return _accepted(platform.intake.receive(tenant, found), response)
+        return _accepted(platform.receiver.receive(tenant, found), response)
     job = bind_job(platform.graph, tenant, idempotency_key, [item for item in found if isinstance(item, Source)])
     status = platform.jobs.status(tenant, job)
     if status.state != "receiving":
         return _accepted(Receipt(job, received=status.total, unchanged=status.unchanged), response)
-    return _accepted(platform.intake.receive(tenant, found, job_id=job), response)
+    return _accepted(platform.receiver.receive(tenant, found, job_id=job), response)
 
 
 @router.put("/{document_id}", status_code=202)
@@ -72,13 +72,13 @@ def replace_document(
 ) -> Accepted:
     """Give a document new content. Questions see its old version until the new one is ready."""
     source = body.to_source(_uri_of(document_id, body.uri, platform, tenant))
-    return _accepted(platform.intake.receive(tenant, [source]), response)
+    return _accepted(platform.receiver.receive(tenant, [source]), response)
 
 
 @router.get("/{document_id}")
 def get_document(document_id: str, platform: Platform, tenant: Tenant) -> DocumentDetail:
     """Return one document with its sections and the names it mentions most."""
-    return DocumentCatalogue(platform.graph).get(tenant, document_id)
+    return DocumentRepository(platform.graph).get(tenant, document_id)
 
 
 @router.get("", response_model=Page[DocumentSummary])
@@ -104,7 +104,7 @@ def list_documents(
     """Return documents by source URI, a page at a time."""
     among = matching_ids(platform.graph, tenant, parse_filter(where) if where else None, platform.settings.query)
     (after,) = read_cursor(cursor, str) or ("",)
-    items = DocumentCatalogue(platform.graph).list(
+    items = DocumentRepository(platform.graph).list(
         tenant, source=source, tag=tag, status=status, limit=limit, after=after, among=among
     )
     return page(items, limit, "source_uri")
@@ -113,7 +113,7 @@ def list_documents(
 @router.delete("/{document_id}", status_code=202)
 def delete_document(document_id: str, platform: Platform, tenant: Tenant, response: Response) -> Accepted:
     """Remove a document and everything that only it supported."""
-    return _accepted(platform.intake.delete(tenant, ids=[document_id]), response)
+    return _accepted(platform.receiver.delete(tenant, ids=[document_id]), response)
 
 
 def _accepted(receipt: Receipt, response: Response) -> Accepted:
@@ -128,7 +128,7 @@ def _accepted(receipt: Receipt, response: Response) -> Accepted:
 
 def _uri_of(identity: str, given: str | None, platform: Services, tenant: str) -> str:
     if given is None:
-        return DocumentCatalogue(platform.graph).get(tenant, identity).document.source_uri
+        return DocumentRepository(platform.graph).get(tenant, identity).document.source_uri
     if document_id(tenant, given) != identity:
         raise InvalidInputError(f"uri: {given!r} names another document than {identity}; leave it out, or use POST.")
     return given

@@ -9,7 +9,7 @@ from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
-from interlace.entities.catalogue import Direction, EntityCatalogue, EntityDetail, EntitySearch, Neighbor, StatedFact
+from interlace.entities.repository import Direction, EntityDetail, EntityRepository, EntitySearch, Neighbor, StatedFact
 
 router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES)
 
@@ -26,7 +26,7 @@ def search_entities(body: EntitySearchBody, platform: Platform, tenant: Tenant) 
 
     Without embeddings, or when their model cannot be loaded (`degraded`), the other signals decide alone.
     """
-    return EntityCatalogue(platform.graph, platform.name_vectors).search(
+    return EntityRepository(platform.graph, platform.name_vectors).search(
         tenant, body.query, types=body.types, limit=body.limit, min_confidence=body.min_confidence
     )
 
@@ -34,7 +34,7 @@ def search_entities(body: EntitySearchBody, platform: Platform, tenant: Tenant) 
 @router.get("/entities/{entity_id}")
 def get_entity(entity_id: str, platform: Platform, tenant: Tenant) -> EntityDetail:
     """Return one entity with the documents about it and its communities."""
-    return EntityCatalogue(platform.graph).get(tenant, entity_id)
+    return EntityRepository(platform.graph).get(tenant, entity_id)
 
 
 @router.get("/entities/{entity_id}/neighbors")
@@ -46,7 +46,7 @@ def get_neighbors(
     limit: Limit = 25,
 ) -> Neighbors:
     """Return the entities that relations tie to this one, the strongest first."""
-    found = EntityCatalogue(platform.graph).neighbors(tenant, entity_id, direction=direction, limit=limit)
+    found = EntityRepository(platform.graph).neighbors(tenant, entity_id, direction=direction, limit=limit)
     return Neighbors(neighbors=found)
 
 
@@ -56,7 +56,7 @@ def get_facts(
 ) -> dict[str, Any]:
     """Return the facts that name this entity, the surest first, each with the sentence that states it."""
     after = read_cursor(cursor, float, str)
-    found = EntityCatalogue(platform.graph).facts(
+    found = EntityRepository(platform.graph).facts(
         tenant, entity_id, limit=limit, after=(after[0], after[1]) if after else None
     )
     return page(found, limit, "confidence", "id")

@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.domain.errors import InterlaceError
-from interlace.ingestion.jobs import Jobs, JobStatus
+from interlace.jobs.service import Jobs, JobStatus
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"], responses=RESPONSES)
 _ASK_SECONDS = 1.0

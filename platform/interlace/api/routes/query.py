@@ -17,7 +17,7 @@ router = APIRouter(prefix="/v1/query", tags=["query"], responses=RESPONSES)
 def query(
     body: QueryBody, platform: Platform, tenant: Tenant, metrics: Annotated[Metrics, Depends(metrics_of)]
 ) -> QueryResponse:
-    """Return the passages that answer best, fused from every leg, each with how it was found.
+    """Return the chunks that answer best, fused from every leg, each with how it was found.
 
     A leg that fails or is late is named in `degraded`; the others answer.
     """

@@ -1,0 +1,25 @@
+// What people see of some chunks
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, text, context, start, end, section, document (properties)
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
+WHERE c.tenant = $tenant
+// From the chunk upwards: see chunks/chunk_payloads.
+CALL (c) {
+  MATCH (c)<-[:HAS_CHUNK]-(s:Section)<-[:HAS_SECTION]-(d:Document)
+  RETURN
+    s.path AS section,
+    s.sectionType AS sectionType,
+    properties(d) AS document
+}
+RETURN
+  c.id AS id,
+  c.text AS text,
+  c.context AS context,
+  c.start AS start,
+  c.end AS end,
+  section,
+  sectionType,
+  document

@@ -1,0 +1,32 @@
+// Documents of some chunks that have links, each with those among them that it links to or that link to it
+// params: $tenant STRING, $ids LIST<STRING>, $fanOut INTEGER
+// mode: read
+// returns: document, chunks (ids), linked (ids of documents, may repeat); a direction with more than fanOut links is only read from its other ends
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+// Without the hint, a graph whose statistics are older than its chunks is asked for all chunks of the tenant, once a chunk.
+USING INDEX SEEK c:Chunk(id)
+WHERE c.tenant = $tenant
+// From the chunk upwards: see chunks/chunk_payloads.
+CALL (c) {
+  MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
+  RETURN d
+}
+WITH d, collect(c.id) AS chunks
+WHERE EXISTS { (d)-[:LINKS_TO]-() }
+WITH collect({node: d, chunks: chunks}) AS held, collect(d) AS documents
+UNWIND held AS each
+WITH documents, each.node AS d, each.chunks AS chunks
+RETURN
+  d.id AS document,
+  chunks,
+  [
+    (d)-[:LINKS_TO]->(other)
+    WHERE COUNT { (d)-[:LINKS_TO]->() } <= $fanOut AND other IN documents
+    | other.id
+  ] +
+  [
+    (d)<-[:LINKS_TO]-(other)
+    WHERE COUNT { (d)<-[:LINKS_TO]-() } <= $fanOut AND other IN documents
+    | other.id
+  ] AS linked

@@ -1,0 +1,11 @@
+// Documents of some chunks
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, documentId, sourceUri
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
+WHERE c.tenant = $tenant
+MATCH (d:Document {id: c.documentId})
+USING INDEX SEEK d:Document(id)
+RETURN c.id AS id, d.id AS documentId, d.sourceUri AS sourceUri

@@ -1,0 +1,23 @@
+// What decides how much of a token budget some chunks deserve
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, context, tokens (words and punctuation marks), sectionType, category, epistemic (of the document's metadata)
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
+WHERE c.tenant = $tenant
+// From the chunk upwards: see chunks/chunk_payloads.
+CALL (c) {
+  MATCH (c)<-[:HAS_CHUNK]-(s:Section)<-[:HAS_SECTION]-(d:Document)
+  RETURN
+    s.sectionType AS sectionType,
+    d.`metadata.category` AS category,
+    d.`metadata.epistemic` AS epistemic
+}
+RETURN
+  c.id AS id,
+  c.context AS context,
+  c.tokens AS tokens,
+  sectionType,
+  category,
+  epistemic

@@ -1,0 +1,75 @@
+// One document with its sections and counts, or its ledger entry while it is on its way
+// params: $tenant STRING, $id STRING
+// mode: read
+// returns: as document_list, and sections (id, heading, path, level, chunks), chunks, links (out, in) and names (most mentioned)
+CALL () {
+  MATCH (d:Document {id: $id})
+  USING INDEX SEEK d:Document(id)
+  WHERE d.tenant = $tenant
+  RETURN d.id AS id, d.sourceUri AS source
+    UNION
+  MATCH (i:IngestionRecord {id: $id})
+  USING INDEX SEEK i:IngestionRecord(id)
+  WHERE i.tenant = $tenant
+  RETURN i.id AS id, i.sourceUri AS source
+}
+OPTIONAL MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
+OPTIONAL MATCH (i:IngestionRecord {id: id})
+USING INDEX SEEK i:IngestionRecord(id)
+RETURN
+  id,
+  source,
+  properties(d) AS document,
+  CASE
+    WHEN i IS NULL THEN null
+    ELSE
+      i {
+        .operation,
+        .stage,
+        .failedStage,
+        .attempt,
+        .reason,
+        .error,
+        .jobId,
+        .receivedAt,
+        .mediaType,
+        .checksum
+      }
+  END AS record,
+  COLLECT {
+    MATCH (d)-[:HAS_SECTION]->(s:Section)
+    WITH s
+    ORDER
+    BY
+    s.ordinal
+    LIMIT
+    1000
+    RETURN {
+      id: s.id,
+      heading: s.heading,
+      path: s.path,
+      level: s.level,
+      chunks: COUNT { (s)-[:HAS_CHUNK]->() }
+    }
+  } AS sections,
+  COUNT { (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(:Chunk) } AS chunks,
+  COUNT { (d)-[:LINKS_TO]->() } AS links_out,
+  COUNT { (d)<-[:LINKS_TO]-() } AS links_in,
+  COLLECT {
+    MATCH
+      (d)-[:HAS_SECTION]->
+      (:Section)-[:HAS_CHUNK]->
+      (:Chunk)-[m:MENTIONS]->
+      (e:Entity)
+    WITH e, sum(coalesce(m.count, 1)) AS times
+    ORDER
+    BY
+    times
+    DESC,
+    e.name,
+    e.id
+    LIMIT
+    20
+    RETURN {id: e.id, name: e.name, type: e.type, mentions: times}
+  } AS names

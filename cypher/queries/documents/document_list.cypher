@@ -1,0 +1,60 @@
+// A page of documents by source, also those still on their way or put aside
+// params: $tenant STRING, $prefix STRING, $tag STRING, $status STRING, $after STRING, $limit INTEGER, $among LIST<STRING> (null for all)
+// mode: read
+// returns: document (properties, none if it is not in the graph yet) and record (its ledger entry without the upload, if there is one)
+CALL () {
+  MATCH (d:Document {tenant: $tenant})
+  USING INDEX SEEK d:Document(tenant, sourceUri)
+  WHERE
+    d.sourceUri > $after AND
+    d.sourceUri STARTS WITH $prefix AND
+    $status IN ['any', 'ready'] AND
+    ($among IS NULL OR d.id IN $among) AND
+    ($tag IS NULL OR
+      any(tag IN d.tags WHERE tag = $tag OR tag STARTS WITH $tag + '/'))
+  RETURN d.id AS id, d.sourceUri AS source
+  ORDER BY source
+  LIMIT $limit
+    UNION
+  MATCH (i:IngestionRecord {tenant: $tenant})
+  WHERE
+    i.stage IS NOT NULL AND
+    i.sourceUri > $after AND
+    i.sourceUri STARTS WITH $prefix AND
+    $tag IS NULL AND
+    $among IS NULL AND
+    ($status = 'any' OR
+      ($status = 'quarantined' AND i.stage = 'quarantined') OR
+      ($status = 'pending' AND i.stage <> 'quarantined'))
+  RETURN i.id AS id, i.sourceUri AS source
+  ORDER BY source
+  LIMIT $limit
+}
+WITH id, source
+ORDER BY source
+LIMIT $limit
+OPTIONAL MATCH (d:Document {id: id})
+USING INDEX SEEK d:Document(id)
+OPTIONAL MATCH (i:IngestionRecord {id: id})
+USING INDEX SEEK i:IngestionRecord(id)
+RETURN
+  id,
+  source,
+  properties(d) AS document,
+  CASE
+    WHEN i IS NULL THEN null
+    ELSE
+      i {
+        .operation,
+        .stage,
+        .failedStage,
+        .attempt,
+        .reason,
+        .error,
+        .jobId,
+        .receivedAt,
+        .mediaType,
+        .checksum
+      }
+  END AS record
+ORDER BY source

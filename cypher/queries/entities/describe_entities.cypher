@@ -1,0 +1,13 @@
+// Names and how many chunks mention them
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// returns: id, name, degree, titled (whether it is some document's title)
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
+WHERE e.tenant = $tenant
+RETURN
+  e.id AS id,
+  e.name AS name,
+  COUNT { (e)<-[:MENTIONS]-() } AS degree,
+  EXISTS { (e)<-[:ABOUT {kind: 'title'}]-() } AS titled

@@ -1,0 +1,37 @@
+// Facts that name one entity, the surest first, with the sentences that state them
+// params: $tenant STRING, $id STRING, $confidence FLOAT, $after STRING, $limit INTEGER
+// mode: read
+// returns: id, predicate, subject and object (id, name), sentence, offsets, confidence, extractor, and the chunk and document
+MATCH (e:Entity {id: $id})
+USING INDEX SEEK e:Entity(id)
+WHERE e.tenant = $tenant
+MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+WHERE
+  $after IS NULL OR
+  f.confidence < $confidence OR
+  (f.confidence = $confidence AND f.id > $after)
+WITH DISTINCT f
+ORDER BY f.confidence DESC, f.id
+LIMIT $limit
+MATCH (f)-[:SUBJECT]->(s:Entity)
+MATCH (c:Chunk)-[:ASSERTS]->(f)
+MATCH (d:Document {id: c.documentId})
+USING INDEX SEEK d:Document(id)
+OPTIONAL MATCH (f)-[:OBJECT]->(o:Entity)
+RETURN
+  f.id AS id,
+  f.predicate AS predicate,
+  s.id AS subject_id,
+  coalesce(f.subjectText, s.name) AS subject,
+  o.id AS object_id,
+  coalesce(f.objectText, o.name) AS object,
+  f.sentence AS sentence,
+  f.start AS start,
+  f.end AS end,
+  f.confidence AS confidence,
+  f.extractor AS extractor,
+  c.id AS chunk_id,
+  d.id AS document_id,
+  d.title AS title,
+  d.sourceUri AS source_uri
+ORDER BY confidence DESC, id

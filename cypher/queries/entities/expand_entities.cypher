@@ -1,0 +1,105 @@
+// Chunks that mention names, then names of those chunks, then chunks again: bounded at every step
+// params: $tenant STRING, $seeds LIST<STRING>, $chunks LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $names INTEGER (expanded in the second step), $title FLOAT (how many times a title counts), $allowed LIST<STRING>
+// mode: read
+// returns: entity, name, degree, mentions (lists of chunk, via, key, count and near; near only for chunks of the first step; one may come twice)
+CALL () {
+  UNWIND $seeds AS id
+  MATCH (e:Entity {id: id})
+  USING INDEX SEEK e:Entity(id)
+  WHERE e.tenant = $tenant
+  CALL (e) {
+    WITH e
+    WHERE COUNT { (e)<-[:MENTIONS]-() } <= $seedCap
+    MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
+    WITH
+      c,
+      sum(m.count +
+        CASE m.via
+          WHEN 'title' THEN 1000
+          ELSE 0
+        END) AS weight
+    RETURN c
+    ORDER BY weight DESC, c.id
+    LIMIT $chunksPerEntity
+      UNION
+    WITH e
+    WHERE
+      COUNT { (e)<-[:MENTIONS]-() } > $seedCap AND
+      COUNT { (e)<-[:ABOUT]-() } <= $seedCap
+    MATCH
+      (e)<-[:ABOUT]-
+      (d:Document)-[:HAS_SECTION]->
+      (:Section)-[:HAS_CHUNK]->
+      (c:Chunk)
+    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
+    RETURN c
+    ORDER BY c.id
+    LIMIT $chunksPerEntity
+  }
+  RETURN c
+    UNION
+  UNWIND $chunks AS id
+  MATCH (c:Chunk {id: id})
+  USING INDEX SEEK c:Chunk(id)
+  WHERE c.tenant = $tenant
+  RETURN c
+}
+WITH DISTINCT c
+CALL (c) {
+  MATCH (c)-[m:MENTIONS]->(e:Entity)
+  WITH e, max(
+      CASE m.via
+        WHEN 'title' THEN $title
+        ELSE 1
+      END) AS says
+  WITH e, says, COUNT { (e)<-[:MENTIONS]-() } AS degree, e.id IN $seeds AS seed
+  WHERE degree <= $hubCap OR seed
+  RETURN e, degree, says
+  ORDER BY seed DESC, degree, e.id
+  LIMIT $entitiesPerChunk
+}
+WITH collect({chunk: c, entity: e, degree: degree, says: says}) AS near
+CALL (near) {
+  UNWIND near AS row
+  RETURN
+    row.chunk AS chunk,
+    row.entity AS entity,
+    row.degree AS degree,
+    true AS first
+    UNION ALL
+  UNWIND near AS row
+  WITH
+    row.entity AS entity,
+    row.degree AS degree,
+    count(*) AS seen,
+    sum(row.says) AS says
+  // A name whose mentions are all here leads nowhere else.
+  WHERE seen < degree <= $hubCap
+  ORDER BY 1.0 * says / degree DESC, entity.id
+  LIMIT $names
+  CALL (entity) {
+    MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
+    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
+    WITH
+      c,
+      sum(m.count +
+        CASE m.via
+          WHEN 'title' THEN 1000
+          ELSE 0
+        END) AS weight
+    RETURN c
+    ORDER BY weight DESC, c.id
+    LIMIT $chunksPerEntity
+  }
+  RETURN c AS chunk, entity, degree, false AS first
+}
+MATCH (chunk)-[m:MENTIONS]->(entity)
+WITH
+  entity,
+  degree,
+  collect([chunk.id, m.via, m.key, m.count,
+    CASE
+      WHEN first THEN m.near
+    END]) AS mentions
+RETURN entity.id AS entity, entity.name AS name, degree, mentions

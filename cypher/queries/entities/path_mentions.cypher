@@ -1,0 +1,21 @@
+// Where chunks mention names, with the words of the chunks
+// params: $tenant STRING, $pairs LIST<MAP>
+// mode: read
+// returns: chunk, entity, text, title, offset (of the first mention; none where only the title names it)
+UNWIND $pairs AS pair
+MATCH (c:Chunk {id: pair.chunk})
+USING INDEX SEEK c:Chunk(id)
+WHERE c.tenant = $tenant
+MATCH (d:Document {id: c.documentId})
+USING INDEX SEEK d:Document(id)
+CALL (c, pair) {
+  MATCH (c)-[m:MENTIONS]->(e:Entity)
+  WHERE e.id = pair.entity
+  RETURN min(m.offsets[0]) AS offset
+}
+RETURN
+  c.id AS chunk,
+  pair.entity AS entity,
+  c.text AS text,
+  d.title AS title,
+  offset

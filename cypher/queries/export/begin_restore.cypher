@@ -1,0 +1,11 @@
+// Mark a tenant as being restored; what processes know of its names is void
+// params: $tenant STRING
+// mode: write
+// returns: nothing
+MERGE (r:Tenant {tenant: $tenant})
+SET
+  r.version = coalesce(r.version, 0) + 1,
+  r.epoch = randomUUID(),
+  r.restoring = true,
+  r.chunks = 0,
+  r.vectorModels = []

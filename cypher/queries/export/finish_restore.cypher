@@ -1,0 +1,23 @@
+// Give the tenant its registry back, with a version that no process has seen and an epoch of its own
+// params: $tenant STRING, $properties MAP
+// mode: write
+// returns: nothing
+MATCH (r:Tenant {tenant: $tenant})
+SET r.lock = true
+WITH
+  r,
+  CASE
+    WHEN r.version > coalesce($properties.version, 0) THEN r.version
+    ELSE coalesce($properties.version, 0)
+  END +
+  1 AS version
+SET r = $properties
+SET
+  r.tenant = $tenant,
+  r.version = version,
+  r.epoch = randomUUID(),
+  r.communitiesVersion =
+    CASE
+      WHEN $properties.communitiesVersion = $properties.version THEN version
+      ELSE $properties.communitiesVersion
+    END

@@ -1,9 +1,0 @@
-// Drop ledger entries that are done
-// params: $tenant STRING, $ids LIST<STRING>
-// mode: write
-// returns: nothing
-UNWIND $ids AS id
-MATCH (i:Intake {id: id})
-USING INDEX SEEK i:Intake(id)
-WHERE i.tenant = $tenant
-DETACH DELETE i

@@ -1,0 +1,13 @@
+// Note that held ledger entries have passed a stage
+// params: $tenant STRING, $claims LIST<MAP>, $stage STRING, $until INTEGER
+// mode: write
+// returns: nothing
+UNWIND $claims AS claim
+MATCH (i:IngestionRecord {id: claim.id})
+USING INDEX SEEK i:IngestionRecord(id)
+WHERE
+  i.tenant = $tenant AND
+  i.generation = claim.generation AND
+  i.attempt = claim.attempt AND
+  i.leaseOwner = claim.owner
+SET i.stage = $stage, i.leaseUntil = $until

@@ -1,0 +1,13 @@
+// Keep those ledger entries that are still held as claimed
+// params: $tenant STRING, $claims LIST<MAP>
+// mode: read
+// returns: id
+UNWIND $claims AS claim
+MATCH (i:IngestionRecord {id: claim.id})
+USING INDEX SEEK i:IngestionRecord(id)
+WHERE
+  i.tenant = $tenant AND
+  i.generation = claim.generation AND
+  i.attempt = claim.attempt AND
+  i.leaseOwner = claim.owner
+RETURN i.id AS id

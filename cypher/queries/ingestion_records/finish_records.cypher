@@ -1,0 +1,9 @@
+// Drop ledger entries that are done
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: write
+// returns: nothing
+UNWIND $ids AS id
+MATCH (i:IngestionRecord {id: id})
+USING INDEX SEEK i:IngestionRecord(id)
+WHERE i.tenant = $tenant
+DETACH DELETE i

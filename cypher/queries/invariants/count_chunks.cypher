@@ -1,0 +1,10 @@
+// How many chunks a tenant has, by its registry and by counting
+// params: $tenant STRING
+// mode: read
+// returns: stored, found
+MATCH (r:Tenant {tenant: $tenant})
+RETURN
+  coalesce(r.chunks, 0) AS stored,
+  COUNT {
+    MATCH (c:Chunk {tenant: $tenant})
+  } AS found

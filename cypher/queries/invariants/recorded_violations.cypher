@@ -1,0 +1,12 @@
+// What the last checks found, all tenants together
+// mode: read
+// returns: name, count, checkedAt (milliseconds; of the oldest check)
+// allows: AnyTenant because it is for whoever runs the platform
+MATCH (r:Tenant)
+WHERE r.checkedAt IS NOT NULL
+UNWIND range(0, size(r.violationNames) - 1) AS place
+RETURN
+  r.violationNames[place] AS name,
+  sum(r.violationCounts[place]) AS count,
+  min(r.checkedAt) AS checkedAt
+ORDER BY name

@@ -1,0 +1,13 @@
+// Drop a job's ledger entries that nobody holds
+// params: $tenant STRING, $id STRING
+// mode: write
+// returns: nothing
+MATCH (j:Job {id: $id})
+USING INDEX SEEK j:Job(id)
+WHERE j.tenant = $tenant
+SET j.cancelled = true, j.updatedAt = timestamp()
+WITH j
+MATCH (i:IngestionRecord {jobId: j.id})
+USING INDEX SEEK i:IngestionRecord(jobId, stage)
+WHERE i.stage IS NOT NULL AND coalesce(i.leaseUntil, 0) < timestamp()
+DETACH DELETE i

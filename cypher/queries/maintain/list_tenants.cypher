@@ -1,7 +1,0 @@
-// Every tenant
-// mode: read
-// returns: tenant
-// allows: AnyTenant because whoever looks after the database looks after all of them
-MATCH (r:Registry)
-RETURN r.tenant AS tenant
-ORDER BY tenant

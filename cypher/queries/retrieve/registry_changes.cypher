@@ -1,7 +1,0 @@
-// Entities changed between two versions of the registry
-// params: $tenant STRING, $after INTEGER, $upTo INTEGER
-// mode: read
-// returns: version, entityIds (one row a version)
-MATCH (change:RegistryChange {tenant: $tenant})
-WHERE $after < change.version <= $upTo
-RETURN change.version AS version, change.entityIds AS entityIds

@@ -1,0 +1,61 @@
+// Tools as skills declare them: those that chunks speak of (any chunk of the section that declares one), and those with some ids
+// params: $tenant STRING, $chunks LIST<STRING>, $tools LIST<STRING>, $links INTEGER
+// mode: read
+// returns: hit (chunk asked for, or null), chunk (that declares the tool), text, tool, name, skill, skillName, document, sourceUri, keywords and skillKeywords (id, name), linked (document ids)
+CALL () {
+  UNWIND $chunks AS id
+  MATCH (c:Chunk {id: id})
+  USING INDEX SEEK c:Chunk(id)
+  WHERE c.tenant = $tenant
+  // In two steps, for a pattern passes each relationship once and the chunk found may be the one that declares
+  MATCH (c)<-[:HAS_CHUNK]-(s:Section)
+  MATCH
+    (s)-[:HAS_CHUNK]->
+    (declaring:Chunk)-[:ASSERTS]->
+    (fact:Fact {predicate: 'CONTAINS', extractor: 'structure'})
+  RETURN c.id AS hit, declaring, fact
+    UNION
+  UNWIND $tools AS id
+  MATCH (e:Entity {id: id})
+  USING INDEX SEEK e:Entity(id)
+  WHERE e.tenant = $tenant
+  MATCH
+    (e)<-[:OBJECT]-
+    (fact:Fact {predicate: 'CONTAINS', extractor: 'structure'})<-[:ASSERTS]-
+    (declaring:Chunk)
+  RETURN null AS hit, declaring, fact
+}
+MATCH (fact)-[:SUBJECT]->(skill:Entity {type: 'Skill'})
+MATCH (fact)-[:OBJECT]->(tool:Entity {type: 'Tool'})
+MATCH (d:Document {id: declaring.documentId})
+USING INDEX SEEK d:Document(id)
+RETURN
+  hit,
+  declaring.id AS chunk,
+  declaring.text AS text,
+  tool.id AS tool,
+  tool.name AS name,
+  skill.id AS skill,
+  skill.name AS skillName,
+  d.id AS document,
+  d.sourceUri AS sourceUri,
+  COLLECT {
+    MATCH (tool)-[:RELATED_TO]->(w:Entity {type: 'Concept'})
+    RETURN {id: w.id, name: w.name}
+    ORDER
+    BY
+    w.name
+  } AS keywords,
+  COLLECT {
+    MATCH (skill)-[:RELATED_TO]->(w:Entity {type: 'Concept'})
+    RETURN {id: w.id, name: w.name}
+    ORDER
+    BY
+    w.name
+  } AS skillKeywords,
+  COLLECT {
+    MATCH (d)-[:LINKS_TO]-(other:Document)
+    RETURN DISTINCT other.id
+    LIMIT
+    $links
+  } AS linked

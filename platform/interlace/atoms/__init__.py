@@ -1,1 +1,0 @@
-"""Knowledge atoms: found by field-weighted TF-IDF, reranked by embeddings, fused by rank."""

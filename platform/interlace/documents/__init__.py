@@ -1,0 +1,1 @@
+"""Documents: naming, metadata, repository, verification of files."""

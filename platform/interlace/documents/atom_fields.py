@@ -1,0 +1,39 @@
+"""What an atom is searched by: the stems of its fields, as properties that a full-text index splits at blanks."""
+
+from itertools import islice
+
+from interlace.domain.documents import ParsedDocument
+from interlace.text.lexical import words
+
+# Every question that an atom answers reads these again; a note about one thing is far shorter.
+_MOST_TERMS = 5_000
+_BODY = "body"
+
+
+def atom_fields(parsed: ParsedDocument) -> dict[str, str]:
+    """Return the stems of name, description, tags and content, each in order and with repetitions, without stop words.
+
+    The name is the title with its aliases, each on a line of its own. The description is the metadata's ``description``, else the text
+    before the first section; the content is all the rest, headings included. Of a field the first 5,000 terms count.
+    """
+    described = parsed.metadata.get("description")
+    own = described if isinstance(described, str) and described.strip() else ""
+    bodies = [section for section in parsed.sections if section.section_type == _BODY]
+    body = "\n".join(parsed.text[section.start : section.end] for section in bodies)
+    rest = "\n".join(
+        f"{section.heading}\n{parsed.text[section.start : section.end]}"
+        for section in parsed.sections
+        if own or section.section_type != _BODY
+    )
+    return {
+        "atomName": "\n".join(filter(None, map(stems, (parsed.title, *parsed.aliases)))),
+        "atomDescription": stems(own or body),
+        "atomTags": stems(" ".join(parsed.tags)),
+        "atomContent": stems(rest),
+    }
+
+
+def stems(text: str) -> str:
+    """Return the terms of a text, separated by blanks."""
+    found = (word.term for word in words(text) if not word.stop)
+    return " ".join(islice(found, _MOST_TERMS))

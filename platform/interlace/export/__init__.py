@@ -1,0 +1,1 @@
+"""Export: backup, restore and canonical dump."""

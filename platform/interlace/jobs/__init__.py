@@ -1,0 +1,1 @@
+"""Jobs: batch jobs, idempotency keys, quarantine, retention."""

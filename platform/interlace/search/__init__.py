@@ -1,0 +1,1 @@
+"""Search: one staged pipeline from a question to explained hits."""

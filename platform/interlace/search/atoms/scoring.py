@@ -1,0 +1,107 @@
+r"""The score of an atom: Σ_t idf(t) · (5·exact + 3·tf(name) + 1.5·tf(description) + 1.25·tf(tags) + tf(content) + 2·bigram) · coverage^0.5.
+
+Frequencies are damped, tf = 1 + ln(count), and rarity is smoothed, idf = 1 + ln((1 + N) / (1 + n)), after Manning, Raghavan and
+Schütze, "Introduction to Information Retrieval" (2008), section 6.4. ``exact`` is 1 for the terms of a stretch of the query that is one
+of the atom's names in full; ``bigram`` is 1 for a term whose successor in the query also follows it in a name.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from interlace.domain.atoms import TermScore
+from interlace.search.atoms.terms import FIELDS, AtomQuery, Phrase
+from interlace.settings import AtomSettings
+
+
+@dataclass(frozen=True, slots=True)
+class AtomFields:
+    """The stems of an atom's fields; a name (title or alias) is a list of its own."""
+
+    names: tuple[tuple[str, ...], ...]
+    counts: Mapping[str, Counter[str]]
+
+    def holds(self, term: str) -> bool:
+        """Tell whether any field holds the term."""
+        return any(term in self.counts[field] for field in FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class AtomScore:
+    """What the terms say of an atom: the score without the bonus for sub-queries, the share of terms held, and each term's part."""
+
+    score: float
+    coverage: float
+    terms: tuple[TermScore, ...]
+
+
+def fields_of(row: Mapping[str, str]) -> AtomFields:
+    """Return an atom's fields from the blank-separated stems that the graph holds."""
+    names = tuple(tuple(line.split()) for line in row["name"].split("\n"))
+    return AtomFields(names, {field: Counter(row[field].split()) for field in FIELDS})
+
+
+def inverse_frequency(atoms: int, holding: int) -> float:
+    """Return how much a term tells of the atoms that hold it; at least 1."""
+    return 1.0 + math.log((1 + max(atoms, holding)) / (1 + holding))
+
+
+def score(query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], settings: AtomSettings) -> AtomScore:
+    """Score one atom.
+
+    Args:
+        query: terms with their discounts.
+        atom: what it holds.
+        idf: of each term.
+        settings: the weights.
+    """
+    found = tuple(_term_scores(query, atom, idf, settings))
+    held = _coverage(query, atom)
+    total = math.fsum(item.idf * math.fsum(item.fields.values()) for item in found)
+    return AtomScore(total * held**settings.coverage_power if held else 0.0, held, found)
+
+
+def _term_scores(
+    query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], settings: AtomSettings
+) -> Iterator[TermScore]:
+    phrases = (query.own, *query.aliases)
+    exact = {term for phrase in phrases for term in _exact(phrase, atom)}
+    following = {pair for name in atom.names for pair in pairwise(name)}
+    bigrams = {first for phrase in phrases for first, second in pairwise(phrase.terms) if (first, second) in following}
+    for term, discount in query.discounts.items():
+        shares = {
+            "exact": settings.exact_weight * (term in exact),
+            "bigram": settings.bigram_weight * (term in bigrams),
+            **{field: getattr(settings, f"{field}_weight") * _damped(atom.counts[field][term]) for field in FIELDS},
+        }
+        given = {field: share * discount for field, share in shares.items() if share > 0}
+        if given and discount > 0:
+            yield TermScore(term, idf[term], given, discount)
+
+
+def _exact(phrase: Phrase, atom: AtomFields) -> Iterator[str]:
+    for name in atom.names:
+        if name and _stands_in(name, phrase.terms):
+            yield from name
+
+
+def _stands_in(name: Sequence[str], asked: Sequence[str]) -> bool:
+    return any(tuple(asked[at : at + len(name)]) == tuple(name) for at in range(len(asked) - len(name) + 1))
+
+
+def _damped(count: int) -> float:
+    return 1.0 + math.log(count) if count else 0.0
+
+
+def _coverage(query: AtomQuery, atom: AtomFields) -> float:
+    """Return the share of the query's terms that the atom holds; by way of an alias that it holds in full, a term counts at its discount."""
+    by_alias: dict[str, float] = {}
+    for alias in query.aliases:
+        if all(atom.holds(term) for term in alias.terms):
+            for term in alias.stands_for:
+                by_alias[term] = max(alias.discount, by_alias.get(term, 0.0))
+    asked = query.asked
+    held = math.fsum(1.0 if atom.holds(term) else by_alias.get(term, 0.0) for term in asked)
+    return held / len(asked) if asked else 0.0

@@ -1,0 +1,150 @@
+"""What a search among atoms asks for: terms, the aliases that widen it, and the parts that a long query is taken apart into."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from interlace.settings import AtomSettings
+from interlace.text.lexical import Word, terms, words
+
+FIELDS = ("name", "description", "tags", "content")
+# Lucene refuses a search of more than 1024 clauses; each term needs one a field.
+MOST_TERMS = 48
+_MOST_PARTS = 16
+_LONGEST_ALIAS = 8
+# Parts of more terms say too much at once to be found by several atoms; they are cut in two, again and again.
+_LONGEST_PART = 3
+_BREAK = re.compile(r"[^\w\s'\u2019-]|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Terms that stand next to each other in the query, or in an alias of a name in it.
+
+    Args:
+        terms: in order, with repetitions.
+        discount: what they count: 1 for the query's own.
+        stands_for: for an alias, the query's terms whose place it takes.
+    """
+
+    terms: tuple[str, ...]
+    discount: float = 1.0
+    stands_for: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class AtomQuery:
+    """A query, understood.
+
+    Args:
+        own: the query's own terms, in order, with repetitions.
+        aliases: what widens it.
+        parts: sub-queries, each of several terms; none for a short query.
+    """
+
+    own: Phrase
+    aliases: tuple[Phrase, ...] = ()
+    parts: tuple[tuple[str, ...], ...] = ()
+    discounts: Mapping[str, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        found: dict[str, float] = {}
+        for phrase in (self.own, *self.aliases):
+            for term in phrase.terms:
+                found[term] = max(phrase.discount, found.get(term, 0.0))
+        object.__setattr__(self, "discounts", found)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The query's own terms, each once."""
+        return tuple(dict.fromkeys(self.own.terms))
+
+    @property
+    def expansion(self) -> tuple[str, ...]:
+        """Terms that only aliases brought."""
+        return tuple(term for term in self.discounts if term not in self.own.terms)
+
+
+def understand(text: str, named: Sequence[tuple[int, int, Sequence[str]]], settings: AtomSettings) -> AtomQuery:
+    """Return a query's terms, its aliases and its parts.
+
+    Args:
+        text: the query; its first 48 terms count.
+        named: names in the text: start, end, and what else they are called.
+        settings: the discount, and from how many terms on a query is decomposed.
+    """
+    found = [word for word in words(text) if not word.stop][:MOST_TERMS]
+    own = Phrase(tuple(word.term for word in found))
+    parts = _parts(text, settings.decompose_from) if len(set(own.terms)) >= settings.decompose_from else ()
+    return AtomQuery(own, tuple(_aliases(own, found, named, settings)), tuple(parts))
+
+
+def _aliases(
+    own: Phrase, found: Sequence[Word], named: Iterable[tuple[int, int, Sequence[str]]], settings: AtomSettings
+) -> Iterator[Phrase]:
+    taken = {own.terms}
+    for start, end, names in named:
+        replaced = frozenset(word.term for word in found if start <= word.start and word.end <= end)
+        for name in sorted(names):
+            alias = tuple(terms(name))
+            # What says nothing new, such as the name's own plural, is no expansion.
+            if not 0 < len(alias) <= _LONGEST_ALIAS or alias in taken or set(alias) <= set(own.terms) or not replaced:
+                continue
+            if len(taken) > settings.expansions:
+                return
+            taken.add(alias)
+            yield Phrase(alias, settings.expansion_discount, replaced)
+
+
+def _parts(text: str, least: int) -> Iterator[tuple[str, ...]]:
+    """Yield what stands between stop words and punctuation, long stretches cut evenly, each part once and at most sixteen."""
+    seen: dict[tuple[str, ...], None] = {}
+    for run in _runs(text):
+        for part in _cut(run, min(_LONGEST_PART, least - 1)):
+            seen[part] = None
+    yield from list(seen)[:_MOST_PARTS]
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    run: list[str] = []
+    end = 0
+    for word in words(text):
+        if run and (word.stop or _BREAK.search(text, end, word.start)):
+            yield tuple(run)
+            run = []
+        if not word.stop:
+            run.append(word.term)
+        end = word.end
+    if run:
+        yield tuple(run)
+
+
+def _cut(run: tuple[str, ...], longest: int) -> Iterator[tuple[str, ...]]:
+    if len(run) <= longest:
+        yield run
+        return
+    middle = (len(run) + 1) // 2
+    yield from _cut(run[:middle], longest)
+    yield from _cut(run[middle:], longest)
+
+
+def searches(tenant: str, query: AtomQuery, settings: AtomSettings) -> list[str]:
+    """Return full-text searches: any of all terms, then for each part all of its terms."""
+    anything = " ".join(_clause(term, settings, share) for term, share in query.discounts.items())
+    parts = [" ".join(f"+{_clause(term, settings)}" for term in dict.fromkeys(part)) for part in query.parts]
+    return [f'+tenant:"{tenant}" +({search})' for search in (anything, *parts)]
+
+
+def counting(tenant: str, term: str) -> str:
+    """Return the full-text search for the atoms that hold a term."""
+    return f'+tenant:"{tenant}" +({" ".join(_held(field, term) for field in FIELDS)})'
+
+
+def _clause(term: str, settings: AtomSettings, share: float = 1.0) -> str:
+    weights = {field: getattr(settings, f"{field}_weight") * share for field in FIELDS}
+    return f"({' '.join(f'{_held(field, term)}^{max(weight, 0.01):.4f}' for field, weight in weights.items())})"
+
+
+def _held(field: str, term: str) -> str:
+    # Terms hold letters and digits only, so a quoted one needs no escape.
+    return f'atom{field.capitalize()}:"{term}"'

@@ -1,0 +1,102 @@
+"""What a question is after, found once a query from its words alone: action, target, context and keywords."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interlace.entities.normalization import tokens
+from interlace.entities.words import content_words
+
+_GIT_ACTIONS = frozenset({"commit", "merge", "rebase", "branch", "push", "pull", "diff", "blame", "checkout", "cherry"})
+
+
+def _lexicon(groups: Mapping[str, str]) -> dict[str, str]:
+    return {word: name for name, words in groups.items() for word in words.split()}
+
+
+_ACTIONS = _lexicon(
+    {
+        "find": "find search look lookup locate show list get fetch see browse",
+        "explain": "explain describe understand summarise summarize summary overview mean means meaning",
+        "compare": "compare difference differ versus vs older younger earlier later longer larger better",
+        "create": "create add write make build generate implement new draft",
+        "update": "update edit change modify rename refactor fix repair upgrade migrate",
+        "delete": "delete remove drop purge uninstall erase",
+        "run": "run execute start launch call invoke deploy use install configure",
+        "count": "count many number total",
+        "commit": "commit commits committed",
+        "merge": "merge merged merging",
+        "rebase": "rebase rebased",
+        "branch": "branch branches",
+        "push": "push pushed",
+        "pull": "pull pulled",
+        "diff": "diff diffs",
+        "blame": "blame",
+        "checkout": "checkout",
+        "cherry": "cherry cherrypick",
+    }
+)
+_TARGETS = _lexicon(
+    {
+        "git": "git repository repo repositories repos",
+        "database": "database databases sql cypher schema schemas postgres neo4j qdrant redis migration migrations",
+        "skill": "skill skills tool tools plugin plugins",
+        "code": "code function functions module modules method methods script scripts bug bugs stacktrace traceback "
+        "exception source library libraries package packages",
+        "docs": "doc docs documentation readme manual guide guides tutorial tutorials",
+        "knowledge": "knowledge note notes concept concepts topic topics wiki vault memory",
+    }
+)
+_ORDER = ("git", "database", "skill", "code", "docs", "knowledge")
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a question is after.
+
+    Args:
+        action: canonical verb (``find``, ``explain``, ``compare``, …); ``find`` where no other shows.
+        target: ``git``, ``database``, ``skill``, ``code``, ``docs``, ``knowledge``; empty where none shows.
+        context: keywords that named neither action nor target: the qualifiers.
+        keywords: folded words less stop words, in order, unique.
+        entities: ids of the entities found in the question, in order of appearance.
+    """
+
+    action: str
+    target: str
+    context: tuple[str, ...]
+    keywords: tuple[str, ...]
+    entities: tuple[str, ...] = ()
+
+    def shown(self) -> dict[str, Any]:
+        """Return the intent as answers show it: without the entities, which they name elsewhere."""
+        return {
+            "action": self.action,
+            "target": self.target,
+            "context": list(self.context),
+            "keywords": list(self.keywords),
+        }
+
+
+def analyse(question: str, entities: Sequence[str] = ()) -> Intent:
+    """Analyse a question by its words; deterministic, no model.
+
+    Args:
+        question: as asked.
+        entities: ids of entities that the linker found in it.
+    """
+    words = tuple(token.form for token in tokens(question))
+    keywords = content_words(question)
+    actions = [_ACTIONS[word] for word in words if word in _ACTIONS]
+    action = actions[0] if actions else "find"
+    target = _target(words, actions)
+    context = tuple(word for word in keywords if word not in _ACTIONS and word not in _TARGETS)
+    return Intent(action, target, context, keywords, tuple(dict.fromkeys(entities)))
+
+
+def _target(words: Sequence[str], actions: Sequence[str]) -> str:
+    """Return the most specific domain named; verbs of version control name ``git`` only beside another word of code."""
+    named = {_TARGETS[word] for word in words if word in _TARGETS}
+    if "code" in named and not _GIT_ACTIONS.isdisjoint(actions):
+        return "git"
+    return next((target for target in _ORDER if target in named), "")

@@ -1,0 +1,148 @@
+"""Answers a question and packs its hits into a token budget."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from interlace.cypher_files import query
+from interlace.domain.effort import with_tokens
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.folds import Fold, FoldItem, FoldRequest
+from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.parsing.chunking import count_tokens
+from interlace.ports.graph import GraphDatabase, Row
+from interlace.ports.tokens import TokenCounter
+from interlace.search.fold import FoldWeights, fold
+from interlace.settings import FoldSettings, QuerySettings
+
+_PACK_CHUNKS = query("chunks/pack_chunks")
+BY_WORDS = "words"
+"""What counts tokens when no tokenizer does: words and punctuation marks, times ``tokens_per_word``."""
+_GAP = "\n\n"
+
+
+class Answering(Protocol):
+    """Answers questions."""
+
+    def query(self, tenant: str, request: QueryRequest) -> QueryResponse:
+        """Return explained hits."""
+        ...
+
+
+class Packer:
+    """Answers questions and folds their hits. Safe for use by several threads.
+
+    Args:
+        graph: knows what kind of chunk each hit is.
+        coordinator: answers.
+        counter: makes the tokenizer of the embedding model; none when embeddings are off.
+        settings: weights and the number of candidates.
+        limits: hits that a query may have.
+    """
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        coordinator: Answering,
+        counter: Callable[[], TokenCounter | None],
+        settings: FoldSettings,
+        limits: QuerySettings,
+    ) -> None:
+        self._graph = graph
+        self._coordinator = coordinator
+        self._counter = counter
+        self._settings = settings
+        self._limits = limits
+
+    def query(self, tenant: str, request: QueryRequest, asked: FoldRequest) -> QueryResponse:
+        """Answer a question, with as many hits as it asks for, and pack the best of the fold's candidates.
+
+        Raises:
+            InvalidInputError: as the coordinator, or more candidates are asked for than a query may have hits.
+            UnavailableError: the graph does not answer.
+        """
+        most = self._limits.max_limit
+        if asked.candidates is not None and asked.candidates > most:
+            raise InvalidInputError(
+                f"fold.candidates: {asked.candidates} is more than the {most} hits that this server gives."
+            )
+        candidates = asked.candidates or min(self._settings.candidates, most)
+        response = self._coordinator.query(tenant, replace(request, limit=max(request.limit, candidates)))
+        packed = self.fold(tenant, response.hits[:candidates], asked)
+        read = sum(item.tokens for item in packed.items)
+        effort = with_tokens(response.effort, read)
+        return replace(response, hits=response.hits[: request.limit], fold=packed, effort=effort)
+
+    def fold(self, tenant: str, hits: Sequence[Hit], asked: FoldRequest) -> Fold:
+        """Pack some hits, best first.
+
+        Raises:
+            UnavailableError: the graph does not answer.
+        """
+        rows = {
+            row["id"]: row for row in self._graph.run(_PACK_CHUNKS, tenant=tenant, ids=[hit.chunk_id for hit in hits])
+        }
+        counter = self._counter()
+        return self._packed(self._items([hit for hit in hits if hit.chunk_id in rows], rows, counter), asked, counter)
+
+    def pack(self, items: Sequence[FoldItem], asked: FoldRequest) -> Fold:
+        """Pack texts that somebody else found; their tokens are counted here and their scores compared with the highest."""
+        counter = self._counter()
+        texts = [item.text + _GAP for item in items]
+        costs = counter.count(texts) if counter else [self._words(count_tokens(text)) for text in texts]
+        best = max((item.score for item in items), default=0.0)
+        counted = [
+            replace(item, tokens=cost, score=item.score / best if best > 0 else 1.0)
+            for item, cost in zip(items, costs, strict=True)
+        ]
+        return self._packed(counted, asked, counter)
+
+    def _packed(self, items: Sequence[FoldItem], asked: FoldRequest, counter: TokenCounter | None) -> Fold:
+        decided = fold(items, asked.budget, self._weights(asked))
+        taken = {item.id for item in decided if item.taken}
+        return Fold(
+            budget=asked.budget,
+            tokens=sum(item.tokens for item in decided if item.taken),
+            tokenizer=counter.name if counter else BY_WORDS,
+            text=_GAP.join(item.text for item in items if item.id in taken),
+            items=decided,
+        )
+
+    def _weights(self, asked: FoldRequest) -> FoldWeights:
+        return FoldWeights(
+            category={**self._settings.category_weights, **asked.category_weights},
+            epistemic={**self._settings.epistemic_weights, **asked.epistemic_weights},
+            diversity=self._settings.diversity if asked.diversity is None else asked.diversity,
+        )
+
+    def _items(self, hits: Sequence[Hit], rows: dict[str, Row], counter: TokenCounter | None) -> list[FoldItem]:
+        texts = [f"{rows[hit.chunk_id]['context']}\n{hit.text}" for hit in hits]
+        costs = (
+            counter.count([text + _GAP for text in texts])
+            if counter
+            else [self._estimate(rows[hit.chunk_id]) for hit in hits]
+        )
+        best = max((hit.score for hit in hits), default=0.0)
+        return [
+            FoldItem(
+                id=hit.chunk_id,
+                score=hit.score / best if best > 0 else 1.0,
+                tokens=cost,
+                category=_text(row["category"]) or row["sectionType"],
+                epistemic=_text(row["epistemic"]),
+                text=text,
+            )
+            for hit, text, cost in zip(hits, texts, costs, strict=True)
+            for row in (rows[hit.chunk_id],)
+        ]
+
+    def _estimate(self, row: Row) -> int:
+        return self._words(row["tokens"] + count_tokens(row["context"]))
+
+    def _words(self, count: int) -> int:
+        return math.ceil(count * self._settings.tokens_per_word)
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""

@@ -1,0 +1,171 @@
+"""The retrieval policy: which legs a query runs, when ``auto`` is content with the graph, and the sentence that says why."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
+from interlace.entities.words import content_words
+from interlace.search.seeds import Seeds
+from interlace.settings import QuerySettings
+
+MODE_LEGS: Mapping[Mode, tuple[LegName, ...]] = {
+    "auto": LEGS,
+    "hybrid": LEGS,
+    "graph_only": ("graph",),
+    "vector_only": ("vector",),
+    "keyword_only": ("keyword",),
+    "metadata_only": ("tags", "paths"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a query runs.
+
+    Args:
+        mode: the mode that answers.
+        legs: legs to run, in the order of ``LEGS``.
+        compared: whether candidates are also compared with the remainder of the question.
+        fallback: legs to run after all if the graph, which goes first, is not sure (``doubts``); empty where nothing is to be judged.
+        why: begins the reason; empty where the legs that answered are the reason.
+    """
+
+    mode: Mode
+    legs: tuple[LegName, ...]
+    compared: bool
+    fallback: tuple[LegName, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEvidence:
+    """What the graph leg alone brought.
+
+    Args:
+        hits: chunks it reached.
+        top: probability of the best.
+        coverage: distinct documents among its first ten hits, as a share of those hits; 0 without hits.
+    """
+
+    hits: int
+    top: float
+    coverage: float
+
+
+def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embeddings: bool) -> Plan:
+    """Return what to run; ``auto`` tries the graph first where that is switched on and the question is not abstract.
+
+    Args:
+        request: the question.
+        seeds: its names.
+        settings: whether the graph goes first, and the triggers.
+        embeddings: whether there is an embedder.
+    """
+    chosen = _chosen(request)
+    legs = tuple(leg for leg in chosen if leg not in request.without and (embeddings or leg != "vector"))
+    compared = embeddings and "vector" in chosen and len(chosen) > 1
+    if request.legs:
+        named = ", ".join(request.legs)
+        return Plan(
+            "hybrid" if request.mode == "auto" else request.mode, legs, compared, why=f"The caller chose {named}."
+        )
+    if request.mode != "auto":
+        return Plan(request.mode, legs, compared, why=f"The caller asked for {request.mode}.")
+    if not _graph_first(request, settings):
+        return Plan("hybrid", legs, compared)
+    abstract = _abstract(request.text, seeds, settings)
+    if abstract:
+        return Plan("hybrid", legs, compared, why=_escalated([abstract]))
+    return Plan("graph_only", ("graph",), compared, fallback=legs)
+
+
+def surely_embeds(request: QueryRequest, settings: QuerySettings) -> bool:
+    """Tell whether a leg asks with the question's vector whatever names the question holds, so that making it need not wait for them."""
+    asks = {"vector", "community"}.intersection(_chosen(request)).difference(request.without)
+    return bool(asks) and not _graph_first(request, settings)
+
+
+def _chosen(request: QueryRequest) -> tuple[LegName, ...]:
+    return request.legs or MODE_LEGS[request.mode]
+
+
+def _graph_first(request: QueryRequest, settings: QuerySettings) -> bool:
+    tries = request.mode == "auto" and not request.legs and settings.graph_first
+    return tries and "graph" not in request.without
+
+
+def judged(tentative: Plan, evidence: GraphEvidence, settings: QuerySettings) -> Plan:
+    """Return the plan that stands once the graph has answered: the graph alone, or all legs where a trigger fires.
+
+    Args:
+        tentative: the plan whose graph leg has run.
+        evidence: what the graph brought.
+        settings: the triggers.
+    """
+    found = doubts(evidence, settings)
+    if found:
+        return Plan("hybrid", tentative.fallback, tentative.compared, why=_escalated(found))
+    why = (
+        f"The graph is sure: it reached {evidence.hits} chunks in "
+        f"{evidence.coverage:.0%} different documents, the best with {evidence.top:.3f}; no other leg was asked."
+    )
+    return Plan("graph_only", ("graph",), tentative.compared, why=why)
+
+
+def doubts(evidence: GraphEvidence, settings: QuerySettings) -> list[str]:
+    """Return why the graph's answer is not enough, a clause a trigger; none when it is."""
+    found = []
+    if evidence.hits < settings.min_graph_hits:
+        found.append(f"the graph reached {evidence.hits} chunks, fewer than {settings.min_graph_hits}")
+    if evidence.top < settings.min_graph_score:
+        found.append(f"its best chunk has {evidence.top:.3f}, less than {settings.min_graph_score:g}")
+    if evidence.coverage < settings.min_source_coverage:
+        found.append(
+            f"different documents make {evidence.coverage:.0%} of its first hits, less than {settings.min_source_coverage:.0%}"
+        )
+    return found
+
+
+def overlap(question: str, seeds: Seeds) -> float:
+    """Return the share (0 to 1) of the question's content words that lie in names and titles that the graph knows."""
+    words = content_words(question)
+    return 1 - len(seeds.asked) / len(words) if words else 0.0
+
+
+def _abstract(question: str, seeds: Seeds, settings: QuerySettings) -> str:
+    share = overlap(question, seeds)
+    if not seeds.weights:
+        return "the question holds no name that the graph knows"
+    if share < settings.min_overlap:
+        return f"{share:.0%} of the question's words are in known names, less than {settings.min_overlap:.0%}"
+    return ""
+
+
+def _escalated(clauses: Sequence[str]) -> str:
+    text = "; ".join(clauses)
+    return f"{text[0].upper()}{text[1:]}, so all legs answered."
+
+
+def reason(decided: Plan, request: QueryRequest, seeds: Seeds, answered: Sequence[str]) -> str:
+    """Return why the answer came about as it did, in a sentence or two.
+
+    Args:
+        decided: the plan that stood at the end.
+        request: the question.
+        seeds: its names.
+        answered: legs that had something to say.
+    """
+    why = decided.why or _by_names(seeds, answered)
+    if request.without:
+        why += f" Left out: {', '.join(sorted(request.without))}."
+    return why
+
+
+def _by_names(seeds: Seeds, answered: Sequence[str]) -> str:
+    names = len({(match.start, match.end) for match in seeds.matches})
+    if not names:
+        return "The question holds no name that the graph knows, so all legs answered together."
+    legs = ", ".join(answered) or "no leg"
+    return (
+        f"The graph knows {names} name{'s' if names > 1 else ''} of the question; {legs} answered and the walk decides."
+    )

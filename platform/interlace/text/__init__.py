@@ -1,0 +1,1 @@
+"""Text: the tokenizer, stop words and stemming that everything shares."""

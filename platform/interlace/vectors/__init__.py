@@ -1,0 +1,1 @@
+"""Vectors: the projection of the graph into the vector index, and its rebuild."""
