@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from interlace.parsing.sandbox.sandbox import ParserProcess
 
 # Raise whenever parsers or chunker would make something else of the same bytes.
-TEXT_VERSION = 3
+TEXT_VERSION = 4
 
 
 class Platform:

@@ -1,7 +1,9 @@
-"""Which kind of document some bytes are. A file's name is a hint; its content decides."""
+"""Media type sniffing. A file's name is a hint; its content decides."""
 
 import codecs
 from pathlib import PurePosixPath
+
+from puremagic import PureError, magic_string
 
 from interlace.domain.errors import ParseError
 
@@ -35,21 +37,7 @@ _ALIASES = {
     "text/json": JSON,
 }
 _TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV})
-_FOREIGN = {
-    b"\x89PNG": "a PNG image",
-    b"\xff\xd8\xff": "a JPEG image",
-    b"GIF8": "a GIF image",
-    b"\x1f\x8b": "a gzip archive",
-    b"BZh": "a bzip2 archive",
-    b"\xfd7zXZ": "an xz archive",
-    b"7z\xbc\xaf": "a 7-Zip archive",
-    b"Rar!": "a RAR archive",
-    b"\x7fELF": "a program",
-    b"MZ\x90": "a program",
-    b"\xd0\xcf\x11\xe0": "an old Office file (save it as DOCX or PDF)",
-    b"SQLite format 3": "a database",
-    b"{\\rtf": "an RTF file (save it as DOCX)",
-}
+_RTF = b"{\\rtf"
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b") + b"\x7f"
 
 
@@ -60,6 +48,11 @@ def media_type_of(file_name: str) -> str:
 
 def sniff(head: bytes, hint: str, name: str) -> str:
     """Return the media type of a document from its first ``HEAD_BYTES`` bytes and a hint.
+
+    Args:
+        head: the first ``HEAD_BYTES`` bytes; fewer if there are no more.
+        hint: the media type that a file name or a caller claims.
+        name: what messages call the document.
 
     Raises:
         ParseError: reason ``unknown-type`` for other binary files, ``broken`` for a text that is called a PDF or a DOCX.
@@ -81,11 +74,39 @@ def sniff(head: bytes, hint: str, name: str) -> str:
 
 
 def _refuse_binary(head: bytes, hint: str, name: str) -> None:
-    found = next((kind for magic, kind in _FOREIGN.items() if head.startswith(magic)), "")
-    if not found and not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        controls = len(head) - len(head.translate(None, _CONTROL))
-        # A stray NUL is no reason to refuse a text; binary formats have control bytes everywhere.
-        if controls > len(head) * (0.3 if hint in _TEXTUAL else 0.05):
-            found = "a binary file of an unknown kind"
-    if found:
-        raise ParseError(f"{name} is {found}. Readable are {KNOWN}.", reason="unknown-type")
+    if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return
+    controls = len(head) - len(head.translate(None, _CONTROL))
+    # One NUL is no reason to refuse a text; binary formats have control bytes everywhere.
+    is_binary = controls > len(head) * (0.3 if hint in _TEXTUAL else 0.05)
+    is_plain = head.isascii() and not controls and not head.startswith(_RTF)
+    found = "" if is_plain else _format_name(head, is_binary=is_binary)
+    if found or is_binary:
+        raise ParseError(
+            f"{name} is in a format that cannot be read ({found or 'unknown binary data'}). Readable are {KNOWN}. "
+            "Save it as one of these.",
+            reason="unknown-type",
+        )
+
+
+def _format_name(head: bytes, *, is_binary: bool) -> str:
+    """Return what puremagic calls the format of some bytes; empty if it knows none.
+
+    Many signatures are letters with which a text may begin, too (``BM``, ``ID3``, ``RIFF``). In bytes that may be text, only signatures
+    that cannot be text count.
+    """
+    try:
+        matches = magic_string(head)
+    except PureError:
+        return ""
+    certain = (
+        match for match in matches if is_binary or match.byte_match.startswith(_RTF) or not _is_text(match.byte_match)
+    )
+    return next((match.name for match in certain if match.offset >= 0), "")
+
+
+def _is_text(signature: bytes) -> bool:
+    try:
+        return signature.decode().isprintable()
+    except UnicodeDecodeError:
+        return False

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any, BinaryIO
 
 import orjson
+from more_itertools import spy
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
@@ -142,11 +143,10 @@ def _rows(stream: BinaryIO, file: _File, delimiter: str) -> Iterator[Source | Pa
 
 
 def _csv_sources(text: io.TextIOWrapper, file: _File, delimiter: str) -> Iterator[Source | ParseError]:
-    lines = _bounded(text, file)
     reader: Any = None
     try:
-        head = next(lines, "")
-        reader = csv.reader(_chain(head, lines), delimiter=delimiter or _delimiter(head), strict=True)
+        head, lines = spy(_bounded(text, file))
+        reader = csv.reader(lines, delimiter=delimiter or _delimiter("".join(head)), strict=True)
         header = [name.strip() for name in next(reader, [])]
         if not header or len(set(header)) < len(header) or not all(header):
             yield file.error(1, "the first row must name each column once. Add a header.")
@@ -181,11 +181,6 @@ def _bounded(text: io.TextIOWrapper, file: _File) -> Iterator[str]:
         if len(line) > file.limits.max_bytes:
             raise _too_large(file, number)
         yield line
-
-
-def _chain(head: str, lines: Iterator[str]) -> Iterator[str]:
-    yield head
-    yield from lines
 
 
 def _delimiter(head: str) -> str:

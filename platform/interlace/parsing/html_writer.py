@@ -1,0 +1,141 @@
+"""Text nodes of an HTML tree written as a browser lays them out: collapsed white space, blocks, lines and table rows."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from selectolax.lexbor import LexborNode
+
+from interlace.parsing.composer import Composer
+from interlace.parsing.decoding import one_line
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LINES = frozenset({"li", "tr", "dt", "dd", "br", "option", "figcaption", "caption"})
+_BLOCKS = frozenset(
+    {
+        "p", "div", "section", "article", "main", "header", "footer", "nav", "aside", "ul", "ol", "dl", "table", "blockquote",
+        "pre", "figure", "form", "address", "fieldset", "hr", "details", "dialog",
+    }
+)  # fmt: skip
+_CELLS = frozenset({"td", "th"})
+# Tables also lay out pages. A cell with more text than this, or with structure of its own, is no datum but a column of the page.
+_DATUM_CHARACTERS = 1_000
+_COLUMN = "table, ul, ol, dl, pre, h1, h2, h3, h4, h5, h6"
+_SPACE = re.compile(r"\s+")
+_NOT_FOLLOWED = ("javascript:", "data:", "mailto:", "tel:")
+
+
+class HtmlWriter:
+    """Writes elements into a document.
+
+    Args:
+        composer: the document to write to.
+        is_dropped: says which elements to leave out, with all that they hold.
+        headings: whether headings begin sections; otherwise they are text.
+    """
+
+    def __init__(self, composer: Composer, is_dropped: Callable[[LexborNode], bool], *, headings: bool = True) -> None:
+        self._composer = composer
+        self._is_dropped = is_dropped
+        self._headings = _HEADINGS if headings else frozenset()
+        self._preformatted = 0
+        self._in_heading = 0
+        self._datum_start: int | None = None
+        self._follows_datum = False
+        self._space = False
+        self._links: list[tuple[str, int]] = []
+
+    def write(self, root: LexborNode) -> None:
+        """Write all that stands below an element."""
+        for begins, node in self._events(root):
+            tag = node.tag or ""
+            if tag in self._headings:
+                self._heading(tag, node, begins=begins)
+            elif tag == "a":
+                self._link(node, begins=begins)
+            elif self._in_heading:
+                continue  # the heading's whole text was taken where it began
+            elif node.is_text_node:
+                self._text(node.text_content or "")
+            else:
+                self._element(tag, node, begins=begins)
+
+    def _events(self, root: LexborNode) -> Iterator[tuple[bool, LexborNode]]:
+        """Yield ``(True, node)`` when a node begins and ``(False, node)`` when an element ends, without recursion."""
+        stack: list[tuple[bool, LexborNode]] = [(True, root)]
+        while stack:
+            begins, node = stack.pop()
+            if begins and node is not root and node.is_element_node:
+                if self._is_dropped(node):
+                    continue
+                stack.append((False, node))
+            if begins:
+                children = list(node.iter(include_text=True))
+                stack.extend((True, child) for child in reversed(children))
+            yield begins, node
+
+    def _heading(self, tag: str, node: LexborNode, *, begins: bool) -> None:
+        self._in_heading += 1 if begins else -1
+        if begins and self._in_heading == 1:
+            self._composer.heading(int(tag[1]), node.text())
+
+    def _link(self, node: LexborNode, *, begins: bool) -> None:
+        href = (node.attributes.get("href") or "").strip()
+        is_followed = bool(href) and not href.lower().startswith(_NOT_FOLLOWED)
+        if self._in_heading:
+            if begins and is_followed:
+                target, _, anchor = href.partition("#")
+                self._composer.reference("html", target, anchor, 0, one_line(node.text()) or target)
+        elif begins:
+            self._write_space()
+            self._links.append((href, self._composer.position))
+        elif self._links:
+            _, start = self._links.pop()
+            if is_followed:
+                self._composer.link("html", href, start)
+
+    def _text(self, text: str) -> None:
+        """Write a text node; white space collapses, also across nodes, outside preformatted elements."""
+        if self._preformatted:
+            self._composer.write_verbatim(text)
+            return
+        text = _SPACE.sub(" ", text)
+        words = text.strip(" ")
+        self._space = self._space or text.startswith(" ")
+        if words:
+            self._write_space()
+            self._composer.write(words)
+            self._space = text.endswith(" ")
+
+    def _write_space(self) -> None:
+        if self._space and self._composer.position != self._datum_start:
+            self._composer.write(" ")
+        self._space = False
+
+    def _element(self, tag: str, node: LexborNode, *, begins: bool) -> None:
+        self._preformatted += (tag == "pre") * (1 if begins else -1)
+        if tag in _CELLS:
+            self._cell(node, begins=begins)
+        elif tag in _BLOCKS or tag in _LINES:
+            if self._datum_start is not None:
+                self._space = True  # a row of data stays one line
+                return
+            self._space = self._follows_datum = False
+            if tag in _BLOCKS:
+                self._composer.paragraph()
+            else:
+                self._composer.line()
+
+    def _cell(self, node: LexborNode, *, begins: bool) -> None:
+        """Begin or end a table cell; a cell of data cannot hold another, because it holds no table."""
+        if not begins:
+            self._space = self._space and self._datum_start is None
+            self._follows_datum = self._datum_start is not None
+            self._datum_start = None
+        elif node.css_first(_COLUMN) is not None or len(node.text()) > _DATUM_CHARACTERS:
+            self._composer.paragraph()
+            self._space = self._follows_datum = False
+        else:
+            if self._follows_datum:
+                self._composer.write(" | ")
+            self._space = False
+            self._datum_start = self._composer.position

@@ -1,0 +1,23 @@
+"""Parse bytes in a test, in the process of the test."""
+
+import pytest
+
+from interlace.domain.documents import ParsedDocument, Source
+from interlace.domain.errors import ParseError
+from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
+
+LIMITS = ParseLimits()
+URI = "folder/file.x"
+
+
+def read(content: bytes | str, media_type: str, uri: str = URI, limits: ParseLimits = LIMITS) -> ParsedDocument:
+    return parse(Source(uri, media_type, content.encode() if isinstance(content, str) else content), limits)
+
+
+def refusal(content: bytes | str, media_type: str, limits: ParseLimits = LIMITS) -> ParseError:
+    """Return the error that refuses the content; its message begins with the document's name."""
+    with pytest.raises(ParseError) as caught:
+        read(content, media_type, limits=limits)
+    assert caught.value.message.startswith(URI)
+    return caught.value

@@ -1,0 +1,109 @@
+"""DOCX by way of HTML: order, headings, tables, lists, notes and links."""
+
+import io
+import zipfile
+
+import docx
+from tests.support.parsing import read
+
+from interlace.parsing.media import DOCX
+
+
+def docx_bytes() -> bytes:
+    document = docx.Document()
+    document.core_properties.title = "Handbook"
+    document.core_properties.keywords = "Alpha, beta"
+    document.add_paragraph("Before.")
+    document.add_heading("Install", level=1)
+    document.add_paragraph("First step.")
+    table = document.add_table(rows=2, cols=2)
+    for number, cell in enumerate(cell for row in table.rows for cell in row.cells):
+        cell.text = str(number)
+    document.add_heading("Linux", level=2)
+    document.add_paragraph("Second step.")
+    buffer = io.BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+def test_docx_keeps_order_headings_and_tables() -> None:
+    parsed = read(docx_bytes(), DOCX)
+    assert (parsed.title, parsed.tags) == ("Handbook", ("alpha", "beta"))
+    assert parsed.text == "Before.\n\nFirst step.\n\n0 | 1\n2 | 3\n\nSecond step."
+    assert [section.path for section in parsed.sections] == [(), ("Install",), ("Install", "Linux")]
+
+
+MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def word_package(body: str, notes: str = "") -> bytes:
+    """Return the smallest DOCX with a body and footnotes."""
+    declared = f'xmlns:w="{MAIN}" xmlns:r="{OFFICE}"'
+    parts = {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Default Extension="xml" ContentType="application/xml"/></Types>',
+        "_rels/.rels": relationships(("m", f"{OFFICE}/officeDocument", "word/document.xml")),
+        "word/_rels/document.xml.rels": relationships(
+            ("n", f"{OFFICE}/footnotes", "footnotes.xml"), ("site", f"{OFFICE}/hyperlink", "https://example.org/a#b")
+        ),
+        "word/document.xml": f"<w:document {declared}><w:body>{body}</w:body></w:document>",
+        "word/footnotes.xml": f"<w:footnotes {declared}>{notes}</w:footnotes>",
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def relationships(*entries: tuple[str, str, str]) -> str:
+    items = "".join(f'<Relationship Id="{key}" Type="{kind}" Target="{target}"/>' for key, kind, target in entries)
+    return (
+        f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{items}</Relationships>'
+    )
+
+
+def run(text: str) -> str:
+    return f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def field(instruction: str, words: str) -> str:
+    begin, separate, end = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end"))
+    return f"{begin}<w:r><w:instrText>{instruction}</w:instrText></w:r>{separate}{run(words)}{end}"
+
+
+def test_links_are_read_however_word_stores_them() -> None:
+    body = (
+        f'<w:p>{run("See ")}<w:hyperlink r:id="site">{run("the site")}</w:hyperlink>{run(" and ")}'
+        + field(' HYPERLINK "https://example.org/field" ', "a field")
+        + f'<w:ins w:id="1" w:author="x">{run(", inserted")}</w:ins>'
+        + '<w:del w:id="2" w:author="x"><w:r><w:delText>, deleted</w:delText></w:r></w:del></w:p>'
+    )
+    parsed = read(word_package(body), DOCX)
+    assert parsed.text == "See the site and a field, inserted"
+    assert [(link.kind, link.target, link.anchor, link.text) for link in parsed.links] == [
+        ("html", "https://example.org/a", "b", "the site"),
+        ("html", "https://example.org/field", "", "a field"),
+    ]
+
+
+def test_notes_stand_at_the_end() -> None:
+    notes = f'<w:footnote w:id="2"><w:p>{run("A remark.")}</w:p></w:footnote>'
+    body = f'<w:p>{run("Text")}<w:r><w:footnoteReference w:id="2"/></w:r>{run(" goes on.")}</w:p>'
+    assert read(word_package(body, notes), DOCX).text == "Text[1] goes on.\n\nA remark."
+
+
+def test_styles_title_list_and_heading_nine_are_known() -> None:
+    document = docx.Document()
+    document.add_heading("Guide", level=0)
+    document.add_heading("Top", level=1)
+    document.add_paragraph("one", style="List Bullet")
+    document.add_paragraph("two", style="List Bullet")
+    document.add_heading("Deep", level=9)
+    document.add_paragraph("end")
+    buffer = io.BytesIO()
+    document.save(buffer)
+    parsed = read(buffer.getvalue(), DOCX)
+    assert (parsed.title, parsed.text) == ("Guide", "one\ntwo\n\nend")
+    assert [section.path for section in parsed.sections] == [("Top",), ("Top", "Deep")]

@@ -1,0 +1,53 @@
+"""HTML: main text, headings, links and tables; boilerplate by element and role."""
+
+import pytest
+from tests.support.parsing import read
+
+from interlace.parsing.media import HTML
+
+
+def test_html_gives_main_text_headings_and_links() -> None:
+    parsed = read(
+        b"<html lang=en><head><title>Install | Site</title><meta name=keywords content='a, B'><style>x{}</style></head>"
+        b"<body><nav>menu</nav><h1>Install</h1><p>Hello <b>wor</b>ld &amp; <a href='/a#b'>more\n <i>things</i></a>.<br>next</p>"
+        b"<h2>On <a href=x>Linux</a></h2><ul><li>one<li>two</ul><table><tr><td>1</td><td>2</td></tr></table>"
+        b"<pre>a\n   b</pre><script>bad()</script><footer>foot</footer></body></html>",
+        HTML,
+    )
+    assert (parsed.title, parsed.tags, parsed.metadata) == ("Install", ("a", "b"), {"language": "en"})
+    assert parsed.text == "Hello world & more things.\nnext\n\none\ntwo\n\n1 | 2\n\na\n   b"
+    assert [section.path for section in parsed.sections] == [(), ("On Linux",)]
+    assert [(link.kind, link.target, link.anchor, link.text) for link in parsed.links] == [
+        ("html", "/a", "b", "more things"),
+        ("html", "x", "", "Linux"),
+    ]
+    assert parsed.text[parsed.links[0].start : parsed.links[0].end] == "more things"
+
+
+def test_html_prefers_the_main_element() -> None:
+    assert read(b"<body><div>around</div><main><p>core</p></main></body>", HTML).text == "core"
+
+
+def test_page_furniture_is_recognised_by_element_and_role() -> None:
+    parsed = read(
+        "<body><div role=navigation>menu</div><dialog>cookies?</dialog><div role=search>find</div><p>core</p>"
+        "<p hidden>hidden</p><div role=contentinfo>imprint</div></body>",
+        HTML,
+    )
+    assert parsed.text == "core"
+
+
+def test_a_page_of_furniture_only_is_read_whole() -> None:
+    assert read("<body><nav><a href=a>First</a> <a href=b>Second</a></nav></body>", HTML).text == "First Second"
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("<tr>\n <td><p>a</p> <p>b</p></td>\n <td><div>c</div></td>\n</tr>\n<tr><th>d<th>e", "a b | c\nd | e"),
+        ("<tr><td>menu<td><h2>Part</h2><p>one</p><p>two</p>", "menu\n\none\n\ntwo"),
+        (f"<tr><td><p>{'long ' * 300}</p><p>end</p>", f"{'long ' * 300}".strip() + "\n\nend"),
+    ],
+)
+def test_a_row_of_data_is_one_line_and_a_column_of_the_page_keeps_its_paragraphs(table: str, text: str) -> None:
+    assert read(f"<body><table>{table}</table></body>", HTML).text == text

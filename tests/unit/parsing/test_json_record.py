@@ -1,0 +1,33 @@
+"""JSON records: known keys, metadata, and rows of tables."""
+
+import orjson
+import pytest
+from tests.support.parsing import read, refusal
+
+from interlace.parsing.media import JSON
+
+
+def test_record_keys_become_title_text_tags_and_metadata() -> None:
+    record = {"_id": 7, "title": "T", "text": " Body. ", "tags": ["X", "x"], "year": 1999, "more": {"a": [None, True]}}
+    parsed = read(orjson.dumps(record), JSON, "corpus.jsonl#7")
+    assert (parsed.title, parsed.text, parsed.tags) == ("T", "Body.", ("x",))
+    assert parsed.metadata == {"year": 1999, "more": {"a": [None, True]}}
+
+
+def test_a_record_without_text_reads_as_its_fields() -> None:
+    parsed = read(b'{"id": "r1", "city": "Oslo", "people": 700000, "note": ""}', JSON, "cities.csv#r1")
+    assert (parsed.title, parsed.text) == ("r1", "city: Oslo\npeople: 700000")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"[1]", "broken"),
+        (b"{", "broken"),
+        (b'{"text": 3}', "broken"),
+        (b'{"text": " "}', "empty"),
+        (b'{"a\xff": 1}', "encoding"),
+    ],
+)
+def test_bad_records_are_refused(content: bytes, reason: str) -> None:
+    assert refusal(content, JSON).reason == reason

@@ -1,0 +1,54 @@
+"""Media types: content decides over the name, and a text is never taken for a binary format."""
+
+import pytest
+from tests.support.parsing import refusal
+
+from interlace.parsing.media import DOCX, HTML, MARKDOWN, PDF, TEXT, UNKNOWN, sniff
+
+
+@pytest.mark.parametrize(
+    ("head", "hint", "expected"),
+    [
+        (b"%PDF-1.4", TEXT, PDF),
+        (b"PK\x03\x04", MARKDOWN, DOCX),
+        (b"<!DOCTYPE html><p>", UNKNOWN, HTML),
+        (b"print(1)", UNKNOWN, TEXT),
+        (b"# x", "text/markdown; charset=utf-8", MARKDOWN),
+        (b"# x", "text/x-markdown", MARKDOWN),
+    ],
+)
+def test_content_decides_over_the_name(head: bytes, hint: str, expected: str) -> None:
+    assert sniff(head, hint, "x") == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type", "reason"),
+    [
+        (b"\x89PNG\r\n\x1a\n", TEXT, "unknown-type"),
+        (bytes(range(256)) * 4, UNKNOWN, "unknown-type"),
+        (b"plain words", PDF, "broken"),
+        (b"plain words", DOCX, "broken"),
+    ],
+)
+def test_what_is_not_what_it_is_called_is_refused(content: bytes, media_type: str, reason: str) -> None:
+    assert refusal(content, media_type).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"7z\xbc\xaf'\x1c" + b"0" * 50, "7-Zip"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 50, "Microsoft Office"),
+        (b"{\\rtf1\\ansi plain}", "RTF"),
+        (b"\x00\x00\x00 ftypmp42" + b"\x00" * 20, "MPEG-4"),
+    ],
+)
+def test_a_refusal_names_the_format(content: bytes, words: str) -> None:
+    assert words in refusal(content, UNKNOWN).message
+
+
+@pytest.mark.parametrize(
+    "text", ["BM means benchmark é", "ID3 is a tag, é", "RIFF é", "From me é", "\ufeffé", "“Quote”", "中文"]
+)
+def test_letters_of_a_signature_do_not_make_a_text_binary(text: str) -> None:
+    assert sniff(text.encode(), UNKNOWN, "x") == TEXT

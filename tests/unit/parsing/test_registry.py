@@ -1,0 +1,16 @@
+"""The one entry to all formats: sizes and names."""
+
+from tests.support.parsing import read, refusal
+
+from interlace.parsing.media import MARKDOWN, TEXT
+from interlace.parsing.sandbox.limits import ParseLimits
+
+
+def test_documents_above_the_limit_name_size_limit_and_setting() -> None:
+    error = refusal(b"x" * 11, TEXT, ParseLimits(max_bytes=10))
+    assert error.reason == "too-large"
+    assert all(word in error.message for word in ("11 bytes", "10", "INTERLACE_INGEST__MAX_BYTES"))
+
+
+def test_a_skill_file_is_named_after_its_folder() -> None:
+    assert read(b"Do it.", MARKDOWN, "skills/deploy/SKILL.md").title == "deploy"
