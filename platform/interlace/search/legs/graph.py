@@ -99,7 +99,7 @@ def walk(
         timeout=scope.timeout,
         tenant=scope.tenant,
         seeds=sorted(known.seeds.weights),
-        restart_chunks=sorted(restart_chunks),
+        chunks=sorted(restart_chunks),
         chunksPerEntity=settings.chunks_per_entity,
         entitiesPerChunk=settings.entities_per_chunk,
         hubCap=settings.hub_cap,
