@@ -14,7 +14,7 @@ ifeq ($(EMBEDDINGS),off)
 export INTERLACE_EMBEDDING__ENABLED := false
 endif
 
-.PHONY: help demo up down test test-all check lint format types imports cypher cypher-format queries docs install system lock clean
+.PHONY: help demo up down test test-all check lint format types imports house cypher cypher-format queries docs install system lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -35,7 +35,7 @@ test-all: install system $(CYPHER_TOOLS) ## Run every test: also crashes, evalua
 	@ops/local/system-packages browser
 	$(PY) ops/ci/halves.py
 
-check: lint types imports cypher ## Run every check that needs no server
+check: lint types imports house cypher ## Run every check that needs no server
 
 lint: install ## Lint and check the format
 	$(VENV)/bin/ruff check .
@@ -50,6 +50,9 @@ types: install ## Check types
 
 imports: install ## Check that layers import downwards only
 	$(VENV)/bin/lint-imports
+
+house: install ## Check the sizes of files and functions, names of classes, retired words; REPORT=--report lists all
+	$(PY) -m ops.checks.house $(REPORT)
 
 cypher: install $(CYPHER_TOOLS) ## Check the format of the Cypher, lint it, and compare the generated queries with it
 	cd cypher && npm run --silent check && npm run --silent lint
