@@ -5,7 +5,7 @@
 FROM maven:3.9-eclipse-temurin-17 AS model
 WORKDIR /fetch
 COPY ops/local/pom.xml ./
-RUN mvn --batch-mode --quiet -P model dependency:copy-dependencies -DoutputDirectory=/fetch/jars
+RUN mvn --batch-mode --quiet --strict-checksums -P model dependency:copy-dependencies -DoutputDirectory=/fetch/jars
 WORKDIR /model
 RUN jar xf "$(find /fetch/jars -name '*.jar')" bge-small-en-v1.5-q.onnx bge-small-en-v1.5-q-tokenizer.json \
     && mv bge-small-en-v1.5-q.onnx model.onnx \

@@ -3,13 +3,13 @@
 FROM maven:3.9-eclipse-temurin-17 AS plugins
 WORKDIR /fetch
 COPY ops/local/pom.xml ./
-RUN mvn --batch-mode --quiet -P plugins dependency:copy-dependencies -DoutputDirectory=/plugins
+RUN mvn --batch-mode --quiet --strict-checksums -P plugins dependency:copy-dependencies -DoutputDirectory=/plugins
 
 FROM neo4j:5.26.19-community
 COPY docker/neo4j-healthcheck.sh /usr/local/bin/neo4j-healthcheck
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 COPY --from=plugins /plugins /tmp/plugins
-# All of Graph Data Science's own jars; of others only those that the server does not bring, because on one class path its own must win.
+# All jars of Graph Data Science; third-party jars only if the server does not have them, because on one class path its own must win.
 RUN find /tmp/plugins -name '*.jar' | while read -r jar; do \
       artifact="$(basename "$(dirname "$(dirname "$jar")")")"; \
       case "$jar" in */org/neo4j/gds/*) ours=yes ;; *) ours=no ;; esac; \

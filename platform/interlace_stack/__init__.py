@@ -1,1 +1,1 @@
-"""The local stack: real servers as supervised child processes on loopback, without Docker."""
+"""The local stack: Neo4j, Qdrant and Redis, with the API, worker and scheduler, as supervised child processes on loopback."""

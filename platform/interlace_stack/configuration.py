@@ -1,4 +1,4 @@
-"""Writes what the programs read at start: the servers' configuration, the children's environments, the supervisor's file."""
+"""Configuration files that the programs read at start: the servers', the environments of the child processes, and the supervisor's."""
 
 import hashlib
 import json
@@ -8,10 +8,10 @@ from interlace.settings import Settings
 from interlace_stack.environment import app_environment, settings_environment, system_environment
 from interlace_stack.fetch import jars_folder
 from interlace_stack.layout import Layout, template, write_private
-from interlace_stack.programs import ALL, APPS, WATCHDOG, Program, neo4j_conf, qdrant_key_file, redis_conf
+from interlace_stack.programs import ALL, APPS, WATCHDOG, StackProgram, neo4j_conf, qdrant_key_file, redis_conf
 from interlace_stack.state import StackState
 
-# Procedures and functions of plugins that may be called. `gds.graph.export`, which writes files, is not among them.
+# Procedures and functions of plugins that may be called. `gds.graph.export` is missing because it writes files.
 ALLOWED_PROCEDURES = (
     "db.*",
     "dbms.*",
@@ -42,13 +42,13 @@ ALLOWED_PROCEDURES = (
     "gds.shortestPath.*",
 )
 _PAGECACHE_MB = 512  # off the heap, taken as it fills
-# Of the heap: what one transaction may take, and all of them together. A document is written in one: the first bounds its length.
+# Shares of the heap for one transaction, and for all of them together. A document is one transaction, so the first bounds its length.
 _TRANSACTION_SHARE = 0.5
 _TRANSACTIONS_SHARE = 0.75
 
 
 def render_neo4j(settings: Settings, layout: Layout, state: StackState) -> str:
-    """Return ``neo4j.conf``: loopback, authentication, closed LOAD CSV, only the procedures that are used, limits."""
+    """Return ``neo4j.conf``: loopback, authentication, LOAD CSV without files and addresses, only the procedures that are used, limits."""
     heap = settings.stack.neo4j_heap_mb
     return _template("neo4j.conf").substitute(
         bolt_port=state.bolt_port,
@@ -65,13 +65,13 @@ def render_neo4j(settings: Settings, layout: Layout, state: StackState) -> str:
 
 
 def render_redis(layout: Layout, state: StackState) -> str:
-    """Return ``redis.conf``: loopback, password, nothing lost and nothing evicted."""
+    """Return ``redis.conf``: loopback, password, an append-only file and no eviction."""
     return _template("redis.conf").substitute(
         redis_port=state.redis_port, redis_password=state.redis_password, redis_data=json.dumps(str(layout.redis))
     )
 
 
-def render_supervisor(layout: Layout, programs: dict[str, Program], digests: dict[str, str]) -> str:
+def render_supervisor(layout: Layout, programs: dict[str, StackProgram], digests: dict[str, str]) -> str:
     """Return ``supervisord.conf`` with a section for each of ``programs``."""
     folders = {"socket": layout.socket, "pid_file": layout.supervisor_pid, "logs": layout.logs, "run": layout.run}
     values = {name: str(path).replace("%", "%%") for name, path in folders.items()}
@@ -81,10 +81,12 @@ def render_supervisor(layout: Layout, programs: dict[str, Program], digests: dic
     return _without_unused(_template("supervisord.conf").substitute(values), frozenset(programs))
 
 
-def write_configuration(settings: Settings, layout: Layout, state: StackState, programs: dict[str, Program]) -> bool:
-    """Write every file that the programs read; tell whether the supervisor's file changed.
+def write_configuration(
+    settings: Settings, layout: Layout, state: StackState, programs: dict[str, StackProgram]
+) -> bool:
+    """Write every file that the programs read, and return whether the supervisor's file changed.
 
-    The supervisor's file holds a digest of what each program reads, so it changes whenever a running program is out of date.
+    The supervisor's file has a digest of what each program reads, so it changes whenever a running program is out of date.
     """
     neo4j, redis = render_neo4j(settings, layout, state), render_redis(layout, state)
     neo4j_conf(layout).mkdir(exist_ok=True)
@@ -92,15 +94,15 @@ def write_configuration(settings: Settings, layout: Layout, state: StackState, p
     write_private(neo4j_conf(layout) / "neo4j.conf", neo4j)
     write_private(redis_conf(layout), redis)
     write_private(qdrant_key_file(layout), state.qdrant_api_key)
-    # Not the system's variables: another shell's PATH is no reason to restart a server.
-    read = dict.fromkeys(APPS, json.dumps(settings_environment(settings), sort_keys=True))
-    # The watchdog reads `stack.json` each time it looks.
-    read |= {"neo4j": neo4j, "redis": redis, "qdrant": state.qdrant_api_key, WATCHDOG: ""}
+    # Without the system's variables: another shell's PATH is no reason to restart a server.
+    contents = dict.fromkeys(APPS, json.dumps(settings_environment(settings), sort_keys=True))
+    # The watchdog reads `stack.json` at each check.
+    contents |= {"neo4j": neo4j, "redis": redis, "qdrant": state.qdrant_api_key, WATCHDOG: ""}
     digests = {}
     for name in programs:
         environment = app_environment(settings) if name in APPS else system_environment()
         write_private(layout.run / f"{name}.env.json", json.dumps(environment))
-        digests[name] = hashlib.sha256(read[name].encode()).hexdigest()[:16]
+        digests[name] = hashlib.sha256(contents[name].encode()).hexdigest()[:16]
     text = render_supervisor(layout, programs, digests)
     changed = not layout.supervisor_conf.exists() or layout.supervisor_conf.read_text(encoding="utf-8") != text
     write_private(layout.supervisor_conf, text)

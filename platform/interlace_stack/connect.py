@@ -1,4 +1,4 @@
-"""Fills the addresses and credentials of a running local stack into settings that do not name other servers."""
+"""Settings for the local stack: addresses and credentials of its servers where the settings name no others."""
 
 from typing import Any
 
@@ -7,16 +7,16 @@ from pydantic import SecretStr
 from interlace.settings import Group, Settings
 from interlace_stack.external import external_servers
 from interlace_stack.layout import layout_of
-from interlace_stack.models import bundled_model
+from interlace_stack.models import bundled_model_folder
 from interlace_stack.state import StackState, read_state
 
 
 def connect(settings: Settings) -> Settings:
-    """Return settings in which everything the user left open points to the local stack.
+    """Return settings in which every address and credential that the user left open is that of the local stack.
 
-    Only fields the user did not set are filled (an environment variable always wins), and credentials of the stack never go
-    to a server elsewhere: if an address was set to another server, its group stays as it is. Without ``stack.json`` only the
-    folder of the embedding model is filled, if it was fetched.
+    A field that the user has set stays (an environment variable always wins). Credentials of the stack never go to another server: if an
+    address was set to one, its group stays as it is. Without ``stack.json`` only the folder of the embedding model is filled in, if the
+    model was fetched.
 
     Raises:
         StackError: ``stack.json`` is damaged or of another format.
@@ -28,7 +28,7 @@ def connect(settings: Settings) -> Settings:
         for name in {"neo4j", "qdrant", "redis"} - external_servers(settings):
             updates[name] = _filled(getattr(settings, name), _values(name, state))
         updates["links"] = _filled(settings.links, {"cache_folder": layout.links})
-    folder = bundled_model(settings, layout)
+    folder = bundled_model_folder(settings, layout)
     if folder is not None:
         updates["embedding"] = _filled(settings.embedding, {"folder": folder})
     return settings.model_copy(update=updates)

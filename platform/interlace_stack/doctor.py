@@ -1,4 +1,4 @@
-"""Checks this machine and the stack, and says for each finding what to do about it."""
+"""Checks of this machine and of the stack; each finding comes with a remedy."""
 
 import importlib
 import importlib.util
@@ -12,27 +12,29 @@ from urllib.parse import urlsplit
 
 from interlace.domain.errors import InterlaceError
 from interlace.settings import Settings
+from interlace_stack.disk_space import missing_space
 from interlace_stack.external import external_servers
 from interlace_stack.fetch import gds_version, is_complete, jars_folder, neo4j_version
 from interlace_stack.layout import Layout, layout_of
-from interlace_stack.models import model_folder, wants_bundled
+from interlace_stack.models import model_folder, uses_bundled_model
+from interlace_stack.neo4j_http import NotReadyError
+from interlace_stack.profiles import cores, profile_of
 from interlace_stack.programs import ALL, WATCHDOG
 from interlace_stack.readiness import (
-    NotReadyError,
+    neo4j_failure,
     neo4j_versions,
     port_is_free,
     probe_api,
     probe_neo4j,
     probe_redis,
     qdrant_version,
-    why_neo4j_gave_up,
 )
-from interlace_stack.room import lack_of_room
 from interlace_stack.state import StackState, read_state
 from interlace_stack.status import ProgramStatus, status
 from interlace_stack.tools import find_java, find_maven, find_redis, java_version
 
 Level = Literal["ok", "warn", "error"]
+_CONNECT_SECONDS = 5.0
 _DISK_LOW = 5_000_000_000
 _DISK_TOO_LOW = 1_000_000_000
 _DEFAULT_PORTS = {
@@ -49,11 +51,11 @@ _DEFAULT_PORTS = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check found.
+    """The result of one check.
 
     Args:
-        check: what was looked at.
-        level: ``ok``; ``warn`` if the stack can run all the same or only is not started; ``error`` if it cannot.
+        check: what was checked.
+        level: ``ok``; ``warn`` if the stack can run, or is only not started; ``error`` if it cannot run.
         detail: what was found.
         remedy: what to do; empty if nothing.
     """
@@ -65,11 +67,11 @@ class Finding:
 
 
 def doctor(settings: Settings) -> list[Finding]:
-    """Return what was found, in the order in which things are needed. Starts and changes nothing."""
+    """Run all checks, in the order in which the stack needs things; they start and change nothing."""
     layout = layout_of(settings)
     external = external_servers(settings)
     findings = [Finding("settings", "ok", "valid (`interlace config check` shows them)")]
-    findings += [*_tools(layout, external), *_fetched(settings, layout), _pipeline(settings)]
+    findings += [*_tools(settings, layout, external), *_fetched(settings, layout), _pipeline(settings)]
     findings += [*_reranker(settings), _disk(layout)]
     try:
         state = read_state(layout)
@@ -78,16 +80,17 @@ def doctor(settings: Settings) -> list[Finding]:
         return [*findings, Finding("stack.json", "error", error.message)]
     findings += _ports(settings, programs, external)
     findings += [_server(settings, name, programs[name], state) for name in ALL if name not in external]
-    findings += [_elsewhere(settings, name) for name in sorted(external)]
+    findings += [_external(settings, name) for name in sorted(external)]
     return findings
 
 
-def _tools(layout: Layout, external: frozenset[str]) -> Iterator[Finding]:
+def _tools(settings: Settings, layout: Layout, external: frozenset[str]) -> Iterator[Finding]:
     if "neo4j" not in external:
         yield _tool("java", lambda: f"{(java := find_java())} (version {java_version(java)})")
         maven = _tool("maven", lambda: str(find_maven()))
-        # Once everything is fetched, Maven is not needed any more.
-        yield Finding("maven", "ok", "not needed: all is fetched") if is_complete(jars_folder(layout)) else maven
+        # Maven is needed only until everything is fetched.
+        yield Finding("profile", "ok", f"{profile_of(settings.stack)} ({cores()} cores)")
+        yield Finding("maven", "ok", "not needed: everything is fetched") if is_complete(jars_folder(layout)) else maven
     if "redis" not in external:
         yield _tool("redis-server", lambda: str(find_redis()))
 
@@ -101,7 +104,7 @@ def _tool(check: str, find: Callable[[], str]) -> Finding:
 
 def _fetched(settings: Settings, layout: Layout) -> Iterator[Finding]:
     yield _folder("jars", jars_folder(layout), f"Neo4j {neo4j_version()}, Graph Data Science {gds_version()}")
-    if wants_bundled(settings):
+    if uses_bundled_model(settings):
         yield _folder("embedding model", model_folder(layout), settings.embedding.model)
     elif settings.embedding.folder is not None:
         there = (settings.embedding.folder / "model.onnx").exists()
@@ -164,7 +167,7 @@ def _ports(settings: Settings, programs: dict[str, ProgramStatus], external: fro
         if name in external:
             continue
         if programs[name].pid is not None:
-            yield Finding(f"port {port}", "ok", f"ours ({name})")
+            yield Finding(f"port {port}", "ok", f"used by {name} of this stack")
         elif port_is_free(port):
             yield Finding(f"port {port}", "ok", f"free ({name})")
         else:
@@ -183,11 +186,11 @@ def _server(settings: Settings, name: str, program: ProgramStatus, state: StackS
     try:
         return Finding(name, "ok", _answer(settings, name, state))
     except NotReadyError as error:
-        lack, gave_up = (lack_of_room(layout.neo4j), why_neo4j_gave_up(state)) if name == "neo4j" else ("", "")
-        remedy = f"Look into {layout.log(name)}; `interlace down` and `interlace up` restart it."
-        if lack or gave_up:
-            remedy = f"{lack} It is then started anew by itself; {layout.log(WATCHDOG)} tells.".strip()
-        return Finding(name, "error", gave_up or str(error), remedy)
+        missing, failure = (missing_space(layout.neo4j), neo4j_failure(state)) if name == "neo4j" else ("", "")
+        remedy = f"See {layout.log(name)}; `interlace down` and `interlace up` restart it."
+        if missing or failure:
+            remedy = f"{missing} It is then restarted automatically; {layout.log(WATCHDOG)} has the details.".strip()
+        return Finding(name, "error", failure or str(error), remedy)
 
 
 def _answer(settings: Settings, name: str, state: StackState) -> str:
@@ -206,7 +209,7 @@ def _answer(settings: Settings, name: str, state: StackState) -> str:
     return "runs"
 
 
-def _elsewhere(settings: Settings, name: str) -> Finding:
+def _external(settings: Settings, name: str) -> Finding:
     addresses = {
         "neo4j": settings.neo4j.uri,
         "qdrant": settings.qdrant.url,
@@ -215,12 +218,12 @@ def _elsewhere(settings: Settings, name: str) -> Finding:
     address = urlsplit(addresses[name])
     host, port = address.hostname or "", address.port or _DEFAULT_PORTS.get(address.scheme, 0)
     try:
-        socket.create_connection((host, port), timeout=settings.neo4j.connect_timeout).close()
+        socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
     except OSError as error:
         return Finding(
             name,
             "error",
-            f"{host}:{port} (elsewhere): {error}",
+            f"{host}:{port} (external): {error}",
             f"Start it, or unset its address to use the stack's own {name}.",
         )
-    return Finding(name, "ok", f"{host}:{port} (elsewhere) accepts connections")
+    return Finding(name, "ok", f"{host}:{port} (external) accepts connections")

@@ -1,4 +1,4 @@
-"""Stops the stack, also what a killed supervisor left behind."""
+"""Stops the stack, including the orphans of a killed supervisor."""
 
 from interlace.settings import Settings
 from interlace_stack.fetch import Progress
@@ -14,9 +14,9 @@ _ORPHAN_SECONDS = 90.0
 
 
 def down(settings: Settings, *, progress: Progress = lambda _sentence: None) -> tuple[str, ...]:
-    """Stop every process of the stack and return the names of those that ran; fine if none does.
+    """Stop every process of the stack and return the names of those that ran; it is no error if none did.
 
-    Data, logs and credentials stay. No process of the stack is left when this returns.
+    Data, logs and credentials stay.
 
     Raises:
         StackError: the stack's folder cannot be used.
@@ -34,11 +34,11 @@ def down(settings: Settings, *, progress: Progress = lambda _sentence: None) -> 
 
 
 def stop_everything(layout: Layout, *, patience: float) -> tuple[str, ...]:
-    """Stop supervisor and programs, then whatever is left of them; return the names of programs that were left behind.
+    """Stop supervisor and programs, then orphans, and return the names of the orphans.
 
     Args:
-        layout: whose processes.
-        patience: seconds to wait for an orderly end before killing.
+        layout: the stack.
+        patience: seconds to wait for an orderly end before processes are killed.
     """
     if not Supervisor(layout).shutdown(patience=patience):
         _end_supervisor(layout)
@@ -48,9 +48,9 @@ def stop_everything(layout: Layout, *, patience: float) -> tuple[str, ...]:
 
 
 def end_orphans(layout: Layout) -> tuple[str, ...]:
-    """End programs of this stack that no supervisor watches, and return their names.
+    """End programs of this stack that have no supervisor, and return their names.
 
-    A process is touched only if its id is on record, it started when the record says, and its command line proves it is ours.
+    A process is ended only if its id and start time are those on record and its command line proves that it belongs to the stack.
     """
     _end_supervisor(layout)
     ended = []
@@ -70,6 +70,6 @@ def _end_supervisor(layout: Layout) -> None:
 
 
 def _remove_run_files(layout: Layout) -> None:
-    """Remove what only mattered while the stack ran; the children's environments hold secrets."""
+    """Remove what is needed only while the stack runs; the environments of the child processes contain secrets."""
     for path in layout.run.iterdir():
         path.unlink()

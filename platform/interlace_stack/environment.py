@@ -1,4 +1,4 @@
-"""The environment a child process gets: a few variables of the system, and for the platform's own programs the settings."""
+"""The environment of a child process: a few variables of the system, and for Interlace's own programs the settings."""
 
 import json
 import os
@@ -23,22 +23,21 @@ _ALWAYS = {"stack": {"home", "name", "bolt_port", "browser_port", "qdrant_port",
 
 
 def system_environment() -> dict[str, str]:
-    """Return what a server needs of this process' environment: no settings, no secrets."""
+    """Return the variables of this process that a server needs: no settings, no secrets."""
     return {name: os.environ[name] for name in _SYSTEM if name in os.environ}
 
 
 def app_environment(settings: Settings) -> dict[str, str]:
-    """Return what the API, worker and beat need: the system's variables and every setting that was set, as variables.
+    """Return the variables that the API, worker and beat need: the system's, and every setting that was set.
 
-    Written out of ``settings`` rather than copied from this process, so that a stack started by a program behaves like one
-    started from a shell.
+    They come from ``settings``, not from this process, so that a stack started by a program behaves like one started from a shell.
     """
     network = {name: os.environ[name] for name in _NETWORK if name in os.environ}
     return system_environment() | network | settings_environment(settings)
 
 
 def settings_environment(settings: Settings) -> dict[str, str]:
-    """Return the variables from which ``load_settings`` reads these settings again; only what was set, and the stack's place."""
+    """Return the variables from which ``load_settings`` reads these settings again: what was set, and where the stack is."""
     variables = {}
     for name in type(settings).model_fields:
         value = getattr(settings, name)

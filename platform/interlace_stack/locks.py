@@ -1,4 +1,4 @@
-"""A lock between processes, let go by the operating system when its holder dies."""
+"""A file lock between processes, which the operating system releases when its owner dies."""
 
 import fcntl
 from collections.abc import Callable, Iterator
@@ -8,11 +8,11 @@ from pathlib import Path
 
 @contextmanager
 def locked(path: Path, *, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Hold the lock of a file while the block runs.
+    """Keep a file locked while the block runs.
 
     Args:
-        path: the lock file; created if missing, never removed (removing it would let two holders in).
-        waiting: called once if another process holds the lock, before waiting for it.
+        path: the lock file; created if missing, never removed (removing it would let two owners in).
+        waiting: called once before waiting, if another process has locked the file.
     """
     with path.open("a", encoding="ascii") as file:
         try:

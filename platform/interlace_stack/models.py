@@ -1,4 +1,4 @@
-"""The embedding model that the stack fetches: where it lies and when it is meant."""
+"""The embedding model that the stack fetches: its folder, and which settings use it."""
 
 from pathlib import Path
 
@@ -9,17 +9,17 @@ BUNDLED: str = EmbeddingSettings.model_fields["model"].default
 
 
 def model_folder(layout: Layout) -> Path:
-    """Return the folder that holds, once fetched, ``model.onnx`` and ``tokenizer.json``."""
+    """Return the folder that holds ``model.onnx`` and ``tokenizer.json`` once they are fetched."""
     return layout.cache / "models" / BUNDLED
 
 
-def wants_bundled(settings: Settings) -> bool:
-    """Tell whether these settings use the fetched model: embedding is on, no folder set, and the default model named."""
+def uses_bundled_model(settings: Settings) -> bool:
+    """Return whether these settings use the fetched model: embedding is on, no folder is set, and the model is the default one."""
     embedding = settings.embedding
     return embedding.enabled and embedding.folder is None and embedding.model == BUNDLED
 
 
-def bundled_model(settings: Settings, layout: Layout) -> Path | None:
-    """Return the fetched model's folder if these settings use it and it is there."""
+def bundled_model_folder(settings: Settings, layout: Layout) -> Path | None:
+    """Return the fetched model's folder if these settings use the model and it is complete."""
     folder = model_folder(layout)
-    return folder if wants_bundled(settings) and (folder / "model.onnx").exists() else None
+    return folder if uses_bundled_model(settings) and (folder / "model.onnx").exists() else None

@@ -1,4 +1,4 @@
-"""Gives Neo4j its password before its first start, without the password ever standing on a command line."""
+"""Sets Neo4j's password before its first start, without the password ever being on a command line."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ _SECONDS = 120
 
 
 def has_data(layout: Layout) -> bool:
-    """Tell whether Neo4j was started before or has its password already; only later changes by a query count then."""
+    """Return whether Neo4j was started before or has its password already; then only a query can change it."""
     data = layout.neo4j / "data"
     return (data / "dbms" / "auth.ini").exists() or (data / "databases").exists()
 
@@ -24,21 +24,21 @@ def set_initial_password(layout: Layout, state: StackState) -> None:
     Raises:
         StackError: Neo4j's admin tool refused, for example a password shorter than eight characters.
     """
-    words = layout.run / "neo4j.password"
-    # The admin tool reads words from a file: the end of the options (a password may begin with a dash), then a quoted string.
-    write_private(words, f"--\n{json.dumps(state.neo4j_password, ensure_ascii=False)}\n")
+    arguments = layout.run / "neo4j.password"
+    # The admin tool reads arguments from a file: the end of the options (a password may begin with a dash), then a quoted string.
+    write_private(arguments, f"--\n{json.dumps(state.neo4j_password, ensure_ascii=False)}\n")
     tool = (*neo4j_java(layout, "-Xmx256m", "-Dfile.encoding=UTF-8"), "org.neo4j.cli.AdminTool")
-    places = {"NEO4J_HOME": str(layout.neo4j), "NEO4J_CONF": str(neo4j_conf(layout))}
+    folders = {"NEO4J_HOME": str(layout.neo4j), "NEO4J_CONF": str(neo4j_conf(layout))}
     try:
         answer = subprocess.run(
-            [*tool, "dbms", "set-initial-password", f"@{words}"],
-            env=system_environment() | places,
+            [*tool, "dbms", "set-initial-password", f"@{arguments}"],
+            env=system_environment() | folders,
             capture_output=True,
             text=True,
             timeout=_SECONDS,
             check=False,
         )
     finally:
-        words.unlink()
+        arguments.unlink()
     if answer.returncode != 0:
         raise StackError(f"Neo4j's password could not be set: {(answer.stderr or answer.stdout).strip()}")

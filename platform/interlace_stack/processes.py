@@ -1,4 +1,4 @@
-"""Who a process is: its id and start time on record, and the words on its command line that prove it is ours."""
+"""Process identity: the recorded id and start time, and the words on the command line that prove that a process belongs to the stack."""
 
 import json
 import os
@@ -16,7 +16,7 @@ _POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ProcessRecord:
     """A started process.
 
     Args:
@@ -30,32 +30,32 @@ class Record:
 
 def record_self(run: Path, name: str) -> None:
     """Write this process' record to ``run/name.pid``."""
-    record = Record(os.getpid(), psutil.Process().create_time())
+    record = ProcessRecord(os.getpid(), psutil.Process().create_time())
     (run / f"{name}.pid").write_text(json.dumps(asdict(record)), encoding="ascii")
 
 
-def read_record(run: Path, name: str) -> Record | None:
+def read_record(run: Path, name: str) -> ProcessRecord | None:
     """Return the record of a process, or None if there is none or it is damaged."""
     try:
-        return Record(**json.loads((run / f"{name}.pid").read_text(encoding="ascii")))
+        return ProcessRecord(**json.loads((run / f"{name}.pid").read_text(encoding="ascii")))
     except (FileNotFoundError, ValueError, TypeError):
         return None
 
 
 def command_line(process: psutil.Process) -> str:
-    """Return the words of a process' command line, or nothing if it is gone or belongs to somebody else."""
+    """Return a process' command line, or an empty string if the process is gone or belongs to another user."""
     try:
         return " ".join(process.cmdline())
     except (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
         return ""
 
 
-def members(record: Record, proof: str) -> list[psutil.Process]:
-    """Return the living processes of a recorded group that are provably ours, the leader first.
+def members(record: ProcessRecord, proof: str) -> list[psutil.Process]:
+    """Return the living processes of a recorded group that belong to the stack, the leader first.
 
     Args:
-        record: the group's leader as it was started. The leader itself must still have that start time, or the id is another's.
-        proof: words that must stand on the command line.
+        record: the group's leader as it was started. With another start time the id belongs to a new process, and nothing is returned.
+        proof: words that must be on the command line.
     """
     found = []
     for process in psutil.process_iter():
@@ -71,7 +71,7 @@ def members(record: Record, proof: str) -> list[psutil.Process]:
 
 
 def process_of(pid_file: Path, proof: str) -> psutil.Process | None:
-    """Return the living process whose id a plain id file holds, if its command line holds ``proof``."""
+    """Return the living process whose id is in a plain id file, if ``proof`` is on its command line."""
     try:
         process = psutil.Process(int(pid_file.read_text(encoding="ascii")))
     except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
@@ -80,7 +80,7 @@ def process_of(pid_file: Path, proof: str) -> psutil.Process | None:
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Tell whether a process still runs; one that ended but was not yet collected by its parent does not."""
+    """Return whether a process still runs; a zombie, which its parent has not collected yet, does not."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -88,7 +88,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def end(processes: Iterable[psutil.Process], *, patience: float) -> None:
-    """Ask processes to end, the first one first, and kill those still there after ``patience`` seconds."""
+    """Ask the first process to end, and kill those that still run after ``patience`` seconds."""
     waiting = list(processes)
     for process in waiting[:1]:
         _signal(process, signal.SIGTERM)

@@ -1,6 +1,6 @@
-"""The six programs of a stack: how each is started, on which port, and how its command line proves that it is ours.
+"""The six programs of a stack: how each is started, on which port, and which words of its command line prove that it belongs to the stack.
 
-And the watchdog, which comes and goes with Neo4j and is not counted among them: nobody starts it or asks for it by name.
+The watchdog starts and stops with Neo4j. It is not one of the six, because nobody starts it by name or asks for its status.
 """
 
 import shlex
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from interlace.settings import Settings
 from interlace_stack.fetch import jars_folder
+from interlace_stack.launch import NEEDS_SPACE
 from interlace_stack.layout import Layout
 from interlace_stack.profiles import NEO4J_FLAGS, profile_of
 from interlace_stack.state import StackState
@@ -19,13 +20,13 @@ SERVERS = ("redis", "qdrant", "neo4j")
 APPS = ("api", "worker", "beat")
 ALL = SERVERS + APPS
 WATCHDOG = "watchdog"
-# Neo4j and its page cache reach into parts of the runtime that are closed by default.
+# Neo4j and its page cache use parts of the Java runtime that are closed by default.
 _JVM_OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch", "java.base/java.util.concurrent")
 _INITIAL_HEAP_MB = 640
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class StackProgram:
     """One supervised program.
 
     Args:
@@ -34,7 +35,7 @@ class Program:
         proof: words that only this stack's program has on its command line.
         port: the port it listens on; None if it has none.
         port_setting: the variable that changes the port.
-        data: the folder whose disk must have room before it starts; None if it starts all the same.
+        needs_space: the folder whose disk must have free space before it starts; None if it starts in any case.
     """
 
     name: str
@@ -42,17 +43,17 @@ class Program:
     proof: str
     port: int | None = None
     port_setting: str = ""
-    data: Path | None = None
+    needs_space: Path | None = None
 
     def launch_line(self, layout: Layout) -> str:
         """Return the supervisor's ``command=``: the launcher, then the program. Percent signs are doubled, as supervisor wants."""
-        room = () if self.data is None else (f"--room={self.data}",)
-        words = (sys.executable, "-m", "interlace_stack.launch", str(layout.run), self.name, *room, *self.command)
-        return shlex.join(words).replace("%", "%%")
+        options = () if self.needs_space is None else (f"{NEEDS_SPACE}{self.needs_space}",)
+        launcher = (sys.executable, "-m", "interlace_stack.launch", str(layout.run), self.name, *options)
+        return shlex.join((*launcher, *self.command)).replace("%", "%%")
 
 
-def programs(settings: Settings, layout: Layout, state: StackState, wanted: frozenset[str]) -> dict[str, Program]:
-    """Return the wanted programs in the order in which they start, and last the watchdog if Neo4j is among them.
+def programs(settings: Settings, layout: Layout, state: StackState, wanted: frozenset[str]) -> dict[str, StackProgram]:
+    """Return the wanted programs in the order in which they start; the watchdog is the last one if Neo4j is among them.
 
     Raises:
         StackError: a tool that a wanted program needs is missing.
@@ -70,19 +71,19 @@ def programs(settings: Settings, layout: Layout, state: StackState, wanted: froz
 
 
 def proofs(layout: Layout) -> dict[str, str]:
-    """Return each program's proof, without needing any of the tools that start it."""
+    """Return each program's proof; the tools that start the programs need not be installed."""
     return {
-        # Redis rewrites its command line to its name and address.
+        # Redis replaces its command line with its name and address.
         "redis": "redis-server 127.0.0.1:",
         "qdrant": f"--data {layout.qdrant}",
         "neo4j": f"--home-dir={layout.neo4j}",
         **{name: _app_proof(name, layout) for name in APPS},
-        WATCHDOG: " ".join(_watchdog_words(layout)),
+        WATCHDOG: " ".join(_watchdog_arguments(layout)),
     }
 
 
 def qdrant_key_file(layout: Layout) -> Path:
-    """Return the private file that hands Qdrant its API key."""
+    """Return the private file from which Qdrant reads its API key."""
     return layout.run / "qdrant.key"
 
 
@@ -102,8 +103,8 @@ def neo4j_java(layout: Layout, *flags: str) -> tuple[str, ...]:
     return (str(find_java()), *flags, "-cp", f"{jars / 'lib'}/*:{jars / 'plugins'}/*")
 
 
-def _redis(layout: Layout, state: StackState) -> Program:
-    return Program(
+def _redis(layout: Layout, state: StackState) -> StackProgram:
+    return StackProgram(
         name="redis",
         command=(str(find_redis()), str(redis_conf(layout))),
         proof=proofs(layout)["redis"],
@@ -112,14 +113,14 @@ def _redis(layout: Layout, state: StackState) -> Program:
     )
 
 
-def _qdrant(layout: Layout, state: StackState) -> Program:
+def _qdrant(layout: Layout, state: StackState) -> StackProgram:
     options = {
         "--host": "127.0.0.1",
         "--port": str(state.qdrant_port),
         "--data": str(layout.qdrant),
         "--api-key-file": str(qdrant_key_file(layout)),
     }
-    return Program(
+    return StackProgram(
         name="qdrant",
         command=(sys.executable, "-m", "interlace_edge", *(word for option in options.items() for word in option)),
         proof=proofs(layout)["qdrant"],
@@ -128,43 +129,43 @@ def _qdrant(layout: Layout, state: StackState) -> Program:
     )
 
 
-def _neo4j(settings: Settings, layout: Layout, state: StackState) -> Program:
+def _neo4j(settings: Settings, layout: Layout, state: StackState) -> StackProgram:
     flags = (
         f"-Xms{min(_INITIAL_HEAP_MB, settings.stack.neo4j_heap_mb)}m",
         f"-Xmx{settings.stack.neo4j_heap_mb}m",
-        # A server out of memory is useless but alive; ended, the supervisor starts it anew.
+        # A server out of memory is useless but alive; once it has ended, the supervisor starts it again.
         "-XX:+ExitOnOutOfMemoryError",
         "-Dfile.encoding=UTF-8",
         "-Dio.netty.tryReflectionSetAccessible=true",
         *(f"--add-opens={package}=ALL-UNNAMED" for package in _JVM_OPENS),
         *NEO4J_FLAGS[profile_of(settings.stack)],
     )
-    places = (f"--home-dir={layout.neo4j}", f"--config-dir={neo4j_conf(layout)}", "--console-mode")
-    return Program(
+    folders = (f"--home-dir={layout.neo4j}", f"--config-dir={neo4j_conf(layout)}", "--console-mode")
+    return StackProgram(
         name="neo4j",
-        command=(*neo4j_java(layout, *flags), "org.neo4j.server.CommunityEntryPoint", *places),
+        command=(*neo4j_java(layout, *flags), "org.neo4j.server.CommunityEntryPoint", *folders),
         proof=proofs(layout)["neo4j"],
         port=state.bolt_port,
         port_setting="INTERLACE_STACK__BOLT_PORT",
-        data=layout.neo4j,
+        needs_space=layout.neo4j,
     )
 
 
-def _watchdog(layout: Layout) -> Program:
-    return Program(
+def _watchdog(layout: Layout) -> StackProgram:
+    return StackProgram(
         name=WATCHDOG,
-        command=(sys.executable, "-m", *_watchdog_words(layout)),
+        command=(sys.executable, "-m", *_watchdog_arguments(layout)),
         proof=proofs(layout)[WATCHDOG],
     )
 
 
-def _watchdog_words(layout: Layout) -> tuple[str, ...]:
+def _watchdog_arguments(layout: Layout) -> tuple[str, ...]:
     return ("interlace_stack.watchdog", str(layout.home), layout.name)
 
 
-def _app(name: str, layout: Layout, port: int | None = None) -> Program:
-    # Python ignores unknown -X options but shows them on the command line: they prove which stack the process belongs to.
-    return Program(
+def _app(name: str, layout: Layout, port: int | None = None) -> StackProgram:
+    # Python ignores unknown -X options, but they are on the command line: the option proves which stack the process belongs to.
+    return StackProgram(
         name=name,
         command=(sys.executable, "-X", f"stack={layout.root}", "-m", "interlace.cli.main", name),
         proof=_app_proof(name, layout),

@@ -1,4 +1,4 @@
-"""What Ctrl-C and the signals that ask a process to end do while the stack is being started."""
+"""How Ctrl-C, SIGTERM and SIGHUP act while the stack is being started or stopped."""
 
 import signal
 import threading
@@ -12,7 +12,7 @@ _STOP_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def stop_signals_raise() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP into ``SystemExit`` while the block runs, so that its cleaning up happens."""
+    """Raise ``SystemExit`` on SIGTERM and SIGHUP while the block runs, so that its clean-up happens."""
 
     def leave(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
@@ -23,7 +23,7 @@ def stop_signals_raise() -> Iterator[None]:
 
 @contextmanager
 def signals_ignored() -> Iterator[None]:
-    """Let nothing but SIGKILL interrupt the block."""
+    """Let only SIGKILL interrupt the block."""
     with _handlers(dict.fromkeys((signal.SIGINT, *_STOP_SIGNALS), signal.SIG_IGN)):
         yield
 

@@ -1,4 +1,4 @@
-"""``stack.json``: the ports of a stack and the credentials generated for it, readable by its owner only."""
+"""``stack.json``: the ports of a stack and its generated credentials, readable by its owner only."""
 
 import json
 import secrets
@@ -15,7 +15,7 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class StackState:
-    """What a client needs to reach the servers of a stack.
+    """Ports and credentials of a stack's servers.
 
     Args:
         bolt_port: Neo4j, Bolt.
@@ -85,21 +85,21 @@ def read_state(layout: Layout) -> StackState | None:
         return StackState(**values)
     except (ValueError, TypeError, KeyError) as error:
         raise StackError(
-            f"{layout.state_file} is damaged ({error}). Restore it, or remove {layout.root} to begin anew."
+            f"{layout.state_file} is damaged ({error}). Restore it, or remove {layout.root} to start with an empty stack."
         ) from None
 
 
 def ensure_state(settings: Settings, layout: Layout) -> StackState:
-    """Return the state with the ports of the settings, written to ``stack.json``; generate credentials at the first call.
+    """Return the state with the ports of the settings, and write it to ``stack.json``; the first call generates credentials.
 
-    A password or key that the user has set is taken instead of a generated one, but only at the first call: the servers keep it.
+    The first call uses a password or key that the user has set instead of a generated one; the servers keep it.
 
     Raises:
         StackError: the file is damaged, or the user now sets another Neo4j password than the stack was created with.
     """
-    wished = "" if "neo4j" in external_servers(settings) else settings.neo4j.password.get_secret_value()
-    known = read_state(layout) or _generated(settings, wished)
-    if wished and wished != known.neo4j_password:
+    password = "" if "neo4j" in external_servers(settings) else settings.neo4j.password.get_secret_value()
+    known = read_state(layout) or _generated(settings, password)
+    if password and password != known.neo4j_password:
         raise StackError(
             "INTERLACE_NEO4J__PASSWORD is not the password this stack was created with. "
             f"Unset it (the password is in {layout.state_file}), or choose another INTERLACE_STACK__NAME."

@@ -1,4 +1,4 @@
-"""Says how each program of the stack is doing."""
+"""The state of each program of the stack."""
 
 import time
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from interlace.settings import Settings
 from interlace_stack.layout import layout_of
 from interlace_stack.programs import ALL
 from interlace_stack.state import read_state
-from interlace_stack.supervision import Supervised, Supervisor
+from interlace_stack.supervision import SupervisedProgram, Supervisor
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class ProgramStatus:
 
     Args:
         name: for example ``neo4j``.
-        state: in the supervisor's words, ``STOPPED`` if there is no supervisor.
+        state: in the supervisor's terms, ``STOPPED`` if there is no supervisor.
         pid: process id; None if it does not run.
         port: the port it listens on; None if it has none.
         uptime: seconds since it was started; None if it does not run.
@@ -48,10 +48,10 @@ def status(settings: Settings) -> list[ProgramStatus]:
         "api": state.api_port,
     }  # fmt: skip
     supervised = Supervisor(layout).programs()
-    return [_describe(name, supervised.get(name), ports.get(name)) for name in ALL]
+    return [_status(name, supervised.get(name), ports.get(name)) for name in ALL]
 
 
-def _describe(name: str, program: Supervised | None, port: int | None) -> ProgramStatus:
+def _status(name: str, program: SupervisedProgram | None, port: int | None) -> ProgramStatus:
     if program is None:
         return ProgramStatus(name, "STOPPED", port=port)
     if not program.pid:

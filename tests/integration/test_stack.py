@@ -17,12 +17,13 @@ from pydantic import SecretStr
 
 from interlace.domain.errors import StackError
 from interlace.settings import Neo4jSettings, Settings
-from interlace_stack import room
+from interlace_stack import disk_space
 from interlace_stack.doctor import doctor
 from interlace_stack.down import down
 from interlace_stack.environment import settings_environment
 from interlace_stack.layout import layout_of
-from interlace_stack.readiness import NotReadyError, neo4j_versions, probe_neo4j, probe_redis
+from interlace_stack.neo4j_http import NotReadyError
+from interlace_stack.readiness import neo4j_versions, probe_neo4j, probe_redis
 from interlace_stack.state import StackState, read_state
 from interlace_stack.status import status
 from interlace_stack.up import up
@@ -76,7 +77,7 @@ def test_servers_start_repeat_and_stop(stack_settings: Settings) -> None:
     assert {program.name for program in status(stack_settings) if program.state == "RUNNING"} == SERVERS
 
     second = up(stack_settings, only=SERVERS)
-    assert (second.started, set(second.found)) == ((), SERVERS)
+    assert (second.started, set(second.already_running)) == ((), SERVERS)
     assert pids(stack_settings) == before
 
     levels = {finding.check: finding.level for finding in doctor(stack_settings)}
@@ -193,8 +194,8 @@ def test_an_interrupted_up_stops_what_it_started(stack_settings: Settings, numbe
 
 def test_neo4j_is_not_started_on_a_full_disk(stack_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(room, "LEAST_FREE_BYTES", 2**60)
-        with pytest.raises(StackError, match=r"neo4j cannot be started: \d+ MiB are free at .* Make room"):
+        patched.setattr(disk_space, "MIN_FREE_BYTES", 2**60)
+        with pytest.raises(StackError, match=r"neo4j cannot be started: \d+ MiB are free at .* Free some disk space"):
             up(stack_settings, only={"neo4j"})
     assert ours(stack_settings) == []
 

@@ -137,12 +137,12 @@ def test_versions_are_those_of_the_local_stack(compose: dict[str, Any]) -> None:
         ("count(*)\n1", 262_143, False, False),
         ("", 10**9, False, False),
     ],
-    ids=["well", "gave up, room", "gave up, no room", "no answer"],
+    ids=["healthy", "failed, disk space", "failed, full disk", "no answer"],
 )
-def test_a_neo4j_that_gave_up_is_ended_once_there_is_room(
+def test_a_neo4j_that_failed_is_ended_once_there_is_disk_space(
     answer: str, free_kib: int, well: bool, killed: bool, tmp_path: Path
 ) -> None:
-    """The script is run with the image's tools replaced: what they say, and whether a process is ended."""
+    """The script runs with the image's tools replaced."""
     record = tmp_path / "killed"
     tools = {
         "cypher-shell": f"printf '{answer}'",

@@ -1,5 +1,6 @@
-// Answer: the shortest question a server can be asked
+// Answer: the shortest query that a server can run
 // mode: read
-// returns: one row with the number 1
+// returns: one INTEGER
+// rows: one
 // allows: AnyTenant because it reads no node
 RETURN 1 AS one

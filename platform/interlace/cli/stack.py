@@ -12,17 +12,15 @@ from interlace.settings import Settings
 if TYPE_CHECKING:
     from interlace_stack.doctor import Finding
 
-# As `systemctl status` and the Linux Standard Base: 3 means "does not run".
+# As for `systemctl status` and the Linux Standard Base, 3 means that a program does not run.
 _NOT_RUNNING = 3
 
 DetachOption = Annotated[
-    bool, typer.Option("--detach/--attach", help="Return once all is ready, or stay and stop everything on Ctrl-C.")
+    bool,
+    typer.Option("--detach/--attach", help="Return once everything is ready, or stay and stop everything on Ctrl-C."),
 ]
 
-
-RepairOption = Annotated[
-    bool, typer.Option("--repair", help="Mend the data where it is wrong; safe while workers are at work.")
-]
+RepairOption = Annotated[bool, typer.Option("--repair", help="Repair the data; safe while workers run.")]
 CheckedTenantOption = Annotated[
     str | None, typer.Option("--tenant", help="Whose data to check.", show_default="every tenant's")
 ]
@@ -51,7 +49,12 @@ def up(detach: DetachOption = True, as_json: JsonOption = False) -> None:
     }
     if as_json:
         print_json(
-            {"started": result.started, "found": result.found, "external": result.external, "addresses": addresses}
+            {
+                "started": result.started,
+                "already_running": result.already_running,
+                "external": result.external,
+                "addresses": addresses,
+            }
         )
     else:
         print_table(("", ""), [(name.replace("_", " "), address) for name, address in addresses.items()])
@@ -69,7 +72,7 @@ def down(as_json: JsonOption = False) -> None:
     if as_json:
         print_json({"stopped": stopped})
     else:
-        say(f"Stopped {', '.join(stopped)}." if stopped else "Nothing ran.")
+        say(f"Stopped {', '.join(stopped)}." if stopped else "Nothing was running.")
 
 
 def status(as_json: JsonOption = False) -> None:
@@ -99,9 +102,9 @@ def status(as_json: JsonOption = False) -> None:
 
 
 def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_json: JsonOption = False) -> None:
-    """Check this machine, the stack and the data, with a remedy for what is wrong. Exits with 1 if anything is.
+    """Check this machine, the stack and the data, and give a remedy for each problem. Exits with 1 if there is any.
 
-    The data: graph and vector index must agree, and the graph with itself. Nothing is changed unless --repair says so.
+    The checks of the data compare the vector index with the graph, and the graph with itself. Only --repair changes anything.
     """
     from interlace_stack.doctor import doctor as examine
 

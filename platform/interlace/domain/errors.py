@@ -62,7 +62,7 @@ class UnavailableError(InterlaceError):
 
 
 class NoSpaceError(UnavailableError):
-    """A server answers but has no room to write; whatever was sent to it is not at fault."""
+    """A server answers but has no disk space to write; the fault is not in what was sent to it."""
 
 
 class QueryRefusedError(InterlaceError):

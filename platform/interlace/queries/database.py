@@ -6,6 +6,7 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _DATABASE_STATES = query("database/database_states")
+_PING = query("database/ping")
 _SERVER_VERSIONS = query("database/server_versions")
 
 
@@ -25,6 +26,19 @@ def database_states(runner: QueryRunner, *, timeout: float | None = None) -> lis
         DatabaseStatesRow(name=row["name"], status=row["status"], message=row["message"], access=row["access"])
         for row in runner.run(_DATABASE_STATES, timeout=timeout)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class PingRow:
+    """A row of ``database/ping``."""
+
+    one: int
+
+
+def ping(runner: QueryRunner, *, timeout: float | None = None) -> PingRow:
+    """Answer: the shortest query that a server can run."""
+    (row,) = runner.run(_PING, timeout=timeout)
+    return PingRow(one=row["one"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from interlace.settings import (
 from interlace_stack.configuration import render_neo4j, render_redis, render_supervisor, write_configuration
 from interlace_stack.environment import settings_environment
 from interlace_stack.layout import Layout, layout_of
-from interlace_stack.programs import ALL, Program
+from interlace_stack.programs import ALL, StackProgram
 from interlace_stack.state import StackState, ensure_state
 
 
@@ -43,8 +43,8 @@ def pairs(conf: str) -> dict[str, str]:
     return dict(line.split("=", 1) for line in conf.splitlines() if line and not line.startswith("#"))
 
 
-def fake_programs() -> dict[str, Program]:
-    return {name: Program(name, ("/bin/prog", f"--{name}"), f"--{name}") for name in ALL}
+def fake_programs() -> dict[str, StackProgram]:
+    return {name: StackProgram(name, ("/bin/prog", f"--{name}"), f"--{name}") for name in ALL}
 
 
 def test_neo4j_is_closed_to_the_outside(settings: Settings, layout: Layout, state: StackState) -> None:

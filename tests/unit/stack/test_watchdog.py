@@ -1,4 +1,4 @@
-"""When a Neo4j that has given up is started anew, and when not yet."""
+"""When the watchdog restarts a Neo4j that has given up, and when not yet."""
 
 import shutil
 import threading
@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from interlace_stack.launch import wait_for_room
-from interlace_stack.room import LEAST_FREE_BYTES, lack_of_room
+from interlace_stack.disk_space import MIN_FREE_BYTES, missing_space
+from interlace_stack.launch import wait_for_space
 from interlace_stack.watchdog import (
     FIRST_PAUSE_SECONDS,
     LONGEST_PAUSE_SECONDS,
-    LOOK_SECONDS,
     PATIENCE_SECONDS,
+    POLL_SECONDS,
     Watchdog,
 )
 
@@ -25,19 +25,19 @@ class Scene:
     """A Neo4j and its disk as the watchdog sees them, and a clock that a test moves."""
 
     def __init__(self) -> None:
-        self.trouble = ""
-        self.lack = ""
+        self.failure = ""
+        self.missing = ""
         self.now = 0.0
         self.restarts: list[float] = []
         self._watchdog = Watchdog(
-            lambda: self.trouble, lambda: self.lack, lambda: self.restarts.append(self.now), lambda: self.now
+            lambda: self.failure, lambda: self.missing, lambda: self.restarts.append(self.now), lambda: self.now
         )
 
     def passes(self, seconds: float) -> None:
         end = self.now + seconds
         while self.now < end:
-            self._watchdog.look()
-            self.now += LOOK_SECONDS
+            self._watchdog.check()
+            self.now += POLL_SECONDS
 
 
 @pytest.fixture
@@ -50,45 +50,45 @@ def test_a_neo4j_that_is_well_is_left_alone(scene: Scene) -> None:
     assert scene.restarts == []
 
 
-def test_trouble_that_passes_is_waited_for(scene: Scene) -> None:
+def test_a_failure_that_passes_is_waited_for(scene: Scene) -> None:
     for _ in range(10):
-        scene.trouble = "Its database neo4j is starting."
+        scene.failure = "Its database neo4j is starting."
         scene.passes(PATIENCE_SECONDS)
-        scene.trouble = ""
-        scene.passes(LOOK_SECONDS)
+        scene.failure = ""
+        scene.passes(POLL_SECONDS)
     assert scene.restarts == []
 
 
-def test_a_neo4j_that_gave_up_is_restarted_when_there_is_room_and_not_before(
+def test_a_neo4j_that_gave_up_is_restarted_once_there_is_disk_space(
     scene: Scene, caplog: pytest.LogCaptureFixture
 ) -> None:
-    scene.trouble, scene.lack = "No space left on device.", "0 MiB are free. Make room."
+    scene.failure, scene.missing = "No space left on device.", "0 MiB are free. Free some disk space."
     scene.passes(3600)
     assert scene.restarts == []
-    scene.lack = ""
-    scene.passes(LOOK_SECONDS)
+    scene.missing = ""
+    scene.passes(POLL_SECONDS)
     assert scene.restarts == [3600]
-    told = [record.message for record in caplog.records]
-    assert told == [
-        "Neo4j takes no more work. No space left on device. 0 MiB are free. Make room.",
-        "Neo4j is killed and started anew. No space left on device.",
+    logged = [record.message for record in caplog.records]
+    assert logged == [
+        "Neo4j refuses all work. No space left on device. 0 MiB are free. Free some disk space.",
+        "Killing Neo4j, so that it is started again. No space left on device.",
     ]
 
 
 def test_restarts_that_do_not_help_become_rare(scene: Scene) -> None:
-    scene.trouble = "Its database neo4j does not start."
+    scene.failure = "Its database neo4j does not start."
     scene.passes(10 * LONGEST_PAUSE_SECONDS)
     pauses = [later - earlier for earlier, later in zip(scene.restarts, scene.restarts[1:], strict=False)]
-    assert pauses[0] == pytest.approx(FIRST_PAUSE_SECONDS, abs=LOOK_SECONDS)
+    assert pauses[0] == pytest.approx(FIRST_PAUSE_SECONDS, abs=POLL_SECONDS)
     assert pauses == sorted(pauses)
-    assert pauses[-1] == pytest.approx(LONGEST_PAUSE_SECONDS, abs=LOOK_SECONDS)
+    assert pauses[-1] == pytest.approx(LONGEST_PAUSE_SECONDS, abs=POLL_SECONDS)
 
 
 def test_after_a_long_time_well_the_next_restart_does_not_wait(scene: Scene) -> None:
     for _ in range(8):
-        scene.trouble = "No space left on device."
-        scene.passes(PATIENCE_SECONDS + LOOK_SECONDS)
-        scene.trouble = ""
+        scene.failure = "No space left on device."
+        scene.passes(PATIENCE_SECONDS + POLL_SECONDS)
+        scene.failure = ""
         scene.passes(LONGEST_PAUSE_SECONDS)
     assert len(scene.restarts) == 8
 
@@ -97,20 +97,22 @@ def free(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**12, 0, size))
 
 
-def test_lacking_room_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    free(monkeypatch, LEAST_FREE_BYTES)
-    assert lack_of_room(tmp_path) == ""
-    free(monkeypatch, LEAST_FREE_BYTES - 1)
-    assert lack_of_room(tmp_path).startswith(f"255 MiB are free at {tmp_path}, and Neo4j needs 256 MiB. Make room")
+def test_missing_space_comes_with_a_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    free(monkeypatch, MIN_FREE_BYTES)
+    assert missing_space(tmp_path) == ""
+    free(monkeypatch, MIN_FREE_BYTES - 1)
+    assert missing_space(tmp_path).startswith(
+        f"255 MiB are free at {tmp_path}, and Neo4j needs 256 MiB. Free some disk space"
+    )
 
 
-def test_a_program_waits_to_be_started_until_there_is_room(
+def test_a_program_waits_until_there_is_disk_space(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     free(monkeypatch, 0)
-    waiting = threading.Thread(target=wait_for_room, args=(tmp_path, "neo4j"))
-    monkeypatch.setattr(time, "sleep", lambda _: free(monkeypatch, LEAST_FREE_BYTES))
+    waiting = threading.Thread(target=wait_for_space, args=(tmp_path, "neo4j"))
+    monkeypatch.setattr(time, "sleep", lambda _: free(monkeypatch, MIN_FREE_BYTES))
     waiting.start()
     waiting.join(10)
     assert not waiting.is_alive()
-    assert "neo4j waits to be started: 0 MiB are free" in capfd.readouterr().out
+    assert "neo4j waits for disk space: 0 MiB are free" in capfd.readouterr().out

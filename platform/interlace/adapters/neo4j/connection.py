@@ -25,11 +25,9 @@ _NO_DATABASE: Final = "Neo.ClientError.Database.DatabaseNotFound"
 _STOPPED: Final = frozenset(
     f"Neo.DatabaseError.Transaction.Transaction{word}" for word in ("StartFailed", "CommitFailed", "LogError")
 )  # on a full disk the database gives up, and every transaction after it fails until the server is started anew
-# What the database becomes when the next log finds no room.
+# What the database becomes when there is no disk space for the next log.
 _READ_ONLY: Final = "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"
-_MAKE_ROOM: Final = (
-    "Make room if its disk is full: the local stack then starts it anew by itself, any other you must restart."
-)
+_FREE_SPACE: Final = "Free some disk space if its disk is full: the local stack then restarts it automatically, any other you must restart."
 _LONGEST_REASON: Final = 600  # characters: the server repeats the whole query when it refuses one
 
 
@@ -74,7 +72,7 @@ def errors_as_ours(settings: Neo4jSettings, name: str) -> Iterator[None]:
 
     Raises:
         UnavailableError: the server cannot be reached, does not let us in, has given up, or stayed in a passing fault.
-        NoSpaceError: it takes reads alone, which it goes over to for want of room.
+        NoSpaceError: it is read-only, which it becomes when its disk is full.
         QueryRefusedError: the server refuses the query, or a limit of time or memory was reached.
     """
     try:
@@ -100,7 +98,7 @@ def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: s
         )
     if error.code in _STOPPED or error.code == _READ_ONLY:
         kind = NoSpaceError if error.code == _READ_ONLY else UnavailableError
-        return kind(f"Neo4j at {settings.uri} takes no more work: {_reason(error)} {_MAKE_ROOM}")
+        return kind(f"Neo4j at {settings.uri} takes no more work: {_reason(error)} {_FREE_SPACE}")
     if error.code == _NO_DATABASE:
         return UnavailableError(
             f"Neo4j at {settings.uri} has no database {settings.database!r}; set INTERLACE_NEO4J__DATABASE."

@@ -54,7 +54,7 @@ def _refusal(url: str, error: UnexpectedResponse) -> InterlaceError:
     if status == HTTPStatus.CONFLICT:
         return ConflictError(f"Qdrant at {url} reports a conflict: {words}")
     if status == HTTPStatus.INSUFFICIENT_STORAGE or _FULL in words:
-        return NoSpaceError(f"Qdrant at {url} has no room left on its disk: {words}")
+        return NoSpaceError(f"Qdrant at {url} has no disk space left: {words}")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED:
         return UnavailableError(f"Qdrant at {url} failed with status {status}: {words}")
     return QueryRefusedError(f"Qdrant at {url} refused a request with status {status}: {words}")

@@ -1,0 +1,18 @@
+"""Free disk space for Neo4j: without enough of it, a server that starts hangs in its recovery or gives up at once."""
+
+import shutil
+from pathlib import Path
+
+MIN_FREE_BYTES = 256 * 1024 * 1024
+"""Neo4j takes 64 MiB at a time for the log of each of its two databases, and recovery keeps a copy of what it cuts off."""
+
+
+def missing_space(folder: Path) -> str:
+    """Return how much space a folder's disk lacks and what to do, or an empty string if there is enough."""
+    free = shutil.disk_usage(folder).free
+    if free >= MIN_FREE_BYTES:
+        return ""
+    return (
+        f"{free // 2**20} MiB are free at {folder}, and Neo4j needs {MIN_FREE_BYTES // 2**20} MiB. "
+        "Free some disk space; nothing that was written is lost."
+    )

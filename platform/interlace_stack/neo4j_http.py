@@ -1,0 +1,45 @@
+"""Queries over Neo4j's HTTP API, so that the stack needs no driver."""
+
+from typing import Any
+
+import httpx
+
+from interlace.ports.graph import Query, Row
+from interlace_stack.state import StackState
+
+_TIMEOUT_SECONDS = 30.0  # a query right after the start compiles half of Neo4j
+
+
+class NotReadyError(Exception):
+    """The server does not answer as it should, or not yet; the message says what it did instead."""
+
+
+class Neo4jHttp:
+    """Runs queries in a database of the stack's Neo4j; fits ``interlace.ports.graph.QueryRunner``.
+
+    Args:
+        state: address and password.
+        database: the database's name.
+    """
+
+    def __init__(self, state: StackState, database: str = "neo4j") -> None:
+        self._url = f"{state.http_url}/db/{database}/tx/commit"
+        self._auth = ("neo4j", state.neo4j_password)
+
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
+        """Run a query in a transaction of its own and return all its rows.
+
+        Raises:
+            NotReadyError: the server does not answer in time, or refuses the query or the password.
+        """
+        body = {"statements": [{"statement": query.text, "parameters": params}]}
+        try:
+            # Loopback is never behind the proxy that the environment may name.
+            with httpx.Client(timeout=timeout or _TIMEOUT_SECONDS, trust_env=False) as client:
+                content = client.post(self._url, json=body, auth=self._auth).json()
+        except (httpx.HTTPError, ValueError) as error:
+            raise NotReadyError(f"Neo4j: {error}") from None
+        if content.get("errors"):
+            raise NotReadyError(f"Neo4j: {content['errors'][0].get('message')}")
+        (result,) = content["results"]
+        return [dict(zip(result["columns"], record["row"], strict=True)) for record in result["data"]]
