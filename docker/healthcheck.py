@@ -1,6 +1,6 @@
-"""Tells the container engine whether a process of the platform is well: ``python healthcheck.py api|worker|beat``.
+"""Health check of a process of the platform, for the container engine: ``python healthcheck.py api|worker|beat``.
 
-Exits with 0 if it is. ``api`` asks ``/readyz``, ``worker`` looks for pool processes below process 1, ``beat`` for the lock that the
+Exits with 0 if the process is healthy. ``api`` asks ``/readyz``, ``worker`` looks for pool processes below process 1, ``beat`` for the lock that the
 scheduler renews in Redis.
 """
 
@@ -14,7 +14,7 @@ POOL = 1
 
 
 def api() -> bool:
-    """Tell whether the API answers and the graph with it."""
+    """Return whether the API and, through it, the graph answer."""
     from interlace.settings import load_settings
 
     address = f"http://127.0.0.1:{load_settings().api.port}/readyz"
@@ -23,13 +23,13 @@ def api() -> bool:
 
 
 def worker() -> bool:
-    """Tell whether the worker, which is process 1, has a process that works."""
+    """Return whether the worker, which is process 1, has a process in its pool."""
     children = Path("/proc/1/task/1/children").read_text(encoding="ascii").split()
     return len(children) >= POOL
 
 
 def beat() -> bool:
-    """Tell whether a scheduler holds its lock; a dead one's lapses."""
+    """Return whether a scheduler has the lock; a dead scheduler's lock expires."""
     from redis import Redis
 
     from interlace.settings import load_settings

@@ -89,7 +89,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def _embeddings() -> bool:
-    """Tell whether this run has embeddings."""
+    """Return whether this run has embeddings."""
     return load_settings().embedding.enabled
 
 
@@ -150,7 +150,7 @@ def _stack(config: pytest.Config, *, only: set[str] | None) -> Iterator[Settings
 
 @pytest.fixture
 def stack_settings() -> Iterator[Settings]:
-    """Settings of a stack of its own that nobody has started: free ports, an empty folder, stopped at the end."""
+    """Settings of a stack of its own, not started: free ports, an empty folder, stopped at the end."""
     with fresh_stack() as settings:
         yield settings
 

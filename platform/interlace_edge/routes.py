@@ -7,7 +7,7 @@ import qdrant_edge as engine
 
 from interlace_edge.bodies.collections import CreateCollection, CreateIndex, CreateVector
 from interlace_edge.bodies.points import Count, DeletePoints, OverwritePayload, Retrieve, Scroll, UpdateVectors, Upsert
-from interlace_edge.bodies.queries import QueryBatch, QueryBody
+from interlace_edge.bodies.queries import EdgeQuery, EdgeQueryBatch
 from interlace_edge.engine import answers, operations, queries, schema
 from interlace_edge.request import EdgeRequest
 
@@ -96,15 +96,15 @@ def count(request: EdgeRequest) -> dict[str, int]:
 
 def query(request: EdgeRequest) -> dict[str, Any]:
     """Answer one query."""
-    return _answer(request, request.read(QueryBody))
+    return _answer(request, request.read(EdgeQuery))
 
 
 def query_batch(request: EdgeRequest) -> list[dict[str, Any]]:
     """Answer several queries."""
-    return [_answer(request, body) for body in request.read(QueryBatch).searches]
+    return [_answer(request, body) for body in request.read(EdgeQueryBatch).searches]
 
 
-def _answer(request: EdgeRequest, body: QueryBody) -> dict[str, Any]:
+def _answer(request: EdgeRequest, body: EdgeQuery) -> dict[str, Any]:
     collection = request.collection
     compiled = queries.compile_query(collection.config, body)
     found = collection.read(lambda shard: shard.query(compiled))

@@ -1,6 +1,6 @@
 """The six programs of a stack: how each is started, on which port, and which words of its command line prove that it belongs to the stack.
 
-The watchdog starts and stops with Neo4j. It is not one of the six, because nobody starts it by name or asks for its status.
+The watchdog starts and stops with Neo4j. It is not one of the six: it cannot be started by name, and has no status of its own.
 """
 
 import shlex

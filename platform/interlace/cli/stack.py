@@ -36,6 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def up(detach: DetachOption = True, as_json: JsonOption = False) -> None:
     """Start everything: Neo4j, Qdrant, Redis, API, worker, beat. Safe to repeat."""
+    from interlace_stack.layout import layout_of
     from interlace_stack.readiness import api_url
     from interlace_stack.up import up as start
 
@@ -59,7 +60,7 @@ def up(detach: DetachOption = True, as_json: JsonOption = False) -> None:
     else:
         print_table(("", ""), [(name.replace("_", " "), address) for name, address in addresses.items()])
         if "neo4j" not in result.external:
-            say(f"Neo4j's user is {settings.neo4j.user}; its password is in {_state_file(settings)}.")
+            say(f"Neo4j's user is {settings.neo4j.user}; its password is in {layout_of(settings).state_file}.")
     if not detach:
         _stay(settings)
 
@@ -86,15 +87,8 @@ def status(as_json: JsonOption = False) -> None:
         print_json(programs)
     else:
         rows = [
-            (
-                program.name,
-                program.state.lower(),
-                program.pid,
-                program.port,
-                _duration(program.uptime),
-                _size(program.memory),
-            )
-            for program in programs
+            (each.name, each.state.lower(), each.pid, each.port, _duration(each.uptime), _size(each.memory))
+            for each in programs
         ]
         print_table(("process", "state", "pid", "port", "uptime", "memory"), rows)
     if any(program.state != "RUNNING" for program in programs):
@@ -156,12 +150,6 @@ def _migrate(settings: Settings) -> None:
         graph.migrate()
     finally:
         graph.close()
-
-
-def _state_file(settings: Settings) -> str:
-    from interlace_stack.layout import layout_of
-
-    return str(layout_of(settings).state_file)
 
 
 def _duration(seconds: float | None) -> str | None:

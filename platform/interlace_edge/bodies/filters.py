@@ -73,12 +73,12 @@ AnyCondition = Annotated[
     Annotated[FieldCondition, Tag("key")]
     | Annotated[HasId, Tag("has_id")]
     | Annotated[HasVector, Tag("has_vector")]
-    | Annotated["FilterBody", Tag("filter")],
+    | Annotated["EdgeFilter", Tag("filter")],
     Discriminator(_kind),
 ]
 
 
-class FilterBody(StrictBody):
+class EdgeFilter(StrictBody):
     """All of ``must``, at least one of ``should``, none of ``must_not``."""
 
     must: list[AnyCondition] = Field(default_factory=list)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from interlace_edge.bodies.base import UNSIGNED_32, Name, PointId, StrictBody
-from interlace_edge.bodies.filters import FilterBody
+from interlace_edge.bodies.filters import EdgeFilter
 
 Payload = dict[str, Any]
 
@@ -66,7 +66,7 @@ class OverwritePayload(StrictBody):
     """The payload that replaces that of the points that match."""
 
     payload: Payload
-    filter: FilterBody
+    filter: EdgeFilter
 
 
 class Retrieve(StrictBody):
@@ -82,7 +82,7 @@ class Scroll(StrictBody):
 
     offset: PointId | None = None
     limit: int = Field(10, ge=1)
-    filter: FilterBody | None = None
+    filter: EdgeFilter | None = None
     with_payload: bool = True
     with_vector: bool = False
 

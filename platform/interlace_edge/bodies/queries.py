@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from interlace_edge.bodies.base import StrictBody
-from interlace_edge.bodies.filters import FilterBody
+from interlace_edge.bodies.filters import EdgeFilter
 from interlace_edge.bodies.points import SparseValues
 
 
@@ -16,7 +16,7 @@ class Nearest(StrictBody):
 class IdfCorpus(StrictBody):
     """The points whose term statistics give the inverse document frequencies."""
 
-    corpus: FilterBody
+    corpus: EdgeFilter
 
 
 class SearchParams(StrictBody):
@@ -27,19 +27,19 @@ class SearchParams(StrictBody):
     idf: IdfCorpus | None = None
 
 
-class QueryBody(StrictBody):
+class EdgeQuery(StrictBody):
     """The best ``limit`` points by similarity, among those that match ``filter``."""
 
     query: Nearest
     using: str
-    filter: FilterBody | None = None
+    filter: EdgeFilter | None = None
     params: SearchParams = Field(default_factory=SearchParams)
     limit: int = Field(10, ge=1)
     with_payload: bool = False
     with_vector: bool = False
 
 
-class QueryBatch(StrictBody):
+class EdgeQueryBatch(StrictBody):
     """Several queries in one request."""
 
-    searches: list[QueryBody]
+    searches: list[EdgeQuery]

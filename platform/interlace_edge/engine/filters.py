@@ -8,8 +8,8 @@ import qdrant_edge as engine
 
 from interlace_edge.bodies.filters import (
     AnyCondition,
+    EdgeFilter,
     FieldCondition,
-    FilterBody,
     HasId,
     HasVector,
     MatchBody,
@@ -24,7 +24,7 @@ MATCHES: dict[str, Callable[..., Any]] = {
 }
 
 
-def compile_filter(where: FilterBody | None) -> Any:
+def compile_filter(where: EdgeFilter | None) -> Any:
     """Return the engine's filter, or None for none.
 
     Raises:
@@ -43,7 +43,7 @@ def _conditions(conditions: Sequence[AnyCondition]) -> list[Any]:
 
 def _condition(condition: AnyCondition) -> Any:
     match condition:
-        case FilterBody():
+        case EdgeFilter():
             return compile_filter(condition)
         case HasId():
             return engine.HasIdCondition(set(condition.has_id))

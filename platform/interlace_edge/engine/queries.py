@@ -6,13 +6,13 @@ import qdrant_edge as engine
 
 from interlace_edge.bodies.collections import CreateCollection
 from interlace_edge.bodies.points import Scroll
-from interlace_edge.bodies.queries import QueryBody, SearchParams
+from interlace_edge.bodies.queries import EdgeQuery, SearchParams
 from interlace_edge.engine.filters import compile_filter
 from interlace_edge.engine.operations import vector_value
 from interlace_edge.engine.schema import check_vector
 
 
-def compile_query(config: CreateCollection, body: QueryBody) -> Any:
+def compile_query(config: CreateCollection, body: EdgeQuery) -> Any:
     """Return the engine's request.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What the servers are told at start, and that no secret stands where others can read it."""
+"""The servers' configuration, and that no secret is where others can read it."""
 
 import json
 from pathlib import Path
