@@ -257,7 +257,7 @@ def test_an_interrupted_call_leaves_no_half_read_answer(monkeypatch: pytest.Monk
 
     with ParserProcess(LIMITS) as parser:
         parser.parse([GOOD])
-        monkeypatch.setattr("interlace.parsing.sandbox.sandbox.answer_of", interrupt)
+        monkeypatch.setattr("interlace.parsing.sandbox.child.decode_answer", interrupt)
         with pytest.raises(_StopError):
             parser.parse([GOOD, GOOD, GOOD])
         monkeypatch.undo()

@@ -10,7 +10,7 @@ from interlace.documents.atom_fields import atom_fields
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.registry import parse
-from interlace.parsing.sandbox.frames import pack, read_frame, source_frame, source_of
+from interlace.parsing.sandbox.frames import decode_source, encode_frame, encode_source, read_frame
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.search.atoms.scoring import AtomFields, fields_of, inverse_frequency, score
 from interlace.search.atoms.terms import AtomQuery, Phrase, counting, searches, understand
@@ -173,10 +173,10 @@ def test_the_strategy_reaches_the_parsers_process() -> None:
     import io
 
     source = Source("a.md", "text/markdown", b"x", {"atlas_strategy": "atom", "title": "T", "secret": "no"})
-    frame = read_frame(io.BytesIO(source_frame(source)))
+    frame = read_frame(io.BytesIO(encode_source(source)))
     assert frame is not None
-    assert source_of(*frame).metadata == {"atlas_strategy": "atom", "title": "T"}
-    assert pack({})
+    assert decode_source(*frame).metadata == {"atlas_strategy": "atom", "title": "T"}
+    assert encode_frame({})
 
 
 def test_fields_are_stems_and_the_description_is_the_body_unless_it_is_given() -> None:

@@ -1,4 +1,4 @@
-"""Guards for ZIP containers and the XML inside: nothing is inflated or parsed before its cost is known."""
+"""Checks of ZIP containers and the XML inside: nothing is inflated or parsed before its cost is known."""
 
 import io
 import zipfile
@@ -9,7 +9,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 
 _RATIO_FROM_BYTES = 1_000_000
 _BLOCK = 1 << 20
-# A document type is where entities are declared; no Office file needs one. Parts may be written in UTF-16, too.
+# Entities are declared in a document type, and no Office file needs one. Parts may be written in UTF-16, too.
 _DECLARATIONS = tuple(
     word.encode(encoding) for word in ("<!DOCTYPE", "<!ENTITY") for encoding in ("utf-8", "utf-16-le", "utf-16-be")
 )
@@ -19,6 +19,11 @@ _NESTED = (".zip", ".docx", ".xlsx", ".pptx", ".jar", ".gz", ".7z", ".rar")
 
 def check_archive(content: bytes, name: str, limits: ParseLimits) -> frozenset[str]:
     """Return the names of the archive's entries after inflating each within limits.
+
+    Args:
+        content: the bytes of the container.
+        name: what messages call the document.
+        limits: caps on the number of entries, their sizes and their ratio.
 
     Raises:
         ParseError: a broken or encrypted archive, too many entries, entries too large or suspiciously compressible, an
@@ -37,36 +42,36 @@ def check_archive(content: bytes, name: str, limits: ParseLimits) -> frozenset[s
 
 def _check_sizes(entries: list[zipfile.ZipInfo], name: str, limits: ParseLimits) -> None:
     if len(entries) > limits.zip_entries:
-        raise _limit(f"{name} holds {len(entries)} files (limit {limits.zip_entries})")
+        raise _bomb(f"{name} holds {len(entries)} files (limit {limits.zip_entries})")
     total = sum(entry.file_size for entry in entries)
     if total > limits.zip_total_bytes:
-        raise _limit(f"{name} inflates to {total} bytes (limit {limits.zip_total_bytes})")
+        raise _bomb(f"{name} inflates to {total} bytes (limit {limits.zip_total_bytes})")
     for entry in entries:
         if entry.flag_bits & _ENCRYPTED:
             raise ParseError(f"{name} is encrypted. Remove its password and try again.")
         if entry.filename.lower().endswith(_NESTED):
-            raise _limit(f"{name} holds another archive, {entry.filename[:80]!r}")
+            raise _bomb(f"{name} holds another archive, {entry.filename[:80]!r}")
         if entry.file_size > limits.zip_entry_bytes:
-            raise _limit(f"{name} holds a file of {entry.file_size} bytes (limit {limits.zip_entry_bytes})")
+            raise _bomb(f"{name} holds a file of {entry.file_size} bytes (limit {limits.zip_entry_bytes})")
         if entry.file_size > max(_RATIO_FROM_BYTES, entry.compress_size * limits.zip_ratio):
-            raise _limit(f"{name} holds a file compressed more than {limits.zip_ratio} to 1")
+            raise _bomb(f"{name} holds a file compressed more than {limits.zip_ratio} to 1")
 
 
 def _check_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, limits: ParseLimits) -> None:
-    """Inflate an entry block by block: the size in its header may be a lie."""
+    """Inflate an entry block by block, because the size in its header may be wrong."""
     is_xml = entry.filename.lower().endswith((".xml", ".rels"))
     size, tail = 0, b""
     with archive.open(entry) as stream:
         while block := stream.read(_BLOCK):
             size += len(block)
             if size > limits.zip_entry_bytes or size > entry.file_size:
-                raise _limit(f"{name} holds a file larger than it declares")
+                raise _bomb(f"{name} holds a file larger than it declares")
             if is_xml and any(word in tail + block for word in _DECLARATIONS):
                 raise ParseError(
                     f"{name} declares XML entities, which are refused. Save it again from a word processor."
                 )
-            tail = block[-32:]
+            tail = block[-32:]  # a declaration may stand across two blocks
 
 
-def _limit(what: str) -> ParseError:
-    return ParseError(f"{what}. It looks like a decompression bomb; save it again or split it.", reason="limit")
+def _bomb(problem: str) -> ParseError:
+    return ParseError(f"{problem}. It looks like a decompression bomb; save it again or split it.", reason="limit")

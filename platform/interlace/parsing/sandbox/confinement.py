@@ -1,4 +1,7 @@
-"""What a parser process may not do: grow, write files, start processes, or reach the network."""
+"""Confinement of the parser process: it cannot grow, write files, start processes, or reach the network.
+
+Resource limits (``setrlimit``), a network namespace (``unshare``) where the kernel permits one, and an audit hook (PEP 578).
+"""
 
 import contextlib
 import ctypes
@@ -12,29 +15,41 @@ _CLONE_NEWNET = 0x40000000
 _CLONE_NEWUSER = 0x10000000
 _PR_SET_NO_NEW_PRIVS = 38
 _OPEN_FILES = 64
-_REFUSED = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.startfile", "pty.")
-_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_REFUSED_EVENTS = (
+    "socket.",
+    "subprocess.",
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "os.fork",
+    "os.startfile",
+    "pty.",
+)
+_WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def confine(memory_bytes: int) -> str:
     """Confine this process for good and return how the network is closed: ``network namespace`` or ``audit hook``.
 
-    The audit hook is set either way; without a namespace (no privilege, or another system than Linux) it stands alone, and native code
-    could get past it.
+    The audit hook is set in both cases. Without a namespace (no privilege, or another system than Linux) it is the only barrier,
+    and native code could get past it.
+
+    Args:
+        memory_bytes: address space that the process may use.
     """
     network = "network namespace" if _leave_network() else "audit hook"
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
     _limit(resource.RLIMIT_AS, memory_bytes)
-    # Counts a user's processes rather than this one's, and does not bind root: the audit hook does.
+    # The kernel counts all processes of the user and exempts root; the audit hook covers both cases.
     _limit(resource.RLIMIT_NPROC, 0)
     sys.addaudithook(_refuse)
     return network
 
 
 def allow_cpu(seconds: float) -> None:
-    """Let the process use that much more CPU time, then the kernel ends it: holds even when nobody watches any more."""
+    """Let the process use that much more CPU time, then the kernel ends it, also when the service that watches it is gone."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = math.ceil(used.ru_utime + used.ru_stime + seconds) + 1
     with contextlib.suppress(ValueError, OSError):
@@ -45,13 +60,13 @@ def _limit(kind: int, value: int) -> None:
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
-    # Some systems refuse a limit they do not know; the others still hold.
+    # Some systems refuse a limit that they do not know; the other limits still hold.
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(kind, (value, value))
 
 
 def _leave_network() -> bool:
-    """Move into an empty network namespace; as an ordinary user by way of a user namespace, where that is permitted."""
+    """Move into an empty network namespace and return whether that worked; other users than root need a user namespace, too."""
     if not sys.platform.startswith("linux"):
         return False
     libc = ctypes.CDLL(None, use_errno=True)
@@ -61,6 +76,6 @@ def _leave_network() -> bool:
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    writes = event == "open" and isinstance(arguments[2], int) and bool(arguments[2] & _WRITING)
-    if writes or event.startswith(_REFUSED):
+    writes = event == "open" and isinstance(arguments[2], int) and bool(arguments[2] & _WRITE_FLAGS)
+    if writes or event.startswith(_REFUSED_EVENTS):
         raise PermissionError(f"A parser process may not do this: {event}.")

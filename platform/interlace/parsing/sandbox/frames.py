@@ -1,4 +1,4 @@
-"""The wire between a service and its parser process: length-prefixed JSON, then the raw bytes of the document.
+"""The wire format between a service and its parser process: length-prefixed JSON, then the raw bytes of the document.
 
 A frame is eight bytes, the lengths of both parts as big-endian 32-bit numbers, and the parts. Answers have no raw part.
 """
@@ -16,10 +16,10 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.sandbox.limits import ParseLimits
 
 HEADER = struct.Struct(">II")
-_READ = ("title", ATLAS_STRATEGY)
+_METADATA_FOR_PARSERS = ("title", ATLAS_STRATEGY)
 
 
-def pack(message: Mapping[str, Any], raw: bytes = b"") -> bytes:
+def encode_frame(message: Mapping[str, Any], raw: bytes = b"") -> bytes:
     """Return one frame."""
     head = orjson.dumps(message)
     return b"".join((HEADER.pack(len(head), len(raw)), head, raw))
@@ -36,10 +36,8 @@ def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
 
 
 def _read(stream: BinaryIO, size: int) -> bytes:
-    """Return that many bytes, fewer only at the end: a pipe hands them over in pieces."""
+    """Return that many bytes, fewer only at the end: a pipe delivers them in pieces."""
     block = stream.read(size)
-    if len(block) == size:
-        return block
     blocks, missing = [block], size - len(block)
     while block and missing:
         block = stream.read(missing)
@@ -48,44 +46,48 @@ def _read(stream: BinaryIO, size: int) -> bytes:
     return b"".join(blocks)
 
 
-def source_frame(source: Source) -> bytes:
-    """Return the request to parse a source, with the little of its metadata that matters to a parser."""
-    known = {key: value for key in _READ if isinstance(value := source.metadata.get(key), str)}
+def encode_source(source: Source) -> bytes:
+    """Return the request to parse a source, with the part of its metadata that parsers read."""
+    metadata = {key: value for key in _METADATA_FOR_PARSERS if isinstance(value := source.metadata.get(key), str)}
     uri = source.uri.encode("utf-8", "replace").decode()
-    return pack({"uri": uri, "media_type": source.media_type, "metadata": known}, source.content)
+    return encode_frame({"uri": uri, "media_type": source.media_type, "metadata": metadata}, source.content)
 
 
-def source_of(message: Mapping[str, Any], content: bytes) -> Source:
+def decode_source(message: Mapping[str, Any], content: bytes) -> Source:
     """Return the source of a request."""
     return Source(message["uri"], message["media_type"], content, message["metadata"])
 
 
-def limits_message(limits: ParseLimits) -> dict[str, Any]:
+def encode_limits(limits: ParseLimits) -> dict[str, Any]:
     """Return the limits as JSON values: the first message to a parser process."""
     return asdict(limits) | {"reference_types": sorted(limits.reference_types)}
 
 
-def limits_of(message: Mapping[str, Any]) -> ParseLimits:
+def decode_limits(message: Mapping[str, Any]) -> ParseLimits:
     """Return the limits of a first message."""
     return ParseLimits(**{**message, "reference_types": frozenset(message["reference_types"])})
 
 
-def answer_frame(answer: ParsedDocument | ParseError, *, last: bool = False) -> bytes:
+def encode_answer(answer: ParsedDocument | ParseError, *, last: bool = False) -> bytes:
     """Return the answer to a request; ``last`` announces that the process ends after it."""
     if isinstance(answer, ParseError):
-        return pack({"error": answer.message, "reason": answer.reason, "last": last})
+        return encode_frame({"error": answer.message, "reason": answer.reason, "last": last})
     # orjson writes dataclasses itself, far faster than ``asdict``.
-    return pack({"document": answer, "last": last})
+    return encode_frame({"document": answer, "last": last})
 
 
-def answer_of(message: Mapping[str, Any], uri: str) -> ParsedDocument | ParseError:
+def decode_answer(message: Mapping[str, Any], uri: str) -> ParsedDocument | ParseError:
     """Return the document or the error of an answer about the source with this URI."""
     document = message.get("document")
     if document is None:
         return ParseError(message["error"], reason=message["reason"], uri=uri)
     values = {item.name: document[item.name] for item in fields(ParsedDocument)}
-    for name in ("tags", "aliases"):
-        values[name] = tuple(values[name])
-    values["sections"] = tuple(Section(**{**item, "path": tuple(item["path"])}) for item in values["sections"])
-    values["links"] = tuple(DocumentLink(**item) for item in values["links"])
-    return ParsedDocument(**values)
+    return ParsedDocument(
+        **values
+        | {
+            "tags": tuple(values["tags"]),
+            "aliases": tuple(values["aliases"]),
+            "sections": tuple(Section(**{**item, "path": tuple(item["path"])}) for item in values["sections"]),
+            "links": tuple(DocumentLink(**item) for item in values["links"]),
+        }
+    )

@@ -1,4 +1,4 @@
-"""What a document may cost: sizes, counts and depths above which a parser refuses it."""
+"""Limits of a parser: sizes, counts and depths above which it refuses a document."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class ParseLimits:
         metadata_depth: lists and mappings inside each other.
         metadata_characters: characters of one metadata string.
         front_matter_bytes: size of the YAML block at the top of a Markdown file.
-        html_depth: elements inside each other.
+        html_depth: HTML elements inside each other.
         pdf_pages: pages of a PDF.
         zip_entries: files in a DOCX.
         zip_entry_bytes: inflated size of one of them.

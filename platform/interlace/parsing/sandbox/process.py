@@ -1,6 +1,6 @@
-"""The parser process: reads sources from standard input, writes documents to standard output, can do nothing else.
+"""The parser process: reads sources from standard input and writes documents to standard output; it can do nothing else.
 
-Started by ``ParserProcess`` as ``python -m interlace.parsing.sandbox.process``; the first frame holds the limits.
+Started by ``ChildProcess`` as ``python -m interlace.parsing.sandbox.process``; the first frame holds the limits.
 """
 
 import logging
@@ -15,25 +15,25 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import display_name
 from interlace.parsing.registry import out_of_memory, parse
 from interlace.parsing.sandbox.confinement import allow_cpu, confine
-from interlace.parsing.sandbox.frames import answer_frame, limits_of, pack, read_frame, source_of
+from interlace.parsing.sandbox.frames import decode_limits, decode_source, encode_answer, encode_frame, read_frame
 from interlace.parsing.sandbox.limits import ParseLimits
 
-_LOOK_SECONDS = 5.0
+_PARENT_CHECK_SECONDS = 5.0
 
 
 def main() -> None:
     """Answer requests until standard input ends or the parent is gone."""
-    logging.disable(logging.WARNING)  # parsing libraries report each oddity of a file
+    logging.disable(logging.WARNING)  # parsing libraries log each oddity of a file
     # Unbuffered, so that ``select`` sees all that is there.
     requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
-    # A stray print in a library must not end up between frames.
+    # What a library prints must not end up between frames.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     first = read_frame(requests)
     if first is None:
         return
-    limits = limits_of(first[0])
-    _send(answers, pack({"ready": True, "network": confine(limits.memory_bytes)}))
+    limits = decode_limits(first[0])
+    _send(answers, encode_frame({"ready": True, "network": confine(limits.memory_bytes)}))
     _serve(requests, answers, limits)
 
 
@@ -44,24 +44,22 @@ def _serve(requests: BinaryIO, answers: BinaryIO, limits: ParseLimits) -> None:
         if frame is None:
             return
         allow_cpu(limits.seconds)
-        source = source_of(*frame)
-        answer, last = _answer(source, limits)
-        _send(answers, answer_frame(answer, last=last))
+        answer, last = _answer(decode_source(*frame), limits)
+        _send(answers, encode_answer(answer, last=last))
         if last:
             return
 
 
 def _wait(requests: BinaryIO, parent: int) -> bool:
-    """Wait for a request; false when the parent is gone although another process still holds the pipe open."""
-    while not select.select([requests], [], [], _LOOK_SECONDS)[0]:
+    """Wait for a request; return False when the parent is gone although another process still holds the pipe open."""
+    while not select.select([requests], [], [], _PARENT_CHECK_SECONDS)[0]:
         if os.getppid() != parent:
             return False
     return True
 
 
 def _answer(source: Source, limits: ParseLimits) -> tuple[ParsedDocument | ParseError, bool]:
-    """Return what became of a source, and whether the process is too worn to go on."""
-    name = display_name(source.uri)
+    """Return the result for a source, and whether the process must end after it."""
     try:
         return parse(source, limits), False
     except ParseError as error:
@@ -70,7 +68,8 @@ def _answer(source: Source, limits: ParseLimits) -> tuple[ParsedDocument | Parse
         pass  # the answer is made below, when the failed parse has given its memory back
     except Exception as error:  # noqa: BLE001 - a defect in one parser must not cost the other documents
         traceback.print_exc()
-        return ParseError(f"{name} cannot be read ({type(error).__name__}). Save it again in its program."), False
+        name, kind = display_name(source.uri), type(error).__name__
+        return ParseError(f"{name} cannot be read ({kind}). Save it again in its program."), False
     return out_of_memory(source, limits), True
 
 
