@@ -1,24 +1,25 @@
-"""Chunks: a document's sections cut at places that the text itself decides.
+"""Content-defined chunking: sections are cut at boundaries that the text itself determines.
 
-Cut by running count, one paragraph inserted at the top of a long section would move every later chunk. Here the boundary between two
-units (paragraphs; sentences or words of a paragraph that is too long) gets a priority: a hash of the characters next to it. A
-stretch above ``_BLOCK`` chunks is halved at its boundary of lowest priority, again and again; what remains is filled from its left.
-The stretches are the nodes of a Cartesian tree over the priorities, so whether one stands depends on nothing further away than
-one stretch: an edit changes the chunks near it and no others (``tests/property/test_chunking_locality.py``).
+If chunks were cut by a running count, a paragraph inserted at the top of a long section would move every later chunk. Here the boundary
+between two units (paragraphs; sentences or words of a paragraph that is too long) gets a priority: a hash of the characters next to it.
+A stretch longer than ``_STRETCH_CHUNKS`` chunks is halved at its boundary of lowest priority, again and again, and each stretch that
+remains is filled from its left. Stretches are the nodes of a Cartesian tree over the priorities (Vuillemin 1980), so whether one exists
+depends on nothing further away than one stretch: an edit changes the chunks near it and no others. The idea of boundaries by hash is
+that of low-bandwidth network file systems (Muthitacharoen et al. 2001).
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
 from zlib import crc32
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.ids import chunk_id
 
-Span = tuple[int, int, int]  # start, end, words
-
-_BLOCK = 4
-_SEEN = 48
+_STRETCH_CHUNKS = 4
+_HASHED_CHARACTERS = 48  # on each side of a boundary
 _LONG_WORD = 256
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _SENTENCE = re.compile(
@@ -29,15 +30,23 @@ _IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
-def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chunk, ...]:
-    """Return the chunks of a document, in order; none crosses a section, each non-blank character is in exactly one.
+class TextUnit(NamedTuple):
+    """A paragraph, a sentence or a word that no boundary divides: offsets in the document's text, and its number of words."""
 
-    A section of at most ``max_words`` words (parted by white space) is one chunk.
+    start: int
+    end: int
+    words: int
+
+
+def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chunk, ...]:
+    """Return the chunks of a document, in order. None crosses a section, and each non-blank character is in exactly one.
+
+    A section of at most ``max_words`` words is one chunk. Equal chunks under one heading are numbered, so that their ids differ.
 
     Args:
         document_id: part of each chunk's id.
         parsed: text and sections.
-        max_words: words a chunk may hold.
+        max_words: words that a chunk may hold, as ``count_words`` counts them.
     """
     chunks: list[Chunk] = []
     seen: Counter[tuple[tuple[str, ...], str]] = Counter()
@@ -81,8 +90,8 @@ def _cut_section(text: str, start: int, end: int, max_words: int) -> Iterator[tu
         yield start, end
         return
     units = list(_units(text, start, end, max_words))
-    for block in _blocks(text, units, _BLOCK * max_words):
-        yield from _fill(block, max_words)
+    for stretch in _stretches(text, units, _STRETCH_CHUNKS * max_words):
+        yield from _fill(stretch, max_words)
 
 
 def _strip(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -95,50 +104,46 @@ def _strip(text: str, start: int, end: int) -> tuple[int, int] | None:
     return start, start + len(left.rstrip())
 
 
-def _units(text: str, start: int, end: int, max_words: int) -> Iterator[Span]:
-    """Yield the paragraphs of a stretch; where one is too long its sentences, and where one of them is, its words."""
-    for first in _split(_PARAGRAPH, text, start, end):
-        if first[2] <= max_words:
-            yield first
+def _units(text: str, start: int, end: int, max_words: int) -> Iterator[TextUnit]:
+    """Yield paragraphs; where one is too long its sentences, and where one of those is too long its words."""
+    for paragraph in _split(_PARAGRAPH, text, start, end):
+        if paragraph.words <= max_words:
+            yield paragraph
             continue
-        for second in _split(_SENTENCE, text, first[0], first[1]):
-            if second[2] <= max_words:
-                yield second
-                continue
-            for match in _CUT.finditer(text, second[0], second[1]):
-                if match[0].isascii():
-                    yield match.start(), match.end(), 1
-                else:
-                    yield from _letters(text, match.start(), match.end())
+        for sentence in _split(_SENTENCE, text, paragraph.start, paragraph.end):
+            if sentence.words <= max_words:
+                yield sentence
+            else:
+                yield from _words(text, sentence)
 
 
-def _letters(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield a word, or the pieces of one that counts as several."""
-    weight = _weight(text[start:end])
-    size = -(-(end - start) // weight)
-    for left in range(start, end, size):
-        yield left, min(left + size, end), 1
+def _words(text: str, sentence: TextUnit) -> Iterator[TextUnit]:
+    """Yield the words of a sentence; a word that counts as several in pieces of equal length."""
+    for match in _CUT.finditer(text, sentence.start, sentence.end):
+        start, end = match.span()
+        weight = 1 if match[0].isascii() else _weight(match[0])
+        size = -(-(end - start) // weight)
+        for left in range(start, end, size):
+            yield TextUnit(left, min(left + size, end), 1)
 
 
-def _split(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Span]:
+def _split(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[TextUnit]:
     for match in pattern.finditer(text, start, end):
-        # Closing quotes stand before the white space that parts sentences: they stay with the sentence they close.
-        yield from _span(text, start, match.end())
+        # The pattern takes closing quotes with the white space after a sentence: they belong to the sentence that they close.
+        yield from _unit(text, start, match.end())
         start = match.end()
-    yield from _span(text, start, end)
+    yield from _unit(text, start, end)
 
 
-def _span(text: str, start: int, end: int) -> Iterator[Span]:
+def _unit(text: str, start: int, end: int) -> Iterator[TextUnit]:
     stripped = _strip(text, start, end)
     if stripped is not None:
-        yield (*stripped, count_words(text[stripped[0] : stripped[1]]))
+        yield TextUnit(*stripped, count_words(text[slice(*stripped)]))
 
 
-def _blocks(text: str, units: Sequence[Span], limit: int) -> Iterator[Sequence[Span]]:
+def _stretches(text: str, units: Sequence[TextUnit], limit: int) -> Iterator[Sequence[TextUnit]]:
     """Yield runs of units of at most ``limit`` words, cut where the priority of a boundary is lowest."""
-    totals = [0]
-    for unit in units:
-        totals.append(totals[-1] + unit[2])
+    totals = [0, *accumulate(unit.words for unit in units)]
     priorities = [0, *(_priority(text, units, index) for index in range(1, len(units)))]
     stack = [(0, len(units))]
     while stack:
@@ -149,30 +154,30 @@ def _blocks(text: str, units: Sequence[Span], limit: int) -> Iterator[Sequence[S
         lowest = min(priorities[first + 1 : last])
         middle = (first + last + 1) // 2
         try:
-            # Repeated text has equal priorities; from the middle on keeps the halves even.
+            # Repeated text has equal priorities: searching from the middle keeps the halves even.
             cut = priorities.index(lowest, middle, last)
         except ValueError:
             cut = priorities.index(lowest, first + 1, middle)
         stack += [(cut, last), (first, cut)]
 
 
-def _priority(text: str, units: Sequence[Span], index: int) -> int:
+def _priority(text: str, units: Sequence[TextUnit], index: int) -> int:
     """Return the hash of the characters on both sides of the boundary before a unit, within the section."""
-    before, after = units[index - 1][1], units[index][0]
-    left = text[max(units[0][0], before - _SEEN) : before]
-    right = text[after : min(units[-1][1], after + _SEEN)]
+    before, after = units[index - 1].end, units[index].start
+    left = text[max(units[0].start, before - _HASHED_CHARACTERS) : before]
+    right = text[after : min(units[-1].end, after + _HASHED_CHARACTERS)]
     return crc32(f"{left}\x1f{right}".encode())
 
 
-def _fill(units: Sequence[Span], max_words: int) -> Iterator[tuple[int, int]]:
-    """Yield chunks filled evenly: as few as fit, none much smaller than the others."""
-    total = sum(unit[2] for unit in units)
+def _fill(units: Sequence[TextUnit], max_words: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of as few chunks as can hold the units, filled evenly, so that none is much smaller than the others."""
+    total = sum(unit.words for unit in units)
     target = total / max(1, -(-total // max_words))
-    start, words = units[0][0], 0
-    for position, unit in enumerate(units):
-        end = units[position - 1][1] if position else unit[0]
-        if words and (words + unit[2] > max_words or words >= target):
+    start, end, words = units[0].start, units[0].start, 0
+    for unit in units:
+        if words and (words + unit.words > max_words or words >= target):
             yield start, end
-            start, words = unit[0], 0
-        words += unit[2]
-    yield start, units[-1][1]
+            start, words = unit.start, 0
+        words += unit.words
+        end = unit.end
+    yield start, end
