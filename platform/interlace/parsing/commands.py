@@ -1,7 +1,7 @@
-"""The commands section of a skill's file: which of its items and headings are tools.
+"""The commands section of a skill's file: which of its list items and headings declare tools.
 
-Under a heading such as ``## Commands`` or ``## Tools``, each item of a list is a tool if it begins with a name (``- `extract FILE`:
-reads …``, ``- **merge** - joins …``, ``- split: cuts …``), and so is each heading one or more levels below.
+Under a heading such as ``## Commands`` or ``## Tools``, a list item declares a tool if it begins with a name (``- `extract FILE`:
+reads …``, ``- **merge** - joins …``, ``- split: cuts …``), and so does each heading at a deeper level.
 """
 
 import re
@@ -17,77 +17,85 @@ _SECTION = re.compile(
     r"(?: reference| list| overview)?:?",
     re.IGNORECASE,
 )
-_CODED = re.compile(r"(?:\*\*|__)?`([^`\n]+)`(?:\*\*|__)?(.*)", re.DOTALL)
-_STRONG = re.compile(r"(?:\*\*|__)([^*`\n]+?)(?:\*\*|__)(.*)", re.DOTALL)
+# The three ways to begin an item with a name: code, bold, or plain words before a colon or a dash.
+_CODE = re.compile(r"(?:\*\*|__)?`([^`\n]+)`(?:\*\*|__)?(.*)", re.DOTALL)
+_BOLD = re.compile(r"(?:\*\*|__)([^*`\n]+?)(?:\*\*|__)(.*)", re.DOTALL)
 _PLAIN = re.compile(r"([^\W_][\w./ -]{0,60}?)(?::|\s[\u2013\u2014-])(\s.*)", re.DOTALL)
-_GAP = " \t\n:\u2013\u2014-"
-# What follows the name in a call: options, placeholders, texts, upper-case arguments.
+_SEPARATOR = " \t\n:\u2013\u2014-"
+# What follows the name in a call: options, placeholders, quoted text, upper-case arguments.
 _ARGUMENT = re.compile(r"[-<\[{(\"'$=|]|[A-Z][A-Z0-9_]*\.*\Z|.*[<{=]")
-_WORDS = 5
-_CHARACTERS = 80
+_NAME_WORDS = 5
+_NAME_CHARACTERS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A tool found in the body of a skill's file, in place of the tokens that introduced it.
+class DeclaredCommand:
+    """A tool that the body of a skill's file declares, in place of the tokens that introduce it.
 
     Args:
         name: what the tool is called.
-        says: what the author says of it, as Markdown.
-        level: of the heading that it gets, 1 to 6.
-        told: whether ``says`` follows in the text anyway; otherwise it has to be written with the name.
+        description: what follows the name, as Markdown.
+        level: level of the tool's heading, 1 to 6.
+        is_description_in_body: whether the description is also one of the tokens that follow; otherwise it is here only.
     """
 
     name: str
-    says: str
+    description: str
     level: int
-    told: bool
+    is_description_in_body: bool
 
 
-def with_commands(tokens: Sequence[Token]) -> Iterator[Token | Command]:
-    """Yield the block tokens, the beginning of each tool in a commands section replaced by a ``Command``."""
-    section = at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        found: Command | None = None
+def with_commands(tokens: Sequence[Token]) -> Iterator[Token | DeclaredCommand]:
+    """Yield the block tokens, with a ``DeclaredCommand`` in place of the three that introduce a tool in a commands section."""
+    section = position = 0  # ``section`` is the level of the open commands section; 0 outside of one
+    while position < len(tokens):
+        token = tokens[position]
+        command: DeclaredCommand | None = None
         if token.type == "heading_open" and token.level == 0:
-            level, text = int(token.tag[1]), tokens[at + 1].content
+            level = int(token.tag[1])
             if section and level > section:
-                found = _headed(tokens, at, level)
+                command = _from_heading(tokens, position, level)
             else:
-                section = level if _SECTION.fullmatch(text.strip()) else 0
-        elif section and token.type == "paragraph_open" and _opens_item(tokens[at - 1]):
-            found = _listed(tokens[at + 1].content, min(section + 1, 6))
-        yield found or token
-        at += 3 if found else 1  # opening, inline and closing token
+                section = level if _SECTION.fullmatch(tokens[position + 1].content.strip()) else 0
+        elif section and token.type == "paragraph_open" and _opens_item(tokens[position - 1]):
+            command = _from_item(tokens[position + 1].content, min(section + 1, 6))
+        yield command or token
+        position += 3 if command else 1  # opening, inline and closing token
 
 
-def _headed(tokens: Sequence[Token], at: int, level: int) -> Command | None:
-    name = _name(tokens[at + 1].content)
-    after = tokens[at + 3 : at + 5]
-    says = after[1].content if len(after) > 1 and after[0].type == "paragraph_open" else ""
-    return Command(name, says, level, told=True) if name else None
+def _from_heading(tokens: Sequence[Token], position: int, level: int) -> DeclaredCommand | None:
+    name = _tool_name(tokens[position + 1].content)
+    following = tokens[position + 3 : position + 5]
+    has_paragraph = len(following) > 1 and following[0].type == "paragraph_open"
+    description = following[1].content if has_paragraph else ""
+    return DeclaredCommand(name, description, level, is_description_in_body=True) if name else None
 
 
 def _opens_item(token: Token) -> bool:
     return token.type == "list_item_open" and token.level == 1
 
 
-def _listed(text: str, level: int) -> Command | None:
-    coded = _CODED.fullmatch(text)
-    match = coded or _STRONG.fullmatch(text) or _PLAIN.fullmatch(text)
-    name = _name(f"`{match[1]}`" if coded else match[1]) if match else ""
-    return Command(name, match[2].lstrip(_GAP), level, told=False) if match and name else None
+def _from_item(text: str, level: int) -> DeclaredCommand | None:
+    code = _CODE.fullmatch(text)
+    match = code or _BOLD.fullmatch(text) or _PLAIN.fullmatch(text)
+    name = _tool_name(f"`{match[1]}`" if code else match[1]) if match else ""
+    if match is None or not name:
+        return None
+    return DeclaredCommand(name, match[2].lstrip(_SEPARATOR), level, is_description_in_body=False)
 
 
-def _name(text: str) -> str:
-    """Return the tool's name: of code without slash, prompt and arguments (``/deploy <env> --dry`` is ``deploy``); empty if there is none."""
-    bare = text.strip("*_ ")
-    code = bare.startswith("`")
+def _tool_name(text: str) -> str:
+    """Return the name of the tool in a heading or at the beginning of an item; empty if there is none.
+
+    From code, the prompt, a slash and the arguments are taken away: ``/deploy <env> --dry`` is ``deploy``.
+    """
+    content = text.strip("*_ ")
+    is_code = content.startswith("`")
     words: list[str] = []
-    for word in bare.strip("`").removeprefix("$").lstrip().removeprefix("/").split():
-        if code and words and _ARGUMENT.match(word):
+    for word in content.strip("`").removeprefix("$").lstrip().removeprefix("/").split():
+        if is_code and words and _ARGUMENT.match(word):
             break
-        words.append(word.partition("(")[0] if code else word)
+        words.append(word.partition("(")[0] if is_code else word)
     name = " ".join(words).strip(":,. ")
-    return name if normalize_name(name) and len(words) <= _WORDS and len(name) <= _CHARACTERS else ""
+    is_name = normalize_name(name) and len(words) <= _NAME_WORDS and len(name) <= _NAME_CHARACTERS
+    return name if is_name else ""

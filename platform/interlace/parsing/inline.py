@@ -1,7 +1,7 @@
 """Markdown's inline level: words, links, wikilinks, typed references and hashtags."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from markdown_it import MarkdownIt
@@ -11,13 +11,14 @@ from markdown_it.token import Token
 from interlace.parsing.composer import Composer
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
+# ``#tag`` and ``#a/b``, after white space or an opening mark, and with a letter: ``#1`` is no tag.
 _TAG = re.compile(r"(?<![^\s(\[,;>])#((?=[\w/-]*[^\W\d])\w[\w-]*(?:/[\w-]+)*)")
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """A link of an inline run: as ``Link``, with the place of its words counted from the start of the run."""
+class InlineReference:
+    """A reference in inline text: as ``DocumentLink``, with offsets in that text."""
 
     kind: str
     target: str
@@ -27,23 +28,40 @@ class Reference:
 
 
 @dataclass(slots=True)
-class Run:
-    """What a paragraph, a heading or a table cell says: pieces of text, and references into them."""
+class InlineText:
+    """The readable text of a paragraph, a heading or a table cell, with the references and hashtags in it."""
 
     pieces: list[str] = field(default_factory=list)
-    references: list[Reference] = field(default_factory=list)
+    references: list[InlineReference] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     length: int = 0
+
+    @property
+    def text(self) -> str:
+        """All pieces together."""
+        return "".join(self.pieces)
 
     def add(self, piece: str) -> None:
         """Append a piece of text."""
         self.pieces.append(piece)
         self.length += len(piece)
 
-    @property
-    def text(self) -> str:
-        """All pieces together."""
-        return "".join(self.pieces)
+    def add_reference(self, kind: str, target: str, anchor: str, start: int) -> None:
+        """Append a reference whose words are what was added since ``start``."""
+        self.references.append(InlineReference(kind, target, anchor, start, self.length))
+
+    def write_to(self, composer: Composer) -> None:
+        """Write the text into a document, and its references with their offsets there."""
+        text, written = self.text, 0
+        for reference in sorted(self.references, key=lambda item: (item.start, item.end)):
+            if reference.start < written:
+                continue  # a link within a link: the outer one stands
+            composer.write(text[written : reference.start])
+            start = composer.position
+            composer.write(text[reference.start : reference.end])
+            composer.reference(reference.kind, reference.target, reference.anchor, start)
+            written = reference.end
+        composer.write(text[written:])
 
 
 def add_wikilinks(parser: MarkdownIt) -> None:
@@ -64,26 +82,31 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def read_run(tokens: Sequence[Token], reference_types: frozenset[str]) -> Run:
-    """Return the words, references and hashtags of an inline token's children."""
-    run = Run()
-    opened: list[tuple[str, int]] = []
+def read_inline(tokens: Sequence[Token], reference_types: frozenset[str]) -> InlineText:
+    """Return the text, references and hashtags of an inline token's children.
+
+    Args:
+        tokens: what markdown-it made of the inline text.
+        reference_types: words that make ``[[Name#word]]`` a typed reference.
+    """
+    inline = InlineText()
+    open_links: list[tuple[str, int]] = []
     for token in tokens:
         if token.type == "text":
-            run.add(token.content)
-            if not opened:
-                run.tags.extend(find_tags(token.content))
+            inline.add(token.content)
+            if not open_links:
+                inline.tags.extend(_TAG.findall(token.content))
         elif token.type == "link_open":
-            opened.append((str(token.attrGet("href") or ""), run.length))
-        elif token.type == "link_close" and opened:
-            href, start = opened.pop()
+            open_links.append((str(token.attrGet("href") or ""), inline.length))
+        elif token.type == "link_close" and open_links:
+            href, start = open_links.pop()
             target, _, anchor = href.partition("#")
-            run.references.append(Reference("markdown", target, anchor, start, run.length))
+            inline.add_reference("markdown", target, anchor, start)
         elif token.type == "wikilink":
-            _add_wikilink(run, token, reference_types)
+            _add_wikilink(inline, token, reference_types)
         else:
-            run.add(_plain(token))
-    return run
+            inline.add(_plain(token))
+    return inline
 
 
 def _plain(token: Token) -> str:
@@ -96,28 +119,9 @@ def _plain(token: Token) -> str:
     return "" if token.type == "html_inline" else token.content
 
 
-def _add_wikilink(run: Run, token: Token, reference_types: frozenset[str]) -> None:
+def _add_wikilink(inline: InlineText, token: Token, reference_types: frozenset[str]) -> None:
     target, _, anchor = (part.strip() for part in token.content.partition("#"))
-    typed = bool(target) and anchor in reference_types and _TYPE.fullmatch(anchor) is not None
-    start = run.length
-    run.add(token.meta["words"] or target or anchor)
-    run.references.append(Reference("typed" if typed else "wikilink", target, anchor, start, run.length))
-
-
-def find_tags(text: str) -> Iterator[str]:
-    """Yield the names of ``#tags`` and ``#a/b``; a tag stands after white space or an opening mark and has a letter."""
-    return (match[1] for match in _TAG.finditer(text))
-
-
-def compose_run(run: Run, composer: Composer) -> None:
-    """Write a run into the document, and its references with their places there."""
-    text, written = run.text, 0
-    for reference in sorted(run.references, key=lambda item: (item.start, item.end)):
-        if reference.start < written:
-            continue
-        composer.write(text[written : reference.start])
-        start = composer.position
-        composer.write(text[reference.start : reference.end])
-        composer.reference(reference.kind, reference.target, reference.anchor, start)
-        written = reference.end
-    composer.write(text[written:])
+    is_typed = bool(target) and anchor in reference_types and _TYPE.fullmatch(anchor) is not None
+    start = inline.length
+    inline.add(token.meta["words"] or target or anchor)
+    inline.add_reference("typed" if is_typed else "wikilink", target, anchor, start)

@@ -1,8 +1,8 @@
-"""Markdown: YAML front matter, headings, links, wikilinks, typed references and hashtags.
+"""Markdown (CommonMark with tables): YAML front matter, headings, links, wikilinks, typed references and hashtags.
 
 ``[[Name#word]]`` is a typed reference if ``word`` is one of ``ParseLimits.reference_types`` (``skill``, ``tool``, ``concept``,
 ``person``, …); any other part after ``#`` is a heading of the target, as in Obsidian. Hashtags count in running text, not in code,
-links or headings. Emphasis, bullets and HTML tags are dropped; a table's row becomes one line, its cells parted by `` | ``.
+links or headings. Emphasis, bullets and HTML tags are dropped; a row of a table becomes one line, with `` | `` between its cells.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,11 +19,11 @@ from interlace.parsing.atlas import atlas_id, with_section_types
 from interlace.parsing.composer import Composer
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
-from interlace.parsing.inline import Run, add_wikilinks, compose_run, read_run
+from interlace.parsing.inline import InlineText, add_wikilinks, read_inline
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
-# Inline rules look back and forth within a paragraph; beyond this length one is data rather than prose.
+# Inline rules look back and forth within a paragraph: a longer one is data rather than prose, and only its text is taken.
 _PROSE_CHARACTERS = 100_000
 _NESTING = 60
 _BREAKS = {"bullet_list_close", "ordered_list_close", "blockquote_close", "table_close", "hr"}
@@ -33,7 +33,7 @@ _OWN_KEYS = {"title", "tags", "tag", "aliases", "alias"}
 @cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable(["table", "strikethrough"])
-    parser.core.ruler.disable(["inline"])
+    parser.core.ruler.disable(["inline"])  # the writer parses inline text itself, one block at a time
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
     add_wikilinks(parser)
     return parser
@@ -51,7 +51,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
     tokens, environment = block_tokens(body, name)
     writer = MarkdownWriter(composer, environment)
     for token in tokens:
-        writer.take(token)
+        writer.write(token)
     atom = atlas_id(text)
     parsed = finish_markdown(
         composer, {**values, ATLAS_ID: atom} if atom else values, writer.tags, fallback_title=fallback_title
@@ -60,10 +60,10 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
 
 
 def block_tokens(body: str, name: str) -> tuple[list[Token], dict[str, Any]]:
-    """Return the block tokens of a text below its front matter, and what its link definitions say.
+    """Return the block tokens of a text below its front matter, and the environment with its link definitions.
 
     Raises:
-        ParseError: lists or quotes stand too deep inside each other.
+        ParseError: lists or quotes nest too deep.
     """
     environment: dict[str, Any] = {}
     try:
@@ -80,11 +80,17 @@ def finish_markdown(
 ) -> ParsedDocument:
     """Return the document whose text is written, with the tags, aliases and metadata of its front matter.
 
+    Args:
+        composer: holds the text, the sections and the links.
+        values: the front matter.
+        hashtags: tags found in the text.
+        fallback_title: the title if the document declares none.
+
     Raises:
         ParseError: the metadata exceeds a limit, or there is nothing to read.
     """
     tags = words_of(values.get("tags")) + words_of(values.get("tag"))
-    # Obsidian allows tags parted by white space in one text; a tag never holds any.
+    # Obsidian also allows white space between the tags of one string; a tag never holds any.
     tags = [word for tag in tags for word in tag.split()] if isinstance(values.get("tags"), str) else tags
     own = {key: value for key, value in values.items() if key not in _OWN_KEYS}
     return composer.finish(
@@ -100,7 +106,11 @@ def _too_deep(name: str) -> ParseError:
 
 
 class MarkdownWriter:
-    """Writes block tokens into the document, one at a time; ``tags`` are the hashtags of what was written."""
+    """Writes block tokens into a document, one at a time.
+
+    Attributes:
+        tags: the hashtags in the text written so far.
+    """
 
     def __init__(self, composer: Composer, environment: dict[str, Any]) -> None:
         self.tags: list[str] = []
@@ -121,8 +131,8 @@ class MarkdownWriter:
             "th_open": self._cell,
         }
 
-    def take(self, token: Token) -> None:
-        """Write one block token; containers only end paragraphs."""
+    def write(self, token: Token) -> None:
+        """Write one block token; the end of a container only ends a paragraph."""
         action = self._actions.get(token.type)
         if action is not None:
             action(token)
@@ -134,32 +144,33 @@ class MarkdownWriter:
 
     def _close_block(self, token: Token) -> None:
         self._heading = 0
-        # A paragraph of a tight list is hidden: its items stand on lines of their own.
+        # markdown-it hides the paragraphs of tight lists: their items stand on lines of their own.
         if token.hidden:
             self._composer.line()
         else:
             self._composer.paragraph()
 
     def _inline(self, token: Token) -> None:
-        run = self._read(token.content)
+        inline = self._read(token.content)
         if not self._heading:
-            self.tags += run.tags
-            compose_run(run, self._composer)
+            self.tags += inline.tags
+            inline.write_to(self._composer)
             return
-        self._composer.heading(self._heading, run.text)
-        for reference in run.references:
-            words = run.text[reference.start : reference.end]
-            self._composer.reference(reference.kind, reference.target, reference.anchor, 0, words or reference.target)
+        text = inline.text
+        self._composer.heading(self._heading, text)
+        for item in inline.references:
+            words = text[item.start : item.end] or item.target
+            self._composer.reference(item.kind, item.target, item.anchor, 0, words)
 
-    def _read(self, content: str) -> Run:
+    def _read(self, content: str) -> InlineText:
         if len(content) > _PROSE_CHARACTERS:
-            run = Run()
-            run.add(content)
-            return run
+            inline = InlineText()
+            inline.add(content)
+            return inline
         children: list[Token] = []
         parser = _parser()
         parser.inline.parse(content, parser, self._environment, children)
-        return read_run(children, self._composer.limits.reference_types)
+        return read_inline(children, self._composer.limits.reference_types)
 
     def _code(self, token: Token) -> None:
         self._composer.paragraph()
