@@ -1,4 +1,4 @@
-"""Documents on their way in: raw sources, and what a parser makes of them."""
+"""Documents before they are stored: raw sources, parsed documents and chunks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,18 +7,18 @@ from typing import Any
 from interlace.domain.ids import checksum
 
 LOCAL_FILE = "local_file"
-"""Key of a source's metadata that names the file it was read from on this machine; no metadata for questions."""
+"""Metadata key with the path of the file on this machine; for verification, never a filter of questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One document as it was handed in: bytes and where they came from.
+    """One document as it was received: bytes and where they came from.
 
     Args:
-        uri: what identifies it for this tenant: a path, a URL, or ``<file>#<id>`` for a record of a JSON Lines or CSV file.
+        uri: identifies it for this tenant: a path, a URL, or ``<file>#<id>`` for a record of a JSON Lines or CSV file.
         media_type: for example ``text/markdown``; a hint that the parser checks.
         content: the raw bytes.
-        metadata: any key and value the caller knows (JSON values).
+        metadata: keys and JSON values of the caller.
     """
 
     uri: str
@@ -34,14 +34,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class DocumentLink:
-    """A reference found in a text.
+    """A reference that a document's text makes.
 
     Args:
         kind: ``markdown``, ``wikilink``, ``typed`` (``[[Entity#type]]``), ``html``, or ``declared``: a name that the document itself
-            registers, such as a tool of a skill.
+            declares, such as a tool of a skill.
         target: the target as written, without anchor.
         anchor: the part after ``#`` of a link (a heading), or the type of a typed or declared name; empty if none.
-        text: the words shown to a reader.
+        text: the words that a reader sees.
         start: offset of the first character of those words in ``ParsedDocument.text``.
         end: offset after the last character.
     """
@@ -56,16 +56,16 @@ class DocumentLink:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A stretch of a document under one heading, without the sections below it.
+    """The text under one heading, without the sections below it.
 
     Args:
-        heading: the heading's text; empty for what stands before the first.
-        path: headings from the top down to this one; empty for what stands before the first.
-        level: 1 to 6; 0 for what stands before the first.
+        heading: the heading's text; empty before the first heading.
+        path: headings from the top down to this one; empty before the first heading.
+        level: 1 to 6; 0 before the first heading.
         ordinal: place in the document, from 0.
         start: offset of its first character in ``ParsedDocument.text``.
         end: offset after its last character.
-        section_type: a word for what the section is (``body`` unless the format knows better).
+        section_type: ``body``, ``Tool``, ``atom``, or a type of atlas sections.
     """
 
     heading: str
@@ -79,16 +79,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    r"""What a parser makes of a source: readable text, its structure, and what it says of itself.
+    r"""The result of parsing: readable text, its structure, and the document's own metadata.
 
-    Offsets everywhere count characters of ``text``, which is what people read, without markup.
+    All offsets count characters of ``text``, which is the readable text without markup.
 
     Args:
-        title: never empty; the file name or record id where the document names none.
+        title: never empty; the file name or record id if the document has none.
         text: the whole readable text; NFC, ``\n`` line ends, no NUL or bidirectional control characters.
         sections: in order, covering every non-blank character of the text exactly once.
         tags: sorted, unique, lower case; hierarchical ones keep their ``/``.
-        aliases: other names of what the document is about.
+        aliases: other names of the document's subject.
         links: in order of appearance.
         metadata: JSON values; keys are strings.
         declares: type of the entity that the document itself declares under its title (``Skill``); empty for all other documents.
@@ -106,7 +106,7 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A chunk: what is embedded, linked and returned.
+    """The unit of retrieval: what is embedded, linked and returned.
 
     Args:
         id: content-addressed (``domain.ids.chunk_id``).

@@ -1,4 +1,4 @@
-"""Atlas Markdown: a note about one thing, marked by ``atlas_id:`` in its first 32 lines, with sections of known types."""
+"""Atlas notes: Markdown about one thing, marked by ``atlas_id:`` in its first 32 lines, with sections of known types."""
 
 import re
 from bisect import bisect_right
@@ -10,9 +10,9 @@ from interlace.domain.errors import ParseError
 
 _MARK = re.compile(r"^\s*(?:<!--\s*)?[\"']?atlas_id[\"']?\s*:\s*[\"']?([\w./:-]{1,200})", re.MULTILINE)
 _LINES = 32
-_GAP = "\n\n"
+_PARAGRAPH_BREAK = "\n\n"
 
-# Loose on purpose: authors name sections freely, and a heading needs to begin with one of the words only.
+# Loose on purpose: authors name sections freely, so it is enough that a heading begins with one of the words.
 _TYPES = {
     "Definition": ("definition", "what is", "meaning"),
     "Summary": ("summary", "overview", "abstract", "introduction", "tl;dr", "description"),
@@ -28,14 +28,14 @@ _TYPES = {
 
 
 def atlas_id(text: str) -> str:
-    """Return the id in the first 32 lines of an atlas note; empty if the text is none."""
+    """Return the id of an atlas note; empty if the text is not one."""
     head = "\n".join(text[:8_000].split("\n")[:_LINES])
     match = _MARK.search(head)
     return match[1] if match else ""
 
 
 def section_type(section: Section) -> str:
-    """Return ``body`` for what stands under the title, a known type for a known heading, else ``Other``."""
+    """Return ``body`` for the text under the title, a known type for a known heading, else ``Other``."""
     if not section.path:
         return "body"
     heading = section.path[0].casefold()
@@ -47,15 +47,20 @@ def with_section_types(parsed: ParsedDocument) -> ParsedDocument:
     return replace(parsed, sections=tuple(replace(item, section_type=section_type(item)) for item in parsed.sections))
 
 
-def with_strategy(parsed: ParsedDocument, asked: object, name: str) -> ParsedDocument:
-    """Return an atom cut up as its front matter, else its caller, asks for; any other document as it is.
+def with_strategy(parsed: ParsedDocument, requested: object, name: str) -> ParsedDocument:
+    """Return an atom with the sections that its chunking strategy asks for; any other document unchanged.
+
+    Args:
+        parsed: the document.
+        requested: the caller's strategy; the one in the front matter comes first.
+        name: what messages call the document.
 
     Raises:
         ParseError: there is no such strategy.
     """
     if not is_atom(parsed.metadata):
         return parsed
-    strategy = parsed.metadata.get(ATLAS_STRATEGY) or asked or "section"
+    strategy = parsed.metadata.get(ATLAS_STRATEGY) or requested or "section"
     if strategy not in ATLAS_STRATEGIES:
         raise ParseError(
             f"{name} has the {ATLAS_STRATEGY} {strategy!r:.50}; use one of {', '.join(ATLAS_STRATEGIES)}, or leave it out."
@@ -64,14 +69,14 @@ def with_strategy(parsed: ParsedDocument, asked: object, name: str) -> ParsedDoc
 
 
 def as_one_section(parsed: ParsedDocument) -> ParsedDocument:
-    """Return the document with a single section of the type ``atom``: the headings become lines of its text, and links move along."""
+    """Return the document with a single section of type ``atom``: headings become lines of the text, and links keep their words."""
     pieces: list[str] = []
     starts: list[int] = []
     shifts: list[int] = []
     length = 0
     for section in parsed.sections:
-        heading = section.heading + _GAP if section.heading else ""
-        lead = _GAP + heading if length else heading
+        heading = section.heading + _PARAGRAPH_BREAK if section.heading else ""
+        lead = _PARAGRAPH_BREAK + heading if length else heading
         starts.append(section.start)
         shifts.append(length + len(lead) - section.start)
         pieces += [lead, parsed.text[section.start : section.end]]

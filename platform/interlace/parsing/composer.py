@@ -1,7 +1,8 @@
-"""Puts a document's readable text together, piece by piece, and keeps the offsets of its sections and links."""
+"""The composer: builds a document's readable text piece by piece and keeps the offsets of its sections and links."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from interlace.domain.documents import DocumentLink, ParsedDocument, Section
@@ -14,14 +15,15 @@ HEADING_CHARACTERS = 300
 
 
 class Composer:
-    """A document in the making. Headings are structure, not text: they stand in the paths of sections.
+    """A document under construction. Headings are structure, not text: they stand in the paths of sections.
 
-    A level-1 heading before any text is the document's title, unless the document declares another one.
+    A level-1 heading before any text is the document's title, unless the document declares another one. Every format writes through
+    this class, so that limits, Unicode normalisation and offsets are the same for all.
 
     Args:
         name: what messages call the document.
         limits: caps on characters, sections and links.
-        title: the title that the document declares outside its text; empty if none.
+        title: the title that the document declares outside its text; empty if there is none.
     """
 
     def __init__(self, name: str, limits: ParseLimits, title: str = "") -> None:
@@ -43,15 +45,19 @@ class Composer:
 
     @property
     def blank(self) -> bool:
-        """Whether no text was written yet."""
+        """Whether no text has been written."""
         return self._length == 0
 
     def write(self, piece: str) -> None:
-        """Append readable characters to the current paragraph; white space at the start of a line is dropped."""
+        """Append text to the current paragraph; white space at the start of a line is dropped.
+
+        Raises:
+            ParseError: reason ``limit``; the document holds too much text.
+        """
         self._append(piece, keep_indent=False)
 
     def write_verbatim(self, piece: str) -> None:
-        """Append text whose indentation means something: code, preformatted text."""
+        """Append text whose indentation has a meaning, such as code, as ``write`` does."""
         self._append(piece, keep_indent=True)
 
     def _append(self, piece: str, *, keep_indent: bool) -> None:
@@ -76,7 +82,7 @@ class Composer:
 
     def _push(self, piece: str) -> None:
         if self._pieces and not piece.isascii():
-            # A piece may begin with a mark that composes with what stands before it; offsets up to there stay right.
+            # A piece may begin with a mark that composes with the character before it (NFC). Then the last piece is written again.
             last = self._pieces[-1]
             if not unicodedata.is_normalized("NFC", last[-32:] + piece[:32]):
                 self._pieces.pop()
@@ -86,16 +92,16 @@ class Composer:
         self._length += len(piece)
 
     def line(self) -> None:
-        """End the line: the next piece stands on a new one."""
+        """End the line: the next piece begins a new one."""
         if not self._gap:
             self._gap = "\n"
 
     def paragraph(self) -> None:
-        """End the paragraph: a blank line stands before the next piece."""
+        """End the paragraph: a blank line precedes the next piece."""
         self._gap = "\n\n"
 
     def heading(self, level: int, text: str) -> None:
-        """Begin a section, or take the heading as the title; a heading too long for a name is text as well."""
+        """Begin a section, or take the heading as the title; a heading above ``HEADING_CHARACTERS`` is text as well."""
         heading = one_line(text)
         short = heading[:HEADING_CHARACTERS]
         self.paragraph()
@@ -127,16 +133,26 @@ class Composer:
         self._start = None
 
     def link(self, kind: str, href: str, start: int) -> None:
-        """Record a reference whose words are what was written since ``start``; ``#`` parts target and anchor."""
+        """Record a link whose words are the text written since ``start``; ``#`` separates target and anchor."""
         target, _, anchor = href.partition("#")
         self.reference(kind, target, anchor, start)
 
     def reference(self, kind: str, target: str, anchor: str, start: int, words: str = "") -> None:
-        """Record a reference; with ``words`` one that stands in a heading, at the place where its section begins."""
+        """Record a reference in the text, or, with ``words``, one in a heading.
+
+        Args:
+            kind: as in ``DocumentLink``.
+            target: the target as written, without anchor.
+            anchor: a heading of the target, or the type of the name.
+            start: ``position`` before its words were written; without meaning in a heading.
+            words: the words of a reference in a heading, which is recorded where its section begins.
+
+        Raises:
+            ParseError: reason ``limit``; the document has too many links.
+        """
         if len(self._links) >= self.limits.max_links:
             raise ParseError(f"{self.name} has more than {self.limits.max_links} links. Split it.", reason="limit")
-        start = min(start, self._length) if words == "" else self.position
-        end = self._length if words == "" else start
+        start, end = (self.position, self.position) if words else (min(start, self._length), self._length)
         self._links.append(
             DocumentLink(kind, one_line(target)[:2000], one_line(anchor)[:500], one_line(words), start, end)
         )
@@ -147,7 +163,7 @@ class Composer:
         """Return the document.
 
         Raises:
-            ParseError: reason ``empty``; there is no text, no heading, and nothing the document says of itself.
+            ParseError: reason ``empty``; there is no text, no heading and no metadata.
         """
         self._close()
         text = "".join(self._pieces)
@@ -160,13 +176,11 @@ class Composer:
             sections=tuple(self._sections),
             tags=tags,
             aliases=aliases,
-            links=tuple(self._worded(link, text) for link in self._links),
+            links=tuple(self._with_words(link, text) for link in self._links),
             metadata=metadata,
         )
 
     @staticmethod
-    def _worded(link: DocumentLink, text: str) -> DocumentLink:
+    def _with_words(link: DocumentLink, text: str) -> DocumentLink:
         end = min(link.end, len(text))
-        words = link.text or text[link.start : end]
-        start = min(link.start, end)
-        return DocumentLink(link.kind, link.target, link.anchor, words, start, end)
+        return replace(link, text=link.text or text[link.start : end], start=min(link.start, end), end=end)

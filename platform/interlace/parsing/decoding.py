@@ -1,4 +1,4 @@
-"""Bytes to clean characters: one encoding, one normal form, one line end, nothing invisible that reorders text."""
+"""Decoding and Unicode normalisation: UTF-8, NFC, line feeds as line ends, and no controls that reorder text."""
 
 import codecs
 import re
@@ -42,11 +42,11 @@ def decode(content: bytes, name: str) -> str:
 
 
 def display_name(name: str, length: int = 200) -> str:
-    """Return a name fit for a message: one line, no control or bidirectional characters, at most ``length`` characters."""
+    """Return a name as messages print it: one line, no control or bidirectional characters, at most ``length`` characters."""
     text = " ".join(clean(name).split())
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def one_line(text: str) -> str:
-    """Return the clean text with every run of white space as one space: a heading or a title."""
+    """Return the clean text with each run of white space as one space, for a heading or a title."""
     return " ".join(clean(text).split())

@@ -1,4 +1,4 @@
-"""The YAML block at the top of a Markdown file, read within limits."""
+"""YAML front matter: the block at the top of a Markdown file, read within limits."""
 
 import re
 from typing import Any
@@ -17,9 +17,9 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[Any, Any], str]:
-    """Return the front matter's keys and values, and the text below it; ``({}, text)`` where there is none.
+    """Return the front matter's keys and values, and the text below it; ``({}, text)`` if there is none.
 
-    A block between two lines ``---`` counts only if it begins with a key, so that thematic breaks stay text.
+    A block between two lines ``---`` counts only if it begins with a key, so that text between thematic breaks stays text.
 
     Raises:
         ParseError: the block is not valid YAML, too large, too deep, or full of aliases.
@@ -56,7 +56,7 @@ def _load(block: str, name: str) -> Any:
 
 
 def _check_shape(block: str, name: str) -> None:
-    """Refuse depth, which would recurse, and aliases, which multiply, before any object is built."""
+    """Refuse depth, which makes the loader recurse, and aliases, which multiply, before any object is built."""
     depth = aliases = 0
     for event in yaml.parse(block, Loader=_Loader):
         if isinstance(event, yaml.CollectionStartEvent):

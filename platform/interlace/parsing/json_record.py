@@ -1,4 +1,4 @@
-"""A record: a JSON object with ``id``, ``title`` and ``text``; every other key is metadata."""
+"""JSON records: objects with ``id``, ``title`` and ``text``; every other key is metadata."""
 
 from typing import Any
 
@@ -21,16 +21,16 @@ _ALIAS_KEYS = ("aliases", "alias")
 def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
     """Return the document in a JSON object.
 
-    The text is that of ``text``, ``content`` or ``body``. A record without any of them, such as a row of a table, reads as
-    one line ``key: value`` for each scalar.
+    The text is the value of ``text``, ``content`` or ``body``. The text of a record without any of them, such as a row of a table,
+    is one line ``key: value`` for each scalar.
 
     Raises:
-        ParseError: not JSON, not an object, a text that is no text, or nothing to read.
+        ParseError: not JSON, not an object, a ``text`` that is not a string, or nothing to read.
     """
     record = _load(content, name)
     title = _first(record, _TITLE_KEYS)
     text_key = next((key for key in _TEXT_KEYS if key in record), None)
-    text = record[text_key] if text_key else _rows(record)
+    text = record[text_key] if text_key else _scalars_as_text(record)
     if not isinstance(text, str):
         raise ParseError(f"{name} has a {text_key!r} that is not a text but {type(text).__name__}. Make it a string.")
     if not text.strip():
@@ -50,7 +50,7 @@ def _load(content: bytes, name: str) -> dict[str, Any]:
     try:
         record = orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        decode(content, name)  # bytes that are no text at all get the more helpful message
+        decode(content, name)  # bytes that are not even text get the more helpful message
         raise ParseError(f"{name} is not valid JSON: {error}. Correct it.") from None
     if not isinstance(record, dict):
         raise ParseError(f'{name} is JSON but not an object. Give a record such as {{"id": …, "title": …, "text": …}}.')
@@ -61,6 +61,6 @@ def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:
     return next((record[key] for key in keys if record.get(key) is not None), None)
 
 
-def _rows(record: dict[str, Any]) -> str:
+def _scalars_as_text(record: dict[str, Any]) -> str:
     scalars = ((key, value) for key, value in record.items() if isinstance(value, str | int | float))
     return "\n".join(f"{key}: {value}" for key, value in scalars if key not in ID_KEYS and str(value).strip())

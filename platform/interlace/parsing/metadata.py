@@ -1,4 +1,4 @@
-"""What a document says of itself, as JSON values within limits."""
+"""A document's own metadata, as JSON values within limits."""
 
 import datetime as dt
 import math
@@ -13,17 +13,17 @@ _INT64 = 2**63
 
 
 def json_values(values: Mapping[Any, Any], limits: ParseLimits, name: str) -> dict[str, Any]:
-    """Return the mapping with text keys and JSON values: dates as ISO 8601, what JSON cannot hold as text.
+    """Return the mapping with text keys and JSON values: dates as ISO 8601, and as text all that JSON cannot hold.
 
     Raises:
         ParseError: reason ``limit``; too many values, too deep, or a text too long.
     """
-    budget = _Budget(limits, name)
+    budget = _MetadataBudget(limits, name)
     return {one_line(str(key))[:200]: budget.convert(value, 1) for key, value in values.items()}
 
 
-class _Budget:
-    """Counts values while they are converted, so that shared references cannot multiply without end."""
+class _MetadataBudget:
+    """Counts values while it converts them, so that YAML aliases cannot multiply without end."""
 
     def __init__(self, limits: ParseLimits, name: str) -> None:
         self._limits = limits
@@ -60,12 +60,12 @@ class _Budget:
             )
         return text
 
-    def _refuse(self, what: str) -> ParseError:
-        return ParseError(f"{self._name} {what}. Move it into the document's text or shorten it.", reason="limit")
+    def _refuse(self, problem: str) -> ParseError:
+        return ParseError(f"{self._name} {problem}. Move it into the document's text or shorten it.", reason="limit")
 
 
 def words_of(value: Any) -> list[str]:
-    """Return the names in a value that may be a list, or one text separated by commas; blank ones are left out."""
+    """Return the non-blank items of a list or of a comma-separated text."""
     if value is None or isinstance(value, Mapping):
         return []
     parts: Iterable[Any] = value if isinstance(value, list | tuple) else str(value).split(",")

@@ -1,6 +1,6 @@
 """PDF: the text of each page as a section ``Page N``.
 
-Scanned pages hold no text; pypdf itself refuses streams that inflate beyond 75 MB.
+Scanned pages hold no text. pypdf itself refuses streams that inflate beyond 75 MB.
 """
 
 import io
@@ -16,7 +16,7 @@ from interlace.parsing.decoding import clean, one_line
 from interlace.parsing.metadata import json_values, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
-# Lines are cut by the page's width: join them where a sentence plainly goes on in lower case.
+# The width of the page breaks lines: they are joined where a sentence clearly continues in lower case.
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")
 _WRAPPED = re.compile(r"(?<=[\w,;()])[ \t]*\n(?=[a-z(])")
 
@@ -34,7 +34,7 @@ def parse_pdf(content: bytes, name: str, fallback_title: str, limits: ParseLimit
     except PyPdfError as error:
         raise ParseError(f"{name} is a broken PDF: {one_line(str(error))[:200]}. Print it to a new PDF file.") from None
     except Exception as error:
-        # pypdf lets many kinds of exception out on malformed objects; each means the same to a reader.
+        # pypdf raises many kinds of exception on malformed objects; each means the same to a reader.
         raise ParseError(f"{name} is a broken PDF ({type(error).__name__}). Print it to a new PDF file.") from error
 
 
@@ -46,7 +46,7 @@ def _read(reader: PdfReader, name: str, fallback_title: str, limits: ParseLimits
         raise ParseError(f"{name} has {pages} pages (limit {limits.pdf_pages}). Split it.", reason="limit")
     title, metadata, keywords = _information(reader)
     composer = Composer(name, limits, title=title)
-    # An untitled page 1 must not become the title of the document.
+    # Level 2, so that "Page 1" does not become the title of a document without one.
     for number, page in enumerate(reader.pages, start=1):
         text = _unwrap(clean(page.extract_text()))
         if text:
@@ -65,7 +65,7 @@ def _unwrap(text: str) -> str:
 
 
 def _information(reader: PdfReader) -> tuple[str, dict[str, object], str]:
-    """Return title, metadata and keywords; a damaged information dictionary is passed over."""
+    """Return title, metadata and keywords; a damaged information dictionary counts as empty."""
     try:
         found = dict(reader.metadata or {})
         values = {str(key).lstrip("/"): one_line(str(value))[:2000] for key, value in found.items()}

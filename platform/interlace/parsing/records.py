@@ -1,6 +1,6 @@
-"""Files of many records (JSON Lines, CSV, JSON arrays), read as one source per record without holding the file.
+"""Files of records (JSON Lines, CSV, TSV, JSON arrays): one source for each record, without holding the file in memory.
 
-A record's URI is ``<file>#<id>`` with its ``id`` or ``_id``, else the number of its line (of its element, in a JSON array), from 1.
+A record's URI is ``<file>#<id>`` with its ``id`` or ``_id``, else the number of its line (in a JSON array, of its element), from 1.
 """
 
 import codecs
@@ -28,8 +28,8 @@ RECORD_FILES = frozenset({JSON_LINES, CSV, TSV})
 
 
 @dataclass(slots=True)
-class _File:
-    """A file of records: what its sources share, and the ids seen so far (as 8-byte hashes: a file may have millions)."""
+class _RecordFile:
+    """What the sources of one file share, and the ids seen so far (as 8-byte hashes, because a file may have millions)."""
 
     uri: str
     metadata: Mapping[str, Any]
@@ -44,7 +44,7 @@ class _File:
         return ParseError(f"{self.name}, line {line}: {problem}", reason=reason, uri=f"{self.uri}#{line}")
 
     def source(self, record: Any, content: bytes, line: int) -> Source | ParseError:
-        """Return the record as a source, or why it cannot be one."""
+        """Return the record as a source, or the error that says why it is none."""
         if not isinstance(record, dict):
             return self.error(
                 line, f"{type(record).__name__} instead of an object. Give one JSON object for each record."
@@ -73,7 +73,7 @@ def split_records(
 
     ``limits.max_bytes`` bounds each record, not the stream; memory holds one record at a time.
     """
-    file = _File(uri, metadata, limits)
+    file = _RecordFile(uri, metadata, limits)
     if media_type == JSON_LINES:
         return _json_lines(stream, file)
     return _rows(stream, file, "\t" if media_type == TSV else "")
@@ -82,7 +82,7 @@ def split_records(
 def split_array(
     content: bytes, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield a source for each object of a JSON array; a single source for anything else, whose parser knows what to say."""
+    """Yield a source for each object of a JSON array; a single source for anything else, which the parser reads or refuses."""
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError:
@@ -90,12 +90,12 @@ def split_array(
     if not isinstance(value, list):
         yield Source(uri, JSON, content, metadata)
         return
-    file = _File(uri, metadata, limits)
+    file = _RecordFile(uri, metadata, limits)
     for number, record in enumerate(value, start=1):
         yield file.source(record, orjson.dumps(record), number)
 
 
-def _json_lines(stream: BinaryIO, file: _File) -> Iterator[Source | ParseError]:
+def _json_lines(stream: BinaryIO, file: _RecordFile) -> Iterator[Source | ParseError]:
     for number, line in _lines(stream, file.limits.max_bytes):
         if line is None:
             yield _too_large(file, number)
@@ -112,7 +112,7 @@ def _json_lines(stream: BinaryIO, file: _File) -> Iterator[Source | ParseError]:
 
 
 def _lines(stream: BinaryIO, limit: int) -> Iterator[tuple[int, bytes | None]]:
-    """Yield numbered lines; None for one above the limit, which is passed over without being held."""
+    """Yield numbered lines; None for a line above the limit, which is skipped without being held."""
     number = 0
     while line := stream.readline(limit + 2):
         number += 1
@@ -124,7 +124,7 @@ def _lines(stream: BinaryIO, limit: int) -> Iterator[tuple[int, bytes | None]]:
         yield number, None
 
 
-def _too_large(file: _File, line: int) -> ParseError:
+def _too_large(file: _RecordFile, line: int) -> ParseError:
     error = too_large(f"{file.name}, line {line}: the record", file.limits.max_bytes + 1, file.limits)
     message = error.message.replace(
         f"has {file.limits.max_bytes + 1} bytes", f"has more than {file.limits.max_bytes} bytes"
@@ -132,17 +132,17 @@ def _too_large(file: _File, line: int) -> ParseError:
     return ParseError(message, reason="too-large", uri=f"{file.uri}#{line}")
 
 
-def _rows(stream: BinaryIO, file: _File, delimiter: str) -> Iterator[Source | ParseError]:
+def _rows(stream: BinaryIO, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
     try:
-        # A process-wide setting of the csv module: it only ever grows.
+        # A process-wide setting of the csv module, so it is only ever raised.
         csv.field_size_limit(max(csv.field_size_limit(), file.limits.max_bytes))
         yield from _csv_sources(text, file, delimiter)
     finally:
         text.detach()
 
 
-def _csv_sources(text: io.TextIOWrapper, file: _File, delimiter: str) -> Iterator[Source | ParseError]:
+def _csv_sources(text: io.TextIOWrapper, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:
     reader: Any = None
     try:
         head, lines = spy(_bounded(text, file))
@@ -165,7 +165,7 @@ def _csv_sources(text: io.TextIOWrapper, file: _File, delimiter: str) -> Iterato
         yield error
 
 
-def _csv_source(row: list[str], header: list[str], file: _File, line: int) -> Source | ParseError:
+def _csv_source(row: list[str], header: list[str], file: _RecordFile, line: int) -> Source | ParseError:
     if len(row) > len(header):
         return file.error(line, f"{len(row)} fields under {len(header)} columns. Quote fields that hold the delimiter.")
     record = {name: value for name, value in zip(header, row, strict=False) if value}
@@ -173,8 +173,8 @@ def _csv_source(row: list[str], header: list[str], file: _File, line: int) -> So
     return _too_large(file, line) if len(content) > file.limits.max_bytes else file.source(record, content, line)
 
 
-def _bounded(text: io.TextIOWrapper, file: _File) -> Iterator[str]:
-    """Yield lines; a line above the limit ends the file, for what a row is cannot be told any more."""
+def _bounded(text: io.TextIOWrapper, file: _RecordFile) -> Iterator[str]:
+    """Yield lines; a line above the limit ends the file, because rows cannot be separated any more."""
     number = 0
     while line := text.readline(file.limits.max_bytes + 1):
         number += 1

@@ -1,4 +1,4 @@
-"""One entry to all formats: looks at the bytes, picks the parser, and lets nothing out but ``ParseError``."""
+"""The registry of formats: looks at the bytes, picks the parser, and raises nothing but ``ParseError``."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -13,19 +13,19 @@ from interlace.parsing.decoding import decode, display_name
 from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF, TEXT, sniff
 from interlace.parsing.sandbox.limits import ParseLimits
 
-# Named rather than imported: a process that reads records only must not pay for the PDF library.
+# Named rather than imported: a process that reads only records must not pay for the PDF library.
 _OF_BYTES = {PDF: ("pdf", "parse_pdf"), DOCX: ("docx", "parse_docx"), JSON: ("json_record", "parse_record")}
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
 _SKILL = ("skill", "parse_skill")
 
 
 def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
-    """Return what the source says. The metadata is the document's own; the caller adds the source's.
+    """Return the document in a source. Its metadata is its own; the caller adds the source's.
 
-    The title is the document's own, else the source's ``title`` in its metadata, else the file name or record id.
+    The title is the document's own, else ``title`` in the source's metadata, else the file name or record id.
 
     Raises:
-        ParseError: the message names the document and what to do; ``uri`` is set.
+        ParseError: the message names the document and the remedy; ``uri`` is set.
     """
     name = display_name(source.uri)
     try:
@@ -46,7 +46,7 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     kind = sniff(content[:HEAD_BYTES], source.media_type, name)
     if kind in _OF_BYTES:
         return _function(_OF_BYTES[kind])(content, name, fallback_title(source), limits)
-    # Lists of records that were not split into documents read as plain text.
+    # Files of records that were not split into documents are read as plain text.
     entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
     parsed = _function(entry)(decode(content, name), name, fallback_title(source), limits)
     return with_strategy(parsed, source.metadata.get(ATLAS_STRATEGY), name)
@@ -80,7 +80,7 @@ def out_of_memory(source: Source, limits: ParseLimits) -> ParseError:
 
 
 def fallback_title(source: Source) -> str:
-    """Return the title of a document that names none: as the caller calls it, its record id, or its file name without suffix."""
+    """Return the title of a document without one: the caller's title, its record id, or its file name without suffix."""
     given = source.metadata.get("title")
     if isinstance(given, str) and given.strip():
         return given
@@ -88,5 +88,5 @@ def fallback_title(source: Source) -> str:
     if mark and record:
         return record
     file = PurePosixPath(path or source.uri)
-    # Every skill lives in a file of the same name: the folder tells them apart.
+    # All skill files have the same name: the folder distinguishes them.
     return file.parent.name if _is_skill(file.as_posix()) and file.parent.name else file.stem

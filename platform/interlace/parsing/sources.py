@@ -1,9 +1,9 @@
-"""Finds documents on disk.
+"""Source discovery: the documents in files and folders.
 
-What identifies a document must not depend on where a folder lies or from where it is given: the URI of a file is its POSIX path
-relative to the *parent* of the path given. ``docs`` (or ``/data/docs``) holding ``a/b.md`` gives ``docs/a/b.md``; the single file
-``x/y.md`` gives ``y.md``; a record of ``corpus.jsonl`` gives ``corpus.jsonl#<id>``. Names are in NFC, because file systems disagree, and
-control and bidirectional characters in them are percent-encoded.
+The URI of a document must not depend on where its folder lies or on the working directory: it is the file's POSIX path relative to
+the *parent* of the given path. ``docs`` (or ``/data/docs``) holding ``a/b.md`` gives ``docs/a/b.md``; the single file ``x/y.md`` gives
+``y.md``; a record of ``corpus.jsonl`` gives ``corpus.jsonl#<id>``. Names are in NFC, because file systems disagree, and control and
+bidirectional characters in them are percent-encoded.
 """
 
 import datetime as dt
@@ -26,7 +26,7 @@ from interlace.parsing.records import RECORD_FILES, split_array, split_records
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
 
-Found = Source | ParseError
+SourceResult = Source | ParseError
 Progress = Callable[[Path], None]
 
 _URI_CHARACTERS = 2_000
@@ -34,13 +34,14 @@ _NO_TEXT = ("image/", "audio/", "video/", "font/")
 _VERSION_CONTROL = frozenset({"CVS", "SCCS", "RCS", "_darcs"})
 
 
-def find_sources(paths: Sequence[Path], *, limits: ParseLimits, progress: Progress | None = None) -> Iterator[Found]:
-    """Yield a source for each document in files and folders, in the order of names; an error for each that cannot be read.
+def find_sources(
+    paths: Sequence[Path], *, limits: ParseLimits, progress: Progress | None = None
+) -> Iterator[SourceResult]:
+    """Yield a source for each document in files and folders, in the order of names, and an error for each that cannot be read.
 
-    Hidden files, version control folders, pictures, sound and films inside a given folder are left out. Links inside a folder are
-    not followed: one to a place inside is silent, since that place is found under its own name; one that leads out, nowhere or in a
-    circle is an error.
-    At most one document, or one record of a file of records, is in memory.
+    Hidden files, version control folders, images, audio and video in a given folder are skipped. Links in a folder are not followed:
+    a link to a place in the folder is skipped, because that place is found under its own name; a link that leads out of the folder,
+    nowhere or in a circle is an error. Memory holds at most one document, or one record of a file of records.
 
     Args:
         paths: files and folders; one given twice is read once.
@@ -70,7 +71,7 @@ def find_sources(paths: Sequence[Path], *, limits: ParseLimits, progress: Progre
 
 
 def _uri_name(name: str) -> str:
-    """Return one part of a path as it stands in URIs."""
+    """Return one part of a path as URIs spell it."""
     normal = unicodedata.normalize("NFC", name)
     return "".join(part if clean(part) == part and part != "\n" else quote(os.fsencode(part)) for part in normal)
 
@@ -87,7 +88,7 @@ def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
                 if problem:
                     yield path, problem
             elif stat.S_ISDIR(mode):
-                entries = sorted((entry for entry in path.iterdir() if not _is_left_out(entry)), reverse=True)
+                entries = sorted((entry for entry in path.iterdir() if not _is_skipped(entry)), reverse=True)
                 stack += [(entry, f"{name}/{_uri_name(entry.name)}") for entry in entries]
             else:
                 yield path, name
@@ -95,27 +96,25 @@ def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
             yield path, _unreadable(display_name(name), error, name)
 
 
-def _is_left_out(path: Path) -> bool:
-    """Tell whether a folder holds this for other ends: hidden, of version control, or a picture or film beside the text."""
+def _is_skipped(path: Path) -> bool:
+    """Return whether a folder holds this for another purpose: hidden, version control, or images and films beside the text."""
     kind = mimetypes.guess_type(path.name)[0] or ""
     return path.name.startswith(".") or path.name in _VERSION_CONTROL or kind.startswith(_NO_TEXT)
 
 
 def _link_problem(link: Path, root: Path, uri: str) -> ParseError | None:
-    """Return why a link leads to no document of this root; None if its target is found under its own name."""
+    """Return the error for a link that leads to no document of this root; None if its target is found under its own name."""
     try:
         target = link.resolve(strict=True)
     except (OSError, RuntimeError):
         problem = "is a link that leads nowhere or in a circle. Remove it"
     else:
-        if target.is_relative_to(root) and not link.is_relative_to(target):
+        if not target.is_relative_to(root):
+            problem = "is a link out of the folder. Give its target itself"
+        elif link.is_relative_to(target):
+            problem = "is a link to a folder that holds it. Remove it"
+        else:
             return None
-        inside = target.is_relative_to(root)
-        problem = (
-            "is a link to a folder that holds it. Remove it"
-            if inside
-            else "is a link out of the folder. Give its target itself"
-        )
     return ParseError(f"{display_name(uri)} {problem}.", reason="link", uri=uri)
 
 
@@ -126,7 +125,7 @@ def _unreadable(name: str, error: Exception, uri: str) -> ParseError:
     return ParseError(f"{name} cannot be opened: {why}. Check its name and permissions.", reason="unreadable", uri=uri)
 
 
-def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) -> Iterator[Found]:
+def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) -> Iterator[SourceResult]:
     """Yield the document, or the records, of one file."""
     if progress:
         progress(path)
@@ -138,7 +137,7 @@ def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) 
         )
         return
     try:
-        # Not following links and not blocking: between listing and opening a file may have been replaced, even by a pipe.
+        # Neither follow links nor block: since the folder was listed, the file may have been replaced, even by a pipe.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as file:
             yield from _read_open(file, path, uri, limits)
@@ -154,27 +153,27 @@ def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) 
             yield _unreadable(display_name(uri), error, uri)
 
 
-def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) -> Iterator[Found]:
+def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) -> Iterator[SourceResult]:
     before, name = os.fstat(file.fileno()), display_name(uri)
     if not stat.S_ISREG(before.st_mode):
         raise ParseError(
             f"{name} is not a regular file but a pipe, socket or device. Remove it.", reason="unknown-type"
         )
     hint = media_type_of(path.name)
-    metadata = _metadata(path, uri, before)
+    metadata = _file_metadata(path, uri, before)
     if hint in RECORD_FILES:
         sniff(os.pread(file.fileno(), HEAD_BYTES, 0), hint, name)
-        yield from split_records(file, hint, uri, _of_record(metadata), limits)
+        yield from split_records(file, hint, uri, _record_metadata(metadata), limits)
         _refuse_change(file, before, name)
         return
     if before.st_size > limits.max_bytes:
         raise too_large(name, before.st_size, limits)
-    content = file.read(before.st_size + 1)  # a byte more would tell that it grew, and no file may grow without end
+    content = file.read(before.st_size + 1)  # one byte more, so that growth is noticed and reading stays bounded
     _refuse_change(file, before, name)
     if content.strip():
         hint = sniff(content[:HEAD_BYTES], hint, name)
     if hint == JSON:
-        yield from split_array(content, uri, _of_record(metadata), limits)
+        yield from split_array(content, uri, _record_metadata(metadata), limits)
     else:
         yield Source(uri, hint, content, metadata)
 
@@ -185,13 +184,13 @@ def _refuse_change(file: BufferedReader, before: os.stat_result, name: str) -> N
         raise ParseError(f"{name} changed while it was read. Try again when it is complete.", reason="changed")
 
 
-def _metadata(path: Path, uri: str, status: os.stat_result) -> dict[str, Any]:
+def _file_metadata(path: Path, uri: str, status: os.stat_result) -> dict[str, Any]:
     modified = dt.datetime.fromtimestamp(status.st_mtime, tz=dt.UTC).isoformat(timespec="seconds")
     found = {"path": uri, "file_name": uri.rpartition("/")[2], "modified_at": modified, "size_bytes": status.st_size}
-    # A name that is no Unicode cannot travel as JSON; that file is not checked later.
+    # A path that is not Unicode cannot travel as JSON, so verification skips that file.
     return found | ({LOCAL_FILE: str(path)} if str(path).isprintable() else {})
 
 
-def _of_record(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Return what a file's metadata says of each of its records: not its size, which changes with its other records."""
+def _record_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a file's metadata that holds for each record: not the size, which changes with its other records."""
     return {key: value for key, value in metadata.items() if key != "size_bytes"}

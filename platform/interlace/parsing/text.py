@@ -1,4 +1,4 @@
-"""Plain text: one section, the text as it stands."""
+"""Plain text: one section with the whole text."""
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
@@ -6,7 +6,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 
 
 def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in clean text; its title is the file's name.
+    """Return the document in clean text, with ``fallback_title`` as its title.
 
     Raises:
         ParseError: reason ``empty``.
