@@ -72,7 +72,11 @@ WORDS = (
 IDENTIFIERS = (
     Retired(r"\b(def|class) (Turn|turn|hold|shown|reported|described|told)\b", "lease; to_dict, model_dump"),
     Retired(r"\.(shown|reported|described|told)\(", "to_dict, model_dump"),
-    Retired(r"\b(Measured|KeyGuard|NOBODY|NameDictionary|key_of)\b", "MetricsMiddleware, ApiKeyMiddleware, null queue"),
+    Retired(
+        r"\b(Measured|KeyGuard|NOBODY|NameDictionary|key_of)\b",
+        "MetricsMiddleware, ApiKeyMiddleware, null queue",
+        files=("docs/*", "*.md"),
+    ),
 )
 
 
