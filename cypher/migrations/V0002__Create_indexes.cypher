@@ -47,6 +47,14 @@ CREATE INDEX job_tenant_created_at IF NOT EXISTS
 FOR (job:Job)
 ON (job.tenant, job.createdAt);
 
+CREATE INDEX job_heartbeat_at IF NOT EXISTS
+FOR (job:Job)
+ON (job.heartbeatAt);
+
+CREATE INDEX job_updated_at IF NOT EXISTS
+FOR (job:Job)
+ON (job.updatedAt);
+
 CREATE INDEX outbox_tenant_created_at IF NOT EXISTS
 FOR (outbox:Outbox)
 ON (outbox.tenant, outbox.createdAt);

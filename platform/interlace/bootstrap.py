@@ -162,6 +162,7 @@ class Platform:
             self.outbox,
             batch_documents=self.settings.ingest.batch_documents,
             models=list(self.embedders),
+            job_days=self.settings.worker.job_days,
         )
 
     @cached_property

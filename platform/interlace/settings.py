@@ -139,6 +139,9 @@ class WorkerSettings(Group):
     communities_seconds: Annotated[float, Field(gt=0)] = Field(
         900, description="seconds between scheduled community refreshes"
     )
+    job_days: Annotated[float, Field(gt=0)] = Field(
+        30, description="days after which finished jobs and their idempotency keys are deleted"
+    )
 
 
 class CommunitySettings(Group):

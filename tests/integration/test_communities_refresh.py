@@ -87,10 +87,10 @@ FORGET = _query(
     tenant="STRING",
     name="STRING",
 )
-BUMP = _query("MERGE (r:EntityLinker {tenant: $tenant}) SET r.version = coalesce(r.version, 0) + 1", tenant="STRING")
-AGE = _query("MATCH (r:EntityLinker {tenant: $tenant}) SET r.communitiesAt = $at", tenant="STRING", at="INTEGER")
+BUMP = _query("MERGE (r:Tenant {tenant: $tenant}) SET r.version = coalesce(r.version, 0) + 1", tenant="STRING")
+AGE = _query("MATCH (r:Tenant {tenant: $tenant}) SET r.communitiesAt = $at", tenant="STRING", at="INTEGER")
 HOLD = _query(
-    "MERGE (r:EntityLinker {tenant: $tenant}) SET r.version = 1, r.communitiesOwner = 'another', r.communitiesUntil = $until",
+    "MERGE (r:Tenant {tenant: $tenant}) SET r.version = 1, r.communitiesOwner = 'another', r.communitiesUntil = $until",
     tenant="STRING",
     until="INTEGER",
 )

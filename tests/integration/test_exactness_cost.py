@@ -147,7 +147,7 @@ AT_ONCE = 5_000
 ROUNDS = 7
 PROBE = "# Probe\n\nFritz Lang met [[Zorgonia Hub#person]] in Vienna. Zorgonia Hub founded a studio there."
 _HUB = """
-MERGE (r:EntityLinker {tenant: $tenant}) ON CREATE SET r.version = 1, r.chunks = $count
+MERGE (r:Tenant {tenant: $tenant}) ON CREATE SET r.version = 1, r.chunks = $count
 MERGE (e:Entity {id: $id})
 SET e += $properties, e.tenant = $tenant, e.type = 'Person', e:Person
 """

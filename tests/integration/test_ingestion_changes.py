@@ -15,11 +15,11 @@ LONG = "".join(f"## Part {n}\n\n{text}\n\n" for n, text in enumerate(PARAGRAPHS)
 
 def test_the_same_bytes_again_cost_nothing(world: World, tenant: str) -> None:
     world.ingest(tenant, {"a.md": LONG, "b.md": "# B\n\nwords"})
-    versions = world.rows("MATCH (r:EntityLinker {tenant: $tenant}) RETURN r.version AS version", tenant)
+    versions = world.rows("MATCH (r:Tenant {tenant: $tenant}) RETURN r.version AS version", tenant)
     receipt = world.receive(tenant, [source("a.md", LONG), source("b.md", "# B\n\nwords")])
     assert (receipt.received, receipt.unchanged, world.tasks.batches) == (0, 2, [])
     assert world.platform.jobs.status(tenant, receipt.job_id).state == "done"
-    assert world.rows("MATCH (r:EntityLinker {tenant: $tenant}) RETURN r.version AS version", tenant) == versions
+    assert world.rows("MATCH (r:Tenant {tenant: $tenant}) RETURN r.version AS version", tenant) == versions
 
 
 def test_the_bytes_that_the_graph_holds_call_off_an_upload_under_way(world: World, tenant: str) -> None:

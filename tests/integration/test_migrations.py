@@ -191,8 +191,8 @@ EXPECTED_KEYS = {
     ("Job", "id"),
     ("Outbox", "id"),
     ("Reference", "tenant", "key"),
-    ("EntityLinker", "tenant"),
-    ("RegistryChange", "tenant", "version"),
+    ("Tenant", "tenant"),
+    ("GazetteerChange", "tenant", "version"),
     ("Section", "id"),
     ("Tag", "tenant", "name"),
 }

@@ -148,7 +148,7 @@ def test_a_job_whose_sender_went_away_is_closed_with_a_sentence(world: World, te
         world.platform.receiver.receive(tenant, interrupted(), job_id=job)
     world.platform.sweeper.sweep()
     assert world.platform.jobs.status(tenant, job).state == "receiving"
-    world.run("MATCH (j:Job {tenant: $tenant}) SET j.heardAt = j.heardAt - 3600000", tenant)
+    world.run("MATCH (j:Job {tenant: $tenant}) SET j.heartbeatAt = j.heartbeatAt - 3600000", tenant)
     world.platform.sweeper.sweep()
     status = world.platform.jobs.status(tenant, job)
     assert (status.state, status.total, status.stages) == ("running", 256, {"received": 256})

@@ -126,7 +126,7 @@ def changed_relations(change: str) -> Break:
 
 
 def wrong_number_of_chunks(world: World, tenant: str) -> None:
-    world.run("MATCH (r:EntityLinker {tenant: $tenant}) SET r.chunks = 99", tenant)
+    world.run("MATCH (r:Tenant {tenant: $tenant}) SET r.chunks = 99", tenant)
 
 
 def point_of_nobody(world: World, tenant: str) -> None:
@@ -170,7 +170,7 @@ def broken(world: World, tenant: str) -> set[str]:
 
 
 def chunks(world: World, tenant: str) -> int:
-    (row,) = world.rows("MATCH (r:EntityLinker {tenant: $tenant}) RETURN r.chunks AS chunks", tenant)
+    (row,) = world.rows("MATCH (r:Tenant {tenant: $tenant}) RETURN r.chunks AS chunks", tenant)
     return int(row["chunks"])
 
 

@@ -1,7 +1,7 @@
 // Drop quarantined ledger entries with their uploads; older versions of the documents stay
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: write
-// returns: id
+// returns: id STRING
 UNWIND $ids AS id
 MATCH (i:IngestionRecord {id: id})
 USING INDEX SEEK i:IngestionRecord(id)

@@ -1,7 +1,8 @@
-// Put quarantined ledger entries back to the beginning, once for a release; their jobs count them as on their way again
+// Put quarantined ledger entries back to the first stage, once for each release; their jobs no longer count them as failed
 // params: $tenant STRING, $ids LIST<STRING>, $release STRING
 // mode: write
-// returns: id, jobId; also of those that this release has put back before
+// returns: id STRING, jobId STRING
+// note: Rows of an earlier run of the same release come back too.
 UNWIND $ids AS id
 MATCH (i:IngestionRecord {id: id})
 USING INDEX SEEK i:IngestionRecord(id)

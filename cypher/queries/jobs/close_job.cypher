@@ -1,4 +1,4 @@
-// Note that a job has received all its documents
+// Close a job: all its documents were received
 // params: $tenant STRING, $id STRING, $total INTEGER, $unchanged INTEGER, $unreadable LIST<STRING>
 // mode: write
 // returns: nothing
@@ -6,7 +6,7 @@ MATCH (j:Job {id: $id})
 USING INDEX SEEK j:Job(id)
 WHERE j.tenant = $tenant
 SET
-  j.sealed = true,
+  j.heartbeatAt = null,
   j.total = $total,
   j.unchanged = $unchanged,
   j.unreadable = $unreadable,

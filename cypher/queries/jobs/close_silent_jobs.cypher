@@ -1,8 +1,9 @@
-// Close jobs whose sender has long been silent, with a sentence; what they received is processed
+// Close open jobs without a recent heartbeat; what they received is processed
 // params: $before INTEGER, $message STRING
 // mode: write
-// returns: id
+// returns: nothing
+// note: Only open jobs have a heartbeat, so the index holds no other.
 MATCH (j:Job)
-WHERE j.sealed IS NULL AND coalesce(j.heardAt, j.createdAt) < $before
-SET j.sealed = true, j.unreadable = [$message], j.updatedAt = timestamp()
-RETURN j.id AS id
+USING INDEX SEEK j:Job(heartbeatAt)
+WHERE j.heartbeatAt < $before
+SET j.heartbeatAt = null, j.unreadable = [$message], j.updatedAt = timestamp()

@@ -1,4 +1,4 @@
-// Begin a job, or find it begun
+// Begin a job that receives documents, or find it begun
 // params: $tenant STRING, $id STRING, $kind STRING
 // mode: write
 // returns: nothing
@@ -7,4 +7,5 @@ MERGE (j:Job {id: $id})
     j.tenant = $tenant,
     j.kind = $kind,
     j.createdAt = timestamp(),
-    j.updatedAt = timestamp()
+    j.updatedAt = timestamp(),
+    j.heartbeatAt = timestamp()

@@ -1,7 +1,7 @@
-// The migrations that were applied, each with its successor
+// The migrations that were applied, each with its successor (null at the end)
 // params: $target STRING
 // mode: read
-// returns: version, checksum, source and description of each migration, the version after it (null at the end), when it was applied
+// returns: version STRING, checksum STRING?, source STRING?, description STRING?, next STRING?, at DATETIME?
 // allows: AnyTenant because the schema belongs to the database
 MATCH (migration:__Neo4jMigration)
 WHERE coalesce(migration.migrationTarget, '') = $target

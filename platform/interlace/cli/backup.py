@@ -13,15 +13,14 @@ from pydantic import BaseModel, SecretStr
 from interlace.cli.output import JsonOption, TenantOption, print_json, say
 from interlace.cli.session import platform_for
 from interlace.cli.vectors import described, rebuild_patiently, rebuild_progress
-from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError, InvalidInputError
+from interlace.queries.tenants import list_tenants
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
     from interlace.export.backup_format import Contents
     from interlace.settings import Settings
 
-_TENANTS = query("tenants/list_tenants")
 _TRY_SECONDS = 2.0
 _PATIENCE_SECONDS = 300.0
 FileArgument = Annotated[Path, typer.Argument(help="The backup.", show_default=False)]
@@ -45,7 +44,7 @@ def backup(
     if not file.absolute().parent.is_dir():
         raise InvalidInputError(f"{file} cannot be written: there is no folder {file.parent}; create it first.")
     with platform_for(tenant) as (platform, name):
-        tenants = sorted(row["tenant"] for row in platform.graph.run(_TENANTS)) if all_tenants else [name]
+        tenants = [row.tenant for row in list_tenants(platform.graph)] if all_tenants else [name]
         contents = save_patiently(platform, tenants, file)
     if as_json:
         print_json(contents)

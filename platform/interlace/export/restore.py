@@ -103,7 +103,7 @@ def _write(graph: GraphDatabase, source: Path, tenant: str, done: Done) -> None:
 
 
 def _verify(graph: GraphDatabase, tenant: str, nodes: int, relationships: int) -> None:
-    rows = [row for row in graph.run(_COUNT, tenant=tenant) if "EntityLinker" not in row["labels"]]
+    rows = [row for row in graph.run(_COUNT, tenant=tenant) if "Tenant" not in row["labels"]]
     found = (sum(row["nodes"] for row in rows), sum(row["relationships"] for row in rows))
     if found != (nodes, relationships):
         raise ConflictError(

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from interlace.cypher_files import query
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.receiver import tasks_of
+from interlace.jobs.retention import remove_old_jobs
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.ports.queue import TaskQueue
+from interlace.queries.jobs import close_silent_jobs
 
 _LEFT = query("ingestion_records/abandoned_records")
 _LACKING = query("vectors/tenants_with_missing_vectors")
-_SEAL_SILENT = query("jobs/close_silent_jobs")
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
 SILENT_SECONDS = 900
@@ -32,16 +33,25 @@ class Sweeper:
         outbox: projections to come.
         batch_documents: documents a task takes.
         models: embedding models whose vectors every chunk should have.
+        job_days: days after which finished jobs are deleted.
     """
 
     def __init__(
-        self, graph: GraphDatabase, queue: TaskQueue, outbox: Outbox, *, batch_documents: int, models: Sequence[str]
+        self,
+        graph: GraphDatabase,
+        queue: TaskQueue,
+        outbox: Outbox,
+        *,
+        batch_documents: int,
+        models: Sequence[str],
+        job_days: float,
     ) -> None:
         self._graph = graph
         self._queue = queue
         self._outbox = outbox
         self._batch = batch_documents
         self._models = list(models)
+        self._job_days = job_days
 
     def sweep(self) -> int:
         """Return how many ledger entries were enqueued again.
@@ -51,7 +61,8 @@ class Sweeper:
         closed. Projections come last, so that a vector index that is away holds nothing up.
         """
         now = int(time.time() * 1000)
-        self._graph.run(_SEAL_SILENT, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
+        close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
+        remove_old_jobs(self._graph, self._job_days)
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
             self._ask_for_vectors()

@@ -1,26 +1,24 @@
-"""Idempotency keys: the same key names the same job, so that a request may be repeated after a lost answer."""
+"""Idempotency keys: a key names a job, so that a client can repeat a request whose answer was lost."""
 
 from collections.abc import Sequence
 
-from interlace.cypher_files import query
 from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError
 from interlace.domain.ids import checksum, stable_id
 from interlace.ports.graph import GraphDatabase
-
-_BIND = query("jobs/bind_job")
+from interlace.queries import jobs as queries
 
 
 def bind_job(graph: GraphDatabase, tenant: str, key: str, sources: Sequence[Source]) -> str:
-    """Return the id of the job that a key stands for, begun for these documents if it is new.
+    """Return the id of the job that a key names; a new key begins a job for these documents.
 
     Raises:
         ConflictError: the key was used before for other documents.
     """
-    job = stable_id("job", tenant, "idempotency-key", key)
+    job_id = stable_id("job", tenant, "idempotency-key", key)
     lines = sorted(f"{source.uri}\t{source.media_type}\t{source.checksum}" for source in sources)
     digest = checksum("\n".join(lines))
-    (row,) = graph.run(_BIND, tenant=tenant, id=job, kind="ingest", digest=digest)
-    if row["digest"] != digest:
+    bound = queries.bind_job(graph, tenant=tenant, id=job_id, kind="ingest", digest=digest)
+    if bound.digest != digest:
         raise ConflictError(f"The Idempotency-Key {key!r} was used for other documents; take a new key for these.")
-    return job
+    return job_id

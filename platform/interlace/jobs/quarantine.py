@@ -1,18 +1,17 @@
-"""Documents that were put aside: tried again from the beginning, or dropped."""
+"""Quarantine: documents that failed for good are retried from the first stage, or discarded."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from interlace.cypher_files import query
+from more_itertools import batched
+
 from interlace.domain.errors import NotFoundError
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
+from interlace.queries.ingestion_records import quarantine_discard, quarantine_list, quarantine_retry
 
-_LIST = query("ingestion_records/quarantine_list")
-_RETRY = query("ingestion_records/quarantine_retry")
-_DISCARD = query("ingestion_records/quarantine_discard")
-_AT_ONCE = 1000
+_BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +26,8 @@ class Quarantine:
     """Releases quarantined documents.
 
     Args:
-        graph: where the ledger lives.
-        queue: whom to tell about documents that are to be tried again.
+        graph: holds the ledger.
+        queue: gets the documents that are retried.
     """
 
     def __init__(self, graph: GraphDatabase, queue: TaskQueue) -> None:
@@ -36,38 +35,48 @@ class Quarantine:
         self._queue = queue
 
     def retry(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
-        """Try documents again, with all their attempts: those named, or all whose source begins so.
+        """Retry documents with all their attempts.
 
-        Each goes to workers alone, because it may take its neighbours with it again.
+        Each document gets a task of its own, because it may kill its worker again.
+
+        Args:
+            tenant: whose documents.
+            ids: which of them; all if empty.
+            source: beginning of their source URIs.
 
         Raises:
             NotFoundError: none of them is quarantined.
-            UnavailableError: graph or queue do not answer; what the ledger has released will be processed when they are back.
+            UnavailableError: graph or queue do not answer; the sweeper enqueues what the ledger has released.
         """
         released: list[str] = []
         jobs: set[str] = set()
-        for group in self._groups(tenant, ids, source):
-            rows = self._graph.run(_RETRY, tenant=tenant, ids=group, release=uuid.uuid4().hex)
-            released += [row["id"] for row in rows]
-            jobs.update(row["jobId"] for row in rows)
-            self._queue.ingest(tenant, [[row["id"]] for row in rows])
+        for batch in self._batches(tenant, ids, source):
+            rows = quarantine_retry(self._graph, tenant=tenant, ids=batch, release=uuid.uuid4().hex)
+            released += [row.id for row in rows]
+            jobs.update(row.job_id for row in rows)
+            self._queue.ingest(tenant, [[row.id] for row in rows])
         return Released(tuple(released), tuple(sorted(jobs)))
 
     def discard(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
-        """Drop uploads for good: those named, or all whose source begins so. Older versions of the documents stay.
+        """Drop uploads for good; older versions of the documents stay.
+
+        Args:
+            tenant: whose documents.
+            ids: which of them; all if empty.
+            source: beginning of their source URIs.
 
         Raises:
             NotFoundError: none of them is quarantined.
         """
-        dropped: list[str] = []
-        for group in self._groups(tenant, ids, source):
-            dropped += [row["id"] for row in self._graph.run(_DISCARD, tenant=tenant, ids=group)]
-        return Released(tuple(dropped), ())
+        discarded: list[str] = []
+        for batch in self._batches(tenant, ids, source):
+            discarded += [row.id for row in quarantine_discard(self._graph, tenant=tenant, ids=batch)]
+        return Released(tuple(discarded), ())
 
-    def _groups(self, tenant: str, ids: Sequence[str], source: str) -> list[list[str]]:
-        found = [row["id"] for row in self._graph.run(_LIST, tenant=tenant, ids=list(ids), prefix=source)]
+    def _batches(self, tenant: str, ids: Sequence[str], source: str) -> Iterator[list[str]]:
+        found = [row.id for row in quarantine_list(self._graph, tenant=tenant, ids=list(ids), prefix=source)]
         if not found:
             raise NotFoundError(
                 "No such document is quarantined; `interlace documents quarantined` shows those that are."
             )
-        return [found[at : at + _AT_ONCE] for at in range(0, len(found), _AT_ONCE)]
+        return map(list, batched(found, _BATCH))

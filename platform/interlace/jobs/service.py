@@ -1,21 +1,19 @@
-"""Batch jobs as people follow them: counts by stage, rate, time to go, and what failed."""
+"""Batch jobs: counts by stage, rate, estimated time to go, and failures."""
 
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from interlace.cypher_files import query
 from interlace.domain.errors import NotFoundError
-from interlace.ports.graph import GraphDatabase, Row
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import jobs as queries
 
-_READ_JOB = query("jobs/read_job")
-_LIST_JOBS = query("jobs/list_jobs")
-_CANCEL_JOB = query("jobs/cancel_job")
+_FAILURES = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A document that was put aside."""
+    """A quarantined document: the last stage it passed, a stable reason and a sentence."""
 
     id: str
     source_uri: str
@@ -35,18 +33,18 @@ class JobStatus:
         total: documents received so far.
         ready: documents written.
         deleted: documents removed.
-        failed: documents put aside.
+        failed: documents in quarantine.
         unchanged: documents that needed no work.
         chunks: chunks of the written documents.
-        extracted: chunks that were extracted and embedded; the rest was there already.
-        mentions: names found in them.
+        extracted: chunks that were extracted and embedded; the rest had not changed.
+        mentions: entities found in them.
         facts: facts found in them.
         stages: documents still on their way, by stage.
-        seconds: since the job began, until now or its end.
+        seconds: from the beginning of the job until now or its end.
         rate: documents a second.
-        eta_seconds: estimated seconds to go; none before the first document is done.
+        eta_seconds: estimated seconds to go; null before the first document is done.
         failures: the first thousand failures.
-        unreadable: sentences about sources that could not be read at all.
+        unreadable: sentences about sources that could not be read.
     """
 
     id: str
@@ -70,7 +68,7 @@ class JobStatus:
 
     @property
     def finished(self) -> bool:
-        """Tell whether nothing more will happen."""
+        """Return whether the job is done or cancelled."""
         return self.state in {"done", "cancelled"}
 
 
@@ -81,58 +79,65 @@ class Jobs:
         self._graph = graph
 
     def status(self, tenant: str, job_id: str) -> JobStatus:
-        """Return a job's state.
+        """Return the state of a job.
 
         Raises:
             NotFoundError: the tenant has no such job.
         """
-        rows = self._graph.run(_READ_JOB, tenant=tenant, id=job_id)
+        rows = queries.read_jobs(self._graph, tenant=tenant, ids=[job_id], failures=_FAILURES)
         if not rows:
             raise NotFoundError(f"There is no job {job_id}; `interlace jobs list` shows what there is.")
         return _status(rows[0])
 
     def list(self, tenant: str, limit: int = 50) -> list[JobStatus]:
         """Return the newest jobs, without their failures."""
-        return [_status(row) for row in self._graph.run(_LIST_JOBS, tenant=tenant, limit=limit)]
+        ids = [row.id for row in queries.newest_jobs(self._graph, tenant=tenant, limit=limit)]
+        return [_status(row) for row in queries.read_jobs(self._graph, tenant=tenant, ids=ids, failures=0)]
 
     def cancel(self, tenant: str, job_id: str) -> JobStatus:
-        """Drop what has not been begun; what workers hold is finished."""
+        """Drop the documents that no worker has begun; those in work are finished."""
         self.status(tenant, job_id)
-        self._graph.run(_CANCEL_JOB, tenant=tenant, id=job_id)
+        queries.cancel_job(self._graph, tenant=tenant, id=job_id)
         return self.status(tenant, job_id)
 
 
-def _status(row: Row) -> JobStatus:
-    job = row["job"]
-    stages = {item["stage"]: item["count"] for item in row["stages"]}
-    done = sum(int(job.get(name) or 0) for name in ("ready", "deleted", "failed"))
+def _status(row: queries.ReadJobsRow) -> JobStatus:
+    stages = {item.stage: item.count for item in row.stages}
+    done = row.ready + row.deleted + row.failed
     waiting = sum(count for stage, count in stages.items() if stage != "quarantined")
-    sealed = bool(job.get("sealed"))
-    state = "cancelled" if job.get("cancelled") and not waiting else "running"
-    if not sealed:
-        state = "receiving"
-    elif not waiting and state != "cancelled":
-        state = "done"
-    end = job.get("updatedAt") if state in {"done", "cancelled"} else int(time.time() * 1000)
-    seconds = max((end - job["createdAt"]) / 1000, 0.001)
+    state = _state(row, waiting)
+    end = row.updated_at if state in {"done", "cancelled"} else int(time.time() * 1000)
+    seconds = max((end - row.created_at) / 1000, 0.001)
     rate = done / seconds
     return JobStatus(
-        id=job["id"],
-        kind=job["kind"],
+        id=row.id,
+        kind=row.kind,
         state=state,
-        total=int(job.get("total") or done + waiting),
-        ready=int(job.get("ready") or 0),
-        deleted=int(job.get("deleted") or 0),
-        failed=int(job.get("failed") or 0),
-        unchanged=int(job.get("unchanged") or 0),
-        chunks=int(job.get("chunks") or 0),
-        extracted=int(job.get("extracted") or 0),
-        mentions=int(job.get("mentions") or 0),
-        facts=int(job.get("facts") or 0),
+        total=row.total or done + waiting,
+        ready=row.ready,
+        deleted=row.deleted,
+        failed=row.failed,
+        unchanged=row.unchanged,
+        chunks=row.chunks,
+        extracted=row.extracted,
+        mentions=row.mentions,
+        facts=row.facts,
         stages=stages,
         seconds=seconds,
         rate=rate,
         eta_seconds=waiting / rate if rate and done else None,
-        failures=tuple(Failure(**failure) for failure in row["failures"]),
-        unreadable=tuple(job.get("unreadable") or ()),
+        failures=tuple(
+            Failure(failure.id, failure.source_uri, failure.stage or "", failure.reason or "", failure.message or "")
+            for failure in row.failures
+        ),
+        unreadable=tuple(row.unreadable),
     )
+
+
+def _state(row: queries.ReadJobsRow, waiting: int) -> str:
+    """Return the state of a job with so many documents on their way; an open job may still receive some."""
+    if row.open:
+        return "receiving"
+    if waiting:
+        return "running"
+    return "cancelled" if row.cancelled else "done"

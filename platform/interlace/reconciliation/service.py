@@ -10,11 +10,11 @@ from interlace.cypher_files import query
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.queries.tenants import list_tenants
 from interlace.reconciliation.graph_checks import graph_checks
 from interlace.reconciliation.invariants import MEANINGS, Check
 from interlace.reconciliation.projection_checks import ChunkProjection, community_checks
 
-_TENANTS = query("tenants/list_tenants")
 _NOTE = query("invariants/record_violations")
 EXAMPLES: Final = 5
 """Ids of violations that a report names."""
@@ -60,7 +60,7 @@ class Reconciler:
 
     def tenants(self) -> list[str]:
         """Return every tenant that ever had a document."""
-        return [row["tenant"] for row in self._graph.run(_TENANTS)]
+        return [row.tenant for row in list_tenants(self._graph)]
 
     def check(self, tenant: str) -> list[Violations]:
         """Return the invariants that are broken; changes nothing.

@@ -1,0 +1,55 @@
+// Jobs with their ledger entries by stage and their first failures, in the order of the ids
+// params: $tenant STRING, $ids LIST<STRING>, $failures INTEGER
+// mode: read
+// returns: id STRING, kind STRING, open BOOLEAN, cancelled BOOLEAN, createdAt INTEGER, updatedAt INTEGER, total INTEGER?, ready INTEGER,
+//   deleted INTEGER, failed INTEGER, unchanged INTEGER, chunks INTEGER, extracted INTEGER, mentions INTEGER, facts INTEGER,
+//   unreadable LIST<STRING>, stages LIST<{stage STRING, count INTEGER}>,
+//   failures LIST<{id STRING, sourceUri STRING, stage STRING?, reason STRING?, message STRING?}>
+// note: Times are milliseconds since 1970.
+UNWIND range(0, size($ids) - 1) AS place
+WITH place, $ids[place] AS id
+MATCH (j:Job {id: id})
+USING INDEX SEEK j:Job(id)
+WHERE j.tenant = $tenant
+CALL (j) {
+  MATCH (i:IngestionRecord {jobId: j.id})
+  USING INDEX SEEK i:IngestionRecord(jobId, stage)
+  WHERE i.stage IS NOT NULL
+  WITH i.stage AS stage, count(*) AS count
+  RETURN collect({stage: stage, count: count}) AS stages
+}
+CALL (j) {
+  MATCH (i:IngestionRecord {jobId: j.id, stage: 'quarantined'})
+  USING INDEX SEEK i:IngestionRecord(jobId, stage)
+  WITH i
+  ORDER BY i.sourceUri
+  LIMIT $failures
+  RETURN
+    collect({
+      id: i.id,
+      sourceUri: i.sourceUri,
+      stage: i.failedStage,
+      reason: i.reason,
+      message: i.error
+    }) AS failures
+}
+RETURN
+  j.id AS id,
+  j.kind AS kind,
+  j.heartbeatAt IS NOT NULL AS open,
+  coalesce(j.cancelled, false) AS cancelled,
+  j.createdAt AS createdAt,
+  j.updatedAt AS updatedAt,
+  j.total AS total,
+  coalesce(j.ready, 0) AS ready,
+  coalesce(j.deleted, 0) AS deleted,
+  coalesce(j.failed, 0) AS failed,
+  coalesce(j.unchanged, 0) AS unchanged,
+  coalesce(j.chunks, 0) AS chunks,
+  coalesce(j.extracted, 0) AS extracted,
+  coalesce(j.mentions, 0) AS mentions,
+  coalesce(j.facts, 0) AS facts,
+  coalesce(j.unreadable, []) AS unreadable,
+  stages,
+  failures
+ORDER BY place
