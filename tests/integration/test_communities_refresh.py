@@ -151,7 +151,7 @@ class World:
         return [dict(row) for row in self.graph.run(READ, tenant=self.tenant)]
 
     def clear(self) -> None:
-        for label in ("Entity", "Chunk", "Fact", "Community", "EntityLinker"):
+        for label in ("Entity", "Chunk", "Fact", "Community", "Tenant"):
             text = f"MATCH (n:{label} {{tenant: $tenant}}) DETACH DELETE n"
             self.graph.run(_query(text, tenant="STRING"), tenant=self.tenant)
         self.vectors.drop(self.tenant, "communities")
