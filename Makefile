@@ -14,7 +14,7 @@ ifeq ($(EMBEDDINGS),off)
 export INTERLACE_EMBEDDING__ENABLED := false
 endif
 
-.PHONY: help demo up down test test-all check lint format types imports house cypher cypher-format queries docs install system lock clean
+.PHONY: help demo up down test test-all coverage check lint format types imports house cypher cypher-format queries docs install system lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -34,6 +34,9 @@ test: install system $(CYPHER_TOOLS) ## Run the tests that take minutes, on real
 test-all: install system $(CYPHER_TOOLS) ## Run every test: also crashes, evaluation and the browser; in two halves side by side
 	@ops/local/system-packages browser
 	$(PY) ops/ci/halves.py
+
+coverage: install ## Run unit and property tests and print the branch coverage of each module
+	$(PY) -m pytest tests/unit tests/property -q --cov --cov-report=term:skip-covered
 
 check: lint types imports house cypher ## Run every check that needs no server
 

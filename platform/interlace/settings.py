@@ -20,6 +20,7 @@ MOST_CENTRAL = 100
 """Members that are noted on each community, the most central first; a question reads no others."""
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 ModelName = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z")]
+LogFormat = Literal["auto", "json", "console"]
 Tenant = Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,47}\z")]
 
 
@@ -371,6 +372,9 @@ class Settings(BaseSettings):
     )
 
     tenant: Tenant = Field("default", description="whose documents")
+    log_format: LogFormat = Field(
+        "auto", description="log lines of servers and workers; `auto` is `console` on a terminal, `json` elsewhere"
+    )
     neo4j: Neo4jSettings = Field(default_factory=Neo4jSettings)
     qdrant: QdrantSettings = Field(default_factory=QdrantSettings)
     redis: RedisSettings = Field(default_factory=RedisSettings)

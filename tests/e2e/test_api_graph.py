@@ -3,10 +3,11 @@
 import uuid
 from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.support.memory_queue import MemoryQueue
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.api.app import create_app
@@ -50,14 +51,6 @@ CREATE (f)-[:SUBJECT]->(ada), (f)-[:OBJECT]->(mill)
 CLEAR = "MATCH (n) WHERE n.tenant = $tenant DETACH DELETE n"
 
 
-class Queue:
-    """Takes tasks and forgets them."""
-
-    def ingest(self, tenant: str, batches: Any) -> None:
-        assert tenant
-        assert all(batches)
-
-
 def _write(graph: Neo4jDatabase, text: str, tenant: str) -> None:
     graph.run(Query("test/query", "Test", text, {"tenant": "STRING"}, "write", "nothing"), tenant=tenant)
 
@@ -79,7 +72,7 @@ def tenant(graph: Neo4jDatabase) -> Iterator[str]:
 
 @pytest.fixture
 def receiver(graph: Neo4jDatabase) -> DocumentReceiver:
-    return DocumentReceiver(graph, cast("Any", Queue()), fingerprint="f", batch_documents=2)
+    return DocumentReceiver(graph, MemoryQueue(), fingerprint="f", batch_documents=2)
 
 
 @pytest.fixture
@@ -216,7 +209,7 @@ def test_what_is_on_its_way_is_listed_retried_and_discarded(
     (shown,) = client.get("/v1/documents", params={"status": "quarantined"}).json()["items"]
     assert (shown["ledger"]["reason"], shown["ledger"]["failed_stage"]) == ("broken", "received")
     assert client.get(f"/v1/jobs/{job}").json()["failed"] == 1
-    quarantine = Quarantine(graph, cast("Any", Queue()))
+    quarantine = Quarantine(graph, MemoryQueue())
     assert quarantine.retry(tenant, source="docs/").ids == (identity,)
     status = client.get(f"/v1/jobs/{job}").json()
     assert (status["state"], status["failed"], status["stages"]) == ("running", 0, {"received": 1})

@@ -15,6 +15,7 @@ from interlace.export.canonical import dump
 from interlace.ingestion.receiver import Receipt
 from interlace.ingestion.versions import Outcome
 from interlace.ports.graph import Query
+from interlace.ports.queue import TaskTotal
 from interlace.settings import Settings
 
 Documents = Mapping[str, str]
@@ -64,6 +65,15 @@ class HeldTasks:
 
     def depth(self) -> int:
         return len(self.batches)
+
+    def record_run(self, task: str, outcome: str, seconds: float) -> None:
+        raise AssertionError(f"{task} ran outside a worker: {outcome} after {seconds} s")
+
+    def totals(self) -> list[TaskTotal]:
+        return []
+
+    def close(self) -> None:
+        self.batches.clear()
 
     def ping(self) -> float:
         return 0.0

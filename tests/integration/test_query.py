@@ -1,10 +1,11 @@
 """Questions to the real stack: the second chunk of a chain is found, explained, filtered, and legs may fail alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from tests.conftest import waiting_for_legs
+from tests.support.memory_queue import MemoryQueue
 
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
@@ -25,33 +26,10 @@ DOCUMENTS = {
 }
 
 
-class ListQueue:
-    """Keeps batches in a list, so that a test runs them itself."""
-
-    def __init__(self) -> None:
-        self.batches: list[Sequence[str]] = []
-
-    def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
-        assert tenant == TENANT
-        self.batches += batches
-
-    def refresh_communities(self, tenant: str) -> None:
-        raise AssertionError(tenant)
-
-    def rebuild_vectors(self, tenant: str) -> None:
-        raise AssertionError(tenant)
-
-    def depth(self) -> int:
-        return len(self.batches)
-
-    def ping(self) -> float:
-        return 0.0
-
-
 @pytest.fixture(scope="module")
 def platform(stack: Settings) -> Iterator[Platform]:
     platform = Platform(waiting_for_legs(stack))
-    queue = ListQueue()
+    queue = MemoryQueue()
     receiver = DocumentReceiver(platform.graph, queue, fingerprint=platform.fingerprint, batch_documents=10)
     receiver.receive(
         TENANT, [Source(f"notes/{name}", "text/markdown", text.encode()) for name, text in DOCUMENTS.items()]

@@ -188,7 +188,7 @@ def test_the_clients_calls_exist() -> None:
 def test_alerts_name_metrics_that_exist() -> None:
     # Without a database behind it: the metrics are only named here, never filled.
     registry: CollectorRegistry = Metrics(
-        DocumentRepository.__new__(DocumentRepository), lambda: LastChecks({}, None)
+        DocumentRepository.__new__(DocumentRepository), lambda: LastChecks({}, None), list
     ).registry
     known = {metric.name for metric in registry.collect()}
     alerts = yaml.safe_load((ROOT / "ops" / "monitoring" / "alerts.yml").read_text(encoding="utf-8"))

@@ -1,44 +1,32 @@
-"""The Celery application of the workers: ``celery -A interlace_workers.app worker``.
+"""The Celery application of the workers: ``celery -A interlace_workers.app worker``."""
 
-Each pool process opens the platform once, when its first task comes, because connections and models do not survive a fork.
-"""
-
-import logging
 import threading
-from functools import cache
-from typing import TYPE_CHECKING
 
-from celery.signals import worker_process_init, worker_process_shutdown, worker_ready
+from celery.signals import setup_logging, worker_process_init, worker_process_shutdown, worker_ready
 
 from interlace.adapters.redis.celery_app import celery_app
 from interlace.adapters.redis.queue import CeleryQueue
+from interlace.logs import configure_logging
 from interlace.settings import load_settings
 from interlace_stack.connect import connect
 from interlace_workers.broker_watch import watch
-
-if TYPE_CHECKING:
-    from interlace.bootstrap import Platform
-
-
-@cache
-def platform() -> "Platform":
-    """Return this process's platform. Imported here, because the scheduler and the pool's parent never need it."""
-    from interlace.bootstrap import Platform
-
-    return Platform.open()
-
+from interlace_workers.process import close_platform, platform
 
 _settings = connect(load_settings())
 app = celery_app(_settings.redis, _settings.worker)
 app.conf.imports = ("interlace_workers.tasks",)
 
 
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def _configure_logging(**_: object) -> None:
+    # A receiver of this signal keeps Celery from installing handlers of its own.
+    configure_logging(_settings.log_format)
+
+
 @worker_process_init.connect  # type: ignore[untyped-decorator]
-def _warm(**_: object) -> None:
+def _warm_up(**_: object) -> None:
     # In a thread: Celery takes a pool process for dead that is not up within seconds.
-    logging.getLogger("interlace").setLevel(logging.INFO)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
-    threading.Thread(target=lambda: platform().warm(), name="warm", daemon=True).start()
+    threading.Thread(target=lambda: platform().warm(), name="warm-up", daemon=True).start()
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
@@ -48,5 +36,4 @@ def _watch(**_: object) -> None:
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]
 def _close(**_: object) -> None:
-    if platform.cache_info().currsize:
-        platform().close()
+    close_platform()

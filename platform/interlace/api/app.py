@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from asgi_correlation_id import CorrelationIdMiddleware
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -12,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from interlace import __version__
-from interlace.api.context import RequestContext
+from interlace.api.context import RequestContextMiddleware, is_request_id
 from interlace.api.guards import ApiKeyMiddleware, BodyLimitMiddleware, HostMiddleware, key_digests
 from interlace.api.metrics import Metrics, MetricsMiddleware
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
@@ -45,7 +46,9 @@ def create_app(services: Services) -> FastAPI:
         SettingsError: other machines could reach it without a key, or a key's digest is malformed.
     """
     settings = services.settings.api
-    metrics = Metrics(DocumentRepository(services.graph), lambda: read_last_checks(services.graph))
+    metrics = Metrics(
+        DocumentRepository(services.graph), lambda: read_last_checks(services.graph), services.queue.totals
+    )
     app = FastAPIOffline(
         title="Interlace",
         summary="Documents in; explained, multi-hop answers out.",
@@ -55,7 +58,8 @@ def create_app(services: Services) -> FastAPI:
         generate_unique_id_function=_operation_id,
         # The first is outermost: whatever a guard or a route does has a request id and is counted.
         middleware=[
-            Middleware(RequestContext),
+            Middleware(CorrelationIdMiddleware, validator=is_request_id),
+            Middleware(RequestContextMiddleware),
             Middleware(MetricsMiddleware, metrics=metrics),
             Middleware(HostMiddleware, host=settings.host),
             Middleware(ApiKeyMiddleware, digests=key_digests(settings)),

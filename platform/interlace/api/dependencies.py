@@ -3,6 +3,7 @@
 from typing import Annotated, cast
 
 from fastapi import Depends, Header, Query, Request
+from structlog.contextvars import bind_contextvars
 
 from interlace.api.metrics import Metrics
 from interlace.api.readiness import Readiness
@@ -28,14 +29,17 @@ def readiness_of(request: Request) -> Readiness:
     return cast("Readiness", request.app.state.readiness)
 
 
-def _tenant(
+async def _tenant(
     services: Annotated[Services, Depends(services_of)],
     x_interlace_tenant: Annotated[
         str | None,
         Header(pattern=TENANT_PATTERN, description="whose documents; the server's default tenant if not given"),
     ] = None,
 ) -> str:
-    return x_interlace_tenant or services.settings.tenant
+    # A synchronous dependency would run in a thread of its own, and what it binds would be lost with it.
+    tenant = x_interlace_tenant or services.settings.tenant
+    bind_contextvars(tenant=tenant)
+    return tenant
 
 
 Platform = Annotated[Services, Depends(services_of)]

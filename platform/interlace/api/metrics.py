@@ -2,14 +2,17 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryResponse
+from interlace.ports.queue import TaskTotal
 from interlace.reconciliation.last_checks import LastChecks
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -17,15 +20,22 @@ _COUNTED_EVERY = 15.0
 
 
 class Metrics:
-    """Everything the API counts.
+    """All metrics of the API and of the tasks that workers run.
 
     Args:
-        documents: asked how much the graph holds, at most every 15 seconds.
-        last_checks: asked as often what the last checks of the invariants found.
+        documents: returns how much the graph holds; called at most every 15 seconds.
+        last_checks: returns what the last checks of the invariants found; called as often.
+        task_totals: returns the totals of the tasks; called at each scrape.
     """
 
-    def __init__(self, documents: DocumentRepository, last_checks: Callable[[], LastChecks]) -> None:
+    def __init__(
+        self,
+        documents: DocumentRepository,
+        last_checks: Callable[[], LastChecks],
+        task_totals: Callable[[], Sequence[TaskTotal]],
+    ) -> None:
         self.registry = CollectorRegistry()
+        self.registry.register(TaskCollector(task_totals))
         self._documents = documents
         self._last_checks = last_checks
         self._counted_at = float("-inf")
@@ -93,6 +103,27 @@ class Metrics:
             self._violations.labels(invariant).set(violations)
         if checks.oldest is not None:
             self._checked.set(checks.oldest)
+
+
+class TaskCollector(Collector):
+    """Publishes the totals of the workers' tasks, which have no metrics page of their own."""
+
+    def __init__(self, totals: Callable[[], Sequence[TaskTotal]]) -> None:
+        self._totals = totals
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield runs and seconds by task and outcome; nothing while the queue does not answer."""
+        try:
+            totals = self._totals()
+        except UnavailableError:
+            return
+        runs = CounterMetricFamily("interlace_task_runs", "Runs of background tasks", labels=("task", "outcome"))
+        seconds = CounterMetricFamily("interlace_task_seconds", "Time that they took", labels=("task", "outcome"))
+        for total in totals:
+            runs.add_metric((total.task, total.outcome), total.runs)
+            seconds.add_metric((total.task, total.outcome), total.seconds)
+        yield runs
+        yield seconds
 
 
 class MetricsMiddleware:

@@ -22,5 +22,6 @@ def serve(services: Services) -> None:
         port=settings.port,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         access_log=False,
+        log_config=None,
         server_header=False,
     )

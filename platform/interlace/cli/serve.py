@@ -1,6 +1,5 @@
 """``interlace api``, ``worker`` and ``beat``: the processes of a running platform, each in the foreground."""
 
-import logging
 import signal
 import sys
 import threading
@@ -26,12 +25,13 @@ def api() -> None:
     """Serve the HTTP API until SIGTERM or Ctrl-C."""
     from interlace.api.server import serve
     from interlace.bootstrap import Platform
+    from interlace.logs import configure_logging
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # it tells of every request that succeeded
-    # uvicorn raises the signal that ended it once more; by then all is done, and that is a success.
-    signal.signal(signal.SIGTERM, _leave)
-    platform = Platform.open(settings_for())
+    settings = settings_for()
+    configure_logging(settings.log_format)
+    # uvicorn raises the signal that ended it once more; by then all requests are answered, so the exit code is 0.
+    signal.signal(signal.SIGTERM, _exit)
+    platform = Platform.open(settings)
     threading.Thread(target=platform.warm_queries, name="warm", daemon=True).start()
     try:
         serve(platform)
@@ -72,5 +72,5 @@ def beat() -> None:
     )
 
 
-def _leave(_: int, __: FrameType | None) -> None:
+def _exit(_: int, __: FrameType | None) -> None:
     sys.exit(0)

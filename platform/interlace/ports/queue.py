@@ -1,28 +1,51 @@
-"""The task queue as services see it: named tasks with JSON arguments."""
+"""The task queue: named tasks whose arguments are ids, and the totals of the runs of tasks."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class TaskTotal:
+    """All runs of a task with one outcome: ``succeeded``, ``deferred`` or ``failed``."""
+
+    task: str
+    outcome: str
+    runs: int
+    seconds: float
 
 
 class TaskQueue(Protocol):
     """Enqueues work for workers. Every method raises ``UnavailableError`` when the broker does not answer."""
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
-        """Ask workers to process these batches of document ids."""
+        """Enqueue one task for each batch of document ids."""
         ...
 
     def refresh_communities(self, tenant: str) -> None:
-        """Ask a worker to refresh the tenant's communities."""
+        """Enqueue a refresh of the tenant's communities."""
         ...
 
     def rebuild_vectors(self, tenant: str) -> None:
-        """Ask a worker to make the vectors that chunks of the tenant lack."""
+        """Enqueue the embedding of the tenant's chunks that lack a vector."""
         ...
 
     def depth(self) -> int:
-        """Return how many ingestion tasks wait."""
+        """Return how many ingestion tasks wait for a worker."""
+        ...
+
+    def record_run(self, task: str, outcome: str, seconds: float) -> None:
+        """Add one run to the totals."""
+        ...
+
+    def totals(self) -> list[TaskTotal]:
+        """Return the totals by task and outcome since the broker was set up, in that order."""
         ...
 
     def ping(self) -> float:
         """Return the seconds one round trip takes."""
+        ...
+
+    def close(self) -> None:
+        """Close all connections."""
         ...

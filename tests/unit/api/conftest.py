@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.support.memory_queue import MemoryQueue
 
 from interlace.api.app import create_app
 from interlace.api.services import Services
@@ -233,7 +234,7 @@ def _services(**api: Any) -> Any:
         graph=Graph(),
         name_vectors=NameVectors({}),
         vectors=SimpleNamespace(ping=lambda: 0.002),
-        queue=SimpleNamespace(ping=lambda: 0.003),
+        queue=MemoryQueue(),
         receiver=DocumentReceiver(),
         previewer=Previewer(),
         jobs=Jobs(),

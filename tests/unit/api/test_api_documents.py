@@ -187,7 +187,7 @@ def test_pages_of_documents_follow_each_other(client: TestClient, services: Any,
 def test_followers_of_a_job_hear_each_change_and_the_end(
     client: TestClient, services: Any, monkeypatch: pytest.MonkeyPatch, running: JobStatus
 ) -> None:
-    monkeypatch.setattr("interlace.api.routes.jobs._ASK_SECONDS", 0.001)
+    monkeypatch.setattr("interlace.api.routes.jobs._POLL_SECONDS", 0.001)
     done = replace(running, state="done", ready=2, stages={})
     services.jobs.states = iter([running, replace(running, seconds=9.0), replace(running, ready=2), done])
     answer = client.get("/v1/jobs/j1/events")

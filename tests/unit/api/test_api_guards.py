@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
+from structlog.contextvars import get_contextvars
 
 from interlace.api.app import create_app
 from interlace.domain.errors import SettingsError
@@ -96,3 +97,10 @@ def test_a_trace_parent_names_the_trace(client: TestClient) -> None:
 def test_tenants_are_checked(client: TestClient, tenant: str, assert_problem: AssertProblem) -> None:
     problem = assert_problem(client.get("/v1/jobs", headers={"X-Interlace-Tenant": tenant}), 422, "invalid-input")
     assert problem["errors"][0]["field"] == "x-interlace-tenant"
+
+
+def test_log_lines_of_a_request_name_it_and_its_tenant(client: TestClient, services: Any) -> None:
+    seen: dict[str, Any] = {}
+    services.jobs.list = lambda *_: seen.update(get_contextvars()) or []
+    client.get("/v1/jobs", headers={"X-Request-ID": "mine-1", "X-Interlace-Tenant": "blue"})
+    assert seen == {"request_id": "mine-1", "trace_id": "mine-1", "tenant": "blue"}

@@ -105,6 +105,7 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
     services.graph.rows["invariants/recorded_violations"] = [noted]
     client.post("/v1/query", json={"query": "x"})
     client.get("/v1/jobs/j1")
+    services.queue.record_run("maintain.sweep.v1", "deferred", 1.5)
     text = client.get("/metrics").text
     assert 'interlace_http_requests_total{method="POST",route="/v1/query",status="200"} 1.0' in text
     assert 'route="/v1/jobs/{job_id}"' in text
@@ -113,10 +114,13 @@ def test_metrics_count_requests_legs_and_nodes(client: TestClient, services: Any
     assert 'interlace_graph_nodes{kind="chunks"} 9.0' in text
     assert 'interlace_invariant_violations{invariant="dangling mention"} 3.0' in text
     assert "interlace_invariants_checked_timestamp_seconds 5.0" in text
+    assert 'interlace_task_runs_total{outcome="deferred",task="maintain.sweep.v1"} 1.0' in text
+    assert 'interlace_task_seconds_total{outcome="deferred",task="maintain.sweep.v1"} 1.5' in text
 
 
 def test_metrics_do_without_the_graph(client: TestClient, services: Any) -> None:
     services.graph.rows["documents/document_counts"] = UnavailableError("gone")
+    services.queue.away = True
     assert client.get("/metrics").status_code == 200
 
 

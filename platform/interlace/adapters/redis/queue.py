@@ -12,14 +12,23 @@ from kombu.exceptions import OperationalError
 
 from interlace.adapters.redis.celery_app import INGEST, REBUILD, REFRESH, celery_app
 from interlace.domain.errors import UnavailableError
+from interlace.ports.queue import TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
 
 T = TypeVar("T")
 _CONNECT_SECONDS = 3
+_RUNS = "interlace:task-runs"
+_SECONDS = "interlace:task-seconds"
 
 
 class CeleryQueue:
-    """Enqueues tasks; connects when first used."""
+    """Implements ``TaskQueue``: enqueues Celery tasks, keeps totals in two Redis hashes; connects when first used.
+
+    Args:
+        settings: where Redis is.
+        worker: how often scheduled tasks run.
+        app: the application of this process, where there is one already.
+    """
 
     def __init__(self, settings: RedisSettings, worker: WorkerSettings, app: Celery | None = None) -> None:
         self._url = settings.url.get_secret_value()
@@ -27,24 +36,48 @@ class CeleryQueue:
         self._client: redis.Redis | None = None
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
-        """Ask workers to process these batches of document ids."""
+        """Enqueue one task for each batch of document ids."""
         with self._answering(), self._app.producer_or_acquire() as producer:
             for batch in batches:
                 self._app.send_task(INGEST, kwargs={"tenant": tenant, "ids": list(batch)}, producer=producer)
 
     def refresh_communities(self, tenant: str) -> None:
-        """Ask a worker to refresh the tenant's communities."""
+        """Enqueue a refresh of the tenant's communities."""
         with self._answering():
             self._app.send_task(REFRESH, kwargs={"tenant": tenant})
 
     def rebuild_vectors(self, tenant: str) -> None:
-        """Ask a worker to make the vectors that chunks of the tenant lack."""
+        """Enqueue the embedding of the tenant's chunks that lack a vector."""
         with self._answering():
             self._app.send_task(REBUILD, kwargs={"tenant": tenant})
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker."""
         return self._ask(lambda client: int(client.llen("ingest")))
+
+    def record_run(self, task: str, outcome: str, seconds: float) -> None:
+        """Add one run of a task to the totals."""
+
+        def add(client: redis.Redis) -> None:
+            with client.pipeline(transaction=True) as pipeline:
+                pipeline.hincrby(_RUNS, f"{task} {outcome}")
+                pipeline.hincrbyfloat(_SECONDS, f"{task} {outcome}", seconds)
+                pipeline.execute()
+
+        self._ask(add)
+
+    def totals(self) -> list[TaskTotal]:
+        """Return the totals of all tasks."""
+
+        def read(client: redis.Redis) -> list[TaskTotal]:
+            runs, seconds = client.hgetall(_RUNS), client.hgetall(_SECONDS)
+            found = []
+            for field, count in sorted(runs.items()):
+                task, _, outcome = str(field).partition(" ")
+                found.append(TaskTotal(task, outcome, int(count), float(seconds.get(field, 0))))
+            return found
+
+        return self._ask(read)
 
     def ping(self) -> float:
         """Return the seconds one round trip takes."""
@@ -53,7 +86,7 @@ class CeleryQueue:
         return time.perf_counter() - started
 
     def incarnation(self) -> str:
-        """Return the server's own name for its present run; it changes when the server is started again."""
+        """Return the server's ``run_id``, which changes when the server is restarted."""
         return self._ask(lambda client: str(client.info("server")["run_id"]))
 
     def close(self) -> None:
@@ -62,10 +95,13 @@ class CeleryQueue:
             self._client.close()
         self._app.close()
 
-    def _ask(self, question: Callable[["redis.Redis"], T]) -> T:
+    def _ask(self, question: Callable[[redis.Redis], T]) -> T:
         if self._client is None:
             self._client = redis.Redis.from_url(
-                self._url, socket_connect_timeout=_CONNECT_SECONDS, socket_timeout=_CONNECT_SECONDS
+                self._url,
+                socket_connect_timeout=_CONNECT_SECONDS,
+                socket_timeout=_CONNECT_SECONDS,
+                decode_responses=True,
             )
         with self._answering():
             return question(self._client)

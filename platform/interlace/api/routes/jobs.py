@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import asdict
+from itertools import count
 from typing import Annotated, Any
 
 import anyio
-import orjson
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Query
-from fastapi.responses import StreamingResponse
+from fastapi import APIRouter, Depends, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
@@ -16,13 +16,9 @@ from interlace.domain.errors import InterlaceError
 from interlace.jobs.service import Jobs, JobStatus
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"], responses=RESPONSES)
-_ASK_SECONDS = 1.0
-# Proxies close connections that say nothing for longer.
-_QUIET_SECONDS = 15.0
-_EVENTS: dict[str, Any] = {
-    "description": "Events `progress`, then `finished`, each with a job's state as data.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
-}
+_POLL_SECONDS = 1.0
+_UNSTEADY = frozenset({"seconds", "rate", "eta_seconds"})
+"""Fields that change while nothing happens; no event is sent for them alone."""
 
 
 @router.get("")
@@ -45,41 +41,38 @@ def cancel_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
     return platform.jobs.cancel(tenant, job_id)
 
 
-@router.get("/{job_id}/events", response_class=StreamingResponse, responses={200: _EVENTS})
-def follow_job(job_id: str, platform: Platform, tenant: Tenant) -> StreamingResponse:
-    """Stream a job's state as server-sent events, one at each change; the stream ends when the job is finished."""
-    first = platform.jobs.status(tenant, job_id)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_events(platform.jobs, tenant, first), headers=headers, media_type="text/event-stream")
+def _status(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
+    return platform.jobs.status(tenant, job_id)
 
 
-async def _events(jobs: Jobs, tenant: str, status: JobStatus) -> AsyncIterator[bytes]:
-    # Asynchronous, because a follower that sleeps in a thread would take one of the few that answer requests.
-    number, quiet = 0, 0.0
-    shown: JobStatus | None = None
-    while True:
-        if shown is None or _told(status) != _told(shown):
-            shown, quiet, number = status, 0.0, number + 1
-            yield _event("finished" if status.finished else "progress", number, asdict(status))
-        elif quiet >= _QUIET_SECONDS:
-            quiet = 0.0
-            yield b": still at it\n\n"
+@router.get("/{job_id}/events", response_class=EventSourceResponse)
+async def follow_job(
+    status: Annotated[JobStatus, Depends(_status)], platform: Platform, tenant: Tenant
+) -> AsyncIterator[ServerSentEvent]:
+    """Stream a job's state as server-sent events: `progress` at each change, then `finished`, which ends the stream."""
+    # Asynchronous: a follower that slept in a thread would hold one of the few that answer requests.
+    for number in count(1):
+        name = "finished" if status.finished else "progress"
+        yield ServerSentEvent(event=name, id=str(number), data=status)
         if status.finished:
             return
-        await anyio.sleep(_ASK_SECONDS)
-        quiet += _ASK_SECONDS
         try:
-            status = await run_sync(jobs.status, tenant, status.id)
+            status = await _next_status(platform.jobs, tenant, status)
         except InterlaceError as error:
-            # The answer has begun and its status cannot change any more: say it, and let the client connect again.
-            yield _event("problem", number + 1, {"type": f"/problems/{error.code}", "detail": error.message})
+            # The response has begun and its status is sent: report the error as an event; the client connects again.
+            data = {"type": f"/problems/{error.code}", "detail": error.message}
+            yield ServerSentEvent(event="problem", id=str(number + 1), data=data)
             return
 
 
-def _told(status: JobStatus) -> dict[str, Any]:
-    """Return what makes two states different to a reader: all but the time that passes anyway."""
-    return {name: value for name, value in asdict(status).items() if name not in {"seconds", "rate", "eta_seconds"}}
+async def _next_status(jobs: Jobs, tenant: str, last: JobStatus) -> JobStatus:
+    """Wait until a job's state differs from the last one, and return it."""
+    while True:
+        await anyio.sleep(_POLL_SECONDS)
+        status = await run_sync(jobs.status, tenant, last.id)
+        if _steady(status) != _steady(last):
+            return status
 
 
-def _event(name: str, number: int, data: dict[str, Any]) -> bytes:
-    return b"event: %s\nid: %d\ndata: %s\n\n" % (name.encode(), number, orjson.dumps(data))
+def _steady(status: JobStatus) -> dict[str, Any]:
+    return {name: value for name, value in asdict(status).items() if name not in _UNSTEADY}

@@ -1,0 +1,134 @@
+"""What every implementation of the port ``TaskQueue`` promises: that of Celery on a real Redis, and that in memory."""
+
+import queue as standard
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from tests.support.edge_process import free_port
+from tests.support.memory_queue import MemoryQueue
+from tests.support.redis_process import redis_process
+
+from interlace.adapters.redis.celery_app import INGEST, REBUILD, REFRESH, celery_app
+from interlace.adapters.redis.queue import CeleryQueue
+from interlace.domain.errors import UnavailableError
+from interlace.ports.queue import TaskQueue, TaskTotal
+from interlace.settings import RedisSettings, WorkerSettings
+
+Tasks = Callable[[str], list[tuple[str, dict[str, Any]]]]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with redis_process(tmp_path_factory.mktemp("redis")) as url:
+        yield url
+
+
+@pytest.fixture(params=["memory", "celery"])
+def queue(request: pytest.FixtureRequest) -> Iterator[TaskQueue]:
+    if request.param == "memory":
+        yield MemoryQueue()
+        return
+    import redis
+
+    url = request.getfixturevalue("address")
+    with redis.Redis.from_url(url) as client:
+        client.flushall()
+    opened = CeleryQueue(RedisSettings(url=SecretStr(url)), WorkerSettings())
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def tasks(queue: TaskQueue, request: pytest.FixtureRequest) -> Tasks:
+    """Take what waits in one of Celery's queues, as a worker would receive it."""
+    if isinstance(queue, MemoryQueue):
+        of = {"ingest": {INGEST}, "communities": {REFRESH, REBUILD}}
+        return lambda name: [task for task in queue.tasks if task[0] in of[name]]
+    redis = RedisSettings(url=SecretStr(request.getfixturevalue("address")))
+
+    def take(name: str) -> list[tuple[str, dict[str, Any]]]:
+        found: list[tuple[str, dict[str, Any]]] = []
+        with celery_app(redis, WorkerSettings()).connection_for_read() as connection:
+            waiting = connection.SimpleQueue(name)
+            while True:
+                try:
+                    message = waiting.get_nowait()
+                except standard.Empty:
+                    waiting.close()
+                    return found
+                message.ack()
+                found.append((message.headers["task"], message.payload[1]))
+
+    return take
+
+
+@pytest.fixture(params=["memory", "celery"])
+def away(request: pytest.FixtureRequest) -> Iterator[TaskQueue]:
+    """A queue whose broker does not answer."""
+    if request.param == "memory":
+        yield MemoryQueue(away=True)
+        return
+    url = f"redis://127.0.0.1:{free_port()}/0"
+    opened = CeleryQueue(RedisSettings(url=SecretStr(url)), WorkerSettings())
+    yield opened
+    opened.close()
+
+
+def test_a_batch_is_a_task_and_waits_in_order(queue: TaskQueue, tasks: Tasks) -> None:
+    queue.ingest("blue", [["a", "b"], ("c",)])
+    queue.ingest("red", [["d"]])
+    assert queue.depth() == 3
+    assert tasks("ingest") == [
+        (INGEST, {"tenant": "blue", "ids": ["a", "b"]}),
+        (INGEST, {"tenant": "blue", "ids": ["c"]}),
+        (INGEST, {"tenant": "red", "ids": ["d"]}),
+    ]
+
+
+def test_no_batch_is_no_task(queue: TaskQueue) -> None:
+    queue.ingest("blue", [])
+    assert queue.depth() == 0
+
+
+def test_other_work_waits_apart_from_ingestion(queue: TaskQueue, tasks: Tasks) -> None:
+    queue.refresh_communities("blue")
+    queue.rebuild_vectors("red")
+    assert queue.depth() == 0
+    assert tasks("communities") == [(REFRESH, {"tenant": "blue"}), (REBUILD, {"tenant": "red"})]
+
+
+def test_totals_add_up_by_task_and_outcome(queue: TaskQueue) -> None:
+    assert queue.totals() == []
+    queue.record_run(REFRESH, "succeeded", 1.5)
+    queue.record_run(INGEST, "succeeded", 0.25)
+    queue.record_run(REFRESH, "deferred", 4)
+    queue.record_run(REFRESH, "succeeded", 2)
+    assert queue.totals() == [
+        TaskTotal(REFRESH, "deferred", 1, 4),
+        TaskTotal(REFRESH, "succeeded", 2, 3.5),
+        TaskTotal(INGEST, "succeeded", 1, 0.25),
+    ]
+
+
+def test_a_round_trip_takes_no_negative_time(queue: TaskQueue) -> None:
+    assert queue.ping() >= 0
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda queue: queue.ingest("blue", [["a"]]),
+        lambda queue: queue.refresh_communities("blue"),
+        lambda queue: queue.rebuild_vectors("blue"),
+        lambda queue: queue.depth(),
+        lambda queue: queue.record_run(INGEST, "succeeded", 1),
+        lambda queue: queue.totals(),
+        lambda queue: queue.ping(),
+    ],
+    ids=["ingest", "refresh", "rebuild", "depth", "record", "totals", "ping"],
+)
+def test_a_broker_that_does_not_answer_is_named(away: TaskQueue, ask: Callable[[TaskQueue], object]) -> None:
+    with pytest.raises(UnavailableError, match=r"Redis at 127\.0\.0\.1:\d+ does not answer"):
+        ask(away)

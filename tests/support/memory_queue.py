@@ -1,0 +1,73 @@
+"""A task queue in memory. It keeps the contract of the port, so unit tests may rely on it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interlace.adapters.redis.celery_app import INGEST, REBUILD, REFRESH
+from interlace.domain.errors import UnavailableError
+from interlace.ports.queue import TaskTotal
+
+
+@dataclass(slots=True)
+class MemoryQueue:
+    """Implements ``TaskQueue``.
+
+    Args:
+        tasks: what waits, oldest first: the task's name and its arguments.
+        away: whether every method raises ``UnavailableError``.
+    """
+
+    tasks: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    away: bool = False
+    _runs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _seconds: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @property
+    def batches(self) -> list[list[str]]:
+        """The batches of document ids that wait."""
+        return [arguments["ids"] for name, arguments in self.tasks if name == INGEST]
+
+    def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
+        """Keep a task for each batch."""
+        self._answer()
+        self.tasks += [(INGEST, {"tenant": tenant, "ids": list(batch)}) for batch in batches]
+
+    def refresh_communities(self, tenant: str) -> None:
+        """Keep a task."""
+        self._answer()
+        self.tasks.append((REFRESH, {"tenant": tenant}))
+
+    def rebuild_vectors(self, tenant: str) -> None:
+        """Keep a task."""
+        self._answer()
+        self.tasks.append((REBUILD, {"tenant": tenant}))
+
+    def depth(self) -> int:
+        """Return how many ingestion tasks wait."""
+        self._answer()
+        return len(self.batches)
+
+    def record_run(self, task: str, outcome: str, seconds: float) -> None:
+        """Add to the totals."""
+        self._answer()
+        self._runs[task, outcome] += 1
+        self._seconds[task, outcome] += seconds  # type: ignore[assignment]  # typeshed: counts are integers
+
+    def totals(self) -> list[TaskTotal]:
+        """Return the totals by task and outcome."""
+        self._answer()
+        return [TaskTotal(*key, runs, self._seconds[key]) for key, runs in sorted(self._runs.items())]
+
+    def ping(self) -> float:
+        """Return at once."""
+        self._answer()
+        return 0.0
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _answer(self) -> None:
+        if self.away:
+            raise UnavailableError("Redis at 127.0.0.1:6379 does not answer.")
