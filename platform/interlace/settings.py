@@ -53,7 +53,6 @@ class Neo4jSettings(Group):
     retry_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
         20, description="seconds over which transient failures of writes are retried"
     )
-    pool_size: Annotated[int, Field(ge=1, le=500)] = Field(20, description="connections a process may open")
 
 
 class QdrantSettings(Group):

@@ -27,7 +27,7 @@ def test_a_variable_sets_the_field_of_its_group(monkeypatch: pytest.MonkeyPatch)
         ("INTERLACE_QUERY__GRAPH_WEIGHT", "-1", "greater than or equal to 0"),
         ("INTERLACE_API__PORT", "70000", "65535"),
         ("INTERLACE_TENANT", "Not a name", "pattern"),
-        ("INTERLACE_NEO4J__POOL_SIZE", "many", "integer"),
+        ("INTERLACE_QUERY__MAX_LIMIT", "many", "integer"),
         ("INTERLACE_NEO4J__PORT", "7687", "Extra inputs"),
     ],
 )

@@ -24,7 +24,7 @@ def is_request_id(text: str) -> bool:
 
 
 class RequestContextMiddleware:
-    """Binds the ids of a request to its log lines, and turns a failure that nobody handled into a problem document."""
+    """Binds the ids of a request to its log lines, and turns an unhandled failure into a problem document."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -19,14 +19,14 @@ def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_known_error_is_one_line_and_its_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("INTERLACE_NEO4J__POOL_SIZE", "many")
+    monkeypatch.setenv("INTERLACE_QUERY__MAX_LIMIT", "many")
     monkeypatch.setattr(sys, "argv", ["interlace", "status"])
     with pytest.raises(SystemExit) as left:
         main.run()
     assert left.value.code == 78
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
-    assert lines[0].startswith("error: INTERLACE_NEO4J__POOL_SIZE: ")
+    assert lines[0].startswith("error: INTERLACE_QUERY__MAX_LIMIT: ")
 
 
 def test_status_of_a_stack_that_was_never_started() -> None:

@@ -17,6 +17,7 @@ LIVENESS_SECONDS: Final = 30
 
 # Its retries are told in logs where there are any, and never to people at a terminal: they get our sentence in the end.
 logging.getLogger("neo4j").addHandler(logging.NullHandler())
+_POOL_SIZE: Final = 20  # connections a process may open: the threads that answer requests, and those of the legs
 _SCHEMES: Final = frozenset(
     f"{protocol}{security}" for protocol in ("bolt", "neo4j") for security in ("", "+s", "+ssc")
 )
@@ -45,7 +46,7 @@ def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
             connection_timeout=settings.connect_timeout,
             # Not only for a place in the pool: a server that accepts connections and is silent is given up after this, too.
             connection_acquisition_timeout=settings.connect_timeout,
-            max_connection_pool_size=settings.pool_size,
+            max_connection_pool_size=_POOL_SIZE,
             max_transaction_retry_time=settings.retry_seconds,
             liveness_check_timeout=LIVENESS_SECONDS,
             notifications_min_severity="OFF",
