@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from interlace.domain.errors import ConflictError, NotFoundError
+from interlace.domain.errors import ConflictError, NotFoundError, QueryRefusedError
 from interlace.domain.filters import DATES, METADATA, Condition, Filter
 from interlace.domain.instants import instant
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
@@ -36,6 +36,10 @@ class FakeVectorIndex:
         if (tenant, kind) not in self._points:
             raise NotFoundError(f"There is no collection {tenant} {kind}; call ensure first.")
         for point in points:
+            for name, vector in point.dense.items():
+                if self._models[tenant, kind].get(name) != len(vector):
+                    # The points before this one stay, as in a Qdrant server: a batch is not refused as a whole.
+                    raise QueryRefusedError(f"The collection has no `{name}` vectors of {len(vector)} dimensions.")
             unit = {name: (vector / np.linalg.norm(vector)).astype(np.float32) for name, vector in point.dense.items()}
             whole = {**point.payload, "tenant": tenant}
             self._points[tenant, kind][point.id] = replace(point, dense=unit, payload=whole)

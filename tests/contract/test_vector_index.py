@@ -13,7 +13,14 @@ from tests.contract.fakes_vectors import FakeVectorIndex
 from tests.support.edge_process import free_port
 
 from interlace.adapters.qdrant.index import QdrantVectorIndex
-from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, SettingsError, UnavailableError
+from interlace.domain.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    QueryRefusedError,
+    SettingsError,
+    UnavailableError,
+)
 from interlace.domain.filters import Condition, Filter
 from interlace.ports.vectors import Point, SparseVector, VectorIndex
 from interlace.settings import QdrantSettings
@@ -104,6 +111,17 @@ def test_upsert_replaces_the_whole_point(index: VectorIndex, tenant: str) -> Non
     assert found.dense[MODEL].tolist() == [0, 1]
     assert found.sparse == {}
     assert index.count(tenant, KIND) == 1
+
+
+@pytest.mark.parametrize("bad", [point(2, 1, 0, 0), Point(node(2), {"other": np.array([1, 0], np.float32)})])
+def test_an_upsert_may_be_repeated_after_a_refused_one(index: VectorIndex, tenant: str, bad: Point) -> None:
+    """Whether the good points of a refused batch are there is open: a Qdrant server keeps them, the Qdrant Edge server does not."""
+    index.ensure(tenant, KIND, {MODEL: 2})
+    with pytest.raises(QueryRefusedError):
+        index.upsert(tenant, KIND, [point(1, 1, 0), bad, point(3, 1, 1)])
+    assert index.holding(tenant, KIND, [node(2)]) == set()
+    index.upsert(tenant, KIND, [point(1, 1, 0), point(2, 0, 1), point(3, 1, 1)])
+    assert ask(index, tenant, 1, 0) == [node(1), node(3), node(2)]
 
 
 @pytest.mark.parametrize("forwards", [True, False])

@@ -55,7 +55,7 @@ class VectorIndex(Protocol):
         ...
 
     def upsert(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
-        """Write points, replacing those with the same id."""
+        """Write points, replacing those with the same id; if it fails, some may be written already, and repeating it is safe."""
         ...
 
     def set_vectors(self, tenant: str, kind: str, points: Sequence[Point]) -> None:

@@ -1,0 +1,36 @@
+"""The server has the routes that the Qdrant adapter calls, and no others."""
+
+import re
+from pathlib import Path
+
+from qdrant_client import QdrantClient
+
+from interlace_edge.routes import ROUTES
+
+ADAPTER = Path(__file__).parents[3] / "platform" / "interlace" / "adapters" / "qdrant"
+# Methods of the client that the adapter may call, with the route that each of them requests.
+CALLS = {
+    "get_collection": ("GET", ""),
+    "create_collection": ("PUT", ""),
+    "delete_collection": ("DELETE", ""),
+    "collection_exists": ("GET", "/exists"),
+    "create_payload_index": ("PUT", "/index"),
+    "create_vector_name": ("PUT", "/vectors/{vector}"),
+    "upsert": ("PUT", "/points"),
+    "retrieve": ("POST", "/points"),
+    "delete": ("POST", "/points/delete"),
+    "update_vectors": ("PUT", "/points/vectors"),
+    "overwrite_payload": ("PUT", "/points/payload"),
+    "scroll": ("POST", "/points/scroll"),
+    "count": ("POST", "/points/count"),
+    "query_points": ("POST", "/points/query"),
+    "query_batch_points": ("POST", "/points/query/batch"),
+}
+
+
+def test_each_route_is_called_and_each_call_has_its_route() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in ADAPTER.glob("*.py"))
+    called = set(re.findall(r"_client\.(\w+)\(", text)) - {"close"}
+    assert all(hasattr(QdrantClient, name) for name in CALLS)
+    routes = {(method, path.removeprefix("/collections/{collection}")) for method, path, _ in ROUTES}
+    assert {CALLS[name] for name in called} == routes
