@@ -23,7 +23,7 @@ NO_START = 78
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve; returns the exit status: 0 after a signal, 78 when it cannot start, with a sentence on standard error."""
+    """Serve, and return the exit status: 0 after a signal, 78 (``EX_CONFIG``) with a sentence on standard error if it cannot start."""
     options = _options(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     try:
@@ -64,7 +64,7 @@ def _serve(host: str, port: int, catalog: Catalog, key: str) -> None:
         yield
         await run_in_threadpool(maintenance.stop)
 
-    # uvicorn raises the signal again once it has stopped; by then this handler is back, and the exit status becomes 0.
+    # uvicorn raises the signal again after it has stopped, with the handlers of before; these make the exit status 0.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
     config = uvicorn.Config(

@@ -50,6 +50,7 @@ def create_app(catalog: Catalog, api_key: str, lifespan: Lifespan) -> ASGIApp:
         lifespan=lifespan,
         exception_handlers={EdgeError: _refuse, HTTPException: _refuse_route, Exception: _refuse_crash},
     )
+    # Qdrant has no such redirects, and a redirected POST would lose its body.
     app.router.redirect_slashes = False
     return EdgeKeyMiddleware(app, api_key)
 
@@ -59,6 +60,7 @@ def _endpoint(catalog: Catalog, act: Callable[[EdgeRequest], Any]) -> Callable[[
         started = time.perf_counter()
         check_parameters(request.query_params)
         edge_request = EdgeRequest(catalog, request.path_params, await _body(request))
+        # The engine blocks; in a thread it leaves the event loop free.
         return await run_in_threadpool(lambda: _envelope(act(edge_request), started))
 
     return endpoint
@@ -68,6 +70,7 @@ async def _body(request: Request) -> bytes:
     body = bytearray()
     async for part in request.stream():
         body += part
+        # Counted while it arrives: a content length may be missing or wrong.
         if len(body) > MAX_BODY_BYTES:
             raise EdgeError(413, f"Payload error: JSON payload is larger than the limit of {MAX_BODY_BYTES} bytes")
     return bytes(body)

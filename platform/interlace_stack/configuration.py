@@ -74,6 +74,7 @@ def render_redis(layout: Layout, state: StackState) -> str:
 def render_supervisor(layout: Layout, programs: dict[str, StackProgram], digests: dict[str, str]) -> str:
     """Return ``supervisord.conf`` with a section for each of ``programs``."""
     folders = {"socket": layout.socket, "pid_file": layout.supervisor_pid, "logs": layout.logs, "run": layout.run}
+    # supervisord expands %(…)s in its file.
     values = {name: str(path).replace("%", "%%") for name, path in folders.items()}
     for name in (*ALL, WATCHDOG):
         values[f"{name}_command"] = programs[name].launch_line(layout) if name in programs else ""
@@ -110,6 +111,7 @@ def write_configuration(
 
 
 def _without_unused(text: str, used: frozenset[str]) -> str:
+    # A section without a command would be refused, so unplanned programs lose theirs.
     head, *sections = text.split("[program:")
     return head + "".join(f"[program:{section}" for section in sections if section.split("]")[0] in used)
 

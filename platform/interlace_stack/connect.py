@@ -25,6 +25,7 @@ def connect(settings: Settings) -> Settings:
     updates: dict[str, Group] = {}
     state = read_state(layout)
     if state is not None:
+        # Fields one by one: a user may set a password and leave the address open.
         for name in {"neo4j", "qdrant", "redis"} - external_servers(settings):
             updates[name] = _filled(getattr(settings, name), _values(name, state))
         updates["links"] = _filled(settings.links, {"cache_folder": layout.links})

@@ -52,8 +52,10 @@ def end_orphans(layout: Layout) -> tuple[str, ...]:
 
     A process is ended only if its id and start time are those on record and its command line proves that it belongs to the stack.
     """
+    # First the supervisor, if there is one that does not answer: it would start its programs again.
     _end_supervisor(layout)
     ended = []
+    # The watchdog and the applications end before the servers that they use.
     for name, proof in reversed(proofs(layout).items()):
         record = read_record(layout.run, name)
         processes = members(record, proof) if record is not None else []

@@ -8,7 +8,9 @@ from pydantic import SecretStr
 
 from interlace.settings import PREFIX, Group, Settings
 
+# What programs and their libraries expect; everything else, such as tokens of a shell, stays out.
 _SYSTEM = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "XDG_DATA_HOME")
+# The workers may reach a model elsewhere, so they need the proxy and the certificates of this machine.
 _NETWORK = (
     "HTTP_PROXY",
     "HTTPS_PROXY",
@@ -19,6 +21,7 @@ _NETWORK = (
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
 )
+# Where the stack is must be the same for its children, whatever home directory or defaults they would see.
 _ALWAYS = {"stack": {"home", "name", "bolt_port", "browser_port", "qdrant_port", "redis_port"}, "api": {"port"}}
 
 

@@ -7,6 +7,7 @@ from interlace.settings import Settings
 
 def external_servers(settings: Settings) -> frozenset[str]:
     """Return which of ``neo4j``, ``qdrant`` and ``redis`` have an address that was set to another server than the local stack's."""
+    # Someone may set the address of the stack's own server, with its password for example.
     stack = settings.stack
     addresses = {
         "neo4j": (settings.neo4j, "uri", f"127.0.0.1:{stack.bolt_port}"),

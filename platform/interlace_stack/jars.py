@@ -40,6 +40,7 @@ def jar_at(path: PurePath) -> Jar:
     """
     if len(path.parts) < _MINIMUM_PARTS:
         raise ValueError(f"{path} is not in Maven's repository layout (group/artifact/version/file).")
+    # A group may have several folders, and the rest has exactly three parts.
     *group, artifact, _version, _file = path.parts
     return Jar(group=".".join(group), artifact=artifact, path=path)
 

@@ -23,6 +23,7 @@ _POLL_SECONDS = 1.0
 def main(run: str, name: str, *command: str) -> None:
     """Replace this process with ``command``."""
     environment = json.loads((Path(run) / f"{name}.env.json").read_text(encoding="utf-8"))
+    # Before the wait, so that `down` finds this process while it waits.
     record_self(Path(run), name)
     if command[0].startswith(NEEDS_SPACE):
         wait_for_space(Path(command[0].removeprefix(NEEDS_SPACE)), name)

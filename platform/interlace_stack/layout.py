@@ -122,6 +122,7 @@ def template(name: str) -> Path:
 def write_private(path: Path, text: str) -> None:
     """Write a file atomically that only its owner can read: readers see the old text or the new one, never a part."""
     partial = path.with_name(f".{path.name}.partial")
+    # The mode counts only for a new file, so the rest of an interrupted write goes first.
     partial.unlink(missing_ok=True)
     partial.touch(mode=0o600)
     partial.write_text(text, encoding="utf-8")

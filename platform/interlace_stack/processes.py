@@ -58,6 +58,7 @@ def members(record: ProcessRecord, proof: str) -> list[psutil.Process]:
         proof: words that must be on the command line.
     """
     found = []
+    # The group and not the tree: a child whose parent has died belongs to process 1, but keeps its group.
     for process in psutil.process_iter():
         try:
             is_leader = process.pid == record.pid
@@ -90,6 +91,7 @@ def is_alive(process: psutil.Process) -> bool:
 def end(processes: Iterable[psutil.Process], *, patience: float) -> None:
     """Ask the first process to end, and kill those that still run after ``patience`` seconds."""
     waiting = list(processes)
+    # The leader ends its own children in order; only if it does not are they killed.
     for process in waiting[:1]:
         _signal(process, signal.SIGTERM)
     waiting = _wait(waiting, patience)

@@ -66,6 +66,7 @@ def programs(settings: Settings, layout: Layout, state: StackState, wanted: froz
         "worker": lambda: _app("worker", layout),
         "beat": lambda: _app("beat", layout),
     }
+    # Only wanted programs are built, because building looks for their tools.
     found = {name: builders[name]() for name in ALL if name in wanted}
     return found | {WATCHDOG: _watchdog(layout)} if "neo4j" in wanted else found
 
@@ -100,6 +101,7 @@ def neo4j_conf(layout: Layout) -> Path:
 def neo4j_java(layout: Layout, *flags: str) -> tuple[str, ...]:
     """Return the start of a command that runs a class of Neo4j: the runtime, its flags and the class path."""
     jars = jars_folder(layout)
+    # The server's folder comes first, so that its classes win.
     return (str(find_java()), *flags, "-cp", f"{jars / 'lib'}/*:{jars / 'plugins'}/*")
 
 

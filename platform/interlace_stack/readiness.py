@@ -109,6 +109,7 @@ def neo4j_failure(state: StackState) -> str:
 def port_is_free(port: int) -> bool:
     """Return whether a server could listen on this loopback port."""
     with socket.socket() as probe:
+        # As servers do: otherwise a connection that was closed a moment ago would make the port look taken.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))

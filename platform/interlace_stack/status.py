@@ -65,6 +65,7 @@ def _memory(pid: int) -> int | None:
         family = [leader, *leader.children(recursive=True)]
     except psutil.Error:
         return None
+    # Pages that a parent shares with its children count for each of them.
     total = 0
     for process in family:
         try:

@@ -86,6 +86,7 @@ class Supervisor:
     def reload(self) -> None:
         """Load a changed configuration: programs that changed are stopped, to be started again; the others keep running."""
         ((added, changed, removed),) = self._call("reloadConfig")
+        # The supervisor has no restart with new configuration: a changed group is removed and added.
         for name in [*changed, *removed]:
             self.stop_program(name)
             self._call("removeProcessGroup", name)
@@ -123,6 +124,7 @@ class Supervisor:
 
     def shutdown(self, *, patience: float) -> bool:
         """Stop all programs in reverse order and then the supervisor; return whether all ended within ``patience`` seconds."""
+        # Looked up first: once it has ended, its id file is gone.
         supervisor = process_of(self._layout.supervisor_pid, str(self._layout.supervisor_conf))
         try:
             self._call("shutdown")
@@ -136,10 +138,12 @@ class Supervisor:
         return True
 
     def _call(self, method: str, *arguments: Any) -> Any:
+        # Loaded late: `interlace --help` needs no supervisor.
         from supervisor.xmlrpc import SupervisorTransport
 
         transport = SupervisorTransport(None, None, f"unix://{self._layout.socket}")
         try:
+            # The address is required but unused: the transport connects to the socket.
             proxy = xmlrpc.client.ServerProxy("http://127.0.0.1", transport=transport)
             return getattr(proxy.supervisor, method)(*arguments)
         finally:

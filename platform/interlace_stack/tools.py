@@ -25,6 +25,7 @@ def find_java() -> Path:
     Raises:
         StackError: there is none; the message says what to install.
     """
+    # Version managers put commands on the path that do not run, so each candidate is tried.
     for candidate in _java_candidates():
         version = java_version(candidate)
         if version is not None and version >= _OLDEST_JAVA:

@@ -100,6 +100,7 @@ class _StackStart:
         wanted = only - external
         state = ensure_state(self._settings, self._layout)
         self._fetch(wanted)
+        # Programs of an earlier `up` stay in the configuration, or the supervisor would stop them.
         known = {name for name, program in self._supervisor.programs().items() if program.alive}
         plan = programs(self._settings, self._layout, state, frozenset((wanted | known) - external))
         try:
@@ -111,7 +112,7 @@ class _StackStart:
                 self._progress("bringing the database's schema up to date")
                 migrate(connected)
             self._start([plan[name] for name in APPS if name in wanted], state, before)
-        except BaseException:
+        except BaseException:  # also Ctrl-C and SIGTERM
             self._undo()
             raise
         already_running = tuple(name for name in before if name in wanted)
@@ -126,6 +127,7 @@ class _StackStart:
     def _supervise(self, state: StackState, plan: dict[str, StackProgram]) -> None:
         is_running = self._supervisor.is_running()
         if not is_running:
+            # Programs that a killed supervisor left behind have the ports and the data folders.
             end_orphans(self._layout)
         changed = write_configuration(self._settings, self._layout, state, plan)
         if not is_running:
@@ -137,6 +139,7 @@ class _StackStart:
 
     def _start(self, group: list[StackProgram], state: StackState, running: list[str]) -> None:
         missing = [program for program in group if program.name not in running]
+        # All checks come first, so that a taken port or a full disk leaves nothing half started.
         for program in missing:
             self._check_port(program)
             self._check_space(program)
@@ -149,6 +152,7 @@ class _StackStart:
             self._progress(f"starting {program.name}")
             self._started.append(program.name)
             self._supervisor.start_program(program.name)
+        # Together: the servers start at the same time.
         deadline = time.monotonic() + self._settings.stack.start_seconds
         for program in group:
             self._wait(program, self._probe(program.name, state), deadline)

@@ -39,6 +39,7 @@ def scored(found: Any) -> dict[str, Any]:
 
 def collection_info(config: CreateCollection, info: Any, *, optimizing: bool) -> dict[str, Any]:
     """Return the state and the configuration of a collection; ``yellow`` while an index is being built."""
+    # Fields that Interlace never reads are here because the client's model requires them.
     return {
         "status": "yellow" if optimizing else "green",
         "optimizer_status": "ok",

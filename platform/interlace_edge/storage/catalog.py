@@ -35,11 +35,13 @@ class Catalog:
             self._open(folder)
 
     def _open(self, folder: Path) -> None:
+        # The server was killed while it made or removed this collection.
         if folder.name.startswith("."):
             shutil.rmtree(folder, ignore_errors=True)
             return
         metadata = read_metadata(folder)
         current = metadata.shard(folder)
+        # Copies of an optimisation that did not finish.
         for other in folder.iterdir():
             if other.is_dir() and other != current:
                 shutil.rmtree(other, ignore_errors=True)

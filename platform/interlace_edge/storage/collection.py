@@ -99,11 +99,13 @@ class EdgeCollection:
             return self._apply(operation, points_touched)
 
     def _apply(self, operation: Any, points_touched: int) -> int:
+        # Shared, because the engine takes reads and writes at once; exclusive is only the exchange of the shard.
         with self._shard_lock.shared():
             self._check_open()
             self.unflushed += points_touched
             self.changed += points_touched
             self.last_write = time.monotonic()
+            # Also an update that is then refused: replaying it is refused in the same way.
             if self._replay is not None:
                 self._replay.append(operation)
             try:
@@ -141,6 +143,7 @@ class EdgeCollection:
         """
         with self._write_lock, self._shard_lock.shared():
             self._check_open()
+            # Flushed, so that the copy has short logs to read; the write lock keeps its files still.
             self._shard.flush()
             shutil.copytree(self.metadata.shard(self.folder), self._next().shard(self.folder))
             self._optimised_points = _count(self._shard)
@@ -166,6 +169,7 @@ class EdgeCollection:
             for operation in self._replay or []:
                 _apply_again(fresh, operation)
             metadata = replace(self._next(), optimised_points=self._optimised_points)
+            # From here on a restart opens the new generation.
             write_metadata(self.folder, metadata)
             old_folder, old_shard = self.metadata.shard(self.folder), self._shard
             self._shard, self.metadata, self._replay = fresh, metadata, None

@@ -64,6 +64,7 @@ def lock_folder(folder: Path) -> int:
         raise BlockingIOError(
             f"The data folder {folder} is in use by another Qdrant Edge server (process {owner}); stop that one or choose another --data."
         ) from None
+    # The id is for the message above; the lock itself ends with the process.
     os.ftruncate(descriptor, 0)
     os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
     return descriptor

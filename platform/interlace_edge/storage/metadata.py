@@ -46,6 +46,7 @@ def write_metadata(folder: Path, metadata: CollectionMetadata) -> None:
         file.write(orjson.dumps(body, option=orjson.OPT_INDENT_2))
         file.flush()
         os.fsync(file.fileno())
+    # Without the folder's fsync a power failure could undo the rename.
     temporary.replace(folder / FILE)
     sync_folder(folder)
 
