@@ -43,6 +43,10 @@ CREATE CONSTRAINT tenant_tenant_unique IF NOT EXISTS
 FOR (tenant:Tenant)
 REQUIRE tenant.tenant IS UNIQUE;
 
+CREATE CONSTRAINT lease_tenant_name_unique IF NOT EXISTS
+FOR (lease:Lease)
+REQUIRE (lease.tenant, lease.name) IS UNIQUE;
+
 CREATE CONSTRAINT gazetteer_change_tenant_version_unique IF NOT EXISTS
 FOR (gazetteerChange:GazetteerChange)
 REQUIRE (gazetteerChange.tenant, gazetteerChange.version) IS UNIQUE;

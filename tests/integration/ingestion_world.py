@@ -23,7 +23,7 @@ Documents = Mapping[str, str]
 
 _LEFT = """
 MATCH (n)
-WHERE n.tenant = $tenant AND NOT n:Tenant AND NOT n:GazetteerChange AND NOT n:Job
+WHERE n.tenant = $tenant AND NOT n:Tenant AND NOT n:GazetteerChange AND NOT n:Lease AND NOT n:Job
 RETURN labels(n) AS labels, n.id AS id
 """
 # By portions, because one transaction that removes a hub of 100,000 mentions does not fit into a small heap.

@@ -90,7 +90,12 @@ FORGET = _query(
 BUMP = _query("MERGE (r:Tenant {tenant: $tenant}) SET r.version = coalesce(r.version, 0) + 1", tenant="STRING")
 AGE = _query("MATCH (r:Tenant {tenant: $tenant}) SET r.communitiesAt = $at", tenant="STRING", at="INTEGER")
 HOLD = _query(
-    "MERGE (r:Tenant {tenant: $tenant}) SET r.version = 1, r.communitiesOwner = 'another', r.communitiesUntil = $until",
+    """
+    MERGE (r:Tenant {tenant: $tenant})
+    SET r.version = 1
+    MERGE (l:Lease {tenant: $tenant, name: 'communities'})
+    SET l.token = coalesce(l.token, 0) + 1, l.owner = 'another', l.expiresAt = $until
+    """,
     tenant="STRING",
     until="INTEGER",
 )
@@ -151,7 +156,7 @@ class World:
         return [dict(row) for row in self.graph.run(READ, tenant=self.tenant)]
 
     def clear(self) -> None:
-        for label in ("Entity", "Chunk", "Fact", "Community", "Tenant"):
+        for label in ("Entity", "Chunk", "Fact", "Community", "Tenant", "Lease"):
             text = f"MATCH (n:{label} {{tenant: $tenant}}) DETACH DELETE n"
             self.graph.run(_query(text, tenant="STRING"), tenant=self.tenant)
         self.vectors.drop(self.tenant, "communities")
@@ -293,7 +298,7 @@ def test_what_is_removed_while_a_refresh_runs_is_not_written(world: World) -> No
     assert all(row["summary"] for row in world.communities())
 
 
-def test_a_run_that_lost_its_turn_writes_nothing(world: World) -> None:
+def test_a_run_that_lost_its_lease_writes_nothing(world: World) -> None:
     world.build()
     with pytest.raises(ConflictError):
         _refresh_while(world, lambda: world.graph.run(HOLD, tenant=world.tenant, until=1 << 60))
@@ -372,7 +377,7 @@ def test_only_one_refresh_of_a_tenant_runs_at_a_time(world: World) -> None:
     assert world.communities() == rows
 
 
-def test_a_turn_that_is_taken_is_refused_and_one_that_lapsed_is_taken_over(world: World) -> None:
+def test_a_lease_that_is_held_is_refused_and_one_that_expired_is_taken_over(world: World) -> None:
     world.build()
     world.graph.run(HOLD, tenant=world.tenant, until=1 << 60)
     with pytest.raises(ConflictError):

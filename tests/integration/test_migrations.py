@@ -190,6 +190,7 @@ EXPECTED_KEYS = {
     ("IngestionRecord", "id"),
     ("Job", "id"),
     ("Outbox", "id"),
+    ("Lease", "tenant", "name"),
     ("Reference", "tenant", "key"),
     ("Tenant", "tenant"),
     ("GazetteerChange", "tenant", "version"),

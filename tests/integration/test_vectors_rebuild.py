@@ -303,7 +303,7 @@ def test_one_rebuild_at_a_time_and_a_dead_one_gives_way(one: World, tenant: str)
     service, _ = rebuilding(one, refused)
     assert service.anew(tenant).complete
     assert len(seen) == 1
-    text = "MATCH (r:Tenant {tenant: $tenant}) SET r.vectorOwner = 'dead', r.vectorUntil = timestamp() - 1"
+    text = "MERGE (l:Lease {tenant: $tenant, name: 'vectors'}) SET l.owner = 'dead', l.expiresAt = timestamp() - 1"
     one.run(text, tenant)
     assert one.platform.vector_rebuild.anew(tenant).complete
 

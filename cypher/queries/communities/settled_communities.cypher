@@ -3,5 +3,10 @@
 // mode: read
 // returns: a row if they are
 MATCH (r:Tenant {tenant: $tenant})
-WHERE r.communitiesOwner IS NULL AND r.communitiesVersion = r.version
+WHERE
+  r.communitiesVersion = r.version AND
+  NOT EXISTS {
+    MATCH (l:Lease {tenant: $tenant, name: 'communities'})
+    WHERE l.owner IS NOT NULL
+  }
 RETURN true AS settled

@@ -1,4 +1,4 @@
-// Remove what a restore makes anew: notes of changes, outbox entries
+// Remove what a restore makes again: notes of changes, outbox entries, leases
 // params: $tenant STRING
 // mode: write
 // returns: nothing
@@ -8,5 +8,10 @@ CALL () {
 }
 CALL () {
   MATCH (n:Outbox {tenant: $tenant})
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:Lease {tenant: $tenant})
+  WHERE n.name IS NOT NULL
   DETACH DELETE n
 }

@@ -1,11 +1,11 @@
-// Note that every chunk has vectors of these models, unless chunks came in without them meanwhile
-// params: $tenant STRING, $owner STRING, $models LIST<STRING>, $use STRING
+// Record that every chunk has vectors of these models, unless chunks came in without them meanwhile
+// params: $tenant STRING, $models LIST<STRING>, $use STRING?
 // mode: write
-// returns: complete (false: there must be another pass); no row if the turn is another's by now
+// returns: complete BOOLEAN
+// rows: one
+// note: If it is not ``complete``, another pass is due.
 MATCH (r:Tenant {tenant: $tenant})
 SET r.vectorLock = true
-WITH r
-WHERE r.vectorOwner = $owner
 WITH
   r,
   all(model IN $models WHERE model IN coalesce(r.vectorBuilding, [])) AS complete

@@ -1,14 +1,19 @@
 // Tenants with chunks that lack vectors of one of these models, unless somebody is at it or was asked lately
-// params: $models LIST<STRING>, $now INTEGER, $until INTEGER
+// params: $models LIST<STRING>, $seconds INTEGER
 // mode: write
 // allows: AnyTenant because the sweeper serves all tenants
-// returns: tenant
+// returns: tenant STRING
+// rows: many
+// note: Nobody is asked again within these seconds.
 MATCH (r:Tenant)
 WHERE
   r.chunks > 0 AND
-  coalesce(r.vectorUntil, 0) < $now AND
-  coalesce(r.vectorAskedUntil, 0) < $now AND
-  any(model IN $models WHERE NOT model IN coalesce(r.vectorModels, []))
-SET r.vectorAskedUntil = $until
+  coalesce(r.vectorsAskedUntil, 0) < timestamp() AND
+  any(model IN $models WHERE NOT model IN coalesce(r.vectorModels, [])) AND
+  NOT EXISTS {
+    MATCH (l:Lease {tenant: r.tenant, name: 'vectors'})
+    WHERE l.expiresAt >= timestamp()
+  }
+SET r.vectorsAskedUntil = timestamp() + 1000 * $seconds
 RETURN r.tenant AS tenant
 ORDER BY tenant

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _TRY_SECONDS = 1.0
 _PATIENCE_SECONDS = 3600.0
-"""A first refresh embeds a text a community; one whose process died gives up its turn within a minute."""
+"""A first refresh embeds a text a community; one whose process died gives up its lease within minutes."""
 
 
 def register(app: typer.Typer) -> None:

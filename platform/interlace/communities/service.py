@@ -1,9 +1,8 @@
 """Refreshes a tenant's communities: partition, ids, texts, graph, vectors, in this order."""
 
 import time
-import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 import orjson
@@ -12,19 +11,24 @@ from interlace.communities import store
 from interlace.communities.detect import Detection, detect
 from interlace.communities.points import synchronise
 from interlace.communities.stable_ids import assign_ids
-from interlace.communities.store import Community, State, Turn
+from interlace.communities.store import Community, State
 from interlace.communities.texts import write_texts
 from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError, InterlaceError, UnavailableError
 from interlace.domain.ids import checksum
+from interlace.leases.lease import Lease, acquired
 from interlace.ports.analytics import GraphAnalytics
-from interlace.ports.graph import GraphDatabase
+from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
+from interlace.queries.communities import last_refresh, record_refresh
+from interlace.queries.tenants import begin_tenant
 from interlace.settings import CommunitySettings
 
 _CHANGED = query("communities/changed_tenants")
 _FULL_RATING = 10.0
+_LEASE_SECONDS = 300
+"""Seconds a silent run keeps its lease; every step renews it."""
 _OLD_SECONDS = 3600.0
 """Communities of a growing graph are soon out of date again, and making them takes a process from those who ingest."""
 
@@ -89,28 +93,24 @@ class CommunityService:
             UnavailableError: a server does not answer; the next refresh repairs what is missing.
         """
         started = time.perf_counter()
-        turn = Turn(self._graph, tenant, uuid.uuid4().hex)
-        noted = turn.begin()
-        try:
+        with self._lease(tenant) as lease:
+            begin_tenant(self._graph, tenant=tenant)
+            last = last_refresh(self._graph, tenant=tenant)
             state = store.read_state(self._graph, tenant)
             detection = detect(
                 self._analytics,
                 tenant,
                 list(state.names),
                 history=() if fresh else state.levels,
-                signature=noted["graph"],
+                signature=last.graph,
                 settings=self._settings,
             )
-            turn.hold()
+            lease.renew()
             communities, reused = self._communities(tenant, detection, state, fresh=fresh)
-            store.write(self._graph, turn, communities, state.sizes)
-            synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, turn.hold)
-        except BaseException:
-            with suppress(InterlaceError):  # the turn lapses by itself; what went wrong first is what matters
-                turn.end()
-            raise
-        modularity = noted["modularity"] if detection.modularity is None else detection.modularity
-        turn.end(noted["version"], self._fingerprint(), detection.signature, modularity)
+            store.write(lease, communities, state.sizes)
+            synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, lease.renew)
+            modularity = (last.modularity or 0.0) if detection.modularity is None else detection.modularity
+            self._record(lease, last.version, detection.signature, modularity)
         return RefreshReport(
             tenant=tenant,
             levels=len(detection.levels),
@@ -141,13 +141,28 @@ class CommunityService:
         Raises:
             ConflictError: a refresh of this tenant is running.
         """
-        turn = Turn(self._graph, tenant, uuid.uuid4().hex)
-        turn.begin()
-        try:
-            yield turn.hold
-        finally:
-            with suppress(InterlaceError):  # the turn lapses by itself; what went wrong first is what matters
-                turn.end()
+        with self._lease(tenant) as lease:
+            yield lease.renew
+
+    def _lease(self, tenant: str) -> AbstractContextManager[Lease]:
+        busy = f"Communities of tenant {tenant!r} are being refreshed"
+        return acquired(self._graph, tenant, "communities", seconds=_LEASE_SECONDS, busy=busy)
+
+    def _record(self, lease: Lease, version: int, graph: str, modularity: float) -> None:
+        """Record what the communities were made of, unless another run took over."""
+
+        def work(tx: Transaction) -> None:
+            lease.renew(tx)
+            record_refresh(
+                tx,
+                tenant=lease.tenant,
+                version=version,
+                settings=self._fingerprint(),
+                graph=graph,
+                modularity=modularity,
+            )
+
+        self._graph.transact(work)
 
     def refresh_changed(self, *, busy: bool = False) -> list[RefreshReport]:
         """Refresh the tenants whose names or settings changed since their last refresh; one that is being refreshed is left out.

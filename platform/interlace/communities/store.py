@@ -1,4 +1,4 @@
-"""Communities in the graph: whose turn it is to refresh them, what they were, and how they are written."""
+"""Communities in the graph: what they were, and how they are written."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,21 +8,17 @@ from typing import Any, Final
 from interlace.communities.detect import Level
 from interlace.communities.summarise import Text, title_of
 from interlace.cypher_files import query
-from interlace.domain.errors import ConflictError
-from interlace.ports.graph import GraphDatabase, Row, Transaction
+from interlace.leases.lease import Lease
+from interlace.ports.graph import GraphDatabase, Transaction
+from interlace.queries.tenants import lock_writers
 from interlace.settings import MOST_CENTRAL
 
-_BEGIN = query("communities/begin_refresh")
-_HOLD = query("communities/renew_refresh")
-_END = query("communities/end_refresh")
 _MEMBERSHIPS = query("communities/read_memberships")
 _COMMUNITIES = query("communities/read_communities")
 _PRESENT = query("communities/read_present")
 _WRITE = query("communities/write_communities")
 _REMOVE = query("communities/remove_communities")
 
-LEASE_SECONDS: Final = 300
-"""Seconds a silent run keeps its turn; every step renews it."""
 ROWS_PER_TRANSACTION: Final = 20_000
 """Memberships one transaction may write or remove: about 60 MB of what Neo4j allows a transaction."""
 
@@ -69,65 +65,6 @@ class State:
     sizes: Mapping[str, int]
 
 
-class Turn:
-    """A tenant's turn to refresh, for one run at a time.
-
-    Args:
-        graph: the database.
-        tenant: whose.
-        owner: a name that no other run has.
-    """
-
-    def __init__(self, graph: GraphDatabase, tenant: str, owner: str) -> None:
-        self._graph = graph
-        self.tenant = tenant
-        self._owner = owner
-
-    def begin(self) -> Row:
-        """Take the turn; return ``version``, ``graph`` and ``modularity`` as noted on the tenant's registry.
-
-        Raises:
-            ConflictError: another run has it.
-        """
-        rows = self._graph.run(_BEGIN, tenant=self.tenant, owner=self._owner, seconds=LEASE_SECONDS)
-        if not rows:
-            raise ConflictError(
-                f"Communities of tenant {self.tenant!r} are being refreshed; try again when that run has finished."
-            )
-        return rows[0]
-
-    def hold(self, transaction: Transaction | None = None) -> None:
-        """Renew the turn; inside a transaction also keep writers of documents waiting until it ends.
-
-        Raises:
-            ConflictError: the turn went to another run, because this one was silent for too long.
-        """
-        runner = transaction or self._graph
-        rows = runner.run(_HOLD, tenant=self.tenant, owner=self._owner, seconds=LEASE_SECONDS)
-        if not rows:
-            raise ConflictError(
-                f"This refresh of tenant {self.tenant!r} took more than {LEASE_SECONDS} s over one step, and another took over."
-            )
-
-    def end(
-        self,
-        version: int | None = None,
-        settings: str | None = None,
-        graph: str | None = None,
-        modularity: float | None = None,
-    ) -> None:
-        """Give the turn back; with arguments, note what the communities were made of."""
-        self._graph.run(
-            _END,
-            tenant=self.tenant,
-            owner=self._owner,
-            version=version,
-            settings=settings,
-            graph=graph,
-            modularity=modularity,
-        )
-
-
 def read_state(graph: GraphDatabase, tenant: str) -> State:
     """Return names, the last partition and the texts that are still valid."""
     levels: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -153,41 +90,42 @@ def read_state(graph: GraphDatabase, tenant: str) -> State:
     return State(names, tuple(frozen), texts, {row["id"]: row["size"] for row in rows})
 
 
-def write(graph: GraphDatabase, turn: Turn, communities: Sequence[Community], before: Mapping[str, int]) -> None:
+def write(lease: Lease, communities: Sequence[Community], before: Mapping[str, int]) -> None:
     """Replace a tenant's communities; readers see the old ones or the new ones, never none.
 
     What was deleted since it was read is left out: writers of documents wait while a transaction here looks and writes.
 
     Args:
-        graph: the database.
-        turn: held by this run.
+        lease: held by this run.
         communities: all of them, in any order.
         before: id and size of those that the graph holds.
 
     Raises:
-        ConflictError: the turn was lost.
+        ConflictError: another run took the lease over.
     """
     ordered = sorted(communities, key=lambda one: (-one.level, one.id))
     gone = sorted(before.keys() - {one.id for one in communities})
     steps: list[tuple[Community | str, int]] = [(one, len(one.members)) for one in ordered]
     steps += [(identity, before[identity]) for identity in gone]
     for batch in _batches(steps):
-        graph.transact(_Work(turn, batch).run)
+        lease.graph.transact(_Work(lease, batch).run)
 
 
 class _Work:
     """One transaction: communities to write, and ids of communities to remove."""
 
-    def __init__(self, turn: Turn, steps: Sequence[Community | str]) -> None:
-        self._turn = turn
+    def __init__(self, lease: Lease, steps: Sequence[Community | str]) -> None:
+        self._lease = lease
         self._written = [step for step in steps if isinstance(step, Community)]
         self._removed = [step for step in steps if isinstance(step, str)]
 
     def run(self, tx: Transaction) -> None:
-        self._turn.hold(tx)
-        rows = [_row(one) for one in _sifted(tx, self._turn.tenant, self._written)]
-        tx.run(_WRITE, tenant=self._turn.tenant, rows=rows, central=MOST_CENTRAL)
-        tx.run(_REMOVE, tenant=self._turn.tenant, ids=self._removed)
+        tenant = self._lease.tenant
+        self._lease.renew(tx)
+        lock_writers(tx, tenant=tenant)
+        rows = [_row(one) for one in _sifted(tx, tenant, self._written)]
+        tx.run(_WRITE, tenant=tenant, rows=rows, central=MOST_CENTRAL)
+        tx.run(_REMOVE, tenant=tenant, ids=self._removed)
 
 
 def _batches(steps: Sequence[tuple[Community | str, int]]) -> Iterator[list[Community | str]]:

@@ -12,9 +12,9 @@ from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.export.backup_format import FORMAT, VERSION, BackupWriter, Contents, writing
 from interlace.export.kinds import KEPT_OF_REGISTRY, LABELS, LEASES, PAGE, PAGES, REMADE
 from interlace.ports.graph import GraphDatabase, Row
+from interlace.queries.tenants import lock_writers
 
 _REGISTRY = query("export/read_tenant")
-_LOCK = query("export/lock_restored_tenant")
 _COUNT = query("export/count_all")
 _TRIES = 3
 
@@ -68,16 +68,16 @@ def _save(
     with writing(target) as out:
         out.line({"format": FORMAT, "version": VERSION, "tenants": list(tenants), "settings": dict(settings)})
         for tenant in tenants:
-            _registry(graph.run, tenant)  # taking the communities' turn would make one
+            _registry(graph.run, tenant)  # a tenant without a node has nothing to save
             with pause(tenant) as renew:
                 if locked:
-                    _save_locked(graph, tenant, out)
+                    _save_locked(graph, tenant, out, renew)
                 else:
                     _save_tenant(graph.run, tenant, out, renew)
         return Contents(tuple(tenants), settings, out.nodes, out.relationships)
 
 
-def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter) -> None:
+def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter, renew: Callable[[], None]) -> None:
     begun = False
 
     def work(transaction: Any) -> None:
@@ -85,9 +85,8 @@ def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter) -> None:
         if begun:
             raise MovedError(f"The database broke off while tenant {tenant!r} was being saved; try again.")
         begun = True
-        transaction.run(_LOCK, tenant=tenant)
-        # Nobody can take the communities' turn either: it stands on the node that is locked.
-        _save_tenant(transaction.run, tenant, out, lambda: None)
+        lock_writers(transaction, tenant=tenant)
+        _save_tenant(transaction.run, tenant, out, renew)
 
     graph.transact(work)
 

@@ -19,7 +19,7 @@ PAGES: Final[dict[str, Query]] = {
 }
 LABELS: Final = list(PAGES)
 
-REMADE: Final = frozenset({"Tenant", "GazetteerChange", "Outbox"})
+REMADE: Final = frozenset({"Tenant", "GazetteerChange", "Outbox", "Lease"})
 """Kinds that are no nodes of the file: the registry has a line of its own, and the vectors, of which the others tell, are made anew."""
 
 LEASES: Final = frozenset({"lock", "leaseOwner", "leaseUntil"})

@@ -8,7 +8,7 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
 from interlace.export.backup_format import Contents, check, read, restored
-from interlace.export.kinds import LABELS, PAGE, PAGES, REMOVAL
+from interlace.export.kinds import LABELS, PAGE, PAGES, REMADE, REMOVAL
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 
@@ -103,7 +103,7 @@ def _write(graph: GraphDatabase, source: Path, tenant: str, done: Done) -> None:
 
 
 def _verify(graph: GraphDatabase, tenant: str, nodes: int, relationships: int) -> None:
-    rows = [row for row in graph.run(_COUNT, tenant=tenant) if "Tenant" not in row["labels"]]
+    rows = [row for row in graph.run(_COUNT, tenant=tenant) if not REMADE.intersection(row["labels"])]
     found = (sum(row["nodes"] for row in rows), sum(row["relationships"] for row in rows))
     if found != (nodes, relationships):
         raise ConflictError(

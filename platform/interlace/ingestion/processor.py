@@ -10,17 +10,18 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from interlace.domain.errors import InterlaceError, NoSpaceError, SettingsError, UnavailableError
 from interlace.ingestion import rows
-from interlace.ingestion.leases import Leases
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.reader import BatchReader, Models, ReadBatch, model_input
 from interlace.ingestion.versions import Claim, Outcome
 from interlace.ingestion.watch import Watch
 from interlace.ingestion.writer import GraphWriter
+from interlace.leases.heartbeat import Heartbeat
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.vectors.projection import KIND, chunk_point, ensure_collection
@@ -47,7 +48,7 @@ class BatchProcessor:
         self._writer = writer
         self._models = models
         self._reader = BatchReader(graph, ledger, models)
-        self._leases = Leases(ledger)
+        self._heartbeat = Heartbeat(ledger.lease_seconds / 3)
         self._background = ThreadPoolExecutor(1, thread_name_prefix="writing")
         self._writing: Future[Outcome] | None = None
         self._ensured: set[str] = set()
@@ -100,14 +101,15 @@ class BatchProcessor:
     def close(self) -> None:
         """Wait for what is being written."""
         self._background.shutdown()
-        self._leases.close()
+        self._heartbeat.close()
 
     def _attempt(self, tenant: str, ids: Sequence[str], done: Callable[[Outcome], None]) -> None:
         claims = self._ledger.claim(tenant, ids)
         if not claims:
             return
-        held = self._leases.hold(tenant, claims)
-        with self._leases.dropped_on_error(held):
+        renew = partial(self._ledger.renew, tenant, claims)
+        self._heartbeat.start(renew)
+        with self._heartbeat.stopped_on_error(renew):
             batch = self._read(tenant, claims)
             # One batch read ahead is enough, and memory stays bounded.
             self._wait()
@@ -120,7 +122,7 @@ class BatchProcessor:
                     _log.warning("A batch of %d documents is given back: %s", len(claims), error.message)
                     raise
                 finally:
-                    self._leases.drop(held)
+                    self._heartbeat.stop(renew)
                 done(outcome)
                 return outcome
 

@@ -11,9 +11,9 @@ from interlace.jobs.retention import remove_old_jobs
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.ports.queue import TaskQueue
 from interlace.queries.jobs import close_silent_jobs
+from interlace.queries.vectors import tenants_with_missing_vectors
 
 _LEFT = query("ingestion_records/abandoned_records")
-_LACKING = query("vectors/tenants_with_missing_vectors")
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
 SILENT_SECONDS = 900
@@ -71,10 +71,8 @@ class Sweeper:
 
     def _ask_for_vectors(self) -> None:
         """Ask for the vectors of models that were turned on after chunks came in."""
-        now = int(time.time() * 1000)
-        until = now + _ASK_AGAIN_SECONDS * 1000
-        for row in self._graph.run(_LACKING, models=self._models, now=now, until=until):
-            self._queue.rebuild_vectors(row["tenant"])
+        for row in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
+            self._queue.rebuild_vectors(row.tenant)
 
     def _enqueue(self) -> int:
         left: dict[tuple[str, bool], list[Row]] = defaultdict(list)

@@ -18,8 +18,8 @@ from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome, RelationKey
 from interlace.ports.graph import GraphDatabase, Row, Transaction
+from interlace.queries.tenants import begin_tenant
 
-_BEGIN = query("entities/begin_tenant")
 _LOCK = query("entities/lock_tenant")
 _NARROW = query("vectors/narrow_models")
 _LOG = query("entities/log_gazetteer_change")
@@ -151,7 +151,7 @@ class _Write:
         # MERGE would take a shared lock first, and two that wait for each other's are a deadlock.
         rows = tx.run(_LOCK, tenant=self._tenant)
         if not rows:
-            tx.run(_BEGIN, tenant=self._tenant)
+            begin_tenant(tx, tenant=self._tenant)
             rows = tx.run(_LOCK, tenant=self._tenant)
         return int(rows[0]["version"])
 

@@ -14,7 +14,7 @@ _STEPS = query("links/linked_documents")
 _DESCRIBE = query("links/describe_documents")
 _REVISION = query("links/link_revision")
 _PAGE_OF_LINKS = query("links/page_links")
-_WAIT_FOR_WRITERS = query("export/lock_restored_tenant")
+_WAIT_FOR_WRITERS = query("tenants/lock_writers")
 _PAGE = 500
 _METADATA = "metadata."
 

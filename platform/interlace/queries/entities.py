@@ -6,16 +6,10 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
-_BEGIN_TENANT = query("entities/begin_tenant")
 _LOG_GAZETTEER_CHANGE = query("entities/log_gazetteer_change")
 _REMOVE_ENTITIES = query("entities/remove_entities")
 _WRITE_ENTITIES = query("entities/write_entities")
 _WRITE_MENTIONS = query("entities/write_mentions")
-
-
-def begin_tenant(runner: QueryRunner, *, tenant: str) -> None:
-    """Make a new tenant's registry."""
-    runner.run(_BEGIN_TENANT, tenant=tenant)
 
 
 def log_gazetteer_change(

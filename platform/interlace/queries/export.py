@@ -29,7 +29,7 @@ def remove_nodes(runner: QueryRunner, *, tenant: str, label: str, keys: Sequence
 
 
 def remove_rest(runner: QueryRunner, *, tenant: str) -> None:
-    """Remove what a restore makes anew: notes of changes, outbox entries."""
+    """Remove what a restore makes again: notes of changes, outbox entries, leases."""
     runner.run(_REMOVE_REST, tenant=tenant)
 
 

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_BEGIN_TENANT = query("tenants/begin_tenant")
 _LIST_TENANTS = query("tenants/list_tenants")
+_LOCK_WRITERS = query("tenants/lock_writers")
+
+
+def begin_tenant(runner: QueryRunner, *, tenant: str) -> None:
+    """Create the node of a tenant that is new."""
+    runner.run(_BEGIN_TENANT, tenant=tenant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +25,8 @@ class ListTenantsRow:
 def list_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[ListTenantsRow]:
     """Every tenant."""
     return [ListTenantsRow(tenant=row["tenant"]) for row in runner.run(_LIST_TENANTS, timeout=timeout)]
+
+
+def lock_writers(runner: QueryRunner, *, tenant: str) -> None:
+    """Keep writers of a tenant's documents waiting until the transaction ends."""
+    runner.run(_LOCK_WRITERS, tenant=tenant)

@@ -7,28 +7,26 @@ same transaction.
 """
 
 import time
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
-from typing import Any, Protocol
+from typing import Protocol
 
 from interlace.cypher_files import query
-from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
+from interlace.domain.errors import InvalidInputError
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.reader import model_text
 from interlace.ingestion.rows import payload_of
-from interlace.ports.graph import GraphDatabase, Query, Row
+from interlace.leases.lease import Lease, acquired
+from interlace.ports.graph import GraphDatabase, Row, Transaction
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import Point, VectorIndex
+from interlace.queries.tenants import begin_tenant
+from interlace.queries.vectors import begin_pass, end_pass
 from interlace.vectors.projection import KIND, chunk_point, embed, ensure_collection
 
-_BEGIN = query("vectors/begin_rebuild")
-_BEGIN_PASS = query("vectors/begin_pass")
-_HOLD = query("vectors/renew_rebuild")
-_END_PASS = query("vectors/end_pass")
-_END = query("vectors/end_rebuild")
 _USE = query("vectors/use_model")
 _CHUNKS = query("vectors/page_embedding_chunks")
 _PAYLOADS = query("chunks/chunk_payloads")
@@ -142,8 +140,8 @@ class VectorRebuild:
             ConflictError: another run is rebuilding this tenant's vectors.
             UnavailableError: a server does not answer; what there was is still served, and the next run begins again.
         """
-        with self._turn(tenant) as turn:
-            return _Run(self._services(), turn, tuple(self._embedders), progress, whole=True).run()
+        with self._begin(tenant) as begun:
+            return _Run(self._services(), begun, tuple(self._embedders), progress, whole=True).run()
 
     def build(self, tenant: str, model: str, progress: Progressing = _silent) -> RebuildReport:
         """Make the vectors of one model, those it lacks if it is not complete, else all; then let questions use it.
@@ -154,8 +152,8 @@ class VectorRebuild:
             UnavailableError: a server does not answer; the next run goes on from there.
         """
         self._known(model)
-        with self._turn(tenant) as turn:
-            return _Run(self._services(), turn, (model,), progress, again=model in turn.models, use=model).run()
+        with self._begin(tenant) as begun:
+            return _Run(self._services(), begun, (model,), progress, again=model in begun.models, use=model).run()
 
     def fill(self, tenant: str, seconds: float) -> RebuildReport:
         """Make the vectors that chunks lack of any model of this process, for no longer than these seconds.
@@ -164,11 +162,11 @@ class VectorRebuild:
             ConflictError: another run is rebuilding this tenant's vectors.
             UnavailableError: a server does not answer.
         """
-        with self._turn(tenant) as turn:
-            lacking = tuple(name for name in self._embedders if name not in turn.models)
+        with self._begin(tenant) as begun:
+            lacking = tuple(name for name in self._embedders if name not in begun.models)
             if not lacking:
                 return RebuildReport(tenant, (), complete=True)
-            return _Run(self._services(), turn, lacking, _silent, deadline=time.monotonic() + seconds).run()
+            return _Run(self._services(), begun, lacking, _silent, deadline=time.monotonic() + seconds).run()
 
     def _known(self, model: str) -> None:
         if model not in self._embedders:
@@ -181,27 +179,19 @@ class VectorRebuild:
         return _Services(self._graph, self._vectors, self._outbox, self._embedders, self._others)
 
     @contextmanager
-    def _turn(self, tenant: str) -> Iterator["_Turn"]:
-        owner = uuid.uuid4().hex
-        rows = self._graph.run(_BEGIN, tenant=tenant, owner=owner, now=_now(), until=_lease())
-        if not rows:
-            raise ConflictError(
-                f"The vectors of tenant {tenant!r} are being rebuilt; try again when that run has finished. One that died gives way "
-                f"after {LEASE_SECONDS} s."
-            )
-        try:
-            yield _Turn(tenant, owner, rows[0]["chunks"], tuple(rows[0]["models"]))
-        finally:
-            with suppress(InterlaceError):  # it lapses by itself; what went wrong first is what matters
-                self._graph.run(_END, tenant=tenant, owner=owner)
+    def _begin(self, tenant: str) -> Iterator["_Begun"]:
+        busy = f"The vectors of tenant {tenant!r} are being rebuilt"
+        with acquired(self._graph, tenant, "vectors", seconds=LEASE_SECONDS, busy=busy) as lease:
+            begin_tenant(self._graph, tenant=tenant)
+            row = self._graph.run(_REGISTRY, tenant=tenant)[0]
+            yield _Begun(lease, row["chunks"], tuple(row["models"]))
 
 
 @dataclass(frozen=True, slots=True)
-class _Turn:
-    """A tenant's turn: who has it, and what the graph said when it began."""
+class _Begun:
+    """A rebuild that holds the lease, and what the graph said when it began."""
 
-    tenant: str
-    owner: str
+    lease: Lease
     chunks: int
     models: tuple[str, ...]
 
@@ -220,7 +210,7 @@ class _Run:
 
     Args:
         services: what it works with.
-        turn: whose points, and the right to.
+        begun: the lease, and what there was when it was taken.
         models: whose vectors are to be made.
         progress: told after each page.
         whole: write every point as a whole.
@@ -232,7 +222,7 @@ class _Run:
     def __init__(
         self,
         services: _Services,
-        turn: _Turn,
+        begun: _Begun,
         models: tuple[str, ...],
         progress: Progressing,
         *,
@@ -242,14 +232,15 @@ class _Run:
         deadline: float | None = None,
     ) -> None:
         self._services = services
-        self._turn = turn
-        self._tenant = turn.tenant
+        self._begun = begun
+        self._lease = begun.lease
+        self._tenant = begun.lease.tenant
         self._progress = progress
         self._whole = whole
         self._again = again
         self._use = use
         self._deadline = deadline
-        self._report = RebuildReport(turn.tenant, models)
+        self._report = RebuildReport(self._tenant, models)
         self._all = tuple(services.embedders.values())
         self._wanted = tuple(services.embedders[name] for name in models)
 
@@ -259,21 +250,26 @@ class _Run:
         complete = False
         for _ in range(MOST_PASSES):
             # A whole point holds nothing of models that this process lacks.
-            kept = tuple(self._services.embedders) if self._whole else self._turn.models
-            self._write(_BEGIN_PASS, models=list(self._report.models), kept=list(kept))
+            kept = tuple(self._services.embedders) if self._whole else self._begun.models
+            self._services.graph.transact(partial(self._begin_pass, kept))
             if not self._pass():
                 break
             for project in self._services.others.values():
                 project(self._tenant, anew=self._whole)
-            complete = self._write(_END_PASS, models=list(self._report.models), use=self._use)[0]["complete"]
+            complete = self._services.graph.transact(self._end_pass)
             if complete:
                 break
             self._whole = self._again = False  # what came in meanwhile lacks vectors; the rest has them
         removed = self._remove_strays() if complete else 0
         return replace(self._report, complete=complete, removed=removed, seconds=time.monotonic() - started)
 
-    def _write(self, what: Query, **params: Any) -> list[Row]:
-        return self._services.graph.run(what, tenant=self._tenant, owner=self._turn.owner, **params)
+    def _begin_pass(self, kept: Sequence[str], tx: Transaction) -> None:
+        self._lease.renew(tx)
+        begin_pass(tx, tenant=self._tenant, models=self._report.models, kept=kept)
+
+    def _end_pass(self, tx: Transaction) -> bool:
+        self._lease.renew(tx)
+        return end_pass(tx, tenant=self._tenant, models=self._report.models, use=self._use).complete
 
     def _pass(self) -> bool:
         """Look at every chunk; tell whether there was time for all."""
@@ -281,18 +277,12 @@ class _Run:
         while rows := self._services.graph.run(_CHUNKS, tenant=self._tenant, after=after, limit=PAGE):
             if self._deadline is not None and time.monotonic() > self._deadline:
                 return False
-            self._hold()
+            self._lease.renew()
             self._page(rows)
             after, done = rows[-1]["id"], done + len(rows)
-            self._progress(done, max(done, self._turn.chunks))
+            self._progress(done, max(done, self._begun.chunks))
         self._report = replace(self._report, points=done)
         return True
-
-    def _hold(self) -> None:
-        if not self._write(_HOLD, until=_lease()):
-            raise ConflictError(
-                f"This rebuild of tenant {self._tenant!r} was silent for more than {LEASE_SECONDS} s, and another took over."
-            )
 
     def _page(self, rows: Sequence[Row]) -> None:
         ids = [row["id"] for row in rows]
@@ -345,18 +335,10 @@ class _Run:
         removed = 0
         ids = (point.id for point in self._services.vectors.scroll(self._tenant, KIND))
         while some := list(islice(ids, _STRAYS_AT_ONCE)):
-            self._hold()
+            self._lease.renew()
             rows = self._services.graph.run(_PAYLOADS, tenant=self._tenant, ids=some)
             strays = sorted(set(some) - {row["id"] for row in rows})
             if strays:
                 self._services.outbox.reconcile(self._tenant, strays)
                 removed += len(set(strays) - self._services.vectors.holding(self._tenant, KIND, strays))
         return removed
-
-
-def _now() -> int:
-    return int(time.time() * 1000)
-
-
-def _lease() -> int:
-    return _now() + LEASE_SECONDS * 1000

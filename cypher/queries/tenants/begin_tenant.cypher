@@ -1,4 +1,4 @@
-// Make a new tenant's registry
+// Create the node of a tenant that is new
 // params: $tenant STRING
 // mode: write
 // returns: nothing

@@ -1,0 +1,64 @@
+"""Heartbeats: one thread that renews whatever a process holds."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from interlace.domain.errors import InterlaceError
+
+_log = logging.getLogger(__name__)
+Renew = Callable[[], None]
+
+
+class Heartbeat:
+    """Renews leases at regular intervals until they are given up.
+
+    Args:
+        seconds: interval between renewals; a third of a lease's term leaves time for two failures.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._renewals: list[Renew] = []
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, renew: Renew) -> None:
+        """Call ``renew`` from now on; ``stop`` takes the same object."""
+        with self._lock:
+            self._renewals.append(renew)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+                self._thread.start()
+
+    def stop(self, renew: Renew) -> None:
+        """Call ``renew`` no longer."""
+        with self._lock:
+            self._renewals = [each for each in self._renewals if each is not renew]
+
+    @contextmanager
+    def stopped_on_error(self, renew: Renew) -> Iterator[None]:
+        """Stop renewing if the context fails; otherwise whoever goes on with the work does that."""
+        try:
+            yield
+        except BaseException:
+            self.stop(renew)
+            raise
+
+    def close(self) -> None:
+        """Stop renewing anything."""
+        self._stop.set()
+        if self._thread:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.wait(self._seconds):
+            with self._lock:
+                renewals = list(self._renewals)
+            for renew in renewals:
+                try:
+                    renew()
+                except InterlaceError as error:
+                    _log.warning("Could not renew a lease: %s", error)

@@ -1,0 +1,93 @@
+"""Leases with fencing tokens (Gray and Cheriton 1989; Kleppmann 2017, chapter 8), held in the graph.
+
+A lease is a lock that expires by the database's clock, so that the lease of a process that died falls to the next one. A process that
+was only slow cannot do harm afterwards: it renews its lease in the transaction that writes, and that fails once another owner has a
+greater token.
+"""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from interlace.domain.errors import ConflictError, InterlaceError
+from interlace.ports.graph import GraphDatabase, QueryRunner
+from interlace.queries import leases as queries
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right of one run to do one kind of work for a tenant.
+
+    Args:
+        graph: where the lease is held.
+        tenant: whose work.
+        name: kind of work, for example ``communities``.
+        owner: a name that no other run has.
+        token: fencing token, greater than that of every owner before.
+        seconds: how long the lease holds after it was renewed.
+    """
+
+    graph: GraphDatabase
+    tenant: str
+    name: str
+    owner: str
+    token: int
+    seconds: int
+
+    def renew(self, transaction: QueryRunner | None = None) -> None:
+        """Extend the lease (the heartbeat of a long run).
+
+        Args:
+            transaction: fences what this transaction writes: nobody takes the lease over before it ends.
+
+        Raises:
+            ConflictError: another run has the lease, because this one was silent for too long.
+        """
+        row = queries.renew_lease(
+            transaction or self.graph,
+            tenant=self.tenant,
+            name=self.name,
+            owner=self.owner,
+            token=self.token,
+            seconds=self.seconds,
+        )
+        if row is None:
+            raise ConflictError(
+                f"This run was silent for more than {self.seconds} s, and another took over its lease {self.name!r} of tenant "
+                f"{self.tenant!r}."
+            )
+
+    def release(self) -> None:
+        """Let others have the lease; nothing happens if another has it already."""
+        queries.release_lease(self.graph, tenant=self.tenant, name=self.name, owner=self.owner, token=self.token)
+
+
+@contextmanager
+def acquired(graph: GraphDatabase, tenant: str, name: str, *, seconds: int, busy: str) -> Iterator[Lease]:
+    """Hold a lease while the context is open.
+
+    Args:
+        graph: where the lease is held.
+        tenant: whose work.
+        name: kind of work.
+        seconds: how long the lease holds without renewal.
+        busy: beginning of the error's sentence: what the other run is doing.
+
+    Raises:
+        ConflictError: another run holds the lease.
+        UnavailableError: the database does not answer.
+    """
+    owner = uuid.uuid4().hex
+    row = queries.acquire_lease(graph, tenant=tenant, name=name, owner=owner, seconds=seconds)
+    if row is None:
+        raise ConflictError(
+            f"{busy}; try again when that run has finished. The lease of one that died expires after {seconds} s."
+        )
+    lease = Lease(graph, tenant, name, owner, row.token, seconds)
+    try:
+        yield lease
+    finally:
+        # It expires by itself; what went wrong first is what matters.
+        with suppress(InterlaceError):
+            lease.release()
