@@ -213,7 +213,6 @@ def test_full_text_indexes_use_the_analyzers_that_the_writers_expect(sandbox: Sa
     assert found == {
         "chunk_terms": ("ONLINE", "whitespace"),
         "entity_names": ("ONLINE", "standard-folding"),
-        "community_text": ("ONLINE", "english"),
         "document_names": ("ONLINE", "whitespace"),
         "section_names": ("ONLINE", "whitespace"),
         "atom_fields": ("ONLINE", "whitespace"),
