@@ -1,4 +1,4 @@
-// Extend a lease that is still held; in a transaction nobody else can take it until the end
+// Extend a lease that is still held; in a transaction no one else can take it until the end
 // params: $tenant STRING, $name STRING, $owner STRING, $token INTEGER, $seconds INTEGER
 // mode: write
 // returns: token INTEGER

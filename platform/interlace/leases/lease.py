@@ -39,7 +39,7 @@ class Lease:
         """Extend the lease (the heartbeat of a long run).
 
         Args:
-            transaction: fences what this transaction writes: nobody takes the lease over before it ends.
+            transaction: fences what this transaction writes: no other run takes the lease over before it ends.
 
         Raises:
             ConflictError: another run has the lease, because this one was silent for too long.

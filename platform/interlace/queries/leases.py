@@ -41,7 +41,7 @@ class RenewLeaseRow:
 def renew_lease(
     runner: QueryRunner, *, tenant: str, name: str, owner: str, token: int, seconds: int
 ) -> RenewLeaseRow | None:
-    """Extend a lease that is still held; in a transaction nobody else can take it until the end.
+    """Extend a lease that is still held; in a transaction no one else can take it until the end.
 
     No row if another owner has taken the lease over.
     """
