@@ -20,7 +20,7 @@ from interlace.ports.graph import GraphDatabase, Query, Transaction
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import SparseVector
 from interlace.settings import CommunitySettings, Settings
-from interlace.text.lexical import query_terms
+from interlace.text.bm25 import query_terms
 
 pytestmark = pytest.mark.stack
 

@@ -7,7 +7,7 @@ from tests.integration.ingestion_world import World, source
 
 from interlace.domain.ids import document_id
 from interlace.ports.vectors import Point, SparseVector
-from interlace.text.lexical import query_terms
+from interlace.text.bm25 import query_terms
 
 PARAGRAPHS = [f"The mill number {word} turned by the river." for word in ("Alpha", "Beta", "Gamma", "Delta")]
 LONG = "".join(f"## Part {n}\n\n{text}\n\n" for n, text in enumerate(PARAGRAPHS))

@@ -14,7 +14,7 @@ from interlace.ports.vectors import Point, SparseVector
 from interlace.reconciliation.invariants import MEANINGS
 from interlace.reconciliation.last_checks import read_last_checks
 from interlace.settings import Settings
-from interlace.text.lexical import query_terms
+from interlace.text.bm25 import query_terms
 
 DOCUMENTS = {
     "a.md": "---\naliases: [Old Mill Zorg]\ntags: [film]\n---\n# Vienna\n\nFritz Lang directed Metropolis in Vienna.\n\n"

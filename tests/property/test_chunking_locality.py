@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from interlace.domain.documents import Chunk, ParsedDocument, Section, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.chunking import chunk, count_words
+from interlace.parsing.chunking import chunk
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.text.counting import count_words
 
 LIMITS = ParseLimits(max_bytes=100_000)
 MAX_WORDS = 40

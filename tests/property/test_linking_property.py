@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from interlace.entities.evidence import Evidence, decode, describe, encode
 from interlace.entities.gazetteer import Gazetteer
 from interlace.entities.linker import EntityLinker
-from interlace.entities.normalization import clean_name, linkable, normalize_name, tokens
+from interlace.entities.normalization import clean_name, linkable, normalize_name
 from interlace.ingestion.relink import new_links, relink
+from interlace.text.tokenizer import tokens
 
 WORDS = st.sampled_from(["Ada", "Old", "Mill", "York", "Hall", "of"])
 KEYS = st.lists(WORDS, min_size=1, max_size=4).map(" ".join).map(str.lower)

@@ -12,7 +12,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.frames import decode_source, encode_frame, encode_source, read_frame
 from interlace.parsing.sandbox.limits import ParseLimits
-from interlace.search.atoms.scoring import AtomFields, fields_of, inverse_frequency, score
+from interlace.search.atoms.scoring import AtomFields, fields_of, score
 from interlace.search.atoms.terms import AtomQuery, Phrase, counting, searches, understand
 from interlace.settings import AtomSettings
 
@@ -89,11 +89,6 @@ def test_an_alias_counts_at_a_discount_and_covers_what_it_stands_for() -> None:
     assert scored.coverage == pytest.approx(0.35)
     assert scored.score == pytest.approx(0.35 * 0.35**0.5)
     assert asked.expansion == ("javascript",)
-
-
-def test_rare_terms_weigh_more_and_a_capped_count_never_less_than_one() -> None:
-    assert inverse_frequency(100, 1) > inverse_frequency(100, 50) > inverse_frequency(100, 100) == 1.0
-    assert inverse_frequency(5, 10) == 1.0
 
 
 def test_a_long_query_is_taken_apart_at_stop_words_and_punctuation() -> None:

@@ -4,9 +4,8 @@ import math
 
 import pytest
 
-from interlace.entities.words import Asked, akin, content_words, words_near
 from interlace.search.confidence import assess, name_coverage
-from interlace.search.seeds import SeedMatch, find_seeds, first_stage, inverse_frequency, unknown_names
+from interlace.search.seeds import SeedMatch, find_seeds, first_stage, unknown_names
 
 
 def match(question: str, name: str, *, entity: str = "", degree: int = 2, title: bool = False) -> SeedMatch:
@@ -31,7 +30,6 @@ def test_names_nobody_mentions_are_no_seeds() -> None:
     seeds = find_seeds(question, [match(question, "Halvorsen Yard", degree=0)], total_chunks=10)
     assert not seeds.weights
     assert seeds.remainder == question
-    assert inverse_frequency(0, 10) == 0
 
 
 def test_lower_case_phrases_give_way_to_names_unless_a_document_is_about_them() -> None:
@@ -101,53 +99,3 @@ def test_coverage_counts_capitalised_words_after_the_first() -> None:
             "Who is Mira Okafor?", find_seeds("Who is Mira Okafor?", [SeedMatch("m", 7, 18, 1)], total_chunks=9)
         ).lists
     )
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("director", "directed", True),
-        ("composer", "composed", True),
-        ("performer", "performance", True),
-        ("die", "die", True),
-        ("die", "diet", False),
-        ("country", "county", False),
-        ("father", "fathom", False),
-        ("station", "states", False),
-    ],
-)
-def test_akin(one: str, other: str, same: bool) -> None:
-    assert akin(one, other) is same
-    assert akin(other, one) is same
-
-
-def test_words_near_look_eight_back_and_four_ahead() -> None:
-    text = "one alpha beta gamma delta epsilon zeta eta theta iota Name kappa lambda mu nu xi"
-    start = text.index("Name")
-    near = words_near(text, {"name": [(start, start + 4)]})["name"]
-    assert set(near) == {
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "zeta",
-        "eta",
-        "theta",
-        "iota",
-        "kappa",
-        "lambda",
-        "mu",
-        "nu",
-    }
-    assert near == tuple(sorted(near))
-
-
-def test_share_near_counts_asked_words_once() -> None:
-    asked = Asked(["director", "born"])
-    assert asked.share_near(["directed", "direction"]) == 0.5
-    assert asked.share_near([]) == 0
-    assert Asked([]).share_near(["directed"]) == 0
-
-
-def test_content_words_are_folded_and_unique() -> None:
-    assert content_words("Who is the Mother of the mother's Élan?") == ("mother", "elan")

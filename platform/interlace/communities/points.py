@@ -13,7 +13,7 @@ from interlace.domain.ids import checksum
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import Point, SparseVector, VectorIndex
-from interlace.text.lexical import chunk_terms
+from interlace.text.bm25 import chunk_terms
 
 KIND: Final = "communities"
 _COMMUNITIES = query("communities/read_communities")

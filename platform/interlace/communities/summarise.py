@@ -4,13 +4,13 @@ Pure functions of names, sentences and their order, so that equal texts come of 
 """
 
 import math
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import orjson
 
 from interlace.domain.ids import checksum
+from interlace.text.sentences import sentence_spans
 
 CENTRAL = 12
 """Central names of a community that its text is about."""
@@ -20,7 +20,6 @@ LONGEST = 400
 
 _TITLE_NAMES = 3
 _AGAIN = 0.5  # what mentioning a name once more is worth
-_BREAK = re.compile(r"(?<=[.!?])\s+(?=\S)|\s*\n\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ def sentences_of(chunk: str, text: str, mentions: Mapping[str, Sequence[int]]) -
         mentions: start and end offsets, alternating, of each central name; none where only the document's title names it.
     """
     found = []
-    for start, end in _spans(text):
+    for start, end in sentence_spans(text, wrapped=True):
         names = {name for name, offsets in mentions.items() if any(start <= at < end for at in offsets[::2])}
         if names and end - start <= LONGEST:
             found.append(Candidate(chunk, text[start:end], frozenset(names)))
@@ -136,11 +135,3 @@ def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 def _in_one_line(sentence: str) -> str:
     return " ".join(sentence.split())
-
-
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for gap in _BREAK.finditer(text):
-        yield start, gap.start()
-        start = gap.end()
-    yield start, len(text)

@@ -3,7 +3,7 @@
 from itertools import islice
 
 from interlace.domain.documents import ParsedDocument
-from interlace.text.lexical import words
+from interlace.text.tokenizer import stems
 
 # Every question that an atom answers reads these again; a note about one thing is far shorter.
 _MOST_TERMS = 5_000
@@ -26,14 +26,14 @@ def atom_fields(parsed: ParsedDocument) -> dict[str, str]:
         if own or section.section_type != _BODY
     )
     return {
-        "atomName": "\n".join(filter(None, map(stems, (parsed.title, *parsed.aliases)))),
-        "atomDescription": stems(own or body),
-        "atomTags": stems(" ".join(parsed.tags)),
-        "atomContent": stems(rest),
+        "atomName": "\n".join(filter(None, map(_terms, (parsed.title, *parsed.aliases)))),
+        "atomDescription": _terms(own or body),
+        "atomTags": _terms(" ".join(parsed.tags)),
+        "atomContent": _terms(rest),
     }
 
 
-def stems(text: str) -> str:
-    """Return the terms of a text, separated by blanks."""
-    found = (word.term for word in words(text) if not word.stop)
+def _terms(text: str) -> str:
+    """Return the first terms of a text, separated by blanks."""
+    found = (stem.term for stem in stems(text) if not stem.stop)
     return " ".join(islice(found, _MOST_TERMS))

@@ -7,7 +7,8 @@ order in which they came.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from interlace.entities.normalization import Token, linkable, tokens
+from interlace.entities.normalization import linkable
+from interlace.text.tokenizer import Token, tokens
 
 _PAIR = 2
 

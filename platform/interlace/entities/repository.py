@@ -8,8 +8,9 @@ from interlace.cypher_files import query
 from interlace.domain.effort import Work, reported
 from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.entities.matching import Likeness, SignalName, SignalPart, Via, assess
-from interlace.entities.normalization import MAX_KEY_TOKENS, clean_name, normalize_name, tokens
+from interlace.entities.normalization import MAX_KEY_TOKENS, clean_name, normalize_name
 from interlace.ports.graph import GraphDatabase, Row
+from interlace.text.tokenizer import tokens
 
 if TYPE_CHECKING:
     from interlace.entities.name_vectors import NameVectors

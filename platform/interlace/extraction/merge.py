@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from interlace.domain.extraction import BY_AUTHORS, Extraction, Fact, Mention
 from interlace.entities.normalization import normalize_name
-from interlace.text.lexical import words
+from interlace.text.tokenizer import stems
 
 _OTHER = "Other"
 
@@ -62,4 +62,4 @@ def _end(name: str, declared: str) -> tuple[str, str]:
 
 def _normalised(name: str) -> str:
     """Return the words of a name that tell it apart, "the Beatles" like "Beatles"; the name itself if it has only stop words."""
-    return " ".join(word.term for word in words(name) if not word.stop) or name.casefold()
+    return " ".join(word.term for word in stems(name) if not word.stop) or name.casefold()

@@ -12,10 +12,10 @@ from typing import Any
 
 from interlace.cypher_files import query
 from interlace.domain.extraction import RESOLVED
+from interlace.entities.context import context_words
 from interlace.entities.gazetteer import Match
 from interlace.entities.linker import EntityLinker
 from interlace.entities.normalization import linkable
-from interlace.entities.words import words_near
 from interlace.ports.graph import Row, Transaction
 
 _FIND_NAMING = query("chunks/find_chunks_by_alias")
@@ -95,7 +95,7 @@ def new_links(
     """Return rows of the linker's mentions for a chunk that is being written."""
     held = [(row["entity"], row["properties"]["via"], row["properties"].get("offsets")) for row in mentions]
     links = links_in(text, own_spans((entity, offsets) for entity, _, offsets in held), registry, _resolved(held))
-    near = words_near(text, {pair: _spans(offsets) for pair, offsets in links.items()})
+    near = context_words(text, {pair: _spans(offsets) for pair, offsets in links.items()})
     return [_link_row(chunk, pair, offsets, near[pair]) for pair, offsets in sorted(links.items())]
 
 
@@ -115,7 +115,7 @@ def relink(held: Sequence[Row], registry: EntityLinker, removed: set[str]) -> Re
         own = own_spans((entity, offsets) for entity, _, offsets in found)
         after = links_in(row["text"], own, registry, _resolved(found))
         changed = [pair for pair in sorted(before.keys() | after.keys()) if before.get(pair) != after.get(pair)]
-        near = words_near(row["text"], {pair: _spans(after[pair]) for pair in changed if pair in after})
+        near = context_words(row["text"], {pair: _spans(after[pair]) for pair in changed if pair in after})
         for pair in changed:
             if pair in before and pair[0] not in removed:
                 result.remove.append({"chunk": row["id"], "entity": pair[0], "key": pair[1]})

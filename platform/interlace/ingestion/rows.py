@@ -17,10 +17,11 @@ from interlace.domain.documents import LOCAL_FILE, Chunk, DocumentLink, ParsedDo
 from interlace.domain.extraction import ACRONYM, BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
 from interlace.domain.ids import checksum, entity_id, fact_id, section_id
 from interlace.domain.instants import instant
+from interlace.entities.context import context_words
 from interlace.entities.evidence import Evidence, encode
-from interlace.entities.normalization import clean_name, normalize_name, tokens
-from interlace.entities.words import words_near
+from interlace.entities.normalization import clean_name, normalize_name
 from interlace.ingestion.versions import NewVersion, RelationKey
+from interlace.text.tokenizer import tokens
 
 TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
 """Properties of a document that its metadata's times become."""
@@ -200,7 +201,7 @@ def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entit
         if entity:
             by_key.setdefault(normalize_name(mention.surface), entity)
             grouped.setdefault((entity, mention.via), []).append(mention)
-    near = words_near(
+    near = context_words(
         chunk.text, {pair: [(mention.start, mention.end) for mention in found] for pair, found in grouped.items()}
     )
     for (entity, via), mentions in sorted(grouped.items()):

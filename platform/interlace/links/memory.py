@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz.distance import OSA
 
-from interlace.entities.words import letters_off
 from interlace.ingestion.rows import name_terms
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
+from interlace.text.similarity import allowed_edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class MemoryLinkGraph:
         counted: Counter[str] = Counter()
         for word in words:
             near = (
-                {known for known in held.words if OSA.distance(word, known) <= letters_off(word)} if fuzzy else {word}
+                {known for known in held.words if OSA.distance(word, known) <= allowed_edits(word)} if fuzzy else {word}
             )
             counted.update({document for known in near for document in held.words.get(known, ())})
         return sorted(counted, key=lambda document: (-counted[document], document))[:limit]

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from interlace.cypher_files import query
-from interlace.entities.words import fuzzy_term
 from interlace.ports.graph import GraphDatabase, Query, Row
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
+from interlace.text.lucene import fuzzy_term
 
 _NAMED = query("links/link_targets_named")
 _ALIKE = query("links/similarly_named_documents")

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.filters import Filter, fields_of
 from interlace.domain.hits import PROXIMITY, Hit, QueryRequest, QueryResponse
-from interlace.entities.words import content_words
 from interlace.links.options import MOST, MOST_HOPS, SearchOptions
 from interlace.links.ranking import Boost, NameMatch, boosts, rank_names
 from interlace.links.schemas import (
@@ -28,6 +27,7 @@ from interlace.links.walk import Reached, nearness, neighbourhood
 from interlace.ports.links import Direction, LinkedDocument, LinkGraph
 from interlace.search.fusion import LegHit, ListedHit, reciprocal_ranks
 from interlace.settings import LinkSettings, QuerySettings
+from interlace.text.tokenizer import content_words
 
 # Documents have several chunks among the hits; so many hits are asked for each document wanted.
 _HITS = 3

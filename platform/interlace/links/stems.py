@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz import fuzz
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.entities.normalization import normalize_name, tokens
+from interlace.entities.normalization import normalize_name
 from interlace.ingestion.rows import without_suffix
 from interlace.ports.links import LinkedDocument, LinkGraph
+from interlace.text.tokenizer import tokens
 
 _LONGEST = 2000
 _SHOWN = 5

@@ -10,24 +10,20 @@ that of low-bandwidth network file systems (Muthitacharoen et al. 2001).
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 from zlib import crc32
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.ids import chunk_id
+from interlace.text.counting import LONG_WORD, count_tokens, count_words, word_weight
+from interlace.text.sentences import sentence_spans, split_spans, strip_span
 
 _STRETCH_CHUNKS = 4
 _HASHED_CHARACTERS = 48  # on each side of a boundary
-_LONG_WORD = 256
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
-_SENTENCE = re.compile(
-    "(?<=[.!?\u2026])[\"'\u201d\u2019)\\]]*\\s+(?=[\"'\u201c\u2018(\\[]?[^\\W_a-z])|(?<=[\u3002\uff01\uff1f])|\n"
-)
-_CUT = re.compile(rf"\S{{1,{_LONG_WORD}}}")
-_IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+_CUT = re.compile(rf"\S{{1,{LONG_WORD}}}")
 
 
 class TextUnit(NamedTuple):
@@ -61,28 +57,8 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
     return tuple(chunks)
 
 
-def count_tokens(text: str) -> int:
-    """Return the number of words and punctuation marks."""
-    return len(_TOKEN.findall(text))
-
-
-def count_words(text: str) -> int:
-    """Return the number of words: runs without white space, where very long runs and scripts without spaces count as several."""
-    words = text.split()
-    if len(text) > _LONG_WORD and max(map(len, words), default=0) > _LONG_WORD:
-        return sum(_weight(word) for word in words)
-    if not text.isascii() and _IDEOGRAPH.search(text):
-        return sum(_weight(word) for word in words)
-    return len(words)
-
-
-def _weight(word: str) -> int:
-    ideographs = 0 if word.isascii() else len(_IDEOGRAPH.findall(word))
-    return max(1, -(-len(word) // _LONG_WORD), -(-ideographs // 2))
-
-
 def _cut_section(text: str, start: int, end: int, max_words: int) -> Iterator[tuple[int, int]]:
-    stripped = _strip(text, start, end)
+    stripped = next(strip_span(text, start, end), None)
     if stripped is None:
         return
     start, end = stripped
@@ -94,23 +70,13 @@ def _cut_section(text: str, start: int, end: int, max_words: int) -> Iterator[tu
         yield from _fill(stretch, max_words)
 
 
-def _strip(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return the span without white space at its ends; None if it is blank."""
-    piece = text[start:end]
-    left = piece.lstrip()
-    if not left:
-        return None
-    start += len(piece) - len(left)
-    return start, start + len(left.rstrip())
-
-
 def _units(text: str, start: int, end: int, max_words: int) -> Iterator[TextUnit]:
     """Yield paragraphs; where one is too long its sentences, and where one of those is too long its words."""
-    for paragraph in _split(_PARAGRAPH, text, start, end):
+    for paragraph in _counted(text, split_spans(_PARAGRAPH, text, start, end)):
         if paragraph.words <= max_words:
             yield paragraph
             continue
-        for sentence in _split(_SENTENCE, text, paragraph.start, paragraph.end):
+        for sentence in _counted(text, sentence_spans(text, paragraph.start, paragraph.end)):
             if sentence.words <= max_words:
                 yield sentence
             else:
@@ -121,24 +87,14 @@ def _words(text: str, sentence: TextUnit) -> Iterator[TextUnit]:
     """Yield the words of a sentence; a word that counts as several in pieces of equal length."""
     for match in _CUT.finditer(text, sentence.start, sentence.end):
         start, end = match.span()
-        weight = 1 if match[0].isascii() else _weight(match[0])
+        weight = 1 if match[0].isascii() else word_weight(match[0])
         size = -(-(end - start) // weight)
         for left in range(start, end, size):
             yield TextUnit(left, min(left + size, end), 1)
 
 
-def _split(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[TextUnit]:
-    for match in pattern.finditer(text, start, end):
-        # The pattern takes closing quotes with the white space after a sentence: they belong to the sentence that they close.
-        yield from _unit(text, start, match.end())
-        start = match.end()
-    yield from _unit(text, start, end)
-
-
-def _unit(text: str, start: int, end: int) -> Iterator[TextUnit]:
-    stripped = _strip(text, start, end)
-    if stripped is not None:
-        yield TextUnit(*stripped, count_words(text[slice(*stripped)]))
+def _counted(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[TextUnit]:
+    return (TextUnit(start, end, count_words(text[start:end])) for start, end in spans)
 
 
 def _stretches(text: str, units: Sequence[TextUnit], limit: int) -> Iterator[Sequence[TextUnit]]:

@@ -21,7 +21,7 @@ from interlace.parsing.decoding import one_line
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.markdown import MarkdownWriter, block_tokens, finish_markdown
 from interlace.parsing.sandbox.limits import ParseLimits
-from interlace.text.lexical import terms
+from interlace.text.tokenizer import terms
 
 SKILL = "Skill"
 TOOL = "Tool"

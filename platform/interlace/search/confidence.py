@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from interlace.entities.normalization import tokens
 from interlace.search.seeds import Seeds
+from interlace.text.tokenizer import tokens
 
 _UNKNOWN = 0.5
 _LISTS_AT_LEAST = 0.1

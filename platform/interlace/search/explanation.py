@@ -1,6 +1,5 @@
 """What a hit shows people: its text and source, its place in each leg, the path with its sentences, and Cypher to see it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -12,12 +11,12 @@ from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, Ranked
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.search.fusion import FusedHit, LegHit
 from interlace.search.legs.graph import Walked
+from interlace.text.sentences import sentence_at
 
 _HYDRATE = query("chunks/hydrate_chunks")
 _LOCATE = query("chunks/locate_chunks")
 _MENTIONS = query("entities/path_mentions")
 _SHOW = query("entities/show_path")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'\u201d\u2019)\]]*\s+(?=[\"'\u201c\u2018(\[]?[A-Z0-9])|\n+")
 _METADATA = "metadata."
 _SHOWN_ENTITIES = 8
 _LONGEST_SENTENCE = 300
@@ -158,20 +157,12 @@ def _path(chunk: str, walked: Walked, mentions: Mapping[tuple[str, str], Row]) -
         row = mentions.get((found, entity))
         if row is not None:
             name = walked.names.get(entity, "")
-            steps.append(PathStep(entity, name, found, row["title"], sentence_at(row["text"], row["offset"])))
+            steps.append(
+                PathStep(
+                    entity, name, found, row["title"], sentence_at(row["text"], row["offset"] or 0, _LONGEST_SENTENCE)
+                )
+            )
     return tuple(steps)
-
-
-def sentence_at(text: str, offset: int | None) -> str:
-    """Return the sentence of a text around an offset, at most 300 characters; the first sentence without one."""
-    at = offset or 0
-    start = 0
-    for end in [match.start() for match in _SENTENCE_END.finditer(text)] + [len(text)]:
-        if at < end:
-            sentence = " ".join(text[start:end].split())
-            return sentence if len(sentence) <= _LONGEST_SENTENCE else sentence[: _LONGEST_SENTENCE - 1] + "…"
-        start = end
-    return ""
 
 
 def _cypher(tenant: str, chunk: str, path: Sequence[PathStep]) -> str:

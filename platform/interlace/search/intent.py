@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interlace.entities.normalization import tokens
-from interlace.entities.words import content_words
+from interlace.text.tokenizer import content_words, tokens
 
 _GIT_ACTIONS = frozenset({"commit", "merge", "rebase", "branch", "push", "pull", "diff", "blame", "checkout", "cherry"})
 

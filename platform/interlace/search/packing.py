@@ -10,11 +10,11 @@ from interlace.domain.effort import with_tokens
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
-from interlace.parsing.chunking import count_tokens
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.ports.tokens import TokenCounter
 from interlace.search.fold import FoldWeights, fold
 from interlace.settings import FoldSettings, QuerySettings
+from interlace.text.counting import count_tokens
 
 _PACK_CHUNKS = query("chunks/pack_chunks")
 BY_WORDS = "words"

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interlace.entities.words import Asked
 from interlace.search.paths import Index, Step, Transitions, Vector, best_paths
-from interlace.search.seeds import inverse_frequency
+from interlace.text.rarity import inverse_frequency
+from interlace.text.similarity import StemOverlap
 
 
 class Edge(NamedTuple):
@@ -127,7 +127,7 @@ def _build(
     row = np.array([chunk_at[chunk] for chunk, _ in pairs], dtype=np.intp)
     column = np.array([entity_at[entity] for _, entity in pairs], dtype=np.intp)
     weight = np.array([_weight(merged[pair], total, walk) for pair in pairs])
-    words = Asked(asked)
+    words = StemOverlap(asked)
     focus = np.array([_focus(merged[pair], words, walk) for pair in pairs])
     share = walk.restart_chunks if seeds else 1.0
     return Transitions(
@@ -148,8 +148,8 @@ def _weight(rows: Sequence[Edge], total: int, walk: Walk) -> float:
     return (1 + math.log1p(count)) * inverse_frequency(max(edge.degree for edge in rows), total) * title
 
 
-def _focus(rows: Sequence[Edge], asked: Asked, walk: Walk) -> float:
-    return math.exp(walk.focus * max(asked.share_near(edge.near) for edge in rows))
+def _focus(rows: Sequence[Edge], asked: StemOverlap, walk: Walk) -> float:
+    return math.exp(walk.focus * max(asked.recall(edge.near) for edge in rows))
 
 
 def _normalised(weight: Vector, group: Index, groups: int) -> Vector:

@@ -13,9 +13,10 @@ from rapidfuzz.distance import OSA
 from interlace.cypher_files import query
 from interlace.domain.errors import UnavailableError
 from interlace.entities.normalization import normalize_name
-from interlace.entities.words import fuzzy_terms, letters_off
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.search.seeds import SeedMatch, unknown_names
+from interlace.text.lucene import fuzzy_terms
+from interlace.text.similarity import allowed_edits
 
 _log = logging.getLogger(__name__)
 _PARTIAL = query("entities/partial_aliases")
@@ -110,7 +111,7 @@ def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | N
     edits = []
     for at in range(others + 1):
         off = [OSA.distance(*pair) for pair in zip(words, name[at:], strict=False)]
-        if all(each <= letters_off(word) for each, word in zip(off, words, strict=True)):
+        if all(each <= allowed_edits(word) for each, word in zip(off, words, strict=True)):
             edits.append(sum(off))
     least = min(edits, default=_EDITS + 1)
     return (least, others) if least <= _EDITS else None

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
-from interlace.entities.words import content_words
 from interlace.search.seeds import Seeds
 from interlace.settings import QuerySettings
+from interlace.text.tokenizer import content_words
 
 MODE_LEGS: Mapping[Mode, tuple[LegName, ...]] = {
     "auto": LEGS,

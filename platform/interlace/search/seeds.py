@@ -4,13 +4,12 @@ A name says the more, the fewer chunks mention it, so seeds weigh their inverse 
 without its names is what it *asks of* them: that remainder is matched with chunks and with the words around mentions.
 """
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from interlace.entities.normalization import Token, tokens
-from interlace.entities.words import content_words
+from interlace.text.rarity import inverse_frequency
+from interlace.text.tokenizer import Token, content_words, tokens
 
 _MIN_REMAINDER = 2
 _BETWEEN = frozenset({"a", "and", "at", "de", "del", "du", "for", "in", "la", "of", "on", "the", "to", "van", "von"})
@@ -54,11 +53,6 @@ class Seeds:
     matches: tuple[SeedMatch, ...]
     remainder: str
     asked: tuple[str, ...]
-
-
-def inverse_frequency(degree: int, total: int) -> float:
-    """Return ln(1 + total / degree): how much a name that ``degree`` of ``total`` chunks mention says (0 for unmentioned ones)."""
-    return math.log(1 + total / degree) if degree > 0 else 0.0
 
 
 def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int) -> Seeds:

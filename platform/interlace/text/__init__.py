@@ -1,1 +1,1 @@
-"""Text: the tokenizer, stop words and stemming that everything shares."""
+"""Text: one tokenizer, stop words, sentences, BM25 terms, rarity, similarity of words, and Lucene's query language."""

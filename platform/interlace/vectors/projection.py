@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import Point, SparseVector, VectorIndex
-from interlace.text.lexical import chunk_terms
+from interlace.text.bm25 import chunk_terms
 
 KIND = "chunks"
 Dense = Mapping[str, NDArray[np.float32]]

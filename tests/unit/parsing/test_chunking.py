@@ -1,9 +1,10 @@
 """Chunks: sections stay whole where they fit, ids follow content."""
 
 from interlace.domain.documents import ParsedDocument, Section, Source
-from interlace.parsing.chunking import chunk, count_words
+from interlace.parsing.chunking import chunk
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.text.counting import count_words
 
 
 def document(*texts: str, title: str = "T") -> ParsedDocument:

@@ -43,11 +43,6 @@ def fields_of(row: Mapping[str, str]) -> AtomFields:
     return AtomFields(names, {field: Counter(row[field].split()) for field in FIELDS})
 
 
-def inverse_frequency(atoms: int, holding: int) -> float:
-    """Return how much a term tells of the atoms that hold it; at least 1."""
-    return 1.0 + math.log((1 + max(atoms, holding)) / (1 + holding))
-
-
 def score(query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], settings: AtomSettings) -> AtomScore:
     """Score one atom.
 

@@ -15,11 +15,12 @@ from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
-from interlace.search.atoms.scoring import AtomScore, fields_of, inverse_frequency, score
+from interlace.search.atoms.scoring import AtomScore, fields_of, score
 from interlace.search.atoms.terms import AtomQuery, counting, searches, understand
 from interlace.search.embedding_choice import choose_embedder
 from interlace.search.fusion import LegHit, ListedHit, reciprocal_ranks
 from interlace.settings import AtomSettings
+from interlace.text.rarity import smoothed_inverse_frequency
 
 _FIND = query("atoms/find_atoms")
 _COUNT = query("atoms/count_terms")
@@ -155,7 +156,10 @@ class AtomSearch:
             searches=[counting(tenant, term) for term in terms],
             cap=self._settings.frequency_cap,
         )
-        return {term: inverse_frequency(row["atoms"], held) for term, held in zip(terms, row["counts"], strict=True)}
+        return {
+            term: smoothed_inverse_frequency(held, row["atoms"])
+            for term, held in zip(terms, row["counts"], strict=True)
+        }
 
     def _compare(
         self, tenant: str, text: str, embedder: Embedder | None, found: Mapping[str, _Candidate]

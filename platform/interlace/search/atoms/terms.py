@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from interlace.settings import AtomSettings
-from interlace.text.lexical import Word, terms, words
+from interlace.text.tokenizer import Stem, stems, terms
 
 FIELDS = ("name", "description", "tags", "content")
 # Lucene refuses a search of more than 1024 clauses; each term needs one a field.
@@ -73,14 +73,14 @@ def understand(text: str, named: Sequence[tuple[int, int, Sequence[str]]], setti
         named: names in the text: start, end, and what else they are called.
         settings: the discount, and from how many terms on a query is decomposed.
     """
-    found = [word for word in words(text) if not word.stop][:MOST_TERMS]
+    found = [word for word in stems(text) if not word.stop][:MOST_TERMS]
     own = Phrase(tuple(word.term for word in found))
     parts = _parts(text, settings.decompose_from) if len(set(own.terms)) >= settings.decompose_from else ()
     return AtomQuery(own, tuple(_aliases(own, found, named, settings)), tuple(parts))
 
 
 def _aliases(
-    own: Phrase, found: Sequence[Word], named: Iterable[tuple[int, int, Sequence[str]]], settings: AtomSettings
+    own: Phrase, found: Sequence[Stem], named: Iterable[tuple[int, int, Sequence[str]]], settings: AtomSettings
 ) -> Iterator[Phrase]:
     taken = {own.terms}
     for start, end, names in named:
@@ -108,7 +108,7 @@ def _parts(text: str, least: int) -> Iterator[tuple[str, ...]]:
 def _runs(text: str) -> Iterator[tuple[str, ...]]:
     run: list[str] = []
     end = 0
-    for word in words(text):
+    for word in stems(text):
         if run and (word.stop or _BREAK.search(text, end, word.start)):
             yield tuple(run)
             run = []

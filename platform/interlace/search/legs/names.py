@@ -11,12 +11,13 @@ from rapidfuzz import fuzz
 from interlace.cypher_files import query
 from interlace.domain.filters import fields_of
 from interlace.domain.hits import PathStrategy, TagStrategy
-from interlace.entities.normalization import normalize_name, tokens
-from interlace.entities.words import content_words, fuzzy_terms
+from interlace.entities.normalization import normalize_name
 from interlace.ports.graph import GraphDatabase, Row
 from interlace.search.fusion import LegHit
 from interlace.search.legs.vectors import Scope
 from interlace.settings import QuerySettings
+from interlace.text.lucene import fuzzy_terms
+from interlace.text.tokenizer import content_words, tokens
 
 _TAGGED = query("documents/tagged_documents")
 _NAMED = query("documents/named_documents")

@@ -12,7 +12,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import SparseVector, VectorIndex
 from interlace.search.fusion import LegHit
 from interlace.settings import QuerySettings
-from interlace.text.lexical import query_terms
+from interlace.text.bm25 import query_terms
 
 _COMMUNITY_CHUNKS = query("communities/community_chunks")
 

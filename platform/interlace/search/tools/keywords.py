@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from interlace.cypher_files import query
 from interlace.domain.extraction import DECLARED_TYPES
-from interlace.entities.normalization import tokens
 from interlace.ports.graph import GraphDatabase
-from interlace.text.lexical import terms
+from interlace.text.tokenizer import terms, tokens
 
 _SEARCH = query("entities/entity_search")
 # The index holds words as written: of a stem, a beginning finds them all. Shorter words must be the same.

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from interlace.entities.gazetteer import Gazetteer, Match
-from interlace.entities.normalization import linkable, tokens
+from interlace.entities.normalization import linkable
+from interlace.text.tokenizer import tokens
 
 WORDS = ["Ada", "Lang", "mill", "Old", "the", "of", "1927", "York"]
 

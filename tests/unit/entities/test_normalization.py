@@ -1,7 +1,5 @@
 """Keys of names: which spellings are one name, and that a name is found where its key stands in a text."""
 
-import unicodedata
-
 import pytest
 
 from interlace.entities.normalization import (
@@ -11,7 +9,6 @@ from interlace.entities.normalization import (
     linkable,
     normalize_name,
     title_keys,
-    tokens,
     without_disambiguator,
 )
 
@@ -47,26 +44,6 @@ def test_spellings_of_one_name_have_one_key(spelling: str, key: str) -> None:
 def test_names_and_keys_are_bounded() -> None:
     assert len(clean_name("x" * 10_000)) == MAX_NAME_CHARACTERS
     assert len(normalize_name(" ".join(f"w{n}" for n in range(50))).split()) == MAX_KEY_TOKENS
-
-
-@pytest.mark.parametrize("apostrophe", ["'", "\u2019"])
-def test_the_s_of_a_possessive_is_no_word(apostrophe: str) -> None:
-    text = f"Lang{apostrophe}s film, S{apostrophe}s and s."
-    assert [token.form for token in tokens(text)] == ["lang", "film", "s", "and", "s"]
-
-
-def test_offsets_are_those_of_the_text_as_given() -> None:
-    text = "Ada\u2019s 8½ Straße ™Æon"
-    assert [text[token.start : token.end] for token in tokens(text)] == ["Ada", "8½", "8½", "Straße", "™Æon"]
-    assert [token.capital for token in tokens("iPhone 8½ Ada")] == [False, True, True, True]
-
-
-@pytest.mark.parametrize(
-    "text", ["8½ Women", "Frobnix™ Pro", "№ 5", "Ⓐdam", "ﷺ", "ﬁne Dining", "Ⅷ Henry", "x² plus", "㎏ Units"]
-)
-def test_a_text_has_the_words_of_its_normal_form(text: str) -> None:
-    normal = unicodedata.normalize("NFKC", text)
-    assert [token.form for token in tokens(text)] == [token.form for token in tokens(normal)]
 
 
 @pytest.mark.parametrize(

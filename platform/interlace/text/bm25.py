@@ -1,0 +1,53 @@
+"""BM25 as sparse vectors: the terms of a chunk with their weights, and those of a question.
+
+The index multiplies by inverse document frequency (Qdrant's IDF modifier), so a vector holds only what its own text says: nothing of
+other texts, and the same text gives the same vector in every process.
+"""
+
+import hashlib
+from collections import Counter
+from functools import lru_cache
+
+from interlace.text.tokenizer import terms
+
+K1 = 0.9
+B = 0.4
+AVERAGE_TERMS = 60.0
+"""Terms in a chunk of 100 words, of which four in ten are stop words; a constant, see ``chunk_terms``."""
+
+SparseTerms = tuple[tuple[int, ...], tuple[float, ...]]
+
+
+@lru_cache(maxsize=1 << 17)
+def term_id(term: str) -> int:
+    """Return the number of a term in sparse vectors: 32 bits of its BLAKE2b, the same in every process."""
+    return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=4).digest(), "big")
+
+
+def chunk_terms(text: str) -> SparseTerms:
+    """Return ascending term ids and BM25 weights of a chunk, to be indexed under the IDF modifier.
+
+    The weight is tf·(k1+1) / (tf + k1·(1-b+b·length/average)) after Robertson and Zaragoza, "The Probabilistic Relevance
+    Framework" (2009), section 3.4. The average length is a constant instead of the corpus's, so that a chunk's vector
+    never has to change because another chunk came or went.
+
+    Args:
+        text: title and headings, then the chunk.
+    """
+    counts = Counter(terms(text))
+    norm = K1 * (1 - B + B * counts.total() / AVERAGE_TERMS)
+    return _sparse({term: count * (K1 + 1) / (count + norm) for term, count in counts.items()})
+
+
+def query_terms(text: str) -> SparseTerms:
+    """Return ascending term ids of a question, each distinct term with weight 1; empty where it holds only stop words."""
+    return _sparse(dict.fromkeys(terms(text), 1.0))
+
+
+def _sparse(weights: dict[str, float]) -> SparseTerms:
+    """Number the terms; two that share a number (about once in four billion pairs) add their weights."""
+    numbered: dict[int, float] = {}
+    for term in sorted(weights):
+        number = term_id(term)
+        numbered[number] = numbered.get(number, 0.0) + weights[term]
+    return tuple(sorted(numbered)), tuple(numbered[number] for number in sorted(numbered))

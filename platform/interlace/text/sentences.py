@@ -1,0 +1,55 @@
+"""The sentence splitter: where sentences end by punctuation, without a model.
+
+A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes where what follows does not begin in lower case; after the full stops
+of scripts without spaces; and at the end of a line. Text to be quoted may be wrapped, so there only an empty line ends a sentence.
+"""
+
+import re
+from collections.abc import Iterator
+
+# Closing quotes belong to the sentence that they close, opening ones to the next.
+_END = re.compile(
+    "(?<=[.!?\u2026])[\"'\u201d\u2019)\\]]*\\s+(?=[\"'\u201c\u2018(\\[]?[^\\W_a-z])|(?<=[\u3002\uff01\uff1f])|\n"
+)
+_END_OF_WRAPPED = re.compile(r"(?<=[.!?])\s+(?=\S)|\s*\n\s*\n\s*")
+
+
+def sentence_spans(
+    text: str, start: int = 0, end: int | None = None, *, wrapped: bool = False
+) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of the sentences of a text, in order and without white space at their ends.
+
+    Args:
+        text: the text.
+        start: offset where to begin.
+        end: offset where to stop; none for the end of the text.
+        wrapped: whether a single line break may stand within a sentence.
+    """
+    end = len(text) if end is None else end
+    yield from split_spans(_END_OF_WRAPPED if wrapped else _END, text, start, end)
+
+
+def split_spans(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the stripped, not blank stretches of a text that end with a pattern's matches or with the text."""
+    for match in pattern.finditer(text, start, end):
+        yield from strip_span(text, start, match.end())
+        start = match.end()
+    yield from strip_span(text, start, end)
+
+
+def strip_span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the span without white space at its ends; nothing if it is blank."""
+    piece = text[start:end]
+    left = piece.lstrip()
+    if left:
+        start += len(piece) - len(left)
+        yield start, start + len(left.rstrip())
+
+
+def sentence_at(text: str, offset: int, longest: int) -> str:
+    """Return the sentence around an offset in one line, cut to at most ``longest`` characters; empty beyond the text."""
+    for start, end in sentence_spans(text):
+        if offset < end:
+            sentence = " ".join(text[start:end].split())
+            return sentence if len(sentence) <= longest else sentence[: longest - 1] + "…"
+    return ""

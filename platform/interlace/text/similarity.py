@@ -1,0 +1,60 @@
+"""Similarity of words: common stems, and how many edits a misspelt word may be away."""
+
+from collections.abc import Iterable, Sequence
+
+_PREFIX = 6
+_ENDING = 2
+_ONE_EDIT_FROM = 4
+_TWO_EDITS_FROM = 8
+
+
+def share_stem(one: str, other: str) -> bool:
+    """Return whether two folded words are equal or differ only in a short ending (``director``, ``directed``).
+
+    The common beginning must have six letters and reach all but two letters of the shorter word. Looser than a stemmer, which keeps
+    ``director`` and ``directed`` apart.
+    """
+    if one == other:
+        return True
+    shorter = min(len(one), len(other))
+    if shorter < _PREFIX:
+        return False
+    needed = max(_PREFIX, shorter - _ENDING)
+    return one[:needed] == other[:needed]
+
+
+def allowed_edits(word: str) -> int:
+    """Return how many edits a folded word may be away from what is meant: 0 for short words and numbers, 1, or 2 for long words.
+
+    Lucene and Elasticsearch (``fuzziness: AUTO``) go by the length in the same way.
+    """
+    if len(word) < _ONE_EDIT_FROM or word.isdigit():
+        return 0
+    return 2 if len(word) >= _TWO_EDITS_FROM else 1
+
+
+class StemOverlap:
+    """Compares the words of a question with the context of mentions; remembers which words share a stem.
+
+    Args:
+        words: folded words of the question.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = tuple(dict.fromkeys(words))
+        self._sharing: dict[str, frozenset[str]] = {}
+
+    def recall(self, context: Iterable[str]) -> float:
+        """Return the share (0 to 1) of the question's words that share a stem with a word of the context; 0 without words."""
+        if not self._words:
+            return 0.0
+        found: set[str] = set()
+        for word in context:
+            found |= self._sharing_stem(word)
+        return len(found) / len(self._words)
+
+    def _sharing_stem(self, word: str) -> frozenset[str]:
+        known = self._sharing.get(word)
+        if known is None:
+            known = self._sharing[word] = frozenset(own for own in self._words if share_stem(own, word))
+        return known

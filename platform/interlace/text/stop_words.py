@@ -1,0 +1,32 @@
+"""Stop words: one list of English function words, and what each use of it adds.
+
+The core alone leaves the BM25 terms of a chunk, because a term that is lost cannot be searched for; its words are those that any index of
+English leaves out (Manning, Raghavan and Schütze, "Introduction to Information Retrieval", 2008, section 2.2.2). Questions and the context
+of mentions lose more of them, and so do entities of a single word.
+"""
+
+_CORE = """
+a an and are as at be but by did do does for from had has have he her his how i if in into is it its no not of on or she such that the
+their then there these they this to was were what when where which who whom whose why will with
+"""
+_FURTHER = """
+about after all also am any because been before being between both can could each else every few further here him just like many may me
+might more most must my nor off once one only other our out over own same shall should since so some than them those too under until up
+us very we while would you your
+"""
+_IN_QUESTIONS = """
+doing done either ever get give given having hers itself let mine much neither now ours per please show tell theirs through upon
+whatever whether whoever within without yes yet yours
+"""
+# Capitalised in running text far more often for their place in the sentence than as an entity.
+_AT_BEGINNINGS = """
+according again although another born despite during eight first five following four however new nine old onto second seven several six
+ten third though three two unlike
+"""
+
+TERM_STOP_WORDS = frozenset(_CORE.split())
+"""Folded words that are no BM25 terms."""
+QUESTION_STOP_WORDS = TERM_STOP_WORDS | frozenset(_FURTHER.split()) | frozenset(_IN_QUESTIONS.split())
+"""Folded words that say nothing of what a question asks, or of the context of a mention."""
+ENTITY_STOP_WORDS = TERM_STOP_WORDS | frozenset(_FURTHER.split()) | frozenset(_AT_BEGINNINGS.split())
+"""Folded words that are no entity by themselves."""

@@ -1,0 +1,132 @@
+"""The tokenizer: the words of a text with their offsets, in a folded view for entity linking and a stemmed view for retrieval.
+
+Both views read the same runs of letters and digits. They differ in what makes two words equal: a normalised form keeps endings, because
+``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball: https://snowballstem.org), because who
+asks for ``directors`` also wants ``director``.
+"""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import snowballstemmer
+
+from interlace.text.stop_words import QUESTION_STOP_WORDS, TERM_STOP_WORDS
+
+_LONGEST = (
+    64  # characters of a word that a term keeps: what is longer is a digest or a blob, and its beginning tells it apart
+)
+_WORD = re.compile(r"[^\W_]+")
+# Signs that compatibility normalisation turns into letters (``™``, ``Ⓐ``, ``㎏``), and accents without a letter of their own: beside a
+# word they are part of it.
+_SIGN = "\u0300-\u036f\u2100-\u214f\u2460-\u24ff\u3200-\u33ff"
+_HAS_SIGN = re.compile(f"[{_SIGN}]")
+_WORD_WITH_SIGNS = re.compile(rf"(?:[^\W_]|[{_SIGN}])+")
+# Ideographs and kana are written without spaces: each is a term.
+_IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff"
+_TERM = re.compile(rf"[{_IDEOGRAPH}]|(?:(?![{_IDEOGRAPH}])[^\W_][\u0300-\u036f]*)+")
+_ACCENT = re.compile("[\u0300-\u036f]+")
+_POSSESSIVE = frozenset({"s", "S"})
+_APOSTROPHES = frozenset("'\u2019\uff07")
+_STEMMER = snowballstemmer.stemmer("english")
+_STEMMER_LOCK = threading.Lock()  # a stemmer keeps the word that it works on in itself
+
+
+class Token(NamedTuple):
+    """A word in the folded view: its form, whether it begins with a capital or a digit, and its offsets in the text."""
+
+    form: str
+    capital: bool
+    start: int
+    end: int
+
+
+class Stem(NamedTuple):
+    """A word in the stemmed view: its term, its offsets in the text, and whether it is a stop word."""
+
+    term: str
+    start: int
+    end: int
+    stop: bool
+
+
+@lru_cache(maxsize=512)  # a chunk is tokenized several times in a row: to find entities, then the context of each
+def tokens(text: str) -> tuple[Token, ...]:
+    """Return the words of a text in the folded view.
+
+    Offsets count characters of ``text`` as given. Forms are those of the text in NFKC, in which entities are kept: ``8½`` is one word
+    with two forms, which share its offsets.
+    """
+    found: list[Token] = []
+    for run in _runs(text):
+        word = run[0]
+        start, end = run.span()
+        if word.isascii():
+            found.append(Token(word.lower(), not word[0].islower(), start, end))
+        else:
+            found += [Token(form, not word[0].islower(), start, end) for form in _forms(word)]
+    return tuple(found)
+
+
+def stems(text: str) -> Iterator[Stem]:
+    """Yield the words of a text in the stemmed view, stop words included."""
+    for run in _runs(text):
+        end = run.start()
+        for word in _words(run[0]):
+            start = text.index(word, end)
+            end = start + len(word)
+            term, stop = _term(word)
+            yield Stem(term, start, end, stop)
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of a text in order, with repetitions and without stop words."""
+    found = (_term(word) for run in _runs(text) for word in _words(run[0]))
+    return [term for term, stop in found if not stop]
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text without stop words, each once, in order of first appearance."""
+    return tuple(dict.fromkeys(token.form for token in tokens(text) if token.form not in QUESTION_STOP_WORDS))
+
+
+def fold_case(text: str) -> str:
+    """Return the text without case, compatibility forms and Latin accents (other scripts keep their marks)."""
+    plain = _ACCENT.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    return unicodedata.normalize("NFC", plain.casefold())
+
+
+def _runs(text: str) -> Iterator[re.Match[str]]:
+    """Yield runs of letters and digits; the ``s`` of a possessive is none."""
+    pattern = _WORD_WITH_SIGNS if not text.isascii() and _HAS_SIGN.search(text) else _WORD
+    last = -1
+    for match in pattern.finditer(text):
+        # Markup may close between a name and its apostrophe: ``_Hamlet_'s``.
+        if match[0] in _POSSESSIVE and last >= 0 and text[last : match.start()].lstrip("_") in _APOSTROPHES:
+            continue
+        yield match
+        last = match.end()
+
+
+def _words(run: str) -> Sequence[str]:
+    """Return the words of a run: in ASCII it is one, elsewhere signs separate words and each ideograph is one."""
+    return (run,) if run.isascii() else _TERM.findall(run)
+
+
+def _forms(word: str) -> list[str]:
+    # Twice: folding leaves letters in fancy type (U+1D400) as they are, and decomposing them brings capitals back.
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).casefold())
+    return _WORD.findall("".join(character for character in decomposed if not unicodedata.combining(character)))
+
+
+@lru_cache(maxsize=1 << 17)
+def _term(surface: str) -> tuple[str, bool]:
+    """Return the term of a word as written, and whether it is a stop word."""
+    folded = fold_case(surface[:_LONGEST])
+    if folded in TERM_STOP_WORDS:
+        return folded, True
+    with _STEMMER_LOCK:
+        return str(_STEMMER.stemWord(folded)), False

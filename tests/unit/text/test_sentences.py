@@ -1,0 +1,33 @@
+"""Where sentences end."""
+
+import pytest
+
+from interlace.text.sentences import sentence_at, sentence_spans
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        ('He said "Go." Then he left.', ['He said "Go."', "Then he left."]),
+        ("See e.g. the mill. Élan followed.", ["See e.g. the mill.", "Élan followed."]),
+        ("A title\nA line", ["A title", "A line"]),
+        ("これは文。次の文。", ["これは文。", "次の文。"]),
+        ("  ", []),
+    ],
+)
+def test_sentences_end_with_punctuation_or_lines(text: str, sentences: list[str]) -> None:
+    assert [text[start:end] for start, end in sentence_spans(text)] == sentences
+
+
+def test_a_line_break_stands_within_a_sentence_of_wrapped_text() -> None:
+    text = "One\nline. Two\n\nthree"
+    assert [text[start:end] for start, end in sentence_spans(text, wrapped=True)] == ["One\nline.", "Two", "three"]
+
+
+def test_the_sentence_around_an_offset_is_one_line_and_bounded() -> None:
+    text = "First  one. Second sentence."
+    assert sentence_at(text, 0, 300) == "First one."
+    assert sentence_at(text, text.index("Second"), 300) == "Second sentence."
+    assert sentence_at(text, text.index("Second"), 8) == "Second …"
+    assert not sentence_at(text, 300, 300)

@@ -1,0 +1,72 @@
+"""Tokens, stems and terms: both views of the words of a text."""
+
+import unicodedata
+
+import pytest
+
+from interlace.text.tokenizer import content_words, fold_case, stems, terms, tokens
+
+
+def test_words_carry_the_offsets_of_the_text_as_written() -> None:
+    text = "Zürich's O'Brien, e\u0301tudes (1984)"
+    assert [(text[word.start : word.end], word.term) for word in stems(text)] == [
+        ("Zürich", "zurich"),
+        ("O", "o"),
+        ("Brien", "brien"),
+        ("e\u0301tudes", "etud"),
+        ("1984", "1984"),
+    ]
+
+
+def test_stop_words_are_marked_and_left_out_of_the_terms() -> None:
+    assert [word.term for word in stems("The capital of France") if word.stop] == ["the", "of"]
+    assert terms("The capital of France") == ["capit", "franc"]
+
+
+def test_inflected_forms_share_a_term() -> None:
+    assert terms("directs directed directing") == ["direct"] * 3
+
+
+def test_ideographs_are_words_one_by_one() -> None:
+    assert [word.term for word in stems("東京タワーTower")] == ["東", "京", "タ", "ワ", "ー", "tower"]
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"), [("Straße", "strasse"), ("ﬁne", "fine"), ("Đỗ", "đo"), ("हिन्दी", "हिन्दी")]
+)
+def test_folding_removes_case_and_latin_accents_only(written: str, folded: str) -> None:
+    assert fold_case(written) == folded
+
+
+def test_endless_words_count_by_their_beginning() -> None:
+    assert terms("A" * 1_000_000) == terms("a" * 64)
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "\u2019"])
+def test_the_s_of_a_possessive_is_no_word(apostrophe: str) -> None:
+    text = f"Lang{apostrophe}s film, S{apostrophe}s and s."
+    assert [token.form for token in tokens(text)] == ["lang", "film", "s", "and", "s"]
+
+
+def test_offsets_are_those_of_the_text_as_given() -> None:
+    text = "Ada\u2019s 8½ Straße ™Æon"
+    assert [text[token.start : token.end] for token in tokens(text)] == ["Ada", "8½", "8½", "Straße", "™Æon"]
+    assert [token.capital for token in tokens("iPhone 8½ Ada")] == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    "text", ["8½ Women", "Frobnix™ Pro", "№ 5", "Ⓐdam", "ﷺ", "ﬁne Dining", "Ⅷ Henry", "x² plus", "㎏ Units"]
+)
+def test_a_text_has_the_words_of_its_normal_form(text: str) -> None:
+    normal = unicodedata.normalize("NFKC", text)
+    assert [token.form for token in tokens(text)] == [token.form for token in tokens(normal)]
+
+
+def test_content_words_are_folded_and_unique() -> None:
+    assert content_words("Who is the Mother of the mother's Élan?") == ("mother", "elan")
+
+
+def test_markup_between_a_name_and_its_apostrophe_makes_no_word_of_the_s() -> None:
+    text = "_Hamlet_'s father"
+    assert [token.form for token in tokens(text)] == ["hamlet", "father"]
+    assert terms(text) == ["hamlet", "father"]
