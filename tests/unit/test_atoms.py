@@ -2,42 +2,21 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from interlace.documents.atom_fields import atom_fields
 from interlace.domain.documents import Source
-from interlace.domain.errors import ParseError
 from interlace.parsing.registry import parse
-from interlace.parsing.sandbox.frames import decode_source, encode_frame, encode_source, read_frame
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.search.atoms.scoring import AtomFields, fields_of, score
 from interlace.search.atoms.terms import AtomQuery, Phrase, counting, searches, understand
 from interlace.settings import AtomSettings
 
 SETTINGS = AtomSettings()
-NOTE = """---
-tags: [graphs]
-aliases: [LD]
----
-# Leiden Method
-<!-- atlas_id: leiden-1 -->
-
-It finds communities. See [Louvain](louvain.md).
-
-## Usage
-
-Call it with a seed.
-
-### Notes on seeds
-
-Any number will [do](seeds.md).
-
-## Weather
-
-None.
-"""
+NOTE = (Path(__file__).parents[1] / "fixtures" / "documents" / "leiden.md").read_text()
 
 
 def parsed(text: str = NOTE, **metadata: Any) -> Any:
@@ -127,51 +106,6 @@ def test_the_longest_query_stays_within_lucenes_clauses() -> None:
     named = [(0, 5, [" ".join(f"alias{number}x{place}" for place in range(8))]) for number in range(64)]
     asked = understand(text, named, SETTINGS.model_copy(update={"expansions": 16}))
     assert max(search.count('"') // 2 for search in searches("t", asked, SETTINGS)) < 1000
-
-
-def test_a_note_is_cut_by_sections_unless_asked_otherwise() -> None:
-    document = parsed()
-    assert [(item.heading, item.section_type) for item in document.sections] == [
-        ("", "body"),
-        ("Usage", "Usage"),
-        ("Notes on seeds", "Usage"),
-        ("Weather", "Other"),
-    ]
-    assert document.metadata["atlas_id"] == "leiden-1"
-
-
-def test_as_one_section_headings_become_lines_and_links_stay_at_their_words() -> None:
-    document = parsed(atlas_strategy="atom")
-    (section,) = document.sections
-    assert (section.section_type, section.path, section.start, section.end) == ("atom", (), 0, len(document.text))
-    assert document.text.split("\n\n")[1:] == [
-        "Usage",
-        "Call it with a seed.",
-        "Notes on seeds",
-        "Any number will do.",
-        "Weather",
-        "None.",
-    ]
-    assert [document.text[link.start : link.end] for link in document.links] == ["Louvain", "do"]
-
-
-def test_front_matter_decides_over_the_caller_and_other_documents_are_left_alone() -> None:
-    own = NOTE.replace("tags:", "atlas_strategy: atom\ntags:")
-    assert len(parsed(own, atlas_strategy="section").sections) == 1
-    plain = "# Title\n\nText.\n\n## Usage\n\nMore.\n"
-    assert parsed(plain, atlas_strategy="atom") == parsed(plain)
-    with pytest.raises(ParseError, match="'whole'; use one of section, atom"):
-        parsed(own.replace("atlas_strategy: atom", "atlas_strategy: whole"))
-
-
-def test_the_strategy_reaches_the_parsers_process() -> None:
-    import io
-
-    source = Source("a.md", "text/markdown", b"x", {"atlas_strategy": "atom", "title": "T", "secret": "no"})
-    frame = read_frame(io.BytesIO(encode_source(source)))
-    assert frame is not None
-    assert decode_source(*frame).metadata == {"atlas_strategy": "atom", "title": "T"}
-    assert encode_frame({})
 
 
 def test_fields_are_stems_and_the_description_is_the_body_unless_it_is_given() -> None:

@@ -48,12 +48,7 @@ def with_section_types(parsed: ParsedDocument) -> ParsedDocument:
 
 
 def with_strategy(parsed: ParsedDocument, requested: object, name: str) -> ParsedDocument:
-    """Return an atom with the sections that its chunking strategy asks for; any other document unchanged.
-
-    Args:
-        parsed: the document.
-        requested: the caller's strategy; the one in the front matter comes first.
-        name: what messages call the document.
+    """Return an atom cut as its front matter, else its caller, requests; any other document unchanged.
 
     Raises:
         ParseError: there is no such strategy.

@@ -48,19 +48,12 @@ class Composer:
         """Whether no text has been written."""
         return self._length == 0
 
-    def write(self, piece: str) -> None:
-        """Append text to the current paragraph; white space at the start of a line is dropped.
+    def write(self, piece: str, *, keep_indent: bool = False) -> None:
+        """Append text to the current paragraph; white space at the start of a line is dropped, unless it is code.
 
         Raises:
             ParseError: reason ``limit``; the document holds too much text.
         """
-        self._append(piece, keep_indent=False)
-
-    def write_verbatim(self, piece: str) -> None:
-        """Append text whose indentation has a meaning, such as code, as ``write`` does."""
-        self._append(piece, keep_indent=True)
-
-    def _append(self, piece: str, *, keep_indent: bool) -> None:
         piece = clean(piece)
         if self._start is None or self._gap:
             piece = piece.lstrip("\n") if keep_indent else piece.lstrip()

@@ -55,12 +55,7 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -
 
 
 def compose_html(fragment: str, composer: Composer, *, headings: bool = False) -> None:
-    """Write the readable text of an HTML fragment, for example of an HTML block in Markdown.
-
-    Args:
-        fragment: clean HTML text.
-        composer: the document to write to.
-        headings: whether headings begin sections; otherwise they are text.
+    """Write the readable text of an HTML fragment; ``headings`` says whether headings begin sections or are text.
 
     Raises:
         ParseError: elements nest too deep.

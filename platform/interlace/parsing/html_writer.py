@@ -96,7 +96,7 @@ class HtmlWriter:
     def _text(self, text: str) -> None:
         """Write a text node; white space collapses, also across nodes, outside preformatted elements."""
         if self._preformatted:
-            self._composer.write_verbatim(text)
+            self._composer.write(text, keep_indent=True)
             return
         text = _SPACE.sub(" ", text)
         words = text.strip(" ")

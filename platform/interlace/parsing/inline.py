@@ -83,12 +83,7 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
 
 
 def read_inline(tokens: Sequence[Token], reference_types: frozenset[str]) -> InlineText:
-    """Return the text, references and hashtags of an inline token's children.
-
-    Args:
-        tokens: what markdown-it made of the inline text.
-        reference_types: words that make ``[[Name#word]]`` a typed reference.
-    """
+    """Return the text, references and hashtags of an inline token's children."""
     inline = InlineText()
     open_links: list[tuple[str, int]] = []
     for token in tokens:

@@ -80,12 +80,6 @@ def finish_markdown(
 ) -> ParsedDocument:
     """Return the document whose text is written, with the tags, aliases and metadata of its front matter.
 
-    Args:
-        composer: holds the text, the sections and the links.
-        values: the front matter.
-        hashtags: tags found in the text.
-        fallback_title: the title if the document declares none.
-
     Raises:
         ParseError: the metadata exceeds a limit, or there is nothing to read.
     """
@@ -174,7 +168,7 @@ class MarkdownWriter:
 
     def _code(self, token: Token) -> None:
         self._composer.paragraph()
-        self._composer.write_verbatim(token.content.rstrip())
+        self._composer.write(token.content.rstrip(), keep_indent=True)
         self._composer.paragraph()
 
     def _html(self, token: Token) -> None:

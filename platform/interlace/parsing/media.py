@@ -47,12 +47,7 @@ def media_type_of(file_name: str) -> str:
 
 
 def sniff(head: bytes, hint: str, name: str) -> str:
-    """Return the media type of a document from its first ``HEAD_BYTES`` bytes and a hint.
-
-    Args:
-        head: the first ``HEAD_BYTES`` bytes; fewer if there are no more.
-        hint: the media type that a file name or a caller claims.
-        name: what messages call the document.
+    """Return the media type of a document from its first ``HEAD_BYTES`` bytes and the type that its name or sender claims.
 
     Raises:
         ParseError: reason ``unknown-type`` for other binary files, ``broken`` for a text that is called a PDF or a DOCX.

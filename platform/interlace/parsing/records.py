@@ -125,11 +125,8 @@ def _lines(stream: BinaryIO, limit: int) -> Iterator[tuple[int, bytes | None]]:
 
 
 def _too_large(file: _RecordFile, line: int) -> ParseError:
-    error = too_large(f"{file.name}, line {line}: the record", file.limits.max_bytes + 1, file.limits)
-    message = error.message.replace(
-        f"has {file.limits.max_bytes + 1} bytes", f"has more than {file.limits.max_bytes} bytes"
-    )
-    return ParseError(message, reason="too-large", uri=f"{file.uri}#{line}")
+    size = f"more than {file.limits.max_bytes}"
+    return too_large(f"{file.name}, line {line}: the record", size, file.limits, uri=f"{file.uri}#{line}")
 
 
 def _rows(stream: BinaryIO, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:

@@ -61,11 +61,12 @@ def _function(entry: tuple[str, str]) -> Callable[..., ParsedDocument]:
     return cast("Callable[..., ParsedDocument]", getattr(import_module(f"interlace.parsing.{module}"), function))
 
 
-def too_large(name: str, size: int, limits: ParseLimits) -> ParseError:
+def too_large(name: str, size: int | str, limits: ParseLimits, *, uri: str = "") -> ParseError:
     """Return the error for a document above ``max_bytes``."""
     return ParseError(
         f"{name} has {size} bytes; the limit is {limits.max_bytes}. Split it, or raise INTERLACE_INGEST__MAX_BYTES.",
         reason="too-large",
+        uri=uri,
     )
 
 

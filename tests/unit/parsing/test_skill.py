@@ -139,7 +139,7 @@ def test_of_two_declared_names_with_one_stem_none_stands_for_the_other() -> None
     assert len(merge([Extraction((), facts)]).facts) == 2
 
 
-def test_a_keyword_that_goes_makes_only_its_own_chunks_anew() -> None:
+def test_a_keyword_that_goes_makes_only_its_own_chunks_again() -> None:
     def marked(text: str) -> set[tuple[str, str]]:
         parsed = read(text)
         pieces = chunk("d", parsed, 100)

@@ -20,11 +20,6 @@ _NESTED = (".zip", ".docx", ".xlsx", ".pptx", ".jar", ".gz", ".7z", ".rar")
 def check_archive(content: bytes, name: str, limits: ParseLimits) -> frozenset[str]:
     """Return the names of the archive's entries after inflating each within limits.
 
-    Args:
-        content: the bytes of the container.
-        name: what messages call the document.
-        limits: caps on the number of entries, their sizes and their ratio.
-
     Raises:
         ParseError: a broken or encrypted archive, too many entries, entries too large or suspiciously compressible, an
             archive inside, or an XML part that declares a document type or entities.

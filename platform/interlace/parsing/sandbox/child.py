@@ -38,8 +38,7 @@ class ChildProcess:
 
     Attributes:
         owner: id of the process that started it.
-        network: how it is kept from the network.
-        is_worn: whether it has announced its end, and a new one must take over.
+        is_last: whether its last answer was the final one, so that a new process must take over.
 
     Raises:
         UnavailableError: the process cannot be started, or does not answer.
@@ -47,7 +46,7 @@ class ChildProcess:
 
     def __init__(self, limits: ParseLimits) -> None:
         self.owner = os.getpid()
-        self.is_worn = False
+        self.is_last = False
         self.process = _start()
         self._limits = limits
         self._errors = b""
@@ -60,13 +59,12 @@ class ChildProcess:
             os.set_blocking(pipe, False)
         for pipe in (self._stdout, self._stderr):
             self._selector.register(pipe, selectors.EVENT_READ)
-        self.network = self._handshake()
+        self._handshake()
 
-    def _handshake(self) -> str:
-        """Send the limits and return how the network is closed."""
+    def _handshake(self) -> None:
         try:
             frames = iter([encode_frame(encode_limits(self._limits))])
-            return str(next(self._exchange(frames, 1, _START_SECONDS))["network"])
+            next(self._exchange(frames, 1, _START_SECONDS))
         except (ParserTimeoutError, ParserDiedError) as error:
             output = self._errors.decode("utf-8", "replace").strip()
             self.end()
@@ -85,7 +83,7 @@ class ChildProcess:
         for message in self._exchange(map(encode_source, remaining), len(remaining), self._limits.seconds):
             results.append(decode_answer(message, sources[len(results)].uri))
             if message["last"]:
-                self.is_worn = True
+                self.is_last = True
                 return
 
     def _exchange(self, frames: Iterator[bytes], count: int, seconds: float) -> Iterator[dict[str, Any]]:

@@ -33,9 +33,6 @@ def confine(memory_bytes: int) -> str:
 
     The audit hook is set in both cases. Without a namespace (no privilege, or another system than Linux) it is the only barrier,
     and native code could get past it.
-
-    Args:
-        memory_bytes: address space that the process may use.
     """
     network = "network namespace" if _leave_network() else "audit hook"
     _limit(resource.RLIMIT_CORE, 0)

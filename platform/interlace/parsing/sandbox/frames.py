@@ -5,15 +5,19 @@ A frame is eight bytes, the lengths of both parts as big-endian 32-bit numbers, 
 
 import struct
 from collections.abc import Mapping
-from dataclasses import asdict, fields
-from typing import Any, BinaryIO
+from dataclasses import asdict
+from functools import cache
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import orjson
 
 from interlace.domain.atoms import ATLAS_STRATEGY
-from interlace.domain.documents import DocumentLink, ParsedDocument, Section, Source
+from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.sandbox.limits import ParseLimits
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 HEADER = struct.Struct(">II")
 _METADATA_FOR_PARSERS = ("title", ATLAS_STRATEGY)
@@ -69,7 +73,7 @@ def decode_limits(message: Mapping[str, Any]) -> ParseLimits:
 
 
 def encode_answer(answer: ParsedDocument | ParseError, *, last: bool = False) -> bytes:
-    """Return the answer to a request; ``last`` announces that the process ends after it."""
+    """Return the answer to a request; ``last`` says that the process ends after it."""
     if isinstance(answer, ParseError):
         return encode_frame({"error": answer.message, "reason": answer.reason, "last": last})
     # orjson writes dataclasses itself, far faster than ``asdict``.
@@ -77,17 +81,15 @@ def encode_answer(answer: ParsedDocument | ParseError, *, last: bool = False) ->
 
 
 def decode_answer(message: Mapping[str, Any], uri: str) -> ParsedDocument | ParseError:
-    """Return the document or the error of an answer about the source with this URI."""
+    """Return the document, checked against its type, or the error of an answer about the source with this URI."""
     document = message.get("document")
     if document is None:
         return ParseError(message["error"], reason=message["reason"], uri=uri)
-    values = {item.name: document[item.name] for item in fields(ParsedDocument)}
-    return ParsedDocument(
-        **values
-        | {
-            "tags": tuple(values["tags"]),
-            "aliases": tuple(values["aliases"]),
-            "sections": tuple(Section(**{**item, "path": tuple(item["path"])}) for item in values["sections"]),
-            "links": tuple(DocumentLink(**item) for item in values["links"]),
-        }
-    )
+    return _document_adapter().validate_python(document)
+
+
+@cache
+def _document_adapter() -> "TypeAdapter[ParsedDocument]":
+    from pydantic import TypeAdapter  # the parser process, which only encodes documents, starts faster without
+
+    return TypeAdapter(ParsedDocument)

@@ -33,7 +33,7 @@ def main() -> None:
     if first is None:
         return
     limits = decode_limits(first[0])
-    _send(answers, encode_frame({"ready": True, "network": confine(limits.memory_bytes)}))
+    _send(answers, encode_frame({"network": confine(limits.memory_bytes)}))
     _serve(requests, answers, limits)
 
 

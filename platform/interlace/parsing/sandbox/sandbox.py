@@ -18,7 +18,7 @@ class ParserProcess:
     """A confined parser that lives on between calls and is replaced when a document breaks it.
 
     The process starts with the first call. A forked process starts its own, also inside Celery's daemonic workers, and leaves its
-    parent's alone. Threads take turns.
+    parent's alone. Threads wait for each other.
 
     Args:
         limits: caps on each document; ``seconds`` counts from the end of the document before it.
@@ -33,11 +33,6 @@ class ParserProcess:
     def pid(self) -> int | None:
         """The process id of the parser; None while there is none."""
         return self._child.process.pid if self._child else None
-
-    @property
-    def network(self) -> str:
-        """How the parser is kept from the network: ``network namespace`` or ``audit hook``; empty while there is none."""
-        return self._child.network if self._child else ""
 
     def parse(self, sources: Sequence[Source]) -> list[ParsedDocument | ParseError]:
         """Return a document or an error for each source, in order.
@@ -88,7 +83,7 @@ class ParserProcess:
     def _running_child(self) -> ChildProcess:
         if self._child and self._child.owner != os.getpid():
             self._child = None  # this process is a fork: the parser belongs to the parent
-        if self._child and (self._child.is_worn or self._child.process.poll() is not None):
+        if self._child and (self._child.is_last or self._child.process.poll() is not None):
             self._stop()
         if self._child is None:
             self._child = ChildProcess(self.limits)

@@ -1,0 +1,52 @@
+"""Atlas notes: sections of known types, and the two ways to cut an atom."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interlace.domain.documents import ParsedDocument, Source
+from interlace.domain.errors import ParseError
+from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
+
+NOTE = (Path(__file__).parents[2] / "fixtures" / "documents" / "leiden.md").read_text()
+
+
+def parsed(text: str = NOTE, **metadata: Any) -> ParsedDocument:
+    return parse(Source("a/leiden.md", "text/markdown", text.encode(), metadata), ParseLimits())
+
+
+def test_a_note_is_cut_by_sections_unless_asked_otherwise() -> None:
+    document = parsed()
+    assert [(item.heading, item.section_type) for item in document.sections] == [
+        ("", "body"),
+        ("Usage", "Usage"),
+        ("Notes on seeds", "Usage"),
+        ("Weather", "Other"),
+    ]
+    assert document.metadata["atlas_id"] == "leiden-1"
+
+
+def test_as_one_section_headings_become_lines_and_links_stay_at_their_words() -> None:
+    document = parsed(atlas_strategy="atom")
+    (section,) = document.sections
+    assert (section.section_type, section.path, section.start, section.end) == ("atom", (), 0, len(document.text))
+    assert document.text.split("\n\n")[1:] == [
+        "Usage",
+        "Call it with a seed.",
+        "Notes on seeds",
+        "Any number will do.",
+        "Weather",
+        "None.",
+    ]
+    assert [document.text[link.start : link.end] for link in document.links] == ["Louvain", "do"]
+
+
+def test_front_matter_decides_over_the_caller_and_other_documents_are_left_alone() -> None:
+    own = NOTE.replace("tags:", "atlas_strategy: atom\ntags:")
+    assert len(parsed(own, atlas_strategy="section").sections) == 1
+    plain = "# Title\n\nText.\n\n## Usage\n\nMore.\n"
+    assert parsed(plain, atlas_strategy="atom") == parsed(plain)
+    with pytest.raises(ParseError, match="'whole'; use one of section, atom"):
+        parsed(own.replace("atlas_strategy: atom", "atlas_strategy: whole"))

@@ -1,0 +1,83 @@
+"""Files of records: one source a record, and errors that name the line."""
+
+import tracemalloc
+from pathlib import Path
+
+import orjson
+import pytest
+from tests.support.sources import LIMITS, faults, find, uris, write
+
+from interlace.domain.documents import Source
+from interlace.domain.errors import ParseError
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
+
+
+def test_a_file_that_grows_while_its_records_are_read_is_reported(tmp_path: Path) -> None:
+    path = write(tmp_path / "c.jsonl", b'{"id": 1, "text": "a"}\n{"id": 2, "text": "b"}\n')
+    sources = find_sources([path], limits=LIMITS)
+    next(sources)
+    with path.open("ab") as file:
+        file.write(b" \n")
+    assert faults(list(sources)) == [("c.jsonl", "changed")]
+
+
+def test_json_lines_give_a_source_a_line_and_an_error_a_bad_line(tmp_path: Path) -> None:
+    lines = [b'\xef\xbb\xbf{"_id": "x", "text": "a"}', b"", b'{"text": "b"}', b"{oops", b"[1]", b'{"_id": "x", "text": "c"}',
+             b'{"id": [1], "text": "d"}', b'{"id": "long", "text": "' + b"x" * 500 + b'"}', b'{"id": 9, "text": "\xff"}',
+             b'{"id": 10, "text": "e"}']  # fmt: skip
+    found = find(write(tmp_path / "c.jsonl", b"\r\n".join(lines)), limits=ParseLimits(max_bytes=300))
+    assert uris(found) == ["c.jsonl#x", "c.jsonl#3", "c.jsonl#10"]
+    assert faults(found) == [
+        ("c.jsonl#4", "broken"), ("c.jsonl#5", "broken"), ("c.jsonl#6", "duplicate"), ("c.jsonl#7", "broken"),
+        ("c.jsonl#8", "too-large"), ("c.jsonl#9", "broken"),
+    ]  # fmt: skip
+    assert all(f"line {item.uri.partition('#')[2]}" in item.message for item in found if isinstance(item, ParseError))
+
+
+def test_json_arrays_are_split_and_objects_are_not(tmp_path: Path) -> None:
+    write(tmp_path / "d" / "many.json", b'[{"id": "a", "text": "1"}, {"text": "2"}, 3]')
+    write(tmp_path / "d" / "one.json", b'{"id": "a", "text": "1"}')
+    found = find(tmp_path / "d")
+    assert uris(found) == ["d/many.json#a", "d/many.json#2", "d/one.json"]
+    assert faults(found) == [("d/many.json#3", "broken")]
+
+
+def test_csv_rows_become_records(tmp_path: Path) -> None:
+    content = 'id;title;text\n1;One;"a;\nb"\n;Two;c\n3;x;y;z\n1;again;d\n'
+    found = find(write(tmp_path / "t.csv", content))
+    assert uris(found) == ["t.csv#1", "t.csv#4"]
+    assert faults(found) == [("t.csv#5", "broken"), ("t.csv#6", "duplicate")]
+    assert isinstance(found[0], Source)
+    assert orjson.loads(found[0].content) == {"id": "1", "title": "One", "text": "a;\nb"}
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"a,a\n1,2\n", "broken"),
+        (b'a,b\n1,"open\n' * 2, "broken"),
+        (b"a,b\n1,\xff\n", "encoding"),
+        (b"a\n" + b"x" * 999, "too-large"),
+    ],
+)
+def test_bad_csv_names_the_line(tmp_path: Path, content: bytes, reason: str) -> None:
+    found = find(write(tmp_path / "t.csv", content), limits=ParseLimits(max_bytes=300))
+    assert [item[1] for item in faults(found)] == [reason]
+    assert "line" in str(found[-1])
+
+
+def test_a_large_file_of_records_is_never_held_whole(tmp_path: Path) -> None:
+    path = tmp_path / "big.jsonl"
+    line = b'{"text": "' + b"word " * 20_000 + b'"}\n'
+    with path.open("wb") as file:
+        for _ in range(500):
+            file.write(line)
+    tracemalloc.start()
+    try:
+        count = sum(isinstance(item, Source) for item in find_sources([path], limits=LIMITS))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert count == 500
+    assert peak < path.stat().st_size / 20
