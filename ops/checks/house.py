@@ -56,7 +56,7 @@ WORD_CEILINGS = {
     "jobs": 7,
     "links": 32,
     "ops": 14,
-    "parsing": 18,
+    "parsing": 0,
     "ports": 1,
     "reconciliation": 26,
     "search": 333,
