@@ -204,7 +204,9 @@ class Platform:
             self.registries,
             self.settings.query,
             self.settings.links,
-            CrossEncoder(lambda: _reranker(chosen), chosen) if chosen.kind != "none" else None,
+            CrossEncoder(lambda: _reranker(chosen, self.settings.embedding.threads), chosen)
+            if chosen.kind != "none"
+            else None,
         )
 
     @cached_property
@@ -385,14 +387,14 @@ class Embedders(Mapping[str, Embedder]):
 
 
 def _parse_limits(ingest: IngestSettings) -> ParseLimits:
-    return ParseLimits(max_bytes=ingest.max_bytes, seconds=ingest.parse_seconds, memory_bytes=ingest.parse_memory_bytes)
+    return ParseLimits(max_bytes=ingest.max_bytes, seconds=ingest.parse_seconds)
 
 
-def _reranker(chosen: RerankerSettings) -> Reranker:
+def _reranker(chosen: RerankerSettings, threads: int) -> Reranker:
     if chosen.kind == "onnx" and chosen.folder is not None:
         from interlace.adapters.onnx.cross_encoder import OnnxCrossEncoder
 
-        return OnnxCrossEncoder(chosen.folder, threads=chosen.threads, timeout=chosen.timeout)
+        return OnnxCrossEncoder(chosen.folder, threads=threads, timeout=chosen.timeout)
     from interlace.adapters.litellm.reranker import LiteLlmReranker
 
     key = chosen.api_key.get_secret_value()

@@ -46,10 +46,6 @@ class Neo4jSettings(Group):
     browser_url: str = Field(
         "http://127.0.0.1:7474/browser/", description="address of Neo4j Browser, as printed to people"
     )
-    connect_timeout: Seconds = Field(5, description="seconds to wait for a connection")
-    read_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
-        4, description="seconds over which a read is tried, also against a server that hangs"
-    )
     retry_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
         20, description="seconds over which transient failures of writes are retried"
     )
@@ -65,7 +61,6 @@ class QdrantSettings(Group):
     prefix: Annotated[str, StringConstraints(pattern=r"\A[a-z0-9_-]{0,32}\z")] = Field(
         "interlace", description="first part of collection names"
     )
-    timeout: Seconds = Field(10, description="seconds to wait for an answer")
     exact: bool = Field(default=False, description="search all vectors instead of the HNSW graph")
 
 
@@ -74,9 +69,6 @@ class RedisSettings(Group):
 
     url: SecretStr = Field(
         SecretStr("redis://127.0.0.1:6379/0"), description="Redis address, with password if it has one"
-    )
-    visibility_timeout: Annotated[int, Field(ge=60, le=86_400)] = Field(
-        3600, description="seconds before an unacknowledged task is redelivered"
     )
 
 
@@ -101,7 +93,9 @@ class EmbeddingSettings(Group):
         description="further models that questions may choose: a JSON object, name to `folder`, `query_prefix` and `pooling` "
         "(`cls` or `mean`)",
     )
-    threads: Annotated[int, Field(ge=1, le=64)] = Field(1, description="threads a process uses for the model")
+    threads: Annotated[int, Field(ge=1, le=64)] = Field(
+        1, description="threads a process uses for a model, the cross-encoder included"
+    )
 
 
 class SpacySettings(Group):
@@ -123,9 +117,6 @@ class IngestSettings(Group):
         30, description="seconds after which a silent worker's documents are taken over"
     )
     parse_seconds: Seconds = Field(20, description="seconds a parser may take for one document")
-    parse_memory_bytes: Annotated[int, Field(ge=100_000_000)] = Field(
-        1_000_000_000, description="address space a parser may use"
-    )
 
 
 class WorkerSettings(Group):
@@ -150,8 +141,6 @@ class CommunitySettings(Group):
     gamma: Annotated[float, Field(gt=0, le=10, allow_inf_nan=False)] = Field(
         0.5, description="resolution; higher gives smaller communities"
     )
-    max_levels: Annotated[int, Field(ge=1, le=10)] = Field(4, description="levels of the hierarchy")
-    seed: int = Field(19, description="random seed")
     min_size: Annotated[int, Field(ge=1, le=1000)] = Field(
         3, description="members below which a community gets no summary"
     )
@@ -235,11 +224,7 @@ class RerankerSettings(Group):
         SecretStr(""), description="kind `litellm`: API key; empty: the one in the provider's own variable"
     )
     candidates: Annotated[int, Field(ge=1, le=200)] = Field(20, description="first hits that it reads and orders")
-    characters: Annotated[int, Field(ge=200, le=20_000)] = Field(
-        2000, description="characters of a chunk with its path that it reads"
-    )
     timeout: Seconds = Field(5, description="seconds after which the answer keeps the order it had")
-    threads: Annotated[int, Field(ge=1, le=64)] = Field(1, description="kind `onnx`: threads of one inference")
 
     @model_validator(mode="after")
     def _refuse_half_a_choice(self) -> "RerankerSettings":

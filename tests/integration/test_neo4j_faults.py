@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from pydantic import SecretStr
 
+from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.ports.graph import Query
@@ -122,7 +123,7 @@ def test_a_write_is_run_again_when_the_answer_to_its_commit_is_lost(stack: Setti
 
 
 def _settings(uri: str) -> Neo4jSettings:
-    return Neo4jSettings.model_validate({"uri": uri, "connect_timeout": 0.5, "retry_seconds": 0})
+    return Neo4jSettings.model_validate({"uri": uri, "retry_seconds": 0})
 
 
 def _free_port() -> int:
@@ -145,12 +146,14 @@ def test_a_read_with_a_timeout_gives_up_on_a_silent_server() -> None:
             database.run(Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"), timeout=0.5)
 
 
-def test_a_read_waits_for_a_server_that_hangs_no_longer_than_the_setting(free_port: int) -> None:
+def test_a_read_waits_for_a_server_that_hangs_no_longer_than_its_limit(
+    free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It accepts connections for ever and answers none; each try must end early enough for the whole to end in time."""
     with socket.create_server(("127.0.0.1", free_port)):
-        settings = _settings(f"bolt://127.0.0.1:{free_port}").model_copy(
-            update={"connect_timeout": 60, "read_seconds": 0.5, "retry_seconds": 60}
-        )
+        monkeypatch.setattr(connection, "CONNECT_SECONDS", 60)
+        monkeypatch.setattr(connection, "READ_SECONDS", 0.5)
+        settings = _settings(f"bolt://127.0.0.1:{free_port}").model_copy(update={"retry_seconds": 60})
         with closing(Neo4jDatabase(settings)) as database, ThreadPoolExecutor(1) as asking:
             answer = asking.submit(database.run, Query("test/one", "Test", "RETURN 1 AS n", {}, "read", "n"))
             with pytest.raises(UnavailableError, match="did not answer"):

@@ -167,7 +167,7 @@ def test_a_slow_document_is_cut_off_and_blamed() -> None:
 
 GREEDY = {
     # The library sees that memory is out and says so; or it does not, and the process dies.
-    "list": (Source("greedy", MARKDOWN, b"- a\n" * 1_000_000), "limit", "INTERLACE_INGEST__PARSE_MEMORY_BYTES"),
+    "list": (Source("greedy", MARKDOWN, b"- a\n" * 1_000_000), "limit", "Split it"),
     "record": (
         Source("greedy", JSON, b'{"text": "x", "a": [' + b"[],[]," * 2_500_000 + b"0]}"),
         "broken",

@@ -10,6 +10,12 @@ from interlace.domain.ids import checksum
 from interlace.ports.analytics import GraphAnalytics, Partition, Projection
 from interlace.settings import CommunitySettings
 
+MAX_LEVELS = 4
+"""Levels of the hierarchy."""
+
+SEED = 19
+"""Leiden visits nodes in random order; with one seed the same graph gives the same communities."""
+
 TOLERANCE = 0.01
 """Modularity that keeping the last partition may cost before a new one takes its place."""
 
@@ -51,12 +57,12 @@ def detect(
         names: ids of all its names, ascending.
         history: levels of the last partition, finest first; none to start from nothing.
         signature: of what the last partition was made of.
-        settings: resolution, levels, seed and least size.
+        settings: resolution and least size.
 
     Raises:
         UnavailableError: the database does not answer.
     """
-    held = list(history[: settings.max_levels])
+    held = list(history[:MAX_LEVELS])
     with analytics.project(tenant, names, [_labels(names, level) for level in held]) as projection:
         if not projection.relationships:
             return Detection((), {}, 0.0, _signature(names, [], settings))
@@ -72,8 +78,8 @@ def detect(
 
 def _partition(projection: Projection, held: int, settings: CommunitySettings) -> Partition:
     """Return the last partition improved, unless one from nothing is better by more than the tolerance."""
-    new = projection.leiden(gamma=settings.gamma, max_levels=settings.max_levels, seed=settings.seed)
-    improved = [projection.improve(level, gamma=settings.gamma, seed=settings.seed) for level in range(held)]
+    new = projection.leiden(gamma=settings.gamma, max_levels=MAX_LEVELS, seed=SEED)
+    improved = [projection.improve(level, gamma=settings.gamma, seed=SEED) for level in range(held)]
     if improved and improved[-1].modularity >= new.modularity - TOLERANCE:
         return Partition(tuple(one.levels[0] for one in improved), improved[-1].modularity)
     return new

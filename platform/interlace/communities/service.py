@@ -64,7 +64,7 @@ class CommunityService:
         analytics: its graph algorithms.
         vectors: where summaries are found by similarity.
         embedders: make dense vectors, by model; none for keywords alone.
-        settings: resolution, levels, seed and least size.
+        settings: resolution and least size.
     """
 
     def __init__(

@@ -73,8 +73,7 @@ def too_large(name: str, size: int | str, limits: ParseLimits, *, uri: str = "")
 def out_of_memory(source: Source, limits: ParseLimits) -> ParseError:
     """Return the error for a document that needs more than ``memory_bytes``."""
     return ParseError(
-        f"{display_name(source.uri)} needs more memory than the {limits.memory_bytes} bytes a parser may use. "
-        "Split it, or raise INTERLACE_INGEST__PARSE_MEMORY_BYTES.",
+        f"{display_name(source.uri)} needs more memory than the {limits.memory_bytes} bytes a parser may use. Split it.",
         reason="limit",
         uri=source.uri,
     )

@@ -21,6 +21,7 @@ from interlace.settings import RerankerSettings
 
 STEP: Final[BoostName] = "cross_encoder"
 _AT_ONCE = 4
+_CHARACTERS = 2000  # of a chunk with its path; about the 512 tokens that the usual cross-encoders read
 _log = logging.getLogger(__name__)
 
 
@@ -83,7 +84,7 @@ class CrossEncoder:
 
     def _score(self, question: str, hits: Sequence[Hit]) -> dict[str, float]:
         """Return chunk to score. A failure is logged too, once while it lasts: degraded tells its name and not the remedy."""
-        texts = [evidence(hit, self._settings.characters) for hit in hits]
+        texts = [evidence(hit, _CHARACTERS) for hit in hits]
         try:
             scores = checked(self._ready().score(question, texts), len(texts))
         except InterlaceError as error:

@@ -17,6 +17,12 @@ LIVENESS_SECONDS: Final = 30
 
 # Its retries are told in logs where there are any, and never to people at a terminal: they get our sentence in the end.
 logging.getLogger("neo4j").addHandler(logging.NullHandler())
+CONNECT_SECONDS = 5.0
+"""Seconds to wait for a connection, one of the pool or a new one."""
+
+READ_SECONDS = 4.0
+"""Seconds over which a read is tried, also against a server that accepts connections and answers none."""
+
 _POOL_SIZE: Final = 20  # connections a process may open: the threads that answer requests, and those of the legs
 _SCHEMES: Final = frozenset(
     f"{protocol}{security}" for protocol in ("bolt", "neo4j") for security in ("", "+s", "+ssc")
@@ -43,9 +49,9 @@ def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
         return neo4j.GraphDatabase.driver(
             settings.uri,
             auth=(settings.user, settings.password.get_secret_value()),
-            connection_timeout=settings.connect_timeout,
+            connection_timeout=CONNECT_SECONDS,
             # Not only for a place in the pool: a server that accepts connections and is silent is given up after this, too.
-            connection_acquisition_timeout=settings.connect_timeout,
+            connection_acquisition_timeout=CONNECT_SECONDS,
             max_connection_pool_size=_POOL_SIZE,
             max_transaction_retry_time=settings.retry_seconds,
             liveness_check_timeout=LIVENESS_SECONDS,

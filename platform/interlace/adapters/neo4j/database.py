@@ -1,6 +1,6 @@
 """Neo4j behind the port ``GraphDatabase``: the one place that runs our queries.
 
-Reads run in access mode READ, so the server itself refuses a query that writes; they are retried for ``Neo4jSettings.read_seconds``,
+Reads run in access mode READ, so the server itself refuses a query that writes; they are retried for ``connection.READ_SECONDS``,
 because a caller may be waiting. Writes run in managed transactions, which the driver retries on transient faults for
 ``Neo4jSettings.retry_seconds``.
 """
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import neo4j
 from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError
 
+from interlace.adapters.neo4j import connection
 from interlace.adapters.neo4j.connection import errors_as_ours, open_driver, out_of_memory, translated
 from interlace.adapters.neo4j.migrations import MigrationState, info, migrate
 from interlace.adapters.neo4j.values import plain
@@ -56,7 +57,7 @@ class Neo4jDatabase:
         The retries are ours and not the driver's, which starts to count its seconds after the first failure: against a server that hangs
         that would double the wait.
         """
-        patience = self._settings.read_seconds if timeout is None else min(timeout, self._settings.read_seconds)
+        patience = connection.READ_SECONDS if timeout is None else min(timeout, connection.READ_SECONDS)
         deadline = time.monotonic() + patience
         text = neo4j.Query(query.text, metadata={"query": query.name}, timeout=timeout)
         with errors_as_ours(self._settings, query.name):
@@ -131,7 +132,7 @@ class Neo4jDatabase:
             default_access_mode=access_mode,
             bookmark_manager=self._bookmarks,
             max_transaction_retry_time=retry,
-            connection_acquisition_timeout=acquire or self._settings.connect_timeout,
+            connection_acquisition_timeout=acquire or connection.CONNECT_SECONDS,
         )
 
 

@@ -22,6 +22,7 @@ from interlace.domain.filters import Filter
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
 from interlace.settings import QdrantSettings
 
+_TIMEOUT = 10  # seconds to wait for an answer where the caller sets no deadline
 PAGE = 256
 IDS = 1000
 # The beam of an HNSW search: at least this, and four times what is asked for.
@@ -37,7 +38,7 @@ class QdrantVectorIndex:
     """Collections ``<prefix>-<tenant>-<kind>`` in the Qdrant that the settings name. Threads may share it.
 
     Args:
-        settings: address, key, prefix and timeout; no connection is made before the first call.
+        settings: address, key and prefix of collections; no connection is made before the first call.
     """
 
     def __init__(self, settings: QdrantSettings) -> None:
@@ -47,12 +48,12 @@ class QdrantVectorIndex:
         self._client = QdrantClient(
             url=settings.url,
             headers={"api-key": key} if key else None,
-            timeout=math.ceil(settings.timeout),
+            timeout=_TIMEOUT,
             check_compatibility=False,
         )
 
     def _calling(self, timeout: float | None = None) -> AbstractContextManager[None]:
-        return failures(self._settings.url, timeout or self._settings.timeout)
+        return failures(self._settings.url, timeout or _TIMEOUT)
 
     def _name(self, tenant: str, kind: str) -> str:
         return "-".join(part for part in (self._settings.prefix, tenant, kind) if part)

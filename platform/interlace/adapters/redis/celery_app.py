@@ -10,6 +10,9 @@ RECONCILE = "maintain.reconcile.v1"
 REFRESH = "communities.refresh.v1"
 REFRESH_ALL = "communities.refresh-all.v1"
 REBUILD = "vectors.rebuild.v1"
+# Seconds after which Redis delivers an unacknowledged task again: above the hard limit, so that no task runs twice at once, and
+# a constant, because the shortest value among all that use the broker wins.
+_VISIBILITY_SECONDS = 3600
 _SOFT_LIMIT = 900
 _HARD_LIMIT = 960
 
@@ -27,7 +30,7 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         task_soft_time_limit=_SOFT_LIMIT,
         task_time_limit=_HARD_LIMIT,
         broker_transport_options={
-            "visibility_timeout": redis.visibility_timeout,
+            "visibility_timeout": _VISIBILITY_SECONDS,
             "socket_timeout": 10,
             "socket_connect_timeout": 3,
         },
