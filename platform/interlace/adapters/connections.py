@@ -1,0 +1,119 @@
+"""Servers and models as the settings name them, each opened when it is first used.
+
+Heavy libraries are imported where they are needed, so that a command loads no model that it does not use.
+"""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.adapters.redis.queue import CeleryQueue
+from interlace.domain.errors import SettingsError
+from interlace.ports.analytics import GraphAnalytics
+from interlace.ports.models import Embedder, Reranker
+from interlace.ports.tokens import TokenCounter
+from interlace.ports.vectors import VectorIndex
+from interlace.settings import Settings
+
+if TYPE_CHECKING:
+    from interlace.adapters.spacy.extractor import SpacyExtractor
+
+
+class Connections:
+    """What the platform reaches: graph, vector index, queue, models.
+
+    Args:
+        settings: where they are.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def graph(self) -> Neo4jDatabase:
+        """The graph database."""
+        return Neo4jDatabase(self.settings.neo4j)
+
+    @cached_property
+    def analytics(self) -> GraphAnalytics:
+        """The graph algorithms of the database."""
+        from interlace.adapters.neo4j.analytics import Neo4jAnalytics
+
+        return Neo4jAnalytics(self.settings.neo4j)
+
+    @cached_property
+    def vectors(self) -> VectorIndex:
+        """The vector index."""
+        from interlace.adapters.qdrant.index import QdrantVectorIndex
+
+        return QdrantVectorIndex(self.settings.qdrant)
+
+    @cached_property
+    def queue(self) -> CeleryQueue:
+        """The task queue."""
+        return CeleryQueue(self.settings.redis, self.settings.worker)
+
+    @cached_property
+    def extractor(self) -> "SpacyExtractor":
+        """The extractor of entities and facts."""
+        from interlace.adapters.spacy.extractor import SpacyExtractor
+
+        return SpacyExtractor(self.settings.spacy.pipeline)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The first embedding model; none when embeddings are off.
+
+        Raises:
+            SettingsError: its files are not on this machine.
+        """
+        embedding = self.settings.embedding
+        if not embedding.enabled:
+            return None
+        if embedding.folder is None:
+            raise SettingsError(
+                f"The embedding model {embedding.model} is not on this machine: `interlace up` fetches it, "
+                "INTERLACE_EMBEDDING__FOLDER names a folder that has one, INTERLACE_EMBEDDING__ENABLED=false does without."
+            )
+        from interlace.adapters.onnx.embedder import OnnxEmbedder
+
+        return OnnxEmbedder(embedding.folder, embedding.model, threads=embedding.threads)
+
+    def load_embedder(self, name: str) -> Embedder:
+        """Return the embedding model of a name.
+
+        Raises:
+            KeyError: there is no such model.
+            SettingsError: its files are not where the settings say.
+        """
+        embedding = self.settings.embedding
+        if name == embedding.model and self.embedder is not None:
+            return self.embedder
+        from interlace.adapters.onnx.embedder import OnnxEmbedder
+
+        model = embedding.models[name]
+        return OnnxEmbedder(
+            model.folder, name, embedding.threads, query_prefix=model.query_prefix, pooling=model.pooling
+        )
+
+    @cached_property
+    def token_counter(self) -> TokenCounter | None:
+        """The embedding model's tokenizer; none when embeddings are off."""
+        embedding = self.settings.embedding
+        if not embedding.enabled or embedding.folder is None:
+            return None
+        from interlace.adapters.onnx.tokens import OnnxTokenCounter
+
+        return OnnxTokenCounter(embedding.folder, embedding.model)
+
+    def load_reranker(self) -> Reranker:
+        """Return the reranker of the settings, whose kind must not be ``none``."""
+        chosen = self.settings.reranker
+        if chosen.kind == "onnx" and chosen.folder is not None:
+            from interlace.adapters.onnx.cross_encoder import OnnxCrossEncoder
+
+            return OnnxCrossEncoder(chosen.folder, threads=self.settings.embedding.threads, timeout=chosen.timeout)
+        from interlace.adapters.litellm.reranker import LiteLlmReranker
+
+        key = chosen.api_key.get_secret_value()
+        return LiteLlmReranker(chosen.model, url=chosen.url, api_key=key, timeout=chosen.timeout)

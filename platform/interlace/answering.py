@@ -1,0 +1,94 @@
+"""The services that answer: questions, packing, atoms, links and tools."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from interlace.adapters.connections import Connections
+from interlace.entities.linker import EntityLinkers
+from interlace.entities.name_vectors import NameVectors
+from interlace.links.cache import CachedLinkGraph
+from interlace.links.repository import StoredLinkGraph
+from interlace.links.service import LinkGraphService
+from interlace.ports.models import Embedder
+from interlace.search.atoms.search import AtomSearch
+from interlace.search.conditions import matching_documents
+from interlace.search.cross_encoder import CrossEncoder
+from interlace.search.packing import Packer
+from interlace.search.pipeline import Coordinator
+from interlace.search.tools.router import ToolRouter
+from interlace.vectors.models import EmbeddingModels
+
+
+class AnsweringServices(Connections):
+    """Services that only read, each made when it is first used."""
+
+    @cached_property
+    def embedders(self) -> Mapping[str, Embedder]:
+        """Every embedding model by name, the first one first; each is loaded when it is first used."""
+        embedding = self.settings.embedding
+        further = (name for name in embedding.models if name != embedding.model)
+        return EmbeddingModels((embedding.model, *further) if embedding.enabled else (), self.load_embedder)
+
+    @cached_property
+    def registries(self) -> EntityLinkers:
+        """Links text to entities, with a gazetteer for each tenant."""
+        return EntityLinkers(self.graph)
+
+    @cached_property
+    def name_vectors(self) -> NameVectors:
+        """Compares surface forms by their embeddings; without effect when embeddings are off."""
+        return NameVectors(self.embedders)
+
+    @cached_property
+    def coordinator(self) -> Coordinator:
+        """Answers questions."""
+        reranker = self.settings.reranker
+        return Coordinator(
+            self.graph,
+            self.vectors,
+            self.embedders,
+            self.registries,
+            self.settings.query,
+            self.settings.links,
+            CrossEncoder(self.load_reranker, reranker) if reranker.kind != "none" else None,
+        )
+
+    @cached_property
+    def packer(self) -> Packer:
+        """Answers questions within a token budget."""
+        return Packer(self.graph, self.coordinator, lambda: self.token_counter, self.settings.fold, self.settings.query)
+
+    @cached_property
+    def atoms(self) -> AtomSearch:
+        """Searches among knowledge atoms."""
+        return AtomSearch(
+            self.graph,
+            self.vectors,
+            self.embedders,
+            self.registries,
+            self.settings.atoms,
+            rrf_k=self.settings.query.rrf_k,
+        )
+
+    @cached_property
+    def link_graph(self) -> LinkGraphService:
+        """Answers about links between documents."""
+        most = self.settings.query.filter_documents
+        return LinkGraphService(
+            self.cached_links,
+            lambda tenant, request: self.coordinator.query(tenant, request),  # noqa: PLW0108 - only searches need it
+            lambda tenant, where: matching_documents(self.graph, tenant, where, limit=most),
+            self.settings.links,
+            self.settings.query,
+        )
+
+    @cached_property
+    def cached_links(self) -> CachedLinkGraph:
+        """The links between documents, of the graph or of a copy that equals it."""
+        links = self.settings.links
+        return CachedLinkGraph(StoredLinkGraph(self.graph, links.timeout), links)
+
+    @cached_property
+    def tool_router(self) -> ToolRouter:
+        """Finds the tools of skills."""
+        return ToolRouter(self.graph, self.vectors, self.embedders, self.registries, self.settings.query)
