@@ -1,7 +1,7 @@
 // The first chunks of some atoms
 // params: $tenant STRING, $ids LIST<STRING>, $each INTEGER
 // mode: read
-// returns: atom, chunks (ids)
+// returns: atom STRING, chunks LIST<STRING>
 UNWIND $ids AS id
 MATCH (a:Document:Atom {id: id})
 USING INDEX SEEK a:Document(id)

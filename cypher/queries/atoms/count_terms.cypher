@@ -1,7 +1,9 @@
 // How many atoms there are, and how many hold each of some words; a word of more atoms than the cap counts as held by so many
 // params: $tenant STRING, $searches LIST<STRING>, $cap INTEGER
 // mode: read
-// returns: atoms, counts (one a search)
+// returns: atoms INTEGER, counts LIST<INTEGER>
+// rows: one
+// note: ``counts`` holds one number a search.
 RETURN
   COUNT { (a:Atom {tenant: $tenant}) } AS atoms,
   COLLECT {

@@ -1,7 +1,7 @@
 // What people see of some atoms, with their sections
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, document (properties), sections (heading, type)
+// returns: id STRING, document MAP, sections LIST<{heading STRING, type STRING}>
 UNWIND $ids AS id
 MATCH (a:Document:Atom {id: id})
 USING INDEX SEEK a:Document(id)

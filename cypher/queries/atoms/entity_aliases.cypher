@@ -1,7 +1,7 @@
 // Names and aliases of some entities
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, names
+// returns: id STRING, names LIST<STRING>
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)

@@ -1,7 +1,8 @@
 // What satisfies a filter, by source: first chunks of documents, or chunks themselves
-// params: $tenant STRING, $allowed LIST<STRING> (documents or chunks), $limit INTEGER
+// params: $tenant STRING, $allowed LIST<STRING>, $limit INTEGER
 // mode: read
-// returns: chunk
+// returns: chunk STRING
+// note: ``allowed`` holds documents or chunks.
 CALL () {
   UNWIND $allowed AS id
   MATCH (d:Document {id: id})

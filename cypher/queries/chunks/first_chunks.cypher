@@ -1,7 +1,8 @@
 // The first chunk of each of some documents that a filter lets through
-// params: $tenant STRING, $ids LIST<STRING>, $allowed LIST<STRING> (documents or chunks; null lets all through)
+// params: $tenant STRING, $ids LIST<STRING>, $allowed LIST<STRING>?
 // mode: read
-// returns: document, chunk
+// returns: document STRING, chunk STRING
+// note: ``allowed`` holds documents or chunks; null lets all through.
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
 USING INDEX SEEK d:Document(id)

@@ -1,7 +1,8 @@
 // What people see of some chunks
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, text, context, start, end, section, document (properties)
+// returns: id STRING, text STRING, context STRING?, start INTEGER, end INTEGER, section STRING, document MAP
+// note: ``document`` holds all properties.
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

@@ -1,7 +1,8 @@
 // Documents of some chunks that have links, each with those among them that it links to or that link to it
 // params: $tenant STRING, $ids LIST<STRING>, $fanOut INTEGER
 // mode: read
-// returns: document, chunks (ids), linked (ids of documents, may repeat); a direction with more than fanOut links is only read from its other ends
+// returns: document STRING, chunks LIST<STRING>, linked LIST<STRING>
+// note: A direction with more than fanOut links is only read from its other ends; ``linked`` holds ids of documents and may repeat.
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 // Without the hint, a graph whose statistics are older than its chunks is asked for all chunks of the tenant, once a chunk.

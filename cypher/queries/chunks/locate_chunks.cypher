@@ -1,7 +1,7 @@
 // Documents of some chunks
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, documentId, sourceUri
+// returns: id STRING, documentId STRING, sourceUri STRING
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

@@ -1,7 +1,8 @@
 // What decides how much of a token budget some chunks deserve
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, context, tokens (words and punctuation marks), sectionType, category, epistemic (of the document's metadata)
+// returns: id STRING, context STRING, tokens INTEGER, sectionType STRING, category ANY, epistemic ANY
+// note: ``tokens`` counts words and punctuation marks; category and epistemic status are the document's metadata.
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

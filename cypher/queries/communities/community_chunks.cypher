@@ -1,7 +1,8 @@
 // Chunks that mention the most, and the most central, members of some communities: bounded at every step
-// params: $tenant STRING, $ids LIST<STRING>, $members INTEGER, $chunksPerEntity INTEGER, $hubCap INTEGER, $limit INTEGER, $allowed LIST<STRING>
+// params: $tenant STRING, $ids LIST<STRING>, $members INTEGER, $chunksPerEntity INTEGER, $hubCap INTEGER, $limit INTEGER, $allowed LIST<STRING>?
 // mode: read
-// returns: community, chunk, score (of the community's central members, by rank, the share that the chunk mentions), names (how many)
+// returns: community STRING, chunk STRING, score FLOAT, names INTEGER
+// note: The score is the share of the community's central members, weighed by rank, that the chunk mentions.
 UNWIND $ids AS id
 MATCH (k:Community {id: id})
 USING INDEX SEEK k:Community(id)

@@ -1,7 +1,8 @@
 // Documents, or chunks, that satisfy a metadata filter: its conditions, and how they are combined in postfix order
 // params: $tenant STRING, $tests LIST<MAP>, $steps LIST<MAP>, $chunks BOOLEAN, $anchor STRING, $anchors LIST<STRING>, $limit INTEGER
 // mode: read
-// returns: id (of chunks if asked for, else of documents)
+// returns: id STRING
+// note: Ids of chunks if asked for, else of documents.
 CALL () {
   WITH 1 AS once
   WHERE $anchor = 'tenant'

@@ -1,7 +1,8 @@
 // Documents whose title or path holds words
-// params: $tenant STRING, $search STRING, $candidates INTEGER, $documents LIST<STRING> (null for all)
+// params: $tenant STRING, $search STRING, $candidates INTEGER, $documents LIST<STRING>?
 // mode: read
-// returns: document, score (Lucene's), title, path
+// returns: document STRING, score FLOAT, title STRING, path STRING
+// note: ``documents`` null lets all through; the score is Lucene's.
 CALL
   db.index.fulltext.queryNodes(
     'document_names',

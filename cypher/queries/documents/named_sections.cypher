@@ -1,7 +1,8 @@
 // First chunks of sections whose headings, with the document's title and path, hold words
-// params: $tenant STRING, $search STRING, $candidates INTEGER, $allowed LIST<STRING> (documents or chunks; null lets all through)
+// params: $tenant STRING, $search STRING, $candidates INTEGER, $allowed LIST<STRING>?
 // mode: read
-// returns: chunk, score (Lucene's), section (path of headings), title and path (of the document)
+// returns: chunk STRING, score FLOAT, section STRING, title STRING, path STRING
+// note: ``allowed`` holds documents or chunks; null lets all through.
 CALL
   db.index.fulltext.queryNodes(
     'section_names',

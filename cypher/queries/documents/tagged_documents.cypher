@@ -1,7 +1,8 @@
 // Documents that carry some tags, or tags below them: tags of more documents than the cap are not read
-// params: $tenant STRING, $tags LIST<STRING>, $below BOOLEAN, $tagCap INTEGER, $limit INTEGER, $documents LIST<STRING> (null for all)
+// params: $tenant STRING, $tags LIST<STRING>, $below BOOLEAN, $tagCap INTEGER, $limit INTEGER, $documents LIST<STRING>?
 // mode: read
-// returns: document, score (share of the tags)
+// returns: document STRING, score FLOAT
+// note: The score is the share of the tags; ``documents`` null lets all through.
 UNWIND $tags AS wanted
 CALL (wanted) {
   MATCH (t:Tag {tenant: $tenant, name: wanted})

@@ -1,7 +1,8 @@
 // Names and how many chunks mention them
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, name, degree, titled (whether it is some document's title)
+// returns: id STRING, name STRING, degree INTEGER, titled BOOLEAN
+// note: ``titled``: some document is about the entity.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)

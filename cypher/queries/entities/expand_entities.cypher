@@ -1,7 +1,10 @@
 // Chunks that mention names, then names of those chunks, then chunks again: bounded at every step
-// params: $tenant STRING, $seeds LIST<STRING>, $chunks LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER, $seedCap INTEGER, $names INTEGER (expanded in the second step), $title FLOAT (how many times a title counts), $allowed LIST<STRING>
+// params: $tenant STRING, $seeds LIST<STRING>, $chunks LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER,
+//   $seedCap INTEGER, $bridges INTEGER, $title FLOAT, $allowed LIST<STRING>?
 // mode: read
-// returns: entity, name, degree, mentions (lists of chunk, via, key, count and near; near only for chunks of the first step; one may come twice)
+// returns: entity STRING, name STRING, degree INTEGER, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
+// note: A mention is chunk, via, key, count and context words, those only for chunks of the first step; one may come twice. ``bridges``
+//   entities are expanded in the second step; a title counts ``title`` times.
 CALL () {
   UNWIND $seeds AS id
   MATCH (e:Entity {id: id})
@@ -52,14 +55,14 @@ CALL (c) {
       CASE m.via
         WHEN 'title' THEN $title
         ELSE 1
-      END) AS says
-  WITH e, says, COUNT { (e)<-[:MENTIONS]-() } AS degree, e.id IN $seeds AS seed
+      END) AS mass
+  WITH e, mass, COUNT { (e)<-[:MENTIONS]-() } AS degree, e.id IN $seeds AS seed
   WHERE degree <= $hubCap OR seed
-  RETURN e, degree, says
+  RETURN e, degree, mass
   ORDER BY seed DESC, degree, e.id
   LIMIT $entitiesPerChunk
 }
-WITH collect({chunk: c, entity: e, degree: degree, says: says}) AS near
+WITH collect({chunk: c, entity: e, degree: degree, mass: mass}) AS near
 CALL (near) {
   UNWIND near AS row
   RETURN
@@ -73,11 +76,11 @@ CALL (near) {
     row.entity AS entity,
     row.degree AS degree,
     count(*) AS seen,
-    sum(row.says) AS says
+    sum(row.mass) AS mass
   // A name whose mentions are all here leads nowhere else.
   WHERE seen < degree <= $hubCap
-  ORDER BY 1.0 * says / degree DESC, entity.id
-  LIMIT $names
+  ORDER BY 1.0 * mass / degree DESC, entity.id
+  LIMIT $bridges
   CALL (entity) {
     MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
     WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed

@@ -1,7 +1,8 @@
 // Names that hold all words of a search, the best first by the index
-// params: $tenant STRING, $searches LIST<STRING>, $limit INTEGER (a search)
+// params: $tenant STRING, $searches LIST<STRING>, $limit INTEGER
 // mode: read
-// returns: search, id, name, keys, degree, titled (whether it is some document's title), one row a search and name
+// returns: search STRING, id STRING, name STRING, keys LIST<STRING>?, degree INTEGER, titled BOOLEAN
+// note: ``limit`` counts for each search; one row a search and entity.
 UNWIND $searches AS search
 CALL (search) {
   CALL

@@ -1,7 +1,8 @@
 // Where chunks mention names, with the words of the chunks
 // params: $tenant STRING, $pairs LIST<MAP>
 // mode: read
-// returns: chunk, entity, text, title, offset (of the first mention; none where only the title names it)
+// returns: chunk STRING, entity STRING, text STRING, title STRING, offset INTEGER?
+// note: Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity.
 UNWIND $pairs AS pair
 MATCH (c:Chunk {id: pair.chunk})
 USING INDEX SEEK c:Chunk(id)

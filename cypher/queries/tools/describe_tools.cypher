@@ -1,7 +1,9 @@
 // Tools as skills declare them: those that chunks speak of (any chunk of the section that declares one), and those with some ids
 // params: $tenant STRING, $chunks LIST<STRING>, $tools LIST<STRING>, $links INTEGER
 // mode: read
-// returns: hit (chunk asked for, or null), chunk (that declares the tool), text, tool, name, skill, skillName, document, sourceUri, keywords and skillKeywords (id, name), linked (document ids)
+// returns: hit STRING?, chunk STRING, text STRING, tool STRING, name STRING, skill STRING, skillName STRING, document STRING, sourceUri STRING,
+//   keywords LIST<{id STRING, name STRING}>, skillKeywords LIST<{id STRING, name STRING}>, linked LIST<STRING>
+// note: ``hit`` is the chunk asked for, ``chunk`` the one that declares the tool, ``linked`` ids of documents.
 CALL () {
   UNWIND $chunks AS id
   MATCH (c:Chunk {id: id})

@@ -1,7 +1,8 @@
 // Tools that names lead to in at most two steps over what skills contain and what is related
 // params: $tenant STRING, $seeds LIST<STRING>, $hubCap INTEGER, $limit INTEGER
 // mode: read
-// returns: seed, tool, hops, via (id of the name in between, or null), viaName, viaType
+// returns: seed STRING, tool STRING, hops INTEGER, via STRING?, viaName STRING?, viaType STRING?
+// note: ``via`` is the entity in between.
 UNWIND $seeds AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)

@@ -1,7 +1,7 @@
 // Skills with their keywords and tools, by name
-// params: $tenant STRING, $limit INTEGER, $after STRING
+// params: $tenant STRING, $limit INTEGER, $after STRING?
 // mode: read
-// returns: id, name, source_uri, document_id, keywords, tools
+// returns: id STRING, name STRING, source_uri STRING, document_id STRING, keywords LIST<STRING>, tools LIST<STRING>
 MATCH
   (skill:Entity {tenant: $tenant, type: 'Skill'})<-[:ABOUT {kind: 'title'}]-
   (d:Document)

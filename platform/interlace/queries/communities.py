@@ -6,10 +6,53 @@ from dataclasses import dataclass
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_COMMUNITY_CHUNKS = query("communities/community_chunks")
 _FORGET_COMMUNITIES = query("communities/forget_communities")
 _LAST_REFRESH = query("communities/last_refresh")
 _RECORD_REFRESH = query("communities/record_refresh")
 _REMOVE_COMMUNITIES = query("communities/remove_communities")
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityChunksRow:
+    """A row of ``communities/community_chunks``."""
+
+    community: str
+    chunk: str
+    score: float
+    names: int
+
+
+def community_chunks(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    ids: Sequence[str],
+    members: int,
+    chunks_per_entity: int,
+    hub_cap: int,
+    limit: int,
+    allowed: Sequence[str] | None,
+    timeout: float | None = None,
+) -> list[CommunityChunksRow]:
+    """Chunks that mention the most, and the most central, members of some communities: bounded at every step.
+
+    The score is the share of the community's central members, weighed by rank, that the chunk mentions.
+    """
+    return [
+        CommunityChunksRow(community=row["community"], chunk=row["chunk"], score=row["score"], names=row["names"])
+        for row in runner.run(
+            _COMMUNITY_CHUNKS,
+            timeout=timeout,
+            tenant=tenant,
+            ids=ids,
+            members=members,
+            chunksPerEntity=chunks_per_entity,
+            hubCap=hub_cap,
+            limit=limit,
+            allowed=allowed,
+        )
+    ]
 
 
 def forget_communities(runner: QueryRunner, *, tenant: str) -> None:

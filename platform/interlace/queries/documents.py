@@ -8,11 +8,15 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _LINK_DOCUMENTS = query("documents/link_documents")
+_MATCHING_DOCUMENTS = query("documents/matching_documents")
+_NAMED_DOCUMENTS = query("documents/named_documents")
+_NAMED_SECTIONS = query("documents/named_sections")
 _READ_VERSIONS = query("documents/read_versions")
 _REMOVE_DOCUMENTS = query("documents/remove_documents")
 _REMOVE_LINKS = query("documents/remove_links")
 _REMOVE_STRUCTURE = query("documents/remove_structure")
 _REMOVE_UNUSED_REFERENCES = query("documents/remove_unused_references")
+_TAGGED_DOCUMENTS = query("documents/tagged_documents")
 _WRITE_ABOUT = query("documents/write_about")
 _WRITE_DOCUMENTS = query("documents/write_documents")
 _WRITE_REFERENCES = query("documents/write_references")
@@ -22,6 +26,110 @@ _WRITE_TAGS = query("documents/write_tags")
 def link_documents(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Draw the links between documents that references and names imply."""
     runner.run(_LINK_DOCUMENTS, tenant=tenant, ids=ids)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingDocumentsRow:
+    """A row of ``documents/matching_documents``."""
+
+    id: str
+
+
+def matching_documents(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    tests: Sequence[Mapping[str, Any]],
+    steps: Sequence[Mapping[str, Any]],
+    chunks: bool,
+    anchor: str,
+    anchors: Sequence[str],
+    limit: int,
+    timeout: float | None = None,
+) -> list[MatchingDocumentsRow]:
+    """Documents, or chunks, that satisfy a metadata filter: its conditions, and how they are combined in postfix order.
+
+    Ids of chunks if asked for, else of documents.
+    """
+    return [
+        MatchingDocumentsRow(id=row["id"])
+        for row in runner.run(
+            _MATCHING_DOCUMENTS,
+            timeout=timeout,
+            tenant=tenant,
+            tests=tests,
+            steps=steps,
+            chunks=chunks,
+            anchor=anchor,
+            anchors=anchors,
+            limit=limit,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDocumentsRow:
+    """A row of ``documents/named_documents``."""
+
+    document: str
+    score: float
+    title: str
+    path: str
+
+
+def named_documents(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    search: str,
+    candidates: int,
+    documents: Sequence[str] | None,
+    timeout: float | None = None,
+) -> list[NamedDocumentsRow]:
+    """Documents whose title or path holds words.
+
+    ``documents`` null lets all through; the score is Lucene's.
+    """
+    return [
+        NamedDocumentsRow(document=row["document"], score=row["score"], title=row["title"], path=row["path"])
+        for row in runner.run(
+            _NAMED_DOCUMENTS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, documents=documents
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSectionsRow:
+    """A row of ``documents/named_sections``."""
+
+    chunk: str
+    score: float
+    section: str
+    title: str
+    path: str
+
+
+def named_sections(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    search: str,
+    candidates: int,
+    allowed: Sequence[str] | None,
+    timeout: float | None = None,
+) -> list[NamedSectionsRow]:
+    """First chunks of sections whose headings, with the document's title and path, hold words.
+
+    ``allowed`` holds documents or chunks; null lets all through.
+    """
+    return [
+        NamedSectionsRow(
+            chunk=row["chunk"], score=row["score"], section=row["section"], title=row["title"], path=row["path"]
+        )
+        for row in runner.run(
+            _NAMED_SECTIONS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, allowed=allowed
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +188,44 @@ def remove_unused_references(
 ) -> None:
     """Remove tags and references that nothing uses any more."""
     runner.run(_REMOVE_UNUSED_REFERENCES, tenant=tenant, tags=tags, references=references)
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedDocumentsRow:
+    """A row of ``documents/tagged_documents``."""
+
+    document: str
+    score: float
+
+
+def tagged_documents(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    tags: Sequence[str],
+    below: bool,
+    tag_cap: int,
+    limit: int,
+    documents: Sequence[str] | None,
+    timeout: float | None = None,
+) -> list[TaggedDocumentsRow]:
+    """Documents that carry some tags, or tags below them: tags of more documents than the cap are not read.
+
+    The score is the share of the tags; ``documents`` null lets all through.
+    """
+    return [
+        TaggedDocumentsRow(document=row["document"], score=row["score"])
+        for row in runner.run(
+            _TAGGED_DOCUMENTS,
+            timeout=timeout,
+            tenant=tenant,
+            tags=tags,
+            below=below,
+            tagCap=tag_cap,
+            limit=limit,
+            documents=documents,
+        )
+    ]
 
 
 def write_about(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
