@@ -20,7 +20,7 @@ from interlace.cli.output import say, settings_for
 from interlace.domain.hits import SIGNALS, QueryRequest
 from interlace.evaluation.collection import Collection, load_collection
 from interlace.evaluation.comparison import Paired, Rows, compare_runs
-from interlace.search.cross_encoder import STEP
+from interlace.search.cross_encoder import CROSS_ENCODER
 
 SHOWN = ("recall@2", "recall@5", "recall@10")
 COMPARED = SHOWN[:2]
@@ -38,7 +38,7 @@ def main(
     collection = load_collection(folder)
     platform = Platform.open(settings_for(collection.tenant))
     # A reranker that is not there is left out already.
-    there = [each for each in SIGNALS if each != STEP or platform.settings.reranker.kind != "none"]
+    there = [each for each in SIGNALS if each != CROSS_ENCODER or platform.settings.reranker.kind != "none"]
     signals = choices("--without", without, SIGNALS) or there
     try:
         whole = _asked(platform, collection)

@@ -10,12 +10,14 @@ from interlace.links.cache import CachedLinkGraph
 from interlace.links.repository import StoredLinkGraph
 from interlace.links.service import LinkGraphService
 from interlace.ports.models import Embedder
-from interlace.search.atoms.search import AtomSearch
+from interlace.search.atoms.stages import AtomSearch
 from interlace.search.conditions import matching_documents
 from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.packing import Packer
-from interlace.search.pipeline import Coordinator
-from interlace.search.tools.router import ToolRouter
+from interlace.search.questions import QuestionSearch
+from interlace.search.searches import Searches
+from interlace.search.tools.skills import Skills
+from interlace.search.tools.stages import ToolSearch
 from interlace.vectors.models import EmbeddingModels
 
 
@@ -40,34 +42,43 @@ class AnsweringServices(Connections):
         return NameVectors(self.embedders)
 
     @cached_property
-    def coordinator(self) -> Coordinator:
-        """Answers questions."""
+    def searches(self) -> Searches:
+        """Questions, tools and atoms: one pipeline in three configurations."""
         reranker = self.settings.reranker
-        return Coordinator(
+        return Searches(
             self.graph,
             self.vectors,
             self.embedders,
             self.registries,
             self.settings.query,
-            self.settings.links,
             CrossEncoder(self.load_reranker, reranker) if reranker.kind != "none" else None,
         )
+
+    @property
+    def questions(self) -> QuestionSearch:
+        """Answers questions."""
+        return self.searches.questions
+
+    @property
+    def tools(self) -> ToolSearch:
+        """Routes requests to tools."""
+        return self.searches.tools
+
+    @property
+    def atoms(self) -> AtomSearch:
+        """Finds atoms."""
+        return self.searches.atoms
+
+    @cached_property
+    def skills(self) -> Skills:
+        """Lists skills."""
+        return Skills(self.graph)
 
     @cached_property
     def packer(self) -> Packer:
         """Answers questions within a token budget."""
-        return Packer(self.graph, self.coordinator, lambda: self.token_counter, self.settings.fold, self.settings.query)
-
-    @cached_property
-    def atoms(self) -> AtomSearch:
-        """Searches among knowledge atoms."""
-        return AtomSearch(
-            self.graph,
-            self.vectors,
-            self.embedders,
-            self.registries,
-            self.settings.atoms,
-            rrf_k=self.settings.query.rrf_k,
+        return Packer(
+            self.graph, self.questions.search, lambda: self.token_counter, self.settings.fold, self.settings.query
         )
 
     @cached_property
@@ -76,7 +87,7 @@ class AnsweringServices(Connections):
         most = self.settings.query.filter_documents
         return LinkGraphService(
             self.cached_links,
-            lambda tenant, request: self.coordinator.query(tenant, request),  # noqa: PLW0108 - only searches need it
+            lambda tenant, request: self.questions.search(tenant, request),  # noqa: PLW0108 - only searches need it
             lambda tenant, where: matching_documents(self.graph, tenant, where, limit=most),
             self.settings.links,
             self.settings.query,
@@ -87,8 +98,3 @@ class AnsweringServices(Connections):
         """The links between documents, of the graph or of a copy that equals it."""
         links = self.settings.links
         return CachedLinkGraph(StoredLinkGraph(self.graph, links.timeout), links)
-
-    @cached_property
-    def tool_router(self) -> ToolRouter:
-        """Finds the tools of skills."""
-        return ToolRouter(self.graph, self.vectors, self.embedders, self.registries, self.settings.query)

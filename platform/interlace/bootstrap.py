@@ -153,7 +153,7 @@ class Platform(AnsweringServices):
     def warm_queries(self) -> None:
         """Ask a first question, so that no caller waits for the embedding model, the gazetteer and the database's plans."""
         with suppress(InterlaceError):
-            self.coordinator.query(self.settings.tenant, QueryRequest(text="Which names are known here?", limit=1))
+            self.questions.search(self.settings.tenant, QueryRequest(text="Which names are known here?", limit=1))
 
     def close(self) -> None:
         """Close connections and the parser process, users before what they use; what was never used is not made for it."""
@@ -161,8 +161,7 @@ class Platform(AnsweringServices):
             "_parser",
             "cached_links",
             "processor",
-            "coordinator",
-            "tool_router",
+            "searches",
             "analytics",
             "queue",
             "vectors",

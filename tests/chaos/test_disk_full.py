@@ -150,7 +150,7 @@ def test_qdrant_has_no_disk_space(platform: Platform, disks: dict[str, Path], tm
             tell(str(why))
             assert (why["attempt"], why["reason"]) == (0, "outage")
             assert "Free some disk space" in str(why["message"])
-        answer = platform.coordinator.query(tenant, QueryRequest(text="Who built before 3?"))
+        answer = platform.questions.search(tenant, QueryRequest(text="Who built before 3?"))
         assert not answer.degraded
         assert answer.hits[0].title == "before 3"
         assert lines(platform, tenant, tmp_path / "meanwhile.jsonl") == known
@@ -184,7 +184,7 @@ def test_neo4j_has_no_disk_space(
         tell(_refusal(platform))
         assert re.search(r"takes no more work: .*Free some disk space if its disk is full", _refusal(platform))
         with pytest.raises(UnavailableError, match="takes no more work"):
-            platform.coordinator.query(tenant, question)
+            platform.questions.search(tenant, question)
         with pytest.raises(UnavailableError, match="takes no more work"):
             receive(platform, tenant, documents("refused", 1))
         found = _finding(small_stack)
@@ -198,7 +198,7 @@ def test_neo4j_has_no_disk_space(
     tell(layout_of(small_stack).log("watchdog").read_text(encoding="utf-8"))
     assert not server.is_running()
     assert state(platform, tenant, tmp_path / "after.jsonl") == calm
-    assert platform.coordinator.query(tenant, question).hits[0].title == "scene 3"
+    assert platform.questions.search(tenant, question).hits[0].title == "scene 3"
     assert _finding(small_stack).level == "ok"
 
 

@@ -128,7 +128,7 @@ def test_ingestion_over_disturbed_connections(
 
 def warm_up(platform: Platform, tenant: str) -> None:
     """Ask until models, plans and connections are there, and every leg answers in time."""
-    until(lambda: not platform.coordinator.query(tenant, QUESTION).degraded, PATIENCE)
+    until(lambda: not platform.questions.search(tenant, QUESTION).degraded, PATIENCE)
 
 
 def timed(ask: Callable[[], QueryResponse]) -> QueryResponse:
@@ -148,8 +148,8 @@ def test_a_question_without_neo4j(behind: Disturbed, platform: Platform, asked: 
     if warm:
         warm_up(platform, asked)
     with behind.fault("neo4j", fault), pytest.raises(UnavailableError, match=r"Neo4j at bolt://.* did not answer"):
-        timed(lambda: platform.coordinator.query(asked, QUESTION))
-    assert timed(lambda: platform.coordinator.query(asked, QUESTION)).hits
+        timed(lambda: platform.questions.search(asked, QUESTION))
+    assert timed(lambda: platform.questions.search(asked, QUESTION)).hits
 
 
 @pytest.mark.parametrize("fault", [Fault.HUNG, Fault.DEAF, Fault.CUT])
@@ -158,7 +158,7 @@ def test_a_question_without_qdrant(behind: Disturbed, platform: Platform, asked:
     if warm:
         warm_up(platform, asked)
     with behind.fault("qdrant", fault):
-        partial = timed(lambda: platform.coordinator.query(asked, QUESTION))
+        partial = timed(lambda: platform.questions.search(asked, QUESTION))
     assert partial.hits
     assert {"vector", "keyword"} <= {word.split(":")[0] for word in partial.degraded}
     warm_up(platform, asked)
@@ -168,7 +168,7 @@ def test_a_question_without_qdrant(behind: Disturbed, platform: Platform, asked:
 def test_a_question_without_redis(behind: Disturbed, platform: Platform, asked: str, fault: Fault) -> None:
     warm_up(platform, asked)
     with behind.fault("redis", fault):
-        assert not timed(lambda: platform.coordinator.query(asked, QUESTION)).degraded
+        assert not timed(lambda: platform.questions.search(asked, QUESTION)).degraded
         with pytest.raises(UnavailableError, match=r"Redis at 127\.0\.0\.1:\d+ does not answer"):
             platform.queue.ping()
 

@@ -27,7 +27,7 @@ def test_an_answer_shows_the_path_to_a_chunk_without_the_name(
     chrome: Chrome, full_stack: Settings, engines: str, tmp_path: Path, pictures: Path | None
 ) -> None:
     with closing(Platform(full_stack)) as platform:
-        response = platform.coordinator.query(engines, QueryRequest(text=QUESTION, limit=4))
+        response = platform.questions.search(engines, QueryRequest(text=QUESTION, limit=4))
     (hit,) = [hit for hit in response.hits if "born in London" in hit.text]
     assert "Luigi Menabrea" not in hit.text
     assert list(dict.fromkeys(step.entity_name for step in hit.path)) == ["Luigi Menabrea", "Ada Lovelace"]

@@ -36,7 +36,7 @@ def answers(platform: Platform, questions: Sequence[str]) -> dict[str, dict[str,
     """Return all of each answer but how long it took."""
     found = {}
     for question in questions:
-        answer = platform.coordinator.query(
+        answer = platform.questions.search(
             platform.settings.tenant, QueryRequest(question, mode="hybrid", explain=True)
         )
         assert (answer.degraded, len(answer.hits)) == ((), 10)

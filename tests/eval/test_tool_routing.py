@@ -2,19 +2,22 @@
 
 import logging
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from tests.conftest import waiting_for_legs
 from tests.eval.routing_collection import requests, skill_sources
 from tests.integration.ingestion_world import World
 
+from interlace.bootstrap import Platform
 from interlace.domain.tools import RouteRequest, RouteSignal
-from interlace.search.tools.router import ToolRouter
+from interlace.search.tools.skills import Skills
+from interlace.search.tools.stages import ToolSearch
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.stack, pytest.mark.slow, pytest.mark.timeout(600)]
 
-GRAPH: frozenset[RouteSignal] = frozenset({"associative", "links", "walk"})
+GRAPH: frozenset[RouteSignal] = frozenset({"associative", "links", "graph"})
 DENSE: frozenset[RouteSignal] = frozenset({"vector"})
 # Signals left out → least hit@1 and hit@3 in percent; two requests below what was measured.
 MARKS: dict[frozenset[RouteSignal], tuple[float, float]] = {
@@ -28,21 +31,21 @@ _log = logging.getLogger(__name__)
 
 
 @pytest.fixture(scope="module")
-def router(stack: Settings) -> Iterator[ToolRouter]:
+def router(stack: Settings) -> Iterator[ToolSearch]:
     world = World(waiting_for_legs(stack))
     world.receive(TENANT, skill_sources())
     world.work()
-    yield world.platform.tool_router
+    yield world.platform.tools
     world.clear(TENANT)
     world.close()
 
 
-def measure(router: ToolRouter, without: frozenset[RouteSignal]) -> tuple[float, float]:
+def measure(router: ToolSearch, without: frozenset[RouteSignal]) -> tuple[float, float]:
     """Return hit@1 and hit@3 in percent."""
     first = third = 0
     wanted = requests()
     for text, tool in wanted.items():
-        answer = router.route(TENANT, RouteRequest(text, limit=3, without=without))
+        answer = router.search(TENANT, RouteRequest(text, limit=3, without=without))
         assert answer.degraded == ()
         names = [f"{hit.skill}/{hit.tool}" for hit in answer.tools]
         first += names[:1] == [tool]
@@ -55,8 +58,9 @@ def test_the_set_is_as_large_as_it_must_be() -> None:
     assert (len(skills), len(requests())) == (45, 60)
 
 
-def test_routing_reaches_its_marks(router: ToolRouter) -> None:
-    assert len(router.skills(TENANT, limit=100)) == 45
+def test_routing_reaches_its_marks(router: ToolSearch, stack: Settings) -> None:
+    with closing(Platform(stack)) as platform:
+        assert len(Skills(platform.graph).list(TENANT, limit=100)) == 45
     found = {without: measure(router, without) for without in MARKS}
     for without, values in found.items():
         _log.info("without %s: hit@1 %.1f, hit@3 %.1f", sorted(without) or "nothing", *values)

@@ -1,6 +1,7 @@
 """Atoms on the real servers: exact label and fields through every change, candidates from the index, with and without embeddings."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.integration.ingestion_world import World, source
@@ -9,8 +10,9 @@ from interlace.cypher_files import query
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.folds import FoldRequest
 from interlace.domain.hits import LegName, QueryRequest
-from interlace.search.atoms.search import AtomSearch
-from interlace.settings import AtomSettings
+from interlace.search.atoms.stages import AtomSearch
+from interlace.search.profile import PROFILE
+from interlace.search.searches import Searches
 
 LEIDEN = """---
 tags: [graphs/clustering]
@@ -132,9 +134,9 @@ def test_aliases_widen_a_query_at_a_discount(world: World, notes: str) -> None:
 
 def without_embeddings(world: World, **settings: float) -> AtomSearch:
     platform = world.platform
-    return AtomSearch(
-        platform.graph, platform.vectors, {}, platform.registries, AtomSettings().model_copy(update=settings), rrf_k=60
-    )
+    profile = replace(PROFILE, atoms=replace(PROFILE.atoms, **settings))  # type: ignore[arg-type]
+    query = platform.settings.query
+    return Searches(platform.graph, platform.vectors, {}, platform.registries, query, profile=profile).atoms
 
 
 def test_a_long_query_is_taken_apart_and_several_finds_earn_the_bonus(world: World, notes: str) -> None:

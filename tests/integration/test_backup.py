@@ -55,7 +55,7 @@ def whole(world: World, tenant: str, folder: Path) -> str:
 
 
 def answers(world: World, tenant: str) -> list[Any]:
-    asked = [world.platform.coordinator.query(tenant, QueryRequest(text)) for text in QUESTIONS]
+    asked = [world.platform.questions.search(tenant, QueryRequest(text)) for text in QUESTIONS]
     assert not any(answer.degraded for answer in asked)
     return [(hit.chunk_id, hit.score, hit.text, hit.metadata) for answer in asked for hit in answer.hits]
 

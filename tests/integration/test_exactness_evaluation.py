@@ -71,7 +71,7 @@ def answers(world: World, tenant: str, questions: tuple[str, ...]) -> list[dict[
     """Return all of each answer, every rank and score included, but how long it took."""
     found = []
     for question in questions:
-        answer = world.platform.coordinator.query(tenant, QueryRequest(question, mode="hybrid", explain=True))
+        answer = world.platform.questions.search(tenant, QueryRequest(question, mode="hybrid", explain=True))
         assert (answer.degraded, bool(answer.hits)) == ((), True)
         found.append({name: value for name, value in asdict(answer).items() if name != "timings"})
     return found

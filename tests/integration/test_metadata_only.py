@@ -10,7 +10,8 @@ from tests.integration.ingestion_world import World, source
 
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import QueryRequest
-from interlace.search.pipeline import Coordinator
+from interlace.search.questions import QuestionSearch
+from interlace.search.searches import Searches
 
 GUIDE = "---\ntags: [guide/install]\nyear: 1911\n---\n# Crane Manual\n\nAbout.\n\n## Install\n\nBolt it.\n"
 WINCH = "---\ntags: [guide]\nyear: 1950\n---\n# Winches\n\nA winch pulls.\n"
@@ -30,27 +31,26 @@ class Untouchable:
 
 
 @pytest.fixture
-def coordinator(world: World) -> Iterator[Coordinator]:
+def questions(world: World) -> Iterator[QuestionSearch]:
     platform = world.platform
-    made = Coordinator(
+    made = Searches(
         platform.graph,
         platform.vectors,
         {Untouchable.model: Untouchable()},
         platform.registries,
         waiting_for_legs(platform.settings).query,
-        platform.settings.links,
     )
-    yield made
+    yield made.questions
     made.close()
 
 
 @pytest.mark.parametrize("where", [None, Filter(must=(Condition("metadata.year", "lt", 2000),))])
 def test_metadata_alone_never_asks_the_embedder(
-    world: World, tenant: str, coordinator: Coordinator, where: Filter | None
+    world: World, tenant: str, questions: QuestionSearch, where: Filter | None
 ) -> None:
     world.ingest(tenant, {"crane.md": GUIDE, "winch.md": WINCH})
     asked = QueryRequest("Crane Manual > Install #guide winches", mode="metadata_only", where=where)
-    answer = coordinator.query(tenant, asked)
+    answer = questions.search(tenant, asked)
     assert {hit.title for hit in answer.hits} == {"Crane Manual", "Winches"}
     assert not answer.degraded
     assert answer.retrieval_mode == "metadata_only"
@@ -60,22 +60,22 @@ def test_metadata_alone_never_asks_the_embedder(
 
 
 @pytest.mark.vectors
-def test_other_questions_do_ask_it(world: World, tenant: str, coordinator: Coordinator) -> None:
+def test_other_questions_do_ask_it(world: World, tenant: str, questions: QuestionSearch) -> None:
     world.ingest(tenant, {"winch.md": WINCH})
     with pytest.raises(AssertionError, match="was embedded"):
-        coordinator.query(tenant, QueryRequest("winches", mode="vector_only"))
+        questions.search(tenant, QueryRequest("winches", mode="vector_only"))
 
 
-def test_what_only_the_filter_finds_follows_what_is_named(world: World, tenant: str, coordinator: Coordinator) -> None:
+def test_what_only_the_filter_finds_follows_what_is_named(world: World, tenant: str, questions: QuestionSearch) -> None:
     world.ingest(tenant, {"a.md": WINCH, "b.md": GUIDE, "c.md": "# Bread\n\nWait.\n"})
     where = Filter(must=(Condition("tags", "prefix", "guide"),))
-    answer = coordinator.query(tenant, QueryRequest("the crane manual", mode="metadata_only", where=where))
+    answer = questions.search(tenant, QueryRequest("the crane manual", mode="metadata_only", where=where))
     assert [hit.title for hit in answer.hits] == ["Crane Manual", "Winches"]
     assert [bool(hit.legs) for hit in answer.hits] == [True, False]
 
 
 def test_a_new_version_changes_what_filters_find_in_graph_and_index(
-    world: World, tenant: str, coordinator: Coordinator
+    world: World, tenant: str, questions: QuestionSearch
 ) -> None:
     world.ingest(tenant, {"crane.md": GUIDE})
     before = Filter(
@@ -85,7 +85,7 @@ def test_a_new_version_changes_what_filters_find_in_graph_and_index(
 
     def found(where: Filter) -> set[str]:
         chunks = {point.id for point in world.platform.vectors.scroll(tenant, "chunks", where=where)}
-        answer = coordinator.query(tenant, QueryRequest("anything", mode="metadata_only", where=where))
+        answer = questions.search(tenant, QueryRequest("anything", mode="metadata_only", where=where))
         assert {hit.chunk_id for hit in answer.hits} <= chunks
         assert bool(answer.hits) == bool(chunks)
         return chunks

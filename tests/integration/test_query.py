@@ -42,7 +42,7 @@ def platform(stack: Settings) -> Iterator[Platform]:
 
 
 def test_a_chain_of_chunks_is_found_and_explained(platform: Platform, dense: frozenset[LegName]) -> None:
-    answer = platform.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?", limit=3))
+    answer = platform.questions.search(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?", limit=3))
     assert [hit.title for hit in answer.hits][:2] in (
         ["The Grey Ferry", "Orla Venning"],
         ["Orla Venning", "The Grey Ferry"],
@@ -52,7 +52,7 @@ def test_a_chain_of_chunks_is_found_and_explained(platform: Platform, dense: fro
     assert any("directed by Orla Venning" in step.sentence for step in venning.path)
     assert {leg.leg for leg in venning.legs} >= {"graph", "keyword"} | dense
     assert not answer.degraded
-    assert "The Grey Ferry" in answer.names
+    assert "The Grey Ferry" in answer.entities
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,20 @@ def test_a_chain_of_chunks_is_found_and_explained(platform: Platform, dense: fro
     ],
 )
 def test_names_in_part_or_misspelt_start_the_walk(platform: Platform, question: str, meant: str, title: str) -> None:
-    answer = platform.coordinator.query(TENANT, QueryRequest(question))
-    assert meant in answer.names
+    answer = platform.questions.search(TENANT, QueryRequest(question))
+    assert meant in answer.entities
     assert answer.hits[0].title == title
-    assert platform.coordinator.query(TENANT, QueryRequest("Who founded the Nowhere Museum?")).names == {}
+    assert platform.questions.search(TENANT, QueryRequest("Who founded the Nowhere Museum?")).entities == {}
 
 
 def test_long_runs_of_capitals_are_no_error(platform: Platform) -> None:
     letters = "Alpha Bravo Charlie Delta Foxtrot Hotel India Juliet Lima Mike Oscar Quebec Romeo Sierra Tango Victor"
     asked = QueryRequest(f'Who met {letters}, {letters.upper()} OR NOT AND {letters[::-1]} ~ "x"?')
-    assert not platform.coordinator.query(TENANT, asked).degraded
+    assert not platform.questions.search(TENANT, asked).degraded
 
 
 def test_offsets_point_into_the_document(platform: Platform) -> None:
-    (hit, *_) = platform.coordinator.query(TENANT, QueryRequest("Where did Knud Strand die?")).hits
+    (hit, *_) = platform.questions.search(TENANT, QueryRequest("Where did Knud Strand die?")).hits
     assert hit.title == "Knud Strand"
     assert hit.end - hit.start == len(hit.text)
     assert "Viborg" in hit.text
@@ -86,7 +86,7 @@ def test_offsets_point_into_the_document(platform: Platform) -> None:
 def test_the_shown_cypher_runs_and_shows_the_path(platform: Platform) -> None:
     from interlace.cypher_files import parse_query
 
-    answer = platform.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?"))
+    answer = platform.questions.search(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?"))
     header = "// Shown\n// mode: read\n// returns: length\n"
     for hit in answer.hits[:3]:
         counted = hit.cypher.replace("RETURN path", "RETURN length(path) AS length")
@@ -95,7 +95,7 @@ def test_the_shown_cypher_runs_and_shows_the_path(platform: Platform) -> None:
 
 def test_the_same_question_gives_the_same_answer(platform: Platform) -> None:
     asked = QueryRequest("Who painted in Viborg?", explain=True)
-    one, other = (platform.coordinator.query(TENANT, asked) for _ in range(2))
+    one, other = (platform.questions.search(TENANT, asked) for _ in range(2))
     assert (one.hits, one.rankings) == (other.hits, other.rankings)
 
 
@@ -115,13 +115,13 @@ def test_the_same_question_gives_the_same_answer(platform: Platform) -> None:
 )
 def test_filters_hold_in_every_leg(platform: Platform, mode: str, where: Filter, titles: set[str]) -> None:
     asked = QueryRequest("Whom did Orla Venning of The Grey Ferry marry?", mode=mode, where=where)  # type: ignore[arg-type]
-    found = {hit.title for hit in platform.coordinator.query(TENANT, asked).hits}
+    found = {hit.title for hit in platform.questions.search(TENANT, asked).hits}
     assert found
     assert found <= titles
 
 
 def test_other_tenants_see_nothing(platform: Platform) -> None:
-    assert platform.coordinator.query("query-test-other", QueryRequest("Orla Venning")).hits == ()
+    assert platform.questions.search("query-test-other", QueryRequest("Orla Venning")).hits == ()
 
 
 def test_senseless_questions_are_refused(platform: Platform) -> None:
@@ -132,7 +132,7 @@ def test_senseless_questions_are_refused(platform: Platform) -> None:
         QueryRequest("ok", limit=1000),
     ):
         with pytest.raises(InvalidInputError):
-            platform.coordinator.query(TENANT, request)
+            platform.questions.search(TENANT, request)
 
 
 @pytest.mark.usefixtures("platform")
@@ -140,7 +140,7 @@ def test_without_the_vector_index_the_graph_answers(stack: Settings, dense: froz
     away = QdrantSettings(url="http://127.0.0.1:9", prefix=stack.qdrant.prefix)
     lonely = Platform(stack.model_copy(update={"qdrant": away}))
     try:
-        answer = lonely.coordinator.query(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?"))
+        answer = lonely.questions.search(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?"))
     finally:
         lonely.close()
     assert set(answer.degraded) >= {"keyword"} | dense
@@ -149,8 +149,8 @@ def test_without_the_vector_index_the_graph_answers(stack: Settings, dense: froz
 
 def test_what_the_caller_leaves_out_has_no_part(platform: Platform, dense: frozenset[LegName]) -> None:
     question = "Whom did the director of The Grey Ferry marry?"
-    whole = platform.coordinator.query(TENANT, QueryRequest(question, explain=True))
-    less = platform.coordinator.query(
+    whole = platform.questions.search(TENANT, QueryRequest(question, explain=True))
+    less = platform.questions.search(
         TENANT, QueryRequest(question, explain=True, without=frozenset({"graph", "similarity"}))
     )
     assert {"graph", "keyword"} | dense <= set(whole.rankings)
@@ -158,22 +158,22 @@ def test_what_the_caller_leaves_out_has_no_part(platform: Platform, dense: froze
     assert less.weights["leg.graph"] == 0
     assert all(hit.path == () and hit.boosts["similarity"] == 0 for hit in less.hits)
     assert "Left out: graph, similarity." in less.retrieval_reason
-    unstarted = platform.coordinator.query(
+    unstarted = platform.questions.search(
         TENANT, QueryRequest("Aalborg, rye flour and a winch?", without=frozenset({"first_stage"}))
     )
-    started = platform.coordinator.query(TENANT, QueryRequest("Aalborg, rye flour and a winch?"))
+    started = platform.questions.search(TENANT, QueryRequest("Aalborg, rye flour and a winch?"))
     assert unstarted.effort["mentions"] < started.effort["mentions"]
 
 
 def test_an_explained_hit_holds_what_moved_it(platform: Platform, dense: frozenset[LegName]) -> None:
     asked = QueryRequest("Whom did the director of The Grey Ferry marry?", limit=2, explain=True)
-    answer = platform.coordinator.query(TENANT, asked)
+    answer = platform.questions.search(TENANT, asked)
     for hit in answer.hits:
         assert set(hit.figures) == ({"rrf", "walk", "similarity"} if dense else {"rrf", "walk"})
         assert hit.figures["rrf"] == pytest.approx(sum(leg.contribution for leg in hit.legs))
         assert hit.figures["walk"] == next(leg.score for leg in hit.legs if leg.leg == "graph")
         assert all(leg.contribution == pytest.approx(leg.weight / (60 + leg.rank)) for leg in hit.legs)
-    plain = platform.coordinator.query(TENANT, replace(asked, explain=False))
+    plain = platform.questions.search(TENANT, replace(asked, explain=False))
     assert [hit.figures for hit in plain.hits] == [{}, {}]
     assert [hit.chunk_id for hit in plain.hits] == [hit.chunk_id for hit in answer.hits]
 
@@ -199,7 +199,7 @@ def test_graph_first_escalates_when_a_trigger_fires(
     first = Platform(waiting_for_legs(stack, graph_first=True, **triggers))
     asked = QueryRequest("Whom did the director of The Grey Ferry marry?", explain=True)
     try:
-        answer = first.coordinator.query(TENANT, asked)
+        answer = first.questions.search(TENANT, asked)
     finally:
         first.close()
     assert answer.retrieval_mode == mode
@@ -207,4 +207,4 @@ def test_graph_first_escalates_when_a_trigger_fires(
     others = {"keyword", "community"} | dense
     assert others & answer.rankings.keys() == (others if mode == "hybrid" else set())
     if mode == "hybrid":
-        assert answer.hits == platform.coordinator.query(TENANT, asked).hits
+        assert answer.hits == platform.questions.search(TENANT, asked).hits

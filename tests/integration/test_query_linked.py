@@ -7,9 +7,9 @@ from tests.integration.ingestion_world import World
 
 from interlace.domain.hits import Hit, LegName, Mode, QueryRequest
 from interlace.domain.ids import document_id
-from interlace.search.pipeline import Coordinator
+from interlace.search.profile import LinkProfile
 from interlace.search.proximity import read_links
-from interlace.settings import LinkSettings
+from interlace.search.questions import QuestionSearch
 
 QUESTION = "Which valve of the pump is drained in winter?"
 HUB = "# Pump\n\nThe valve of the pump is drained in winter: [see]({}).\n"
@@ -18,34 +18,34 @@ FIRST, SECOND = "notes/a.md", "notes/b.md"
 
 
 @pytest.fixture
-def coordinator(world: World) -> Coordinator:
-    return world.platform.coordinator
+def questions(world: World) -> QuestionSearch:
+    return world.platform.questions
 
 
 def storage(hits: Sequence[Hit]) -> list[str]:
     return [hit.source_uri for hit in hits if hit.title == "Storage"]
 
 
-def ask(coordinator: Coordinator, tenant: str, *without: str, mode: Mode = "auto") -> tuple[Hit, ...]:
+def ask(questions: QuestionSearch, tenant: str, *without: str, mode: Mode = "auto") -> tuple[Hit, ...]:
     asked = QueryRequest(QUESTION, mode, explain=True, without=frozenset(without))  # type: ignore[arg-type]
-    answer = coordinator.query(tenant, asked)
+    answer = questions.search(tenant, asked)
     assert not answer.degraded
     assert ("proximity" in answer.timings) == (not without and mode == "auto")
     return answer.hits
 
 
 def test_a_linked_chunk_rises_over_an_equal_one(
-    world: World, tenant: str, coordinator: Coordinator, dense: frozenset[LegName]
+    world: World, tenant: str, questions: QuestionSearch, dense: frozenset[LegName]
 ) -> None:
     world.ingest(tenant, {"notes/pump.md": HUB.format("nowhere.md"), FIRST: STORAGE, SECOND: STORAGE})
-    unlinked = ask(coordinator, tenant)
+    unlinked = ask(questions, tenant)
     higher, lower = storage(unlinked)
     assert {hit.boosts["proximity"] for hit in unlinked} == {0}
     assert [hit.linked_with for hit in unlinked] == [None] * 3
     assert all("nearness" not in hit.figures for hit in unlinked)
 
     world.ingest(tenant, {"notes/pump.md": HUB.format(lower.removeprefix("notes/"))})
-    hits = ask(coordinator, tenant)
+    hits = ask(questions, tenant)
     assert storage(hits) == [lower, higher]
     pump = next(hit for hit in hits if hit.title == "Pump")
     risen = next(hit for hit in hits if hit.source_uri == lower)
@@ -57,33 +57,33 @@ def test_a_linked_chunk_rises_over_an_equal_one(
     assert pump.linked_with is not None
     assert pump.linked_with.chunk_id == risen.chunk_id
     assert pump.figures["nearness"] == pytest.approx(1 / 3)
-    assert storage(ask(coordinator, tenant, "proximity")) == [higher, lower]
+    assert storage(ask(questions, tenant, "proximity")) == [higher, lower]
     if dense:
-        assert storage(ask(coordinator, tenant, mode="vector_only")) == [higher, lower]
+        assert storage(ask(questions, tenant, mode="vector_only")) == [higher, lower]
 
 
-def test_the_links_that_were_read_are_counted_as_work(world: World, tenant: str, coordinator: Coordinator) -> None:
+def test_the_links_that_were_read_are_counted_as_work(world: World, tenant: str, questions: QuestionSearch) -> None:
     world.ingest(tenant, {"notes/pump.md": HUB.format("a.md"), FIRST: STORAGE, SECOND: STORAGE})
-    whole = coordinator.query(tenant, QueryRequest(QUESTION)).effort
-    less = coordinator.query(tenant, QueryRequest(QUESTION, without=frozenset({"proximity"}))).effort
+    whole = questions.search(tenant, QueryRequest(QUESTION)).effort
+    less = questions.search(tenant, QueryRequest(QUESTION, without=frozenset({"proximity"}))).effort
     assert (whole["links"], less["links"]) == (1, 0)
     assert whole["candidates"] == less["candidates"] + 1
     assert whole["lambda"] > less["lambda"]
 
 
-def test_a_hub_is_linked_from_the_other_ends(world: World, tenant: str, coordinator: Coordinator) -> None:
+def test_a_hub_is_linked_from_the_other_ends(world: World, tenant: str, questions: QuestionSearch) -> None:
     leaves = [f"leaf{number}.md" for number in range(4)]
     hub = "# Hub\n\n" + " ".join(f"[one]({leaf})" for leaf in leaves) + "\n"
     back = "# Back\n\n" + " ".join(f"[one]({leaf})" for leaf in [*leaves, "hub.md"]) + "\n"
     world.ingest(
         tenant, {"hub.md": hub, "back.md": back, **dict.fromkeys(leaves, "# Leaf\n\nA leaf, see [it](hub.md).\n")}
     )
-    chunks = [hit.chunk_id for hit in coordinator.query(tenant, QueryRequest("leaf hub back one")).hits]
+    chunks = [hit.chunk_id for hit in questions.search(tenant, QueryRequest("leaf hub back one")).hits]
     ids = {uri: document_id(tenant, uri) for uri in ("hub.md", "back.md", *leaves)}
     graph = world.platform.graph
 
     def pairs(fan_out: int, among: Sequence[str]) -> set[tuple[str, ...]]:
-        found = read_links(graph, tenant, among, LinkSettings(fan_out=fan_out), timeout=30)
+        found = read_links(graph, tenant, among, LinkProfile(fan_out=fan_out), timeout=30)
         assert set(found.documents.values()) <= set(ids.values())
         return {tuple(sorted(uri for uri in ids if ids[uri] in ends)) for ends in found.pairs}
 

@@ -17,7 +17,8 @@ from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.ports.models import Reranker
 from interlace.search.cross_encoder import CrossEncoder
-from interlace.search.pipeline import Coordinator
+from interlace.search.questions import QuestionSearch
+from interlace.search.searches import Searches
 from interlace.settings import RerankerSettings
 
 QUESTION = "Whom did the director of The Grey Ferry marry?"
@@ -48,19 +49,18 @@ class Fixed:
 
 
 @contextmanager
-def coordinator(world: World, reranker: Reranker | None, **settings: int) -> Iterator[Coordinator]:
+def questions(world: World, reranker: Reranker | None, **settings: int) -> Iterator[QuestionSearch]:
     platform = world.platform
     chosen = RerankerSettings.model_validate(settings)
-    made = Coordinator(
+    made = Searches(
         platform.graph,
         platform.vectors,
         platform.embedders,
         platform.registries,
         waiting_for_legs(platform.settings).query,
-        platform.settings.links,
         CrossEncoder(lambda: reranker, chosen) if reranker else None,
     )
-    yield made
+    yield made.questions
     made.close()
 
 
@@ -80,9 +80,9 @@ def titles(answer: QueryResponse) -> list[str]:
 def test_without_a_cross_encoder_an_answer_is_the_same_to_the_byte(world: World, tenant: str, explain: bool) -> None:
     world.ingest(tenant, DOCUMENTS)
     asked = QueryRequest(QUESTION, explain=explain)
-    with coordinator(world, None) as plain, coordinator(world, Broken()) as broken:
-        default, degraded = plain.query(tenant, asked), broken.query(tenant, asked)
-    assert written(default) == written(world.platform.coordinator.query(tenant, asked))
+    with questions(world, None) as plain, questions(world, Broken()) as broken:
+        default, degraded = plain.search(tenant, asked), broken.search(tenant, asked)
+    assert written(default) == written(world.platform.questions.search(tenant, asked))
     assert b"cross_encoder" not in written(default)
     assert "cross_encoder" not in default.timings
     assert degraded.degraded == ("cross_encoder",)
@@ -93,10 +93,10 @@ def test_it_orders_first_hits_reads_the_way_and_is_explained(world: World, tenan
     world.ingest(tenant, DOCUMENTS)
     judge = Fixed("Knud Strand", "Rye bread", "Orla Venning", "The Grey Ferry")
     asked = QueryRequest(QUESTION, explain=True)
-    with coordinator(world, None) as plain, coordinator(world, judge) as judged:
-        before, after = plain.query(tenant, asked), judged.query(tenant, asked)
-        less = judged.query(tenant, QueryRequest(QUESTION, explain=True, without=frozenset({"cross_encoder"})))
-        brief = judged.query(tenant, QueryRequest(QUESTION, limit=2))
+    with questions(world, None) as plain, questions(world, judge) as judged:
+        before, after = plain.search(tenant, asked), judged.search(tenant, asked)
+        less = judged.search(tenant, QueryRequest(QUESTION, explain=True, without=frozenset({"cross_encoder"})))
+        brief = judged.search(tenant, QueryRequest(QUESTION, limit=2))
     assert titles(after) == [title for title in judge.titles if title in titles(before)] != titles(before)
     assert titles(brief) == titles(after)[:2], "it reads more hits than are wanted"
     assert brief.hits[0].figures == {}
@@ -119,8 +119,8 @@ def test_it_orders_first_hits_reads_the_way_and_is_explained(world: World, tenan
 def test_metadata_alone_asks_nobody(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
     reader = WordReranker()
-    with coordinator(world, reader) as judged:
-        answer = judged.query(tenant, QueryRequest("Knud Strand", mode="metadata_only"))
+    with questions(world, reader) as judged:
+        answer = judged.search(tenant, QueryRequest("Knud Strand", mode="metadata_only"))
     assert titles(answer) == ["Knud Strand"]
     assert reader.read == []
 
@@ -132,10 +132,10 @@ def test_a_folder_that_the_settings_name_is_used(world: World, tenant: str, tmp_
     platform = Platform(world.platform.settings.model_copy(update={"reranker": chosen}))
     asked = QueryRequest("Knud Strand, flour and bake", explain=True)
     try:
-        answer = platform.coordinator.query(tenant, asked)
+        answer = platform.questions.search(tenant, asked)
     finally:
         platform.close()
     assert not answer.degraded
     assert titles(answer)[0] == "Rye bread"
     assert answer.hits[0].figures["cross_encoder"] >= 2
-    assert titles(world.platform.coordinator.query(tenant, asked))[0] == "Knud Strand"
+    assert titles(world.platform.questions.search(tenant, asked))[0] == "Knud Strand"

@@ -96,24 +96,24 @@ def test_requests_find_tools_with_and_without_embeddings_and_explain_themselves(
     world: World, tenant: str, dense: frozenset[LegName]
 ) -> None:
     world.ingest(tenant, DOCUMENTS)
-    router = world.platform.tool_router
-    answer = router.route(tenant, RouteRequest("write values into a form"))
+    router = world.platform.tools
+    answer = router.search(tenant, RouteRequest("write values into a form"))
     first = answer.tools[0]
     assert (first.tool, first.skill, first.rank) == ("fill_form", "pdf", 1)
     assert first.score == pytest.approx(sum(first.parts.values()))
     assert {leg.leg for leg in first.legs} == {"keyword"} | dense
-    assert [(way.keyword, way.hops) for way in first.ways] == [("form", 1)]
+    assert [(path.keyword, path.hops) for path in first.paths] == [("form", 1)]
     assert answer.keywords.keys() == {"form"}
-    assert answer.retrieval_path == (*dense, "keyword", "walk")
+    assert answer.retrieval_path == (*dense, "keyword", "graph")
     assert world.rows(first.cypher.replace("RETURN path", "RETURN nodes(path) AS shown"), tenant)
     # Both skills contain a tool of this name: each is a hit of its own.
-    both = router.route(tenant, RouteRequest("search", without=frozenset({"vector"}))).tools
+    both = router.search(tenant, RouteRequest("search", without=frozenset({"vector"}))).tools
     assert {(hit.tool, hit.skill) for hit in both[:2]} == {("search", "pdf"), ("search", "mail")}
     # "scans" is no word of any tool but the keyword that leads to one.
-    alone = router.route(tenant, RouteRequest("scans", without=frozenset({"vector", "keyword"})))
+    alone = router.search(tenant, RouteRequest("scans", without=frozenset({"vector", "keyword"})))
     assert alone.tools[0].tool == "read_scan"
-    assert alone.retrieval_path == ("walk",)
-    assert router.route(tenant, RouteRequest("photosynthesis", without=frozenset({"vector"}))).tools == ()
+    assert alone.retrieval_path == ("graph",)
+    assert router.search(tenant, RouteRequest("photosynthesis", without=frozenset({"vector"}))).tools == ()
 
 
 def _contents(state: tuple[list[str], dict[str, Any]]) -> tuple[list[str], dict[str, Any]]:

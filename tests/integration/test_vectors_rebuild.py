@@ -78,7 +78,7 @@ def tenant(one: World) -> Iterator[str]:
 
 
 def ask(world: World, tenant: str, text: str, **choices: Any) -> QueryResponse:
-    return world.platform.coordinator.query(tenant, QueryRequest(text, **choices))
+    return world.platform.questions.search(tenant, QueryRequest(text, **choices))
 
 
 def answers(world: World, tenant: str, **choices: Any) -> list[tuple[str, float, tuple[Any, ...]]]:

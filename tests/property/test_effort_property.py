@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlace.domain.effort import Work, effort, reported, with_tokens
+from interlace.domain.effort import Work, effort, effort_report, with_tokens
 from interlace.domain.errors import InvalidInputError
 
 KINDS = [each.name for each in fields(Work)]
@@ -41,8 +41,8 @@ def test_any_count_gives_a_finite_number(kind: str, digits: int) -> None:
 
 @given(WORK, COUNTS)
 def test_tokens_that_are_read_later_are_added_and_nothing_else_is_changed(work: Work, more: int) -> None:
-    said = with_tokens(reported(work, mentions=3), more)
-    assert said == reported(replace(work, tokens=work.tokens + more), mentions=3)
+    said = with_tokens(effort_report(work, mentions=3), more)
+    assert said == effort_report(replace(work, tokens=work.tokens + more), mentions=3)
 
 
 @given(KIND, st.integers(max_value=-1))

@@ -4,15 +4,17 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.ranking import QueryFeatures, fuse
 
+from interlace.search.candidates import Candidate
 from interlace.search.confidence import Confidence
-from interlace.search.fusion import LegHit, QueryFeatures, fuse, reciprocal_ranks
+from interlace.search.fuse import reciprocal_ranks
 from interlace.search.proximity import ChunkLinks
 from interlace.search.weights import FusionWeights
 
 CHUNKS = st.sampled_from([f"c{number}" for number in range(12)])
 RANKED = st.lists(CHUNKS, unique=True, max_size=10).map(
-    lambda chunks: [LegHit(chunk, 1 / rank) for rank, chunk in enumerate(chunks, 1)]
+    lambda chunks: [Candidate(chunk, 1 / rank) for rank, chunk in enumerate(chunks, 1)]
 )
 LEGS = st.dictionaries(st.sampled_from(["vector", "keyword", "graph", "tags"]), RANKED, max_size=4)
 WEIGHTS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25, "tags": 0.25}
@@ -22,7 +24,7 @@ FEATURES = QueryFeatures(
 
 
 @given(LEGS, st.randoms(use_true_random=False))
-def test_the_order_of_legs_does_not_matter(legs: dict[str, list[LegHit]], chance: object) -> None:
+def test_the_order_of_legs_does_not_matter(legs: dict[str, list[Candidate]], chance: object) -> None:
     names = list(legs)
     chance.shuffle(names)  # type: ignore[attr-defined]
     shuffled = {name: legs[name] for name in names}
@@ -31,39 +33,39 @@ def test_the_order_of_legs_does_not_matter(legs: dict[str, list[LegHit]], chance
 
 
 @given(LEGS)
-def test_silent_legs_change_nothing(legs: dict[str, list[LegHit]]) -> None:
+def test_silent_legs_change_nothing(legs: dict[str, list[Candidate]]) -> None:
     expected = fuse(FEATURES, legs)
     assert fuse(FEATURES, {**legs, "community": []}) == expected
-    assert fuse(FEATURES, {**legs, "unweighted": [LegHit("c0", 1.0)]}) == expected
+    assert fuse(FEATURES, {**legs, "unweighted": [Candidate("c0", 1.0)]}) == expected
 
 
 @given(LEGS, st.sampled_from(sorted(WEIGHTS)), st.integers(1, 9))
-def test_a_better_rank_never_hurts(legs: dict[str, list[LegHit]], leg: str, place: int) -> None:
+def test_a_better_rank_never_hurts(legs: dict[str, list[Candidate]], leg: str, place: int) -> None:
     hits = legs.get(leg, [])
     if place >= len(hits):
         return
-    risen = hits[place].chunk
+    risen = hits[place].id
     moved = [*hits[: place - 1], hits[place], hits[place - 1], *hits[place + 1 :]]
-    before = [hit.chunk for hit in reciprocal_ranks(legs, WEIGHTS)].index(risen)
-    after = [hit.chunk for hit in reciprocal_ranks({**legs, leg: moved}, WEIGHTS)].index(risen)
+    before = [hit.id for hit in reciprocal_ranks(legs, WEIGHTS)].index(risen)
+    after = [hit.id for hit in reciprocal_ranks({**legs, leg: moved}, WEIGHTS)].index(risen)
     assert after <= before
 
 
 @given(LEGS)
-def test_every_hit_appears_once_best_first_with_ties_by_id(legs: dict[str, list[LegHit]]) -> None:
+def test_every_hit_appears_once_best_first_with_ties_by_id(legs: dict[str, list[Candidate]]) -> None:
     listed = reciprocal_ranks(legs, WEIGHTS)
-    assert sorted(hit.chunk for hit in listed) == sorted({hit.chunk for hits in legs.values() for hit in hits})
-    assert listed == sorted(listed, key=lambda hit: (-hit.score, hit.chunk))
+    assert sorted(hit.id for hit in listed) == sorted({hit.id for hits in legs.values() for hit in hits})
+    assert listed == sorted(listed, key=lambda hit: (-hit.score, hit.id))
     final = fuse(FEATURES, legs)
-    assert sorted(hit.chunk for hit in final) == sorted(hit.chunk for hit in listed)
-    assert final == sorted(final, key=lambda hit: (-hit.rerank.score, hit.chunk))
+    assert sorted(hit.id for hit in final) == sorted(hit.id for hit in listed)
+    assert final == sorted(final, key=lambda hit: (-hit.features.score, hit.id))
 
 
 @given(RANKED)
-def test_one_leg_alone_keeps_its_order(hits: list[LegHit]) -> None:
+def test_one_leg_alone_keeps_its_order(hits: list[Candidate]) -> None:
     features = QueryFeatures(FusionWeights(legs=WEIGHTS), Confidence(1.0, 0.05))
-    assert [hit.chunk for hit in fuse(features, {"vector": hits})] == [hit.chunk for hit in hits]
-    assert [hit.chunk for hit in fuse(features, {"graph": hits})] == [hit.chunk for hit in hits]
+    assert [hit.id for hit in fuse(features, {"vector": hits})] == [hit.id for hit in hits]
+    assert [hit.id for hit in fuse(features, {"graph": hits})] == [hit.id for hit in hits]
 
 
 # Twelve chunks of six documents, and any links among those and two that are no hit.
@@ -75,27 +77,27 @@ SCALE = st.floats(0, 150)
 
 
 @given(LEGS, SCALE)
-def test_links_that_lead_to_no_hit_change_nothing(legs: dict[str, list[LegHit]], scale: float) -> None:
+def test_links_that_lead_to_no_hit_change_nothing(legs: dict[str, list[Candidate]], scale: float) -> None:
     away = ChunkLinks(DOCUMENTS, frozenset({("d0", "d6"), ("d3", "d7"), ("d6", "d7")}))
     assert fuse(replace(FEATURES, links=away, link_scale=scale), legs) == fuse(FEATURES, legs)
 
 
 @given(LEGS, PAIRS, SCALE)
 def test_a_link_never_takes_from_a_chunk_and_gives_more_the_better_the_hit(
-    legs: dict[str, list[LegHit]], pairs: frozenset[tuple[str, str]], scale: float
+    legs: dict[str, list[Candidate]], pairs: frozenset[tuple[str, str]], scale: float
 ) -> None:
-    before = [hit.chunk for hit in fuse(FEATURES, legs)]
+    before = [hit.id for hit in fuse(FEATURES, legs)]
     after = fuse(replace(FEATURES, links=ChunkLinks(DOCUMENTS, pairs), link_scale=scale), legs)
-    linked = {hit.chunk: hit for hit in after if hit.linked}
+    linked = {hit.id: hit for hit in after if hit.linked}
     for hit in after:
-        assert hit.rerank.proximity >= 0
-        assert hit.linked or hit.rerank.proximity == 0
+        assert hit.features.proximity >= 0
+        assert hit.linked or hit.features.proximity == 0
     for hit in linked.values():
         assert hit.linked
-        assert tuple(sorted((DOCUMENTS[hit.chunk], DOCUMENTS[hit.linked.chunk]))) in pairs
-        assert hit.linked.nearness == 1 / (before.index(hit.linked.chunk) + 1)
+        assert tuple(sorted((DOCUMENTS[hit.id], DOCUMENTS[hit.linked.id]))) in pairs
+        assert hit.linked.nearness == 1 / (before.index(hit.linked.id) + 1)
     nearest = sorted(linked.values(), key=lambda hit: -hit.linked.nearness if hit.linked else 0)
-    gains = [hit.rerank.proximity for hit in nearest]
+    gains = [hit.features.proximity for hit in nearest]
     assert gains == sorted(gains, reverse=True)
-    unlinked = [hit.chunk for hit in after if not hit.linked]
+    unlinked = [hit.id for hit in after if not hit.linked]
     assert unlinked == [chunk for chunk in before if chunk in set(unlinked)]

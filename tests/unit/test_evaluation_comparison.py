@@ -116,7 +116,7 @@ def answer(request: QueryRequest) -> QueryResponse:
         hits=(),
         intent={},
         weights={},
-        names={},
+        entities={},
         retrieval_mode="hybrid",
         retrieval_path=("graph",),
         retrieval_reason="",

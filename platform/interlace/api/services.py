@@ -18,10 +18,10 @@ from interlace.ports.vectors import VectorIndex
 from interlace.settings import Settings
 
 
-class Coordinator(Protocol):
+class QuestionSearch(Protocol):
     """Answers questions."""
 
-    def query(self, tenant: str, request: QueryRequest) -> QueryResponse:
+    def search(self, tenant: str, request: QueryRequest) -> QueryResponse:
         """Return explained hits; a leg that fails is named in ``degraded`` and fails nothing else."""
         ...
 
@@ -46,14 +46,18 @@ class AtomSearch(Protocol):
         ...
 
 
-class ToolRouter(Protocol):
-    """Finds tools."""
+class ToolSearch(Protocol):
+    """Routes requests to tools."""
 
-    def route(self, tenant: str, request: RouteRequest) -> RouteResponse:
+    def search(self, tenant: str, request: RouteRequest) -> RouteResponse:
         """Return explained tools; a leg that fails is named in ``degraded`` and fails nothing else."""
         ...
 
-    def skills(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
+
+class Skills(Protocol):
+    """Lists skills."""
+
+    def list(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
         """Return registered skills by the id of their document, those after a given one."""
         ...
 
@@ -102,13 +106,18 @@ class Services(Protocol):
         ...
 
     @property
-    def tool_router(self) -> ToolRouter:
-        """Where requests find tools."""
+    def tools(self) -> ToolSearch:
+        """Routes requests to tools."""
         ...
 
     @property
-    def coordinator(self) -> Coordinator:
-        """Where questions are answered."""
+    def skills(self) -> Skills:
+        """Lists skills."""
+        ...
+
+    @property
+    def questions(self) -> QuestionSearch:
+        """Answers questions."""
         ...
 
     @property

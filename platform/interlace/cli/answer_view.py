@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from interlace.cli import effort_view
-from interlace.cli.explain_view import draw_evidence, draw_ways
+from interlace.cli.explain_view import draw_evidence, draw_paths
 from interlace.cli.output import shortened
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryResponse, Ranked
 
@@ -31,7 +31,7 @@ _NAME = "bold yellow"
 
 
 def print_answer(console: Console, response: QueryResponse) -> None:
-    """Write the answer: how it was sought, the hits with their legs and paths, and the Cypher for Neo4j Browser."""
+    """Write the answer: how it was found, the hits with their legs and paths, and the Cypher for Neo4j Browser."""
     explained = bool(response.rankings)
     console.print()
     console.print(Text(response.query, style="bold"))
@@ -40,10 +40,10 @@ def print_answer(console: Console, response: QueryResponse) -> None:
     if not response.hits:
         console.print(Text("Nothing was found. `interlace documents list` shows what there is to ask about."))
     else:
-        console.print(_hits(response.hits, list(response.names)))
+        console.print(_hits(response.hits, list(response.entities)))
         if explained:
             console.print(draw_evidence(response.hits))
-            console.print(draw_ways(response.hits))
+            console.print(draw_paths(response.hits))
         shown = response.hits if explained else response.hits[:1]
         console.print(Group(*(_cypher(hit) for hit in shown)))
     if explained:
@@ -59,9 +59,9 @@ def _summary(response: QueryResponse) -> Text:
         line.append(" + " if number else "", style="dim")
         line.append(leg, style=_LEG_STYLES.get(leg, ""))
     line.append(f" · {response.retrieval_reason}", style="dim")
-    if response.names:
-        line.append("\nnames in the question: ", style="dim")
-        for number, (name, weight) in enumerate(response.names.items()):
+    if response.entities:
+        line.append("\nentities in the question: ", style="dim")
+        for number, (name, weight) in enumerate(response.entities.items()):
             line.append(", " if number else "")
             line.append(name, style=_NAME)
             line.append(f" {weight:.2f}", style="dim")
@@ -114,7 +114,7 @@ def _leg_cells(leg: LegRank) -> tuple[Text, Text, Text, Text]:
 
 
 def snippet(text: str, names: Sequence[str], length: int = _SNIPPET) -> str:
-    """Return the part of a chunk around the first name of the question, on one line, cut at words."""
+    """Return the part of a chunk around the first entity of the question, on one line, cut at words."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line
@@ -129,7 +129,7 @@ def snippet(text: str, names: Sequence[str], length: int = _SNIPPET) -> str:
 
 
 def highlighted(text: str, names: Sequence[str]) -> Text:
-    """Return the text with the names of the question marked."""
+    """Return the text with the entities of the question marked."""
     shown = Text(text)
     if names:
         for match in _pattern(names).finditer(text):
@@ -145,7 +145,7 @@ def _pattern(names: Iterable[str]) -> re.Pattern[str]:
 def draw_path(path: Sequence[PathStep]) -> Text:
     """Return a path as ``Name ─(Document: "sentence")─ Name …``, ending at the chunk it leads to.
 
-    Where two steps follow each other in one name, the path passes on to another chunk of it, which needs no words.
+    Two steps of one entity lead from one of its chunks to another, which needs no words.
     """
     line = Text(path[0].entity_name, style="bold green") if path else Text()
     for before, step in pairwise(path):

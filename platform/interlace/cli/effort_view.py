@@ -8,7 +8,7 @@ _COUNTS = ("legs", "hops", "candidates", "tokens")
 
 
 def spent(effort: Mapping[str, float]) -> str:
-    """Return Λ and the counts it was made of, on one line; empty where an answer says nothing of its work."""
+    """Return Λ and the counts it was made of, on one line; empty where an answer has no effort report."""
     if LAMBDA not in effort:
         return ""
     counts = ", ".join(f"{int(effort[name]):,} {name}" for name in _COUNTS if effort.get(name))

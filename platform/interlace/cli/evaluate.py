@@ -166,7 +166,7 @@ def run_collection(
         raise NotFoundError(f"Nothing was kept of {collection.name}; run without --reuse and with --keep first.")
     say(f"Asking {len(collection.queries)} questions")
     result = ask_questions(
-        collection, lambda request: platform.coordinator.query(collection.tenant, request), like=like or ORDINARY
+        collection, lambda request: platform.questions.search(collection.tenant, request), like=like or ORDINARY
     )
     result.ingestion = ingestion
     if exact_agreement:

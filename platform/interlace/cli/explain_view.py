@@ -1,4 +1,4 @@
-"""Draws what moved each hit: a table of its evidence, and the way the graph took to it as a tree."""
+"""Draws what moved each hit: a table of its evidence, and the path of the graph to it as a tree."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -15,19 +15,19 @@ from interlace.domain.hits import PROXIMITY, Hit, LegRank, PathStep
 
 _COLUMNS = ("#", "moved by", "rank", "score", "weight", "adds")
 _FIGURES = {
-    "rrf": "list: sum of the legs",
-    "walk": "walk: probability",
+    "rrf": "fused: sum of the legs",
+    "pagerank": "PageRank: probability",
     "similarity": "similarity: cosine",
     "nearness": "link: nearness",
     "cross_encoder": "cross-encoder: score",
-    "fused_rank": "cross-encoder: place before",
+    "fused_rank": "cross-encoder: rank before",
 }
 _NAME = "bold green"
 _SENTENCE = 160
 
 
 def draw_evidence(hits: Sequence[Hit]) -> RenderableType:
-    """Return each hit's evidence: every leg's rank, score, weight and part of the list, the figures, and the terms that decide."""
+    """Return each hit's evidence: every leg's rank, score, weight and contribution, the figures, and the features that decide."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, header_style="dim")
     for column in _COLUMNS:
         table.add_column(column, justify="left" if column == "moved by" else "right", no_wrap=column != "moved by")
@@ -52,15 +52,15 @@ def _leg(leg: LegRank) -> tuple[str, str, str, str, str]:
     return (f"leg: {leg.leg}", str(leg.rank), f"{leg.score:.4g}", f"{leg.weight:.3g}", f"+{leg.contribution:.5f}")
 
 
-def draw_ways(hits: Sequence[Hit]) -> RenderableType:
-    """Return the ways of the graph to the hits, one tree a hit that it reached."""
-    return Group(*(Padding(_way(hit), (1, 0, 0, 0)) for hit in hits if hit.path))
+def draw_paths(hits: Sequence[Hit]) -> RenderableType:
+    """Return the paths of the graph to the hits, one tree a hit that it reached."""
+    return Group(*(Padding(_path_tree(hit), (1, 0, 0, 0)) for hit in hits if hit.path))
 
 
-def _way(hit: Hit) -> Tree:
-    """Return a tree: the name it starts on, each chunk with the sentence that shows the step, the names it leads to, the hit."""
+def _path_tree(hit: Hit) -> Tree:
+    """Return a tree: the entity it starts at, each chunk with the sentence that mentions it, the entities it leads to, the hit."""
     start = Text(hit.path[0].entity_name, style=_NAME)
-    tree = Tree(start.append(f"  the way to hit {hit.rank}", style="dim not bold default"), guide_style="dim")
+    tree = Tree(start.append(f"  path to hit {hit.rank}", style="dim not bold default"), guide_style="dim")
     here, shown = tree, hit.path[0].entity_id
     for chunk, group in groupby(hit.path, key=lambda step: step.chunk_id):
         steps = list(group)

@@ -87,7 +87,7 @@ def query(
         if limit > ceiling:
             raise InvalidInputError(f"--limit {limit}: at most {ceiling}; INTERLACE_QUERY__MAX_LIMIT raises that.")
         response = (
-            platform.packer.query(name, request, packing) if packing else platform.coordinator.query(name, request)
+            platform.packer.query(name, request, packing) if packing else platform.questions.search(name, request)
         )
     if as_json:
         print_json(response)

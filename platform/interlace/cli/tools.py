@@ -32,7 +32,9 @@ def route(
     ] = None,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Also show the parts of each score, who speaks for a tool, and the ways to it."),
+        typer.Option(
+            "--explain", help="Also show the parts of each score, which tools support it, and the paths to it."
+        ),
     ] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
@@ -45,7 +47,7 @@ def route(
         model=model,
     )
     with platform_for(tenant) as (platform, whose):
-        response = platform.tool_router.route(whose, request)
+        response = platform.tools.search(whose, request)
     if as_json:
         print_json(response)
         return
@@ -63,7 +65,7 @@ def list_skills(
 ) -> None:
     """List the registered skills with their keywords and tools."""
     with platform_for(tenant) as (platform, whose):
-        found = platform.tool_router.skills(whose, limit=limit)
+        found = platform.skills.list(whose, limit=limit)
     if as_json:
         print_json(found)
         return

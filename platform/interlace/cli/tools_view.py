@@ -54,9 +54,9 @@ def _reasons(hit: ToolHit) -> Iterator[tuple[str, str, str]]:
     legs = ", ".join(f"{leg.leg} rank {leg.rank}" for leg in hit.legs)
     yield "hybrid", f"{hit.parts['hybrid']:+.3f}", legs
     yield "similarity", f"{hit.parts['similarity']:+.3f}", ""
-    spoken = ", ".join(f"{item.skill}/{item.tool}" for item in hit.associates if item.kinship)
-    yield "associative", f"+{hit.parts['associative']:.3f}", f"kin of {spoken}" if spoken else ""
-    linked = ", ".join(f"{item.skill}/{item.tool}" for item in hit.associates if item.linked)
+    supported = ", ".join(f"{item.skill}/{item.tool}" for item in hit.supporters if item.similarity)
+    yield "associative", f"+{hit.parts['associative']:.3f}", f"similar to {supported}" if supported else ""
+    linked = ", ".join(f"{item.skill}/{item.tool}" for item in hit.supporters if item.linked)
     yield "links", f"+{hit.parts['links']:.3f}", f"linked with {linked}" if linked else ""
-    ways = ", ".join(" → ".join(filter(None, (way.keyword, way.via, hit.tool))) for way in hit.ways)
-    yield "walk", f"+{hit.parts['walk']:.3f}", ways
+    paths = ", ".join(" → ".join(filter(None, (path.keyword, path.via, hit.tool))) for path in hit.paths)
+    yield "graph", f"+{hit.parts['graph']:.3f}", paths

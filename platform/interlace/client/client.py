@@ -68,8 +68,8 @@ _TOOL_COLUMNS = (
     "description",
     "keywords",
     "parts",
-    "ways",
-    "associates",
+    "paths",
+    "supporters",
     "cypher",
     "tool_id",
 )
@@ -132,7 +132,7 @@ class Interlace:
         model: str | None = None,
         fold: int | Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Return the whole answer as the API gives it: hits, intent, weights, names, mode and reason, timings.
+        """Return the whole answer as the API gives it: hits, intent, weights, entities, mode and reason, timings.
 
         With ``fold``, a number of tokens or a mapping with a ``budget`` and what else the API allows there, also the best hits packed into
         that many tokens: ``answer["fold"]["text"]``, and in ``items`` why each hit was taken or left.
@@ -163,7 +163,7 @@ class Interlace:
     ) -> "DataFrame":
         """Return the hits, best first, one a row; ``legs`` maps a leg to the rank it gave, ``model`` names an embedding model to ask with.
 
-        What holds for the whole answer (``retrieval_mode``, ``retrieval_reason``, ``names``, ``degraded``, ``timings``, and ``effort``
+        What holds for the whole answer (``retrieval_mode``, ``retrieval_reason``, ``entities``, ``degraded``, ``timings``, and ``effort``
         with Λ under ``lambda``) is in ``.attrs``.
         """
         answer = self.ask(text, mode=mode, limit=limit, filters=filters, legs=legs, model=model)

@@ -1,4 +1,4 @@
-"""Λ (lambda): how much work an answer took, as one number. Defined here and nowhere else."""
+"""The cost of an answer, Λ (lambda), as one number. Defined here and nowhere else."""
 
 import math
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ class Work:
 
     Args:
         legs: searches that were run, each at least one round trip to a server.
-        hops: steps that the graph was walked.
-        candidates: things that were read and compared: chunks, mentions, names, tools, ways.
+        hops: steps of the graph's expansion.
+        candidates: what was read and compared: chunks, mentions, entities, tools, paths.
         tokens: tokens that were counted for packing, or that a language model read or wrote.
 
     Raises:
@@ -57,21 +57,21 @@ def effort(work: Work) -> float:
     return math.log2(1 + cost)
 
 
-def reported(work: Work, **details: int) -> dict[str, float]:
-    """Return what a response says of its work: the four counts, Λ under ``lambda``, and further counts that explain them."""
+def effort_report(work: Work, **details: int) -> dict[str, float]:
+    """Return the work of a response: the four counts, Λ under ``lambda``, and further counts that explain them."""
     return {**_counts(work), LAMBDA: effort(work), **details}
 
 
-def with_tokens(said: Mapping[str, float], tokens: int) -> dict[str, float]:
-    """Return a response's report of its work after a later step read some more tokens.
+def with_tokens(report: Mapping[str, float], tokens: int) -> dict[str, float]:
+    """Return an effort report with the tokens that a later step read.
 
     Raises:
         InvalidInputError: the tokens are negative.
     """
-    counts = {each.name: int(said.get(each.name, 0)) for each in fields(Work)}
+    counts = {each.name: int(report.get(each.name, 0)) for each in fields(Work)}
     more = Work(tokens=tokens)
     after = Work(**{**counts, "tokens": counts["tokens"] + more.tokens})
-    return {**said, **reported(after)}
+    return {**report, **effort_report(after)}
 
 
 def _counts(work: Work) -> dict[str, int]:

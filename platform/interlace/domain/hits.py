@@ -1,4 +1,4 @@
-"""Questions and explained answers: what a query asks, and what each hit says of itself."""
+"""Questions and explained answers: the request, and for each hit why it was found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,18 +11,25 @@ Mode = Literal["auto", "graph_only", "hybrid", "vector_only", "keyword_only", "m
 TagStrategy = Literal["exact", "prefix"]
 """Tags as they are named, or those and all below them: ``lang`` finds ``lang/python``."""
 PathStrategy = Literal["exact", "fuzzy", "section"]
-"""Names of files and documents in full, also nearly so, and ``Guide > Install`` as the way to a section."""
+"""Titles and file names in full, also nearly so, and ``Guide > Install`` as the path to a section."""
 LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
 BoostName = Literal[
-    "partial_names", "graph_rerank", "similarity", "first_stage", "titles", "near_words", "proximity", "cross_encoder"
+    "partial_aliases",
+    "graph_rerank",
+    "similarity",
+    "first_stage",
+    "titles",
+    "context_words",
+    "proximity",
+    "cross_encoder",
 ]
 """What moves a chunk besides the legs' lists.
 
-``partial_names``: names that the question gives in part or misspelt start the walk too. ``graph_rerank``: the walk's probability decides
-before the lists do. ``similarity``: cosine with the remainder of the question. ``first_stage``: the walk also starts on first-stage
-chunks. ``titles``: a title counts more than a mention. ``near_words``: a mention counts more whose surroundings echo the question.
-``proximity``: links between documents bring their chunks nearer to each other. ``cross_encoder``: a model that reads question, chunk
-and path together orders the first hits, where one is chosen (``INTERLACE_RERANKER__KIND``).
+``partial_aliases``: entities that the question names in part or misspells are seeds too. ``graph_rerank``: PageRank counts in the rerank.
+``similarity``: cosine with the residual query. ``first_stage``: the restart of PageRank includes first-stage chunks. ``titles``: a title
+counts more than a mention. ``context_words``: a mention counts more whose context echoes the residual query. ``proximity``: links between
+documents boost their chunks. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
+chosen (``INTERLACE_RERANKER__KIND``).
 """
 Signal = Literal[LegName, BoostName]
 
@@ -47,7 +54,7 @@ class QueryRequest:
         without: legs and boosts that are left out of this query, as an ablation or because the caller knows better.
         explain: also return every leg's own ranking, and the figures behind each hit's terms.
         tag_strategy: how the tag leg matches.
-        path_strategies: how the leg of file names, titles and section paths matches.
+        path_strategies: how titles, file names and section paths match.
         model: the embedding model to ask with; none for the one that the tenant's questions use.
     """
 
@@ -65,7 +72,7 @@ class QueryRequest:
 
 @dataclass(frozen=True, slots=True)
 class LegRank:
-    """A hit's place in one leg: rank from 1, the leg's own score, its weight, and what it added to the list: weight / (k + rank)."""
+    """A hit's place in one leg: rank from 1, the leg's own score, its weight, and what it added to the fused score: weight / (k + rank)."""
 
     leg: str
     rank: int
@@ -76,7 +83,7 @@ class LegRank:
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """One step of a path through the graph: a name, the chunk that mentions it, and the sentence that shows it."""
+    """One step of a path through the graph: an entity, a chunk that mentions it, and the sentence that does."""
 
     entity_id: str
     entity_name: str
@@ -100,7 +107,7 @@ class Hit:
 
     Args:
         rank: from 1.
-        score: fused score.
+        score: probability, by softmax over the candidates.
         chunk_id: the chunk.
         document_id: its document.
         title: the document's title.
@@ -112,12 +119,12 @@ class Hit:
         tags: the document's tags.
         metadata: the document's other metadata.
         legs: its place in each leg that found it.
-        path: how the graph reached it from a name in the question; empty if it did not.
+        path: how the graph reached it from an entity in the question; empty if it did not.
         boosts: terms of the rerank that decided its place, by name.
-        cypher: a query for Neo4j Browser that shows the path, or the chunk with its document and names.
-        figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``walk`` (the
-            walk's probability), ``similarity`` (cosine with the remainder of the question) and ``nearness`` (1 / rank before the boost
-            of the hit that it is linked with); of what a cross-encoder read, also ``cross_encoder`` (its score) and ``fused_rank``
+        cypher: a query for Neo4j Browser that shows the path, or the chunk with its document and entities.
+        figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``pagerank``
+            (probability), ``similarity`` (cosine with the residual query) and ``nearness`` (1 / rank before the boost
+            of the hit that it is linked with); for what a cross-encoder read, also ``cross_encoder`` (its score) and ``fused_rank``
             (the place before, from 1). What is unknown is left out.
         linked_with: the best hit that its document is linked with; none where no link counted.
     """
@@ -161,14 +168,14 @@ class QueryResponse:
         hits: best first.
         intent: action, target, context and keywords as they were understood.
         weights: the fusion weights that every step used.
-        names: names of the question that the graph knows, with their seed weights.
+        entities: linked entities of the question, by name, with their weights as seeds.
         retrieval_mode: the mode that answered.
         retrieval_path: the legs that answered, in order.
         retrieval_reason: why, in a sentence.
         degraded: legs and steps that failed or were late.
-        timings: milliseconds by leg and step, ``total`` among them.
+        timings: milliseconds by leg and step, ``total`` among them; ``queued`` is the longest wait for a thread, where there was one.
         effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda`` (``domain.effort``); and the chunks,
-            names, mentions and links among them.
+            entities, mentions and links among them.
         rankings: every leg's own ranking and the ``fused`` one, when ``explain`` was asked for.
         strategies: how the legs that need no embedding searched: ``tags``, ``paths``, and ``filter`` where one was applied.
         fold: the hits packed into a token budget, when that was asked for.
@@ -178,7 +185,7 @@ class QueryResponse:
     hits: tuple[Hit, ...]
     intent: Mapping[str, Any]
     weights: Mapping[str, float]
-    names: Mapping[str, float]
+    entities: Mapping[str, float]
     retrieval_mode: str
     retrieval_path: tuple[str, ...]
     retrieval_reason: str

@@ -6,11 +6,11 @@ from typing import Any, Literal, get_args
 
 from interlace.domain.hits import LegRank
 
-RouteSignal = Literal["vector", "keyword", "associative", "links", "walk"]
-"""What moves a tool: the two legs of the hybrid list, and what the graph says.
+RouteSignal = Literal["vector", "keyword", "associative", "links", "graph"]
+"""What moves a tool: the two legs of the hybrid list, and three features of the graph.
 
 ``vector`` is the dense leg, and with it the cosine in the rerank. ``associative``: tools that share keywords or the skill with tools found. ``links``: the skill's document links to theirs, or they to it.
-``walk``: keywords of the request lead to the tool in at most two steps over ``CONTAINS`` and ``RELATED_TO``.
+``graph``: keywords of the request lead to the tool in at most two steps over ``CONTAINS`` and ``RELATED_TO``.
 """
 ROUTE_SIGNALS: tuple[RouteSignal, ...] = get_args(RouteSignal)
 
@@ -33,14 +33,14 @@ class RouteRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Associate:
-    """A tool found that speaks for another.
+class SupportingTool:
+    """A tool found that supports another.
 
     Args:
         tool: its name.
         skill: its skill's name.
-        share: how much it has to say, 0 to 1; all that speak have 1 together.
-        kinship: how near it is to the other by keywords and skill, 0 to 1.
+        weight: its probability among the supporting tools, 0 to 1.
+        similarity: shared keywords and skill, 0 to 1.
         keywords: names of the concepts that both are related to.
         same_skill: whether one skill contains both.
         linked: whether their skills' documents link to each other.
@@ -48,28 +48,28 @@ class Associate:
 
     tool: str
     skill: str
-    share: float
-    kinship: float
+    weight: float
+    similarity: float
     keywords: tuple[str, ...]
     same_skill: bool
     linked: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A way of at most two steps from a keyword of the request to a tool.
+class KeywordPath:
+    """A path of at most two steps from a keyword of the request to a tool.
 
     Args:
         keyword: name of the concept, skill or tool that the request holds.
         via: name of the skill, tool or concept in between; empty if there is none.
         hops: 0 where the request names the tool itself, else 1 or 2.
-        share: what the way adds to the walk's relevance, 0 to 1.
+        weight: what the path adds to the ``graph`` feature before its scale, 0 to 1.
     """
 
     keyword: str
     via: str
     hops: int
-    share: float
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,11 @@ class ToolHit:
         chunk_id: that chunk.
         document_id: the skill's document.
         source_uri: where it came from.
-        parts: what the score is made of, scaled by the query's weights: ``hybrid`` (logarithm of the fused list's share: 0 for its first,
-            below 0 for all others), ``similarity`` (standardised cosine; 0 without embeddings), ``associative``, ``links`` and ``walk``.
+        parts: what the score is made of, scaled by the query's weights: ``hybrid`` (logarithm of its share of the fused score: 0 for the first,
+            below 0 for all others), ``similarity`` (standardised cosine; 0 without embeddings), ``associative``, ``links`` and ``graph``.
         legs: its place in each leg of the hybrid list.
-        associates: tools found that speak for it, the strongest first.
-        ways: from keywords of the request to it, the strongest first.
+        supporters: tools found that support it, the strongest first.
+        paths: from keywords of the request to it, the strongest first.
         cypher: a query for Neo4j Browser that shows it with its skill and keywords.
     """
 
@@ -109,8 +109,8 @@ class ToolHit:
     source_uri: str
     parts: Mapping[str, float]
     legs: tuple[LegRank, ...]
-    associates: tuple[Associate, ...]
-    ways: tuple[Way, ...]
+    supporters: tuple[SupportingTool, ...]
+    paths: tuple[KeywordPath, ...]
     cypher: str
 
 
@@ -123,11 +123,11 @@ class RouteResponse:
         tools: best first.
         intent: action, target, context and keywords as they were understood.
         weights: the fusion weights that every step used.
-        keywords: names of concepts, skills and tools that the request holds, with their weights.
-        retrieval_path: signals that had something to say.
+        keywords: concepts, skills and tools that the request names, with their weights.
+        retrieval_path: signals that found something.
         degraded: legs that failed or were late.
         timings: milliseconds by step, ``total`` among them.
-        effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda``; and tools, keywords and ways.
+        effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda``; and tools, keywords and paths.
     """
 
     query: str

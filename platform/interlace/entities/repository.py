@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from interlace.cypher_files import query
-from interlace.domain.effort import Work, reported
+from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.entities.matching import Likeness, SignalName, SignalPart, Via, assess
 from interlace.entities.normalization import MAX_KEY_TOKENS, clean_name, normalize_name
@@ -229,7 +229,7 @@ class EntityRepository:
             matches=tuple(match for match in matches if match.confidence >= min_confidence)[:limit],
             model=self._vectors.model if self._vectors and cosines else None,
             degraded=degraded,
-            effort=reported(Work(legs=legs, candidates=len(rows) + len(cosines))),
+            effort=effort_report(Work(legs=legs, candidates=len(rows) + len(cosines))),
         )
 
     def _candidates(self, tenant: str, name: str, key: str, types: Sequence[str], limit: int) -> list[Row]:

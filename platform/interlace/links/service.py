@@ -25,7 +25,8 @@ from interlace.links.schemas import (
 from interlace.links.stems import find
 from interlace.links.walk import Reached, nearness, neighbourhood
 from interlace.ports.links import Direction, LinkedDocument, LinkGraph
-from interlace.search.fusion import LegHit, ListedHit, reciprocal_ranks
+from interlace.search.candidates import Candidate, FusedCandidate
+from interlace.search.fuse import reciprocal_ranks
 from interlace.settings import LinkSettings, QuerySettings
 from interlace.text.tokenizer import content_words
 
@@ -162,13 +163,13 @@ class LinkGraphService:
             chunks.setdefault(hit.document_id, hit)
         weights = {"chunks": 1.0, "names": 0.0 if by_vectors else self._query.paths_weight}
         lists = {
-            "chunks": [LegHit(document, hit.score) for document, hit in chunks.items()],
-            "names": [LegHit(match.document, match.score) for match in names],
+            "chunks": [Candidate(document, hit.score) for document, hit in chunks.items()],
+            "names": [Candidate(match.document, match.score) for match in names],
         }
         fused = reciprocal_ranks(lists, weights, k=self._query.rrf_k)
         proximity = 0.0 if by_vectors else answer.weights.get("proximity", 1.0)
         gains = self._gains(tenant, fused, names, proximity)
-        ranked = sorted(fused, key=lambda hit: (-hit.score * gains[hit.chunk].factor, hit.chunk))
+        ranked = sorted(fused, key=lambda hit: (-hit.score * gains[hit.id].factor, hit.id))
         return SearchAnswer(
             schema_version=SCHEMA_VERSION,
             query=query,
@@ -194,9 +195,9 @@ class LinkGraphService:
         return rank_names(words, known, self._settings)
 
     def _gains(
-        self, tenant: str, fused: Sequence[ListedHit], names: Sequence[NameMatch], proximity: float
+        self, tenant: str, fused: Sequence[FusedCandidate], names: Sequence[NameMatch], proximity: float
     ) -> dict[str, Boost]:
-        order = [hit.chunk for hit in fused]
+        order = [hit.id for hit in fused]
         pairs = self._links.steps(tenant, order, "both", self._settings.fan_out) if proximity else []
         by_name = {match.document: match for match in names}
         return boosts(order, by_name, pairs, proximity=proximity, settings=self._settings)
@@ -222,20 +223,20 @@ class LinkGraphService:
     def _hits(
         self,
         tenant: str,
-        ranked: Sequence[ListedHit],
+        ranked: Sequence[FusedCandidate],
         gains: Mapping[str, Boost],
         chunks: Mapping[str, Hit],
         names: Mapping[str, NameMatch],
     ) -> tuple[LinkedHit, ...]:
-        known = self._links.describe(tenant, [hit.chunk for hit in ranked])
-        shown = [hit for hit in ranked if hit.chunk in known]
+        known = self._links.describe(tenant, [hit.id for hit in ranked])
+        shown = [hit for hit in ranked if hit.id in known]
         return tuple(
             LinkedHit(
-                **_ref(known[hit.chunk]).model_dump(),
+                **_ref(known[hit.id]).model_dump(),
                 rank=rank,
-                score=hit.score * gains[hit.chunk].factor,
-                boost=gains[hit.chunk].factor,
-                linked_with=gains[hit.chunk].linked_with,
+                score=hit.score * gains[hit.id].factor,
+                boost=gains[hit.id].factor,
+                linked_with=gains[hit.id].linked_with,
                 names=_name_evidence(hit, names),
                 chunk=_chunk_evidence(hit, chunks),
             )
@@ -265,17 +266,17 @@ def _neighbor(reached: Reached, document: LinkedDocument) -> Neighbor:
     )
 
 
-def _name_evidence(hit: ListedHit, names: Mapping[str, NameMatch]) -> NameEvidence | None:
+def _name_evidence(hit: FusedCandidate, names: Mapping[str, NameMatch]) -> NameEvidence | None:
     if "names" not in hit.legs:
         return None
-    match = names[hit.chunk]
+    match = names[hit.id]
     return NameEvidence(rank=hit.legs["names"].rank, match=match.match, degree=match.degree)
 
 
-def _chunk_evidence(hit: ListedHit, chunks: Mapping[str, Hit]) -> ChunkEvidence | None:
+def _chunk_evidence(hit: FusedCandidate, chunks: Mapping[str, Hit]) -> ChunkEvidence | None:
     if "chunks" not in hit.legs:
         return None
-    found = chunks[hit.chunk]
+    found = chunks[hit.id]
     return ChunkEvidence(
         rank=hit.legs["chunks"].rank,
         chunk_id=found.chunk_id,

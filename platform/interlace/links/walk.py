@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from interlace.ports.links import Direction, LinkedPair, LinkGraph
-from interlace.search.pagerank import DEFAULT, Walk
+from interlace.search.pagerank import personalised_pagerank
+from interlace.search.profile import PROFILE, GraphProfile
 from interlace.settings import LinkSettings
 
 
@@ -119,7 +120,7 @@ def _reached(document: str, path: tuple[str, ...], seen: dict[tuple[str, str], L
     return Reached(document, len(path) - 1, path, tuple(pairs))
 
 
-def nearness(found: Neighbourhood, walk: Walk = DEFAULT) -> dict[str, float]:
+def nearness(found: Neighbourhood, profile: GraphProfile = PROFILE.graph) -> dict[str, float]:
     """Return document to probability (0 to 1) that a walk which starts at the start, and again and again, is there.
 
     Links are followed both ways, in proportion to 1 + ln(number of links between the two documents) (Haveliwala 2002; constants as in
@@ -140,8 +141,7 @@ def nearness(found: Neighbourhood, walk: Walk = DEFAULT) -> dict[str, float]:
     share = weight / total[source]
     begin = np.zeros(size)
     begin[at[found.start]] = 1.0
-    visited = begin
-    for _ in range(walk.steps):
-        moved = np.bincount(target, weights=share * visited[source], minlength=size)
-        visited = walk.onward * moved + (1 - walk.onward) * begin
+    visited = personalised_pagerank(
+        source, target, share, begin, damping=profile.damping, iterations=profile.iterations
+    )
     return {document: float(visited[at[document]]) for document in documents if document != found.start}

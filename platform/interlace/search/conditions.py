@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interlace.cypher_files import query
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import METADATA, Condition, Filter, Scalar, fields_of, within_limits
 from interlace.domain.instants import instant
 from interlace.ports.graph import GraphDatabase
+from interlace.queries.documents import matching_documents as run_filter
 from interlace.settings import QuerySettings
 
-_MATCHING = query("documents/matching_documents")
 _PROPERTIES = {
     "source": "sourceUri",
     "source_type": "mediaType",
@@ -52,8 +51,8 @@ def matching_documents(graph: GraphDatabase, tenant: str, where: Filter, *, limi
     """
     program = compile_filter(within_limits(where))
     anchor, values = anchor_of(where)
-    rows = graph.run(
-        _MATCHING,
+    rows = run_filter(
+        graph,
         tenant=tenant,
         tests=program.tests,
         steps=program.steps,
@@ -64,7 +63,7 @@ def matching_documents(graph: GraphDatabase, tenant: str, where: Filter, *, limi
     )
     if len(rows) > limit:
         raise InvalidInputError(f"The filter matches more than {limit} documents; the graph needs a narrower one.")
-    return [row["id"] for row in rows]
+    return [row.id for row in rows]
 
 
 def matching_ids(graph: GraphDatabase, tenant: str, where: Filter | None, settings: QuerySettings) -> list[str] | None:

@@ -1,44 +1,39 @@
-"""How sure the graph is of a query, from what can be seen without knowing the answer."""
+"""Confidence in the graph for a query, from the share of its names that the gazetteer knows."""
 
 from dataclasses import dataclass
 
+from interlace.search.profile import RerankProfile
 from interlace.search.seeds import Seeds
 from interlace.text.tokenizer import tokens
 
 _UNKNOWN = 0.5
-_LISTS_AT_LEAST = 0.1
-_LISTS_AT_MOST = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """What a question allows to expect of the legs.
+    """How much the graph and the fused list count for a query.
 
     Args:
-        graph: 0.5 to 1, by the share of the question's names that the graph knows: neighbours of first-stage chunks are of use
-            even where it knows none.
-        lists: what the fused lists say beside the walk in the rerank: little where the graph knows every name.
+        graph: 0.5 to 1, by the share of the question's names that are linked: neighbours of first-stage chunks are of use even where
+            none is.
+        fused: weight of the fused list beside PageRank in the rerank: small where every name is linked.
     """
 
     graph: float
-    lists: float
+    fused: float
 
 
-def assess(question: str, seeds: Seeds) -> Confidence:
-    """Assess a question by the names in it that the linker knows.
-
-    Args:
-        question: as asked.
-        seeds: its names.
-    """
-    known = name_coverage(question, seeds)
-    return Confidence((1 + known) / 2, _LISTS_AT_MOST - (_LISTS_AT_MOST - _LISTS_AT_LEAST) * known)
+def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
+    """Return the confidence for a question by the share of its names that are linked."""
+    coverage = name_coverage(question, seeds)
+    fused = profile.fused_most - (profile.fused_most - profile.fused_least) * coverage
+    return Confidence((1 + coverage) / 2, fused)
 
 
 def name_coverage(question: str, seeds: Seeds) -> float:
-    """Return the share (0 to 1) of capitalised words, less the question's first, that lie in a known name.
+    """Return the share (0 to 1) of capitalised words, less the question's first, that linked entities cover.
 
-    Without such words it is 1 where a name was found all the same, and 0.5 where none was: nothing is known to be missing.
+    Without such words it is 1 where an entity was linked all the same, and 0.5 where none was: nothing is known to be missing.
     """
     words = [token for place, token in enumerate(tokens(question)) if place and token.capital]
     if not words:

@@ -1,46 +1,31 @@
-"""The cross-encoder, where one is chosen: the first hits are read beside the question, each with its path, and put in a new order.
+"""Rerank by a cross-encoder: a model that reads the question beside each of the first candidates (Nogueira and Cho 2019).
 
-It sees what the explanation shows, because the chunk alone does not tell why the second one of a chain answers. Only the hits
-that it read change places, among the places that they held.
+It reads the path too, because the second chunk of a chain alone does not show why it answers. Only the candidates that it read change
+places, among the places that they held.
 """
 
 import logging
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from interlace.domain.errors import InterlaceError, UnavailableError
 from interlace.domain.hits import BoostName, Hit
 from interlace.ports.models import Reranker
-from interlace.search.execution import Run
-from interlace.search.fusion import FusedHit
+from interlace.search.candidates import RankedCandidate
+from interlace.search.execution import Run, TaskPool
 from interlace.settings import RerankerSettings
 
-STEP: Final[BoostName] = "cross_encoder"
-_AT_ONCE = 4
+CROSS_ENCODER: Final[BoostName] = "cross_encoder"
+_THREADS = 4
 _CHARACTERS = 2000  # of a chunk with its path; about the 512 tokens that the usual cross-encoders read
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The list after the cross-encoder.
-
-    Args:
-        hits: best first.
-        figures: chunk to what explains its place, for those that were read: ``cross_encoder``, the score, and ``fused_rank``, its place
-            before, from 1.
-    """
-
-    hits: Sequence[FusedHit]
-    figures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-
-
 class CrossEncoder:
-    """Puts first hits in a new order. One instance a process; safe for use by several threads.
+    """Reorders the first candidates. One instance a process; safe for use by several threads.
 
     Args:
         load: makes the reranker; called in the first query and again as long as it fails.
@@ -52,47 +37,47 @@ class CrossEncoder:
         self._settings = settings
         self._loading = threading.Lock()
         self._reranker: Reranker | None = None
-        self._complaint = ""
-        # Threads of its own: a slow model must not keep the legs of other questions waiting.
-        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="cross-encoder")
+        self._last_failure = ""
+        # Threads of its own: a slow model must not keep the legs of other queries waiting.
+        self._pool = TaskPool(_THREADS, "cross-encoder")
 
     def close(self) -> None:
         """Let running calls end and stop the threads."""
-        self._pool.shutdown(cancel_futures=True)
+        self._pool.close()
 
-    def judge(
+    def rerank(
         self,
         run: Run,
         question: str,
-        fused: Sequence[FusedHit],
-        describe: Callable[[Sequence[FusedHit]], Sequence[Hit]],
-    ) -> Judged:
-        """Return the list with its first hits in the order of their scores; as it was, where the reranker fails or is late.
+        ranked: Sequence[RankedCandidate],
+        describe: Callable[[Sequence[RankedCandidate]], Sequence[Hit]],
+    ) -> list[RankedCandidate]:
+        """Return the candidates with the first ones in the order of their scores; as they were if the reranker fails or is late.
 
         Args:
-            run: the query; a failure is named there as degraded.
-            question: what was asked.
-            fused: best first.
-            describe: returns text and path of some hits, as the explanation shows them; may leave some out.
+            run: the search; a failure is named there as degraded.
+            question: the question.
+            ranked: best first.
+            describe: returns text and path of some candidates; may leave some out.
         """
-        first = fused[: self._settings.candidates]
+        first = ranked[: self._settings.candidates]
         if not first:
-            return Judged(fused)
-        scoring = self._pool.submit(run.timed, STEP, lambda: self._score(question, describe(first)))
-        scores = run.result(STEP, scoring, self._settings.timeout)
-        return reordered(fused, scores) if scores else Judged(fused)
+            return list(ranked)
+        task = run.start(CROSS_ENCODER, lambda: self._score(question, describe(first)), self._pool)
+        scores = run.wait(CROSS_ENCODER, task, timeout=self._settings.timeout)
+        return reordered(ranked, scores) if scores else list(ranked)
 
     def _score(self, question: str, hits: Sequence[Hit]) -> dict[str, float]:
-        """Return chunk to score. A failure is logged too, once while it lasts: degraded tells its name and not the remedy."""
+        """Return chunk to score. A failure is also logged, once while it lasts: ``degraded`` gives its name and not the remedy."""
         texts = [evidence(hit, _CHARACTERS) for hit in hits]
         try:
             scores = checked(self._ready().score(question, texts), len(texts))
         except InterlaceError as error:
-            if error.message != self._complaint:
+            if error.message != self._last_failure:
                 _log.warning("%s", error.message)
-            self._complaint = error.message
+            self._last_failure = error.message
             raise
-        self._complaint = ""
+        self._last_failure = ""
         return {hit.chunk_id: score for hit, score in zip(hits, scores, strict=True)}
 
     def _ready(self) -> Reranker:
@@ -103,7 +88,7 @@ class CrossEncoder:
 
 
 def evidence(hit: Hit, most: int) -> str:
-    """Return what the reranker reads of a hit: title and section, names and bridging sentences of the path, then the chunk.
+    """Return what the reranker reads of a hit: title and section, entities and bridging sentences of the path, then the chunk.
 
     Args:
         hit: the hit.
@@ -130,21 +115,21 @@ def checked(scores: Sequence[float], count: int) -> list[float]:
     return list(scores)
 
 
-def reordered(fused: Sequence[FusedHit], scores: Mapping[str, float]) -> Judged:
-    """Return the list with those that have a score in the order of it, on the places that they held; ties stay as they were.
+def reordered(ranked: Sequence[RankedCandidate], scores: Mapping[str, float]) -> list[RankedCandidate]:
+    """Return the candidates with those that have a score in the order of it, on the places that they held; ties stay as they were.
 
-    Shares of belief belong to the places: they keep falling from the first hit to the last, and sum to what they did.
+    Probabilities belong to the places: they keep falling from the first candidate to the last, and their sum stays. The figures gain
+    ``cross_encoder``, the score, and ``fused_rank``, the place before, from 1.
 
     Args:
-        fused: best first.
+        ranked: best first.
         scores: chunk to score, all of the same call.
     """
-    places = [place for place, hit in enumerate(fused) if hit.chunk in scores]
-    best = sorted(places, key=lambda place: -scores[fused[place].chunk])
-    hits = list(fused)
+    places = [place for place, each in enumerate(ranked) if each.id in scores]
+    best = sorted(places, key=lambda place: -scores[ranked[place].id])
+    reordered = list(ranked)
     for place, origin in zip(places, best, strict=True):
-        hits[place] = replace(fused[origin], score=fused[place].score)
-    figures = {
-        fused[place].chunk: {STEP: scores[fused[place].chunk], "fused_rank": float(place + 1)} for place in places
-    }
-    return Judged(hits, figures)
+        each = ranked[origin]
+        figures = {**each.figures, CROSS_ENCODER: scores[each.id], "fused_rank": float(origin + 1)}
+        reordered[place] = replace(each, score=ranked[place].score, figures=figures)
+    return reordered

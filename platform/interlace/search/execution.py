@@ -1,87 +1,183 @@
-"""One query while it runs: its searches side by side, each timed by itself and given up when it is late."""
+"""Tasks of a search: a shared thread pool for leaf tasks, deadlines, and the stopwatch of one search.
 
+A task in the pool is a leaf: it calls a server or a model and never waits for another task. Whatever depends on a result is submitted by
+the caller's thread once that result is there. So a pool of any size makes progress, and no leg is late because its thread waits for a
+thread. A task's deadline runs from the moment a thread takes it up; the wait for a thread is measured separately (``queued``) and has a
+limit of its own (``PATIENCE``).
+"""
+
+import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from interlace.domain.errors import InterlaceError, InvalidInputError
-from interlace.search.fusion import LegHit
+from interlace.search.candidates import Candidate
 
 T = TypeVar("T")
+THREADS = 16
+PATIENCE = 10.0
+"""Seconds that a task waits for a thread before the search goes on without it."""
+_NOTICEABLE = 10.0
+"""Milliseconds of waiting for a thread that are worth noting."""
+
+
+class Task(Generic[T]):
+    """A call in a pool that knows when a thread took it up and how long it ran.
+
+    Args:
+        pool: where it runs.
+        work: the call.
+    """
+
+    def __init__(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> None:
+        self._work = work
+        self._began = threading.Event()
+        self._submitted = self._started = self._ended = time.perf_counter()
+        self._future: Future[T] = pool.submit(self._run)
+        # A cancelled task never begins; whoever waits for that must not wait for nothing.
+        self._future.add_done_callback(lambda _: self._began.set())
+
+    @property
+    def queued(self) -> float:
+        """Seconds from submission until a thread took it up."""
+        return self._started - self._submitted
+
+    @property
+    def ran(self) -> float:
+        """Seconds that an ended task ran."""
+        return self._ended - self._started
+
+    def cancel(self) -> None:
+        """Withdraw the task if no thread has taken it up."""
+        self._future.cancel()
+
+    def result(self, seconds: float) -> T:
+        """Wait for the result.
+
+        Args:
+            seconds: how long the task may run, from the moment a thread takes it up.
+
+        Raises:
+            TimeoutError: it ran longer, or no thread was free for ``PATIENCE`` seconds.
+        """
+        if not self._began.wait(PATIENCE):
+            raise FutureTimeoutError
+        left = self._started + seconds - time.perf_counter()
+        return self._future.result(timeout=max(left, 0.0))
+
+    def _run(self) -> T:
+        self._started = time.perf_counter()
+        self._began.set()
+        try:
+            return self._work()
+        finally:
+            self._ended = time.perf_counter()
+
+
+class TaskPool:
+    """Threads for leaf tasks, first come, first served. One a process and purpose.
+
+    Args:
+        threads: tasks that run at once.
+        name: begins the threads' names.
+    """
+
+    def __init__(self, threads: int = THREADS, name: str = "leg") -> None:
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
+
+    def submit(self, work: Callable[[], T]) -> Task[T]:
+        """Start some work as soon as a thread is free."""
+        return Task(self._executor, work)
+
+    def close(self) -> None:
+        """Let running tasks end, drop the others and stop the threads."""
+        self._executor.shutdown(cancel_futures=True)
 
 
 @dataclass(slots=True)
 class Run:
-    """What one query has gathered so far.
+    """One search under way: its tasks, stopwatch and degradations.
 
     Args:
-        pool: where its searches run.
-        timeout: seconds a search may take.
-        lists: leg to hits, best first.
-        degraded: searches that failed or were late.
-        timings: milliseconds that each search itself took, not what waited for it; of a late one, what was waited.
+        pool: where its tasks run.
+        timeout: seconds that a task may run.
+        degraded: tasks that failed or were late.
+        timings: milliseconds by task and step; of a late task, how long it was waited for. ``queued`` is the longest wait for a thread.
     """
 
-    pool: ThreadPoolExecutor
+    pool: TaskPool
     timeout: float
     started: float = field(default_factory=time.perf_counter)
-    lists: dict[str, list[LegHit]] = field(default_factory=dict)
     degraded: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
 
     def elapsed(self) -> float:
-        """Return the milliseconds since the query began."""
-        return since(self.started)
+        """Return the milliseconds since the search began."""
+        return milliseconds(self.started)
 
     def timed(self, name: str, work: Callable[[], T]) -> T:
-        """Do some work and note its milliseconds."""
+        """Do some work in the caller's thread and note its milliseconds."""
         started = time.perf_counter()
         try:
             return work()
         finally:
-            self.timings[name] = since(started)
+            self.timings[name] = milliseconds(started)
 
-    def start(self, work: Callable[[], T]) -> "Future[T]":
-        """Begin some work beside the rest."""
-        return self.pool.submit(work)
-
-    def start_timed(self, name: str, work: Callable[[], T]) -> "Future[T]":
-        """Begin a search beside the rest and note its own milliseconds when it ends."""
-        return self.start(lambda: self.timed(name, work))
-
-    def collect(self, leg: str, future: "Future[list[LegHit]]") -> None:
-        """Keep a leg's hits, or note that it failed or is late."""
-        found = self.result(leg, future)
-        if found is not None:
-            self.lists[leg] = found
-
-    def result(self, name: str, future: "Future[T]", timeout: float | None = None) -> T | None:
-        """Return what a search found, or note that it failed or is late. A defect of ours is not hidden: it is raised.
+    def start(self, name: str, work: Callable[[], T], pool: TaskPool | None = None) -> Task[T]:
+        """Start a leaf task and note its milliseconds when it ends.
 
         Args:
-            name: the search, as timings and degradations call it.
-            future: the search.
-            timeout: seconds it may take, if not those of every search.
+            name: the task, as timings and degradations call it.
+            work: must not wait for other tasks.
+            pool: where it runs, if not with the others.
         """
-        started = time.perf_counter()
+        return (pool or self.pool).submit(lambda: self.timed(name, work))
+
+    def wait(
+        self,
+        name: str,
+        task: Task[T],
+        *,
+        timeout: float | None = None,
+        spent: float = 0.0,
+        degrades: Sequence[str] | None = None,
+    ) -> T | None:
+        """Return what a task found; None if it failed or is late, which is noted. Bugs and invalid input are raised.
+
+        Args:
+            name: the task.
+            task: the task.
+            timeout: seconds that it may run, if not those of every task.
+            spent: seconds of that which a task before it has used up, such as the embedding that a leg searches with.
+            degrades: what is degraded then, if not the task itself, such as the legs that need an embedding.
+        """
+        waited = time.perf_counter()
         try:
-            return future.result(timeout=timeout or self.timeout)
-        except (FutureTimeoutError, InterlaceError) as error:
-            if isinstance(error, InvalidInputError):
-                raise
-            future.cancel()
-            self.degraded.append(name)
-            self.timings[name] = since(started)
+            return task.result((timeout or self.timeout) - spent)
+        except InvalidInputError:
+            raise
+        except (FutureTimeoutError, CancelledError, InterlaceError):
+            task.cancel()
+            self.degraded.extend([name] if degrades is None else degrades)
+            self.timings[name] = milliseconds(waited)
             return None
+        finally:
+            self._note_queued(task.queued * 1000)
 
-    def answered(self, legs: Sequence[str]) -> tuple[str, ...]:
-        """Return which of some legs had something to say, in their order."""
-        return tuple(leg for leg in legs if self.lists.get(leg))
+    def _note_queued(self, waited: float) -> None:
+        if waited >= _NOTICEABLE:
+            self.timings["queued"] = round(max(waited, self.timings.get("queued", 0.0)), 2)
 
 
-def since(started: float) -> float:
+def answered(lists: Mapping[str, Sequence[Candidate]], legs: Sequence[str]) -> tuple[str, ...]:
+    """Return which of some legs have candidates, in their order."""
+    return tuple(leg for leg in legs if lists.get(leg))
+
+
+def milliseconds(started: float) -> float:
     """Return the milliseconds since a reading of ``time.perf_counter``."""
     return round((time.perf_counter() - started) * 1000, 2)

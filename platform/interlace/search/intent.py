@@ -1,4 +1,4 @@
-"""What a question is after, found once a query from its words alone: action, target, context and keywords."""
+"""Query intent from words alone, without a model: action, target, context and keywords."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ _ORDER = ("git", "database", "skill", "code", "docs", "knowledge")
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a question is after.
+    """The intent of a query.
 
     Args:
         action: canonical verb (``find``, ``explain``, ``compare``, …); ``find`` where no other shows.
@@ -67,8 +67,8 @@ class Intent:
     keywords: tuple[str, ...]
     entities: tuple[str, ...] = ()
 
-    def shown(self) -> dict[str, Any]:
-        """Return the intent as answers show it: without the entities, which they name elsewhere."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the intent without the entities, which responses list elsewhere."""
         return {
             "action": self.action,
             "target": self.target,

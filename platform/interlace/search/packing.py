@@ -3,31 +3,24 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
-from interlace.cypher_files import query
 from interlace.domain.effort import with_tokens
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
-from interlace.ports.graph import GraphDatabase, Row
+from interlace.text.counting import count_tokens
+from interlace.ports.graph import GraphDatabase
 from interlace.ports.tokens import TokenCounter
+from interlace.queries.chunks import PackChunksRow, pack_chunks
 from interlace.search.fold import FoldWeights, fold
 from interlace.settings import FoldSettings, QuerySettings
-from interlace.text.counting import count_tokens
 
-_PACK_CHUNKS = query("chunks/pack_chunks")
 BY_WORDS = "words"
 """What counts tokens when no tokenizer does: words and punctuation marks, times ``tokens_per_word``."""
 _GAP = "\n\n"
 
 
-class Answering(Protocol):
-    """Answers questions."""
-
-    def query(self, tenant: str, request: QueryRequest) -> QueryResponse:
-        """Return explained hits."""
-        ...
+Search = Callable[[str, QueryRequest], QueryResponse]
 
 
 class Packer:
@@ -35,7 +28,7 @@ class Packer:
 
     Args:
         graph: knows what kind of chunk each hit is.
-        coordinator: answers.
+        search: answers a tenant's question.
         counter: makes the tokenizer of the embedding model; none when embeddings are off.
         settings: weights and the number of candidates.
         limits: hits that a query may have.
@@ -44,13 +37,13 @@ class Packer:
     def __init__(
         self,
         graph: GraphDatabase,
-        coordinator: Answering,
+        search: Search,
         counter: Callable[[], TokenCounter | None],
         settings: FoldSettings,
         limits: QuerySettings,
     ) -> None:
         self._graph = graph
-        self._coordinator = coordinator
+        self._search = search
         self._counter = counter
         self._settings = settings
         self._limits = limits
@@ -59,7 +52,7 @@ class Packer:
         """Answer a question, with as many hits as it asks for, and pack the best of the fold's candidates.
 
         Raises:
-            InvalidInputError: as the coordinator, or more candidates are asked for than a query may have hits.
+            InvalidInputError: the question is invalid, or more candidates are asked for than a query may have hits.
             UnavailableError: the graph does not answer.
         """
         most = self._limits.max_limit
@@ -68,7 +61,7 @@ class Packer:
                 f"fold.candidates: {asked.candidates} is more than the {most} hits that this server gives."
             )
         candidates = asked.candidates or min(self._settings.candidates, most)
-        response = self._coordinator.query(tenant, replace(request, limit=max(request.limit, candidates)))
+        response = self._search(tenant, replace(request, limit=max(request.limit, candidates)))
         packed = self.fold(tenant, response.hits[:candidates], asked)
         read = sum(item.tokens for item in packed.items)
         effort = with_tokens(response.effort, read)
@@ -80,9 +73,7 @@ class Packer:
         Raises:
             UnavailableError: the graph does not answer.
         """
-        rows = {
-            row["id"]: row for row in self._graph.run(_PACK_CHUNKS, tenant=tenant, ids=[hit.chunk_id for hit in hits])
-        }
+        rows = {row.id: row for row in pack_chunks(self._graph, tenant=tenant, ids=[hit.chunk_id for hit in hits])}
         counter = self._counter()
         return self._packed(self._items([hit for hit in hits if hit.chunk_id in rows], rows, counter), asked, counter)
 
@@ -116,8 +107,10 @@ class Packer:
             diversity=self._settings.diversity if asked.diversity is None else asked.diversity,
         )
 
-    def _items(self, hits: Sequence[Hit], rows: dict[str, Row], counter: TokenCounter | None) -> list[FoldItem]:
-        texts = [f"{rows[hit.chunk_id]['context']}\n{hit.text}" for hit in hits]
+    def _items(
+        self, hits: Sequence[Hit], rows: dict[str, PackChunksRow], counter: TokenCounter | None
+    ) -> list[FoldItem]:
+        texts = [f"{rows[hit.chunk_id].context}\n{hit.text}" for hit in hits]
         costs = (
             counter.count([text + _GAP for text in texts])
             if counter
@@ -129,16 +122,16 @@ class Packer:
                 id=hit.chunk_id,
                 score=hit.score / best if best > 0 else 1.0,
                 tokens=cost,
-                category=_text(row["category"]) or row["sectionType"],
-                epistemic=_text(row["epistemic"]),
+                category=_text(row.category) or row.section_type,
+                epistemic=_text(row.epistemic),
                 text=text,
             )
             for hit, text, cost in zip(hits, texts, costs, strict=True)
             for row in (rows[hit.chunk_id],)
         ]
 
-    def _estimate(self, row: Row) -> int:
-        return self._words(row["tokens"] + count_tokens(row["context"]))
+    def _estimate(self, row: PackChunksRow) -> int:
+        return self._words(row.tokens + count_tokens(row.context))
 
     def _words(self, count: int) -> int:
         return math.ceil(count * self._settings.tokens_per_word)

@@ -1,155 +1,159 @@
 """Personalised PageRank over the bounded neighbourhood of a question, and the best path to each chunk.
 
-The walk starts on the names of the question (and a little on the restart_chunks of the first stage), goes from a name to the restart_chunks that
-mention it and from a chunk to the names it mentions. A chunk's own title counts several times a plain mention; a mention whose
-surrounding words echo what the question asks counts more (Haveliwala 2002; HippoRAG, arXiv 2405.14831, for retrieval).
+The restart falls on the seed entities (and a little on first-stage chunks); edges lead from an entity to the chunks that mention it and
+from a chunk to the entities that it mentions. A title counts as several mentions; a mention whose context echoes the residual query
+counts more. Sources: Haveliwala 2002, "Topic-Sensitive PageRank"; HippoRAG (arXiv 2405.14831) for retrieval.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from interlace.search.paths import Index, Step, Transitions, Vector, best_paths
+from interlace.search.best_paths import Index, Transitions, Vector, best_paths
+from interlace.search.candidates import Candidate
+from interlace.search.profile import PROFILE, GraphProfile
 from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import StemOverlap
 
 
-class Edge(NamedTuple):
-    """A mention that the expansion brought.
+class Mention(NamedTuple):
+    """A mention that the expansion returned.
 
     Args:
         chunk: id of the chunk.
         entity: id of the entity it mentions.
         via: ``ner``, ``short``, ``acronym``, ``linker``, ``link``, ``declared``, ``llm`` or ``title`` (the chunk's document is about the entity).
-        mentions: how many the chunk has.
+        occurrences: in the chunk.
         degree: chunks that mention the entity, in the whole graph.
-        near: folded words around the mentions in the chunk; may be empty.
-        key: the form of the name that the linker found; a chunk may hold several forms, and each makes a mention.
+        context: folded words around the occurrences; may be empty.
+        key: the surface form that the linker found; a chunk may hold several forms of an entity, and each is a mention.
     """
 
     chunk: str
     entity: str
     via: str
-    mentions: int
+    occurrences: int
     degree: int
-    near: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """Constants of the walk.
-
-    Args:
-        onward: probability of walking on rather than starting again.
-        restart_chunks: share of the starts that fall on first-stage restart_chunks where names are known.
-        title: how many times a title counts.
-        focus: how much a mention gains whose surroundings hold all that is asked, as the exponent of e.
-        steps: rounds of the power iteration.
-    """
-
-    onward: float = 0.85
-    restart_chunks: float = 0.07
-    title: float = 7.0
-    focus: float = 2.0
-    steps: int = 20
-
-
-@dataclass(frozen=True, slots=True)
-class RankedChunk:
-    """A chunk of the walk.
-
-    Args:
-        chunk: its id.
-        score: stationary probability, over all chunks and names together.
-        path: from a start to this chunk, names and chunks in turn: the likeliest way over at most two names.
-    """
-
-    chunk: str
-    score: float
-    path: tuple[Step, ...]
-
-
-DEFAULT = Walk()
-
-
 def rank_chunks(
-    edges: Iterable[Edge],
+    mentions: Iterable[Mention],
     seeds: Mapping[str, float],
-    restart_chunks: Mapping[str, float],
+    first_stage: Mapping[str, float],
     *,
     total_chunks: int,
-    asked: Sequence[str] = (),
-    walk: Walk = DEFAULT,
+    residual_terms: Sequence[str] = (),
+    profile: GraphProfile = PROFILE.graph,
     limit: int | None = None,
-) -> list[RankedChunk]:
-    """Rank the restart_chunks that the walk visits, best first, ties by id.
+) -> list[Candidate]:
+    """Rank the chunks that PageRank reaches, best first, ties by id; scores are stationary probabilities.
 
-    The result depends on the set of edges alone, not on the order of rows.
+    The result depends on the set of mentions alone, not on the order of rows.
 
     Args:
-        edges: rows of the expansion; a name and a title that the same chunk mentions make one mention.
+        mentions: rows of the expansion; several mentions of an entity by the same chunk make one edge.
         seeds: entity to weight above 0 (``find_seeds``).
-        restart_chunks: first-stage chunk to weight above 0 (``first_stage``).
+        first_stage: chunk to weight above 0 (``first_stage``).
         total_chunks: number of chunks of the tenant.
-        asked: words of the question that are not names.
-        walk: constants.
-        limit: restart_chunks wanted; all without it.
+        residual_terms: content words of the residual query.
+        profile: constants.
+        limit: chunks wanted; all without it.
     """
-    graph = _build(edges, seeds, restart_chunks, total_chunks, asked, walk)
+    graph = _build(mentions, seeds, first_stage, total_chunks, residual_terms, profile)
     if not graph.chunks:
         return []
-    visited = _iterate(graph, walk)
-    order = [at for at in np.lexsort((np.arange(len(visited)), -visited)) if visited[at] > 0][:limit]
-    paths = best_paths(graph, walk.onward, order)
-    return [RankedChunk(graph.chunks[at], float(visited[at]), path) for at, path in zip(order, paths, strict=True)]
+    scores = _bipartite_pagerank(graph, profile)
+    order = [at for at in np.lexsort((np.arange(len(scores)), -scores)) if scores[at] > 0][:limit]
+    paths = best_paths(graph, profile.damping, order)
+    return [Candidate(graph.chunks[at], float(scores[at]), path) for at, path in zip(order, paths, strict=True)]
+
+
+def personalised_pagerank(
+    source: Index, target: Index, probability: Vector, restart: Vector, *, damping: float, iterations: int
+) -> Vector:
+    """Return the probability of each node after some power iterations.
+
+    Args:
+        source: edge to the node it leaves, ``(e,)``.
+        target: edge to the node it enters, ``(e,)``.
+        probability: of the edge among those that leave its source, ``(e,)``.
+        restart: probability of restarting at each node, ``(n,)``.
+        damping: probability of following an edge rather than restarting.
+        iterations: rounds.
+
+    Returns:
+        ``(n,) float64``.
+    """
+    rank = restart
+    for _ in range(iterations):
+        followed = np.bincount(target, weights=probability * rank[source], minlength=len(restart))
+        rank = damping * followed + (1 - damping) * restart
+    return rank
+
+
+def _bipartite_pagerank(graph: Transitions, profile: GraphProfile) -> Vector:
+    """Return the probability of each chunk: entities are the nodes after the chunks."""
+    chunks = len(graph.chunks)
+    entity = graph.column + chunks
+    rank = personalised_pagerank(
+        np.concatenate((entity, graph.row)),
+        np.concatenate((graph.row, entity)),
+        np.concatenate((graph.to_chunk, graph.to_entity)),
+        np.concatenate((graph.chunk_restart, graph.entity_restart)),
+        damping=profile.damping,
+        iterations=profile.iterations,
+    )
+    return rank[:chunks]
 
 
 def _build(
-    edges: Iterable[Edge],
+    mentions: Iterable[Mention],
     seeds: Mapping[str, float],
-    restart_chunks: Mapping[str, float],
+    first_stage: Mapping[str, float],
     total: int,
-    asked: Sequence[str],
-    walk: Walk,
+    residual_terms: Sequence[str],
+    profile: GraphProfile,
 ) -> Transitions:
-    merged: dict[tuple[str, str], list[Edge]] = {}
-    for edge in set(edges):
-        merged.setdefault((edge.chunk, edge.entity), []).append(edge)
-    pairs = sorted(merged)
-    chunks = sorted({chunk for chunk, _ in pairs} | set(restart_chunks))
+    edges: dict[tuple[str, str], list[Mention]] = {}
+    for mention in set(mentions):
+        edges.setdefault((mention.chunk, mention.entity), []).append(mention)
+    # Sorted, so that sums of floats do not depend on the order of rows.
+    pairs = sorted(edges)
+    chunks = sorted({chunk for chunk, _ in pairs} | set(first_stage))
     entities = sorted({entity for _, entity in pairs} | set(seeds))
     chunk_at = {chunk: index for index, chunk in enumerate(chunks)}
     entity_at = {entity: index for index, entity in enumerate(entities)}
     row = np.array([chunk_at[chunk] for chunk, _ in pairs], dtype=np.intp)
     column = np.array([entity_at[entity] for _, entity in pairs], dtype=np.intp)
-    weight = np.array([_weight(merged[pair], total, walk) for pair in pairs])
-    words = StemOverlap(asked)
-    focus = np.array([_focus(merged[pair], words, walk) for pair in pairs])
-    share = walk.restart_chunks if seeds else 1.0
+    weight = np.array([_weight(edges[pair], total, profile) for pair in pairs])
+    terms = StemOverlap(residual_terms)
+    gain = np.array([_context_gain(edges[pair], terms, profile) for pair in pairs])
+    share = profile.first_stage_restart if seeds else 1.0
     return Transitions(
         chunks,
         entities,
         row,
         column,
         to_chunk=_normalised(weight, column, len(entities)),
-        to_entity=_normalised(weight * focus, row, len(chunks)),
-        chunk_start=_start(chunks, restart_chunks, share),
-        entity_start=_start(entities, seeds, 1 - share if restart_chunks else 1.0),
+        to_entity=_normalised(weight * gain, row, len(chunks)),
+        chunk_restart=_restart(chunks, first_stage, share),
+        entity_restart=_restart(entities, seeds, 1 - share if first_stage else 1.0),
     )
 
 
-def _weight(rows: Sequence[Edge], total: int, walk: Walk) -> float:
-    count = sum(edge.mentions for edge in rows if edge.via != "title")
-    title = walk.title if any(edge.via == "title" for edge in rows) else 1.0
-    return (1 + math.log1p(count)) * inverse_frequency(max(edge.degree for edge in rows), total) * title
+def _weight(mentions: Sequence[Mention], total: int, profile: GraphProfile) -> float:
+    """Return (1 + ln(1 + count)) · idf, times ``profile.title`` for a title."""
+    count = sum(mention.occurrences for mention in mentions if mention.via != "title")
+    title = profile.title if any(mention.via == "title" for mention in mentions) else 1.0
+    return (1 + math.log1p(count)) * inverse_frequency(max(mention.degree for mention in mentions), total) * title
 
 
-def _focus(rows: Sequence[Edge], asked: StemOverlap, walk: Walk) -> float:
-    return math.exp(walk.focus * max(asked.recall(edge.near) for edge in rows))
+def _context_gain(mentions: Sequence[Mention], terms: StemOverlap, profile: GraphProfile) -> float:
+    return math.exp(profile.context * max(terms.recall(mention.context) for mention in mentions))
 
 
 def _normalised(weight: Vector, group: Index, groups: int) -> Vector:
@@ -158,17 +162,7 @@ def _normalised(weight: Vector, group: Index, groups: int) -> Vector:
     return np.asarray(weight / total[group], dtype=np.float64)
 
 
-def _start(ids: Sequence[str], weights: Mapping[str, float], share: float) -> Vector:
-    start = np.array([weights.get(name, 0.0) for name in ids])
-    total = start.sum()
-    return np.asarray(start * (share / total) if total else start, dtype=np.float64)
-
-
-def _iterate(graph: Transitions, walk: Walk) -> Vector:
-    chunk, entity = graph.chunk_start, graph.entity_start
-    for _ in range(walk.steps):
-        moved = np.bincount(graph.row, weights=graph.to_chunk * entity[graph.column], minlength=len(graph.chunks))
-        named = np.bincount(graph.column, weights=graph.to_entity * chunk[graph.row], minlength=len(graph.entities))
-        chunk = walk.onward * moved + (1 - walk.onward) * graph.chunk_start
-        entity = walk.onward * named + (1 - walk.onward) * graph.entity_start
-    return chunk
+def _restart(ids: Sequence[str], weights: Mapping[str, float], share: float) -> Vector:
+    restart = np.array([weights.get(each, 0.0) for each in ids])
+    total = restart.sum()
+    return np.asarray(restart * (share / total) if total else restart, dtype=np.float64)

@@ -1,20 +1,20 @@
-"""Link proximity: a chunk whose document links to another hit's document, or is linked from it, stands nearer to the question.
+"""Link proximity: a boost for a chunk whose document links to another candidate's document, or is linked from it.
 
 It gains ln(1 + precision · proximity · nearness). Nearness is 1 for what is linked with the first hit, 1/2 with the second, and so on, so
-that a link to a poor hit says little. Links between documents are drawn by people and do not depend on the names that a walk follows.
+that a link to a poor candidate counts little. People draw links between documents; they do not depend on linked entities.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from interlace.cypher_files import query
 from interlace.domain.hits import PROXIMITY, Mode
 from interlace.ports.graph import GraphDatabase
+from interlace.queries.chunks import linked_chunks
+from interlace.search.candidates import LinkedCandidate
+from interlace.search.profile import LinkProfile
 from interlace.search.weights import FusionWeights
-from interlace.settings import LinkSettings
 
-_LINKED = query("chunks/linked_chunks")
 _WITHOUT_LINKS: frozenset[Mode] = frozenset({"vector_only", "metadata_only"})
 
 
@@ -31,24 +31,16 @@ class ChunkLinks:
     pairs: frozenset[tuple[str, str]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """What a chunk is linked with: the best hit of a linked document, and the nearness, 1 / rank of that hit before the boost."""
-
-    chunk: str
-    nearness: float
-
-
 NO_LINKS: Final = ChunkLinks()
 
 
-def link_scale(weights: FusionWeights, mode: Mode, settings: LinkSettings) -> float:
-    """Return precision · proximity; 0 where links are left out, and in ``vector_only`` and ``metadata_only``, which are what those alone say."""
-    return settings.precision * weights.proximity if weights.uses(PROXIMITY) and mode not in _WITHOUT_LINKS else 0.0
+def link_scale(weights: FusionWeights, mode: Mode, profile: LinkProfile) -> float:
+    """Return precision · proximity; 0 where links are left out, and in ``vector_only`` and ``metadata_only``."""
+    return profile.precision * weights.proximity if weights.uses(PROXIMITY) and mode not in _WITHOUT_LINKS else 0.0
 
 
 def read_links(
-    graph: GraphDatabase, tenant: str, chunks: Sequence[str], settings: LinkSettings, *, timeout: float
+    graph: GraphDatabase, tenant: str, chunks: Sequence[str], profile: LinkProfile, *, timeout: float
 ) -> ChunkLinks:
     """Return the links among the documents of some chunks.
 
@@ -59,18 +51,16 @@ def read_links(
         graph: the graph.
         tenant: whose chunks.
         chunks: ids of chunks; unknown ones, and those whose document has no links, are left out.
-        settings: the fan-out.
+        profile: the fan-out.
         timeout: seconds that the database may take.
 
     Raises:
         UnavailableError: the graph does not answer.
     """
-    rows = graph.run(_LINKED, timeout=timeout, tenant=tenant, ids=list(chunks), fanOut=settings.fan_out)
+    rows = linked_chunks(graph, tenant=tenant, ids=list(chunks), fan_out=profile.fan_out, timeout=timeout)
     return ChunkLinks(
-        {chunk: row["document"] for row in rows for chunk in row["chunks"]},
-        frozenset(
-            (min(row["document"], other), max(row["document"], other)) for row in rows for other in row["linked"]
-        ),
+        {chunk: row.document for row in rows for chunk in row.chunks},
+        frozenset((min(row.document, other), max(row.document, other)) for row in rows for other in row.linked),
     )
 
 
@@ -79,7 +69,7 @@ def best_linked(rank: Mapping[str, int], pairs: Iterable[tuple[str, str]]) -> di
 
     Args:
         rank: document to its rank from 1; ranks differ.
-        pairs: linked documents; those with an end that has no rank say nothing.
+        pairs: linked documents; those with an end that has no rank are ignored.
     """
     best: dict[str, str] = {}
     for pair in pairs:
@@ -89,8 +79,8 @@ def best_linked(rank: Mapping[str, int], pairs: Iterable[tuple[str, str]]) -> di
     return best
 
 
-def linked_hits(order: Sequence[str], links: ChunkLinks) -> dict[str, Linked]:
-    """Return what each chunk is linked with; those that are linked with no other hit are left out.
+def linked_candidates(order: Sequence[str], links: ChunkLinks) -> dict[str, LinkedCandidate]:
+    """Return what each chunk is linked with; those that are linked with no other candidate are left out.
 
     Args:
         order: chunks before the boost, best first.
@@ -106,5 +96,5 @@ def linked_hits(order: Sequence[str], links: ChunkLinks) -> dict[str, Linked]:
         other = best.get(links.documents.get(chunk, ""))
         if other is not None:
             rank, hit = first[other]
-            found[chunk] = Linked(hit, 1 / rank)
+            found[chunk] = LinkedCandidate(hit, 1 / rank)
     return found

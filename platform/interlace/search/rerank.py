@@ -1,69 +1,196 @@
-"""The knowledge-graph rerank: where the walk leads, weighed with what the chunk says of the remainder of the question.
-
-score(c) = g · ln(P(c) + a · R(c)) + s · 0.6 · z(c) + ln(1 + l · n(c))
-
-P is the walk's probability among chunks, R the fused list's share, a its say (``Confidence.lists``), g and s the query's scales, z the standardised cosine of
-the chunk and the *remainder*: the question without its names. The names have done their work when the walk starts on them; left in,
-they draw in namesakes and keep out the second chunk of a chain, which never repeats them. l and n are the scale and the nearness of links (``retrieval.proximity``).
-"""
+"""The rerank stage of questions: PageRank, similarity and links decide, then the cross-encoder, where one is chosen."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-SIMILARITY = 0.6
-_LEAST_SPREAD = 0.02
+from interlace.domain.hits import PROXIMITY, Hit
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import VectorIndex
+from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
+from interlace.search.confidence import Confidence
+from interlace.search.cross_encoder import CROSS_ENCODER, CrossEncoder
+from interlace.search.execution import Run, Task
+from interlace.search.fuse import pool, unique
+from interlace.search.legs.first_chunks import filter_matches
+from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
+from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
+from interlace.search.retrieve import Retrieved
+from interlace.search.scoring import rerank_features, softmax
+from interlace.search.understand import UnderstoodQuery
+from interlace.search.weights import FusionWeights
+
+Describe = Callable[[Sequence[RankedCandidate]], Sequence[Hit]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rerank:
-    """What the rerank made of a chunk: the terms of its score, already scaled."""
-
-    prior: float
-    similarity: float
-    proximity: float = 0.0
-
-    @property
-    def score(self) -> float:
-        """The sum that orders chunks."""
-        return self.prior + self.similarity + self.proximity
-
-
-def rerank(
-    fused: Mapping[str, float],
-    walk: Mapping[str, float],
-    similarity: Mapping[str, float],
-    *,
-    lists: float,
-    graph_scale: float = 1.0,
-    similarity_scale: float = 1.0,
-) -> dict[str, Rerank]:
-    """Score every chunk of the fused list, before links have their say.
+class Evidence:
+    """What the rerank knows of a query beside its fused list.
 
     Args:
-        fused: chunk to fused score, above 0.
-        walk: chunk to probability; missing ones were not reached.
-        similarity: chunk to cosine with the remainder of the question; a missing one counts as the lowest. Empty: no such term.
-        lists: how much the fused list says beside the walk, above 0.
-        graph_scale: ``FusionWeights.graph_rerank``.
-        similarity_scale: ``FusionWeights.vector``.
+        weights: the query's weights.
+        confidence: how much the graph and the fused list count.
+        graph: candidate to PageRank probability.
+        similarity: candidate to cosine with the residual query; empty without embeddings.
+        links: links among the documents of the candidates.
+        link_scale: precision times proximity (``link_scale``).
     """
-    reached = sum(walk.get(chunk, 0.0) for chunk in fused) or 1.0
-    listed = sum(fused.values()) or 1.0
-    standard = _standardised({chunk: similarity[chunk] for chunk in fused if chunk in similarity})
-    lowest = min(standard.values(), default=0.0)
-    return {
-        chunk: Rerank(
-            graph_scale * math.log(walk.get(chunk, 0.0) / reached + lists * score / listed),
-            similarity_scale * SIMILARITY * standard.get(chunk, lowest),
+
+    weights: FusionWeights
+    confidence: Confidence
+    graph: Mapping[str, float]
+    similarity: Mapping[str, float]
+    links: ChunkLinks = NO_LINKS
+    link_scale: float = 0.0
+
+    @property
+    def graph_counts(self) -> bool:
+        """Whether PageRank decides; a query may leave it out."""
+        return self.weights.uses("graph_rerank") and self.weights.of_leg("graph") > 0
+
+
+def rank(
+    fused: Sequence[FusedCandidate], evidence: Evidence, profile: RerankProfile = PROFILE.rerank
+) -> list[RankedCandidate]:
+    """Order fused candidates by their features, ties by id; scores are probabilities by softmax.
+
+    Args:
+        fused: the fused list.
+        evidence: what else is known.
+        profile: constants.
+    """
+    features = rerank_features(
+        {each.id: each.score for each in fused},
+        evidence.graph if evidence.graph_counts else {},
+        evidence.similarity,
+        fused_weight=evidence.confidence.fused,
+        graph_scale=evidence.weights.graph_rerank,
+        similarity_scale=evidence.weights.vector,
+        profile=profile,
+    )
+    linked: dict[str, LinkedCandidate] = {}
+    if evidence.links.pairs:
+        order = sorted(features, key=lambda each: (-features[each].score, each))
+        linked = linked_candidates(order, evidence.links)
+    for each, link in linked.items():
+        features[each] = replace(features[each], proximity=math.log1p(evidence.link_scale * link.nearness))
+    probability = softmax({each: terms.score for each, terms in features.items()})
+    ranked = [
+        RankedCandidate(
+            each.id,
+            probability[each.id],
+            each.legs,
+            features[each.id],
+            _figures(each, evidence, linked.get(each.id)),
+            linked.get(each.id),
         )
-        for chunk, score in fused.items()
+        for each in fused
+    ]
+    return sorted(ranked, key=lambda each: (-each.features.score, each.id))
+
+
+def _figures(each: FusedCandidate, evidence: Evidence, link: LinkedCandidate | None) -> dict[str, float]:
+    known = {
+        "rrf": each.score,
+        "pagerank": evidence.graph.get(each.id) if evidence.graph_counts else None,
+        "similarity": evidence.similarity.get(each.id),
+        "nearness": link.nearness if link else None,
     }
+    return {name: value for name, value in known.items() if value is not None}
 
 
-def _standardised(values: Mapping[str, float]) -> dict[str, float]:
-    if not values:
-        return {}
-    mean = sum(values.values()) / len(values)
-    spread = math.sqrt(sum((value - mean) ** 2 for value in values.values()) / len(values))
-    return {chunk: (value - mean) / max(spread, _LEAST_SPREAD) for chunk, value in values.items()}
+class Reranker:
+    """Gathers the evidence and reranks.
+
+    Args:
+        graph: the graph, for links.
+        vectors: the vector index, for similarities.
+        profile: constants.
+        cross_encoder: reorders the first candidates; none if none is chosen.
+    """
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        vectors: VectorIndex,
+        profile: RankingProfile,
+        cross_encoder: CrossEncoder | None,
+    ) -> None:
+        self._graph = graph
+        self._vectors = vectors
+        self._profile = profile
+        self._cross_encoder = cross_encoder
+
+    def rerank(
+        self,
+        run: Run,
+        query: UnderstoodQuery,
+        found: Retrieved,
+        fused: Sequence[FusedCandidate],
+        confidence: Confidence,
+        describe: Describe,
+    ) -> tuple[list[RankedCandidate], int]:
+        """Return the ranked candidates, and the number of links that were read."""
+        candidates = pool(found.lists, self._profile.rerank.compared)
+        scale = link_scale(query.weights, found.plan.mode, self._profile.links)
+        links = self._start_links(run, query, candidates) if scale and candidates else None
+        similarity = self._similarity(run, query, found, candidates)
+        known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
+        graph = found.lists.get("graph", ())
+        evidence = Evidence(
+            query.weights,
+            confidence,
+            {each.id: each.score for each in unique(graph)},
+            similarity,
+            known,
+            scale,
+        )
+        ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
+        if found.plan.mode == "metadata_only":
+            # Asked by metadata alone, the filter itself is an answer, and a question has nothing to reorder.
+            return ranked + self._filter_matches(query, ranked), len(known.pairs)
+        if self._cross_encoder and query.weights.uses(CROSS_ENCODER):
+            ranked = self._cross_encoder.rerank(run, query.scope.text, ranked, describe)
+        return ranked, len(known.pairs)
+
+    def _start_links(self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]) -> Task[ChunkLinks]:
+        scope, profile = query.scope, self._profile
+        first = candidates[: profile.rerank.linked]
+        return run.start(
+            PROXIMITY, lambda: read_links(self._graph, scope.tenant, first, profile.links, timeout=scope.timeout)
+        )
+
+    def _similarity(
+        self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str]
+    ) -> dict[str, float]:
+        """Return the cosine of each candidate with the residual query; nothing without embeddings.
+
+        Where the graph leg returned nothing, nothing else stands for the entities, so the whole query is compared.
+        """
+        embedder = query.embedder
+        if embedder is None or not candidates or found.residual is None:
+            return {}
+        compared = found.residual if found.lists.get("graph") or found.embedding is None else found.embedding
+        vector = run.wait("residual", compared, degrades=("similarity",))
+        if vector is None:
+            return {}
+        scope = query.scope
+        searching = run.start(
+            "similarity",
+            lambda: self._vectors.search(
+                scope.tenant,
+                "chunks",
+                vector,
+                using=embedder.model,
+                limit=len(candidates),
+                among=candidates,
+                exact=True,
+                timeout=scope.timeout,
+            ),
+        )
+        return {point.id: point.score for point in run.wait("similarity", searching) or ()}
+
+    def _filter_matches(self, query: UnderstoodQuery, ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
+        named = {each.id for each in ranked}
+        rest: list[Candidate] = [each for each in filter_matches(self._graph, query.scope) if each.id not in named]
+        return [RankedCandidate(each.id, each.score, {}, Features(0.0, 0.0), {"rrf": 0.0}) for each in rest]

@@ -1,7 +1,7 @@
-"""Where a walk over the graph starts: the names of a question, each with the weight of its evidence.
+"""Seed entities: the entities in a question, each weighed by its inverse document frequency, and the residual query.
 
-A name says the more, the fewer chunks mention it, so seeds weigh their inverse document frequency. What is left of the question
-without its names is what it *asks of* them: that remainder is matched with chunks and with the words around mentions.
+An entity that few chunks mention is strong evidence. The residual query, the question without its entities, says what is asked about
+them; it is compared with chunks and with the context of mentions.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from interlace.text.rarity import inverse_frequency
 from interlace.text.tokenizer import Token, content_words, tokens
 
-_MIN_REMAINDER = 2
+_MIN_RESIDUAL = 2
 _BETWEEN = frozenset({"a", "and", "at", "de", "del", "du", "for", "in", "la", "of", "on", "the", "to", "van", "von"})
 _LONGEST_BETWEEN = 2
 _ORPHAN = re.compile(r"(?<!\w)['\u2019]s?(?!\w)|[\"\u201c\u201d]\s*[\"\u201c\u201d]|\(\s*\)")
@@ -19,15 +19,15 @@ _ORPHAN = re.compile(r"(?<!\w)['\u2019]s?(?!\w)|[\"\u201c\u201d]\s*[\"\u201c\u20
 
 @dataclass(frozen=True, slots=True)
 class SeedMatch:
-    """A known name as it stands in the question.
+    """An entity that the linker found in the question.
 
     Args:
-        entity: id of an entity that answers to the name.
+        entity: its id.
         start: offset of its first character in the question.
         end: offset after its last character.
         degree: number of chunks that mention the entity.
         title: whether the entity is what some document is about.
-        sure: how surely the entity is meant, above 0 to 1: below 1 where the question spells its name otherwise.
+        confidence: above 0 to 1; below 1 where the question misspells the alias.
     """
 
     entity: str
@@ -35,30 +35,30 @@ class SeedMatch:
     end: int
     degree: int
     title: bool = False
-    sure: float = 1.0
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The starting names of a question.
+    """The seed entities of a question.
 
     Args:
         weights: entity to weight, above 0; unnormalised.
         matches: the matches that were kept, in order of appearance.
-        remainder: the question without the kept names, or the whole question where too little would remain.
-        asked: content words of the remainder, folded, in order, unique.
+        residual: the question without the matches, or the whole question where too little would remain.
+        residual_terms: content words of the residual query, folded, in order, unique.
     """
 
     weights: dict[str, float]
     matches: tuple[SeedMatch, ...]
-    remainder: str
-    asked: tuple[str, ...]
+    residual: str
+    residual_terms: tuple[str, ...]
 
 
 def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int) -> Seeds:
-    """Weigh the names that the linker found in the question.
+    """Weigh the entities that the linker found in the question.
 
-    Names in lower case are dropped where the question capitalises others, unless some document is about them: they are phrases
+    Matches in lower case are dropped where the question capitalises others, unless some document is about them: they are phrases
     such as ``city of``.
 
     Args:
@@ -67,38 +67,38 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
         total_chunks: number of chunks of the tenant.
     """
     ordered = sorted(set(matches), key=lambda match: (match.start, match.end, match.entity))
-    kept = tuple(match for match in ordered if match.degree > 0 and _is_name(question, match, ordered))
+    kept = tuple(match for match in ordered if match.degree > 0 and _is_entity(question, match, ordered))
     weights: dict[str, float] = {}
     for match in kept:
-        weight = match.sure * inverse_frequency(match.degree, total_chunks)
+        weight = match.confidence * inverse_frequency(match.degree, total_chunks)
         weights[match.entity] = max(weights.get(match.entity, 0.0), weight)
-    remainder = _without(question, kept)
-    asked = content_words(remainder)
-    if len(asked) < _MIN_REMAINDER:
-        remainder = question
-    return Seeds(weights, kept, remainder, asked)
+    residual = _without(question, kept)
+    terms = content_words(residual)
+    if len(terms) < _MIN_RESIDUAL:
+        residual = question
+    return Seeds(weights, kept, residual, terms)
 
 
-def unknown_names(question: str, matches: Sequence[SeedMatch]) -> list[tuple[int, int]]:
-    """Return the offsets of runs of capitalised words that the linker knows only in part or not at all.
+def unlinked_spans(question: str, matches: Sequence[SeedMatch]) -> list[tuple[int, int]]:
+    """Return the offsets of runs of capitalised words that no match covers in full.
 
     A run has two words or more and may hold small words between capitals (``Battle of the Reeds``). Numbers and small words that are
-    capitalised alone make no name unknown.
+    capitalised alone do not count.
 
     Args:
         question: as asked.
         matches: what the linker found.
     """
     words = tokens(question)
-    names: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     at = 0
     while at < len(words):
         last = _run_end(words, at)
         run = words[at : last + 1]
-        if last > at and any(_says_name(word) and not _covered(word, matches) for word in run):
-            names.append((run[0].start, run[-1].end))
+        if last > at and any(_is_significant(word) and not _covered(word, matches) for word in run):
+            spans.append((run[0].start, run[-1].end))
         at = max(at, last) + 1
-    return names
+    return spans
 
 
 def _run_end(words: Sequence[Token], at: int) -> int:
@@ -114,7 +114,7 @@ def _run_end(words: Sequence[Token], at: int) -> int:
     return last
 
 
-def _says_name(word: Token) -> bool:
+def _is_significant(word: Token) -> bool:
     return word.capital and not word.form.isdigit() and bool(content_words(word.form))
 
 
@@ -123,7 +123,7 @@ def _covered(word: Token, matches: Sequence[SeedMatch]) -> bool:
 
 
 def first_stage(*lists: Sequence[str], count: int) -> dict[str, float]:
-    """Return the chunks a walk also starts on: the first of each list, weighed 1/rank, summed over lists.
+    """Return the chunks that the restart includes: the first of each list, weighed 1/rank, summed over lists.
 
     Args:
         lists: chunk ids of the dense and the keyword leg, best first.
@@ -136,7 +136,7 @@ def first_stage(*lists: Sequence[str], count: int) -> dict[str, float]:
     return weights
 
 
-def _is_name(question: str, match: SeedMatch, matches: Sequence[SeedMatch]) -> bool:
+def _is_entity(question: str, match: SeedMatch, matches: Sequence[SeedMatch]) -> bool:
     if match.title or _capitalised(question, match):
         return True
     return not any(_capitalised(question, other) for other in matches)

@@ -1,4 +1,4 @@
-"""One set of weights a query: the table of intents, and the base weights of the legs from the settings."""
+"""The fusion weights of a query: base weights of the legs from the settings, scaled by the intent."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import LEGS, SIGNALS, Signal
 from interlace.search.intent import Intent
+from interlace.search.profile import RankingProfile
 from interlace.settings import QuerySettings
 
 _UNSCALED = {"legs", "without"}
@@ -14,14 +15,14 @@ _UNSCALED = {"legs", "without"}
 
 @dataclass(frozen=True, slots=True)
 class FusionWeights:
-    """What a query makes of each kind of evidence; every step takes its weight from here.
+    """The weight of each kind of evidence in a query; every stage takes its weights from here.
 
     Args:
         proximity: scale of the boost for documents that link to each other.
-        graph_rerank: scale of the graph's word in the rerank.
+        graph_rerank: scale of PageRank in the rerank.
         vector: scale of the dense leg and of similarity in the rerank.
         keyword: scale of the keyword leg.
-        entity: scale of the boost for related names.
+        entity: scale of the boost for related entities.
         legs: base weight of each leg.
         without: legs and boosts that are left out of this query.
 
@@ -45,7 +46,7 @@ class FusionWeights:
             raise InvalidInputError(f"There is no leg or boost {name!r} to leave out; there are {', '.join(SIGNALS)}.")
 
     def uses(self, signal: Signal) -> bool:
-        """Return whether a leg or boost has a say in this query."""
+        """Return whether a leg or boost counts in this query."""
         return signal not in self.without
 
     def of_leg(self, leg: str) -> float:
@@ -54,25 +55,12 @@ class FusionWeights:
             return 0.0
         return self.legs.get(leg, 0.0) * {"vector": self.vector, "keyword": self.keyword}.get(leg, 1.0)
 
-    def shown(self, legs: Iterable[str]) -> dict[str, float]:
-        """Return the weights as answers show them: each scale, and ``leg.NAME`` for each of some legs."""
+    def to_dict(self, legs: Iterable[str]) -> dict[str, float]:
+        """Return each scale, and ``leg.NAME`` for each of some legs."""
         return {**self._scales(), **{f"leg.{leg}": self.of_leg(leg) for leg in legs}}
 
     def _scales(self) -> dict[str, float]:
         return {item.name: getattr(self, item.name) for item in fields(self) if item.name not in _UNSCALED}
-
-
-_DOCUMENTS = {"proximity": 1.5, "graph_rerank": 1.3, "vector": 0.9, "keyword": 1.0}
-_CODE = {"proximity": 0.7, "graph_rerank": 1.0, "vector": 1.2, "keyword": 1.3}
-_GIT = {"proximity": 0.8, "graph_rerank": 1.0, "vector": 1.0, "keyword": 1.4}
-INTENT_SCALES: Mapping[str, Mapping[str, float]] = {
-    "knowledge": _DOCUMENTS,
-    "docs": _DOCUMENTS,
-    "code": _CODE,
-    "database": _CODE,
-    "skill": _CODE,
-    "git": _GIT,
-}
 
 
 def base_weights(settings: QuerySettings) -> dict[str, float]:
@@ -81,28 +69,17 @@ def base_weights(settings: QuerySettings) -> dict[str, float]:
 
 
 def weights_for(
-    intent: Intent,
-    settings: QuerySettings,
-    *,
-    scales: Mapping[str, Mapping[str, float]] = INTENT_SCALES,
-    overrides: Mapping[str, float] | None = None,
-    without: frozenset[Signal] = frozenset(),
+    intent: Intent, settings: QuerySettings, profile: RankingProfile, *, without: frozenset[Signal] = frozenset()
 ) -> FusionWeights:
     """Return the weights of a query.
 
     Args:
-        intent: what the question is about.
+        intent: what the query is about.
         settings: base weights.
-        scales: target to scales; targets without a row have scale 1.
-        overrides: scales the caller set for this query; they win.
+        profile: the scales of each target.
         without: legs and boosts that the caller leaves out.
 
     Raises:
-        InvalidInputError: a scale or what is left out is unknown, or a scale is negative or not finite; the message names it.
+        InvalidInputError: what is left out is unknown; the message names it.
     """
-    chosen = {**scales.get(intent.target, {}), **(overrides or {})}
-    known = {item.name for item in fields(FusionWeights)} - _UNSCALED
-    for name in chosen:
-        if name not in known:
-            raise InvalidInputError(f"There is no weight {name!r}; known ones are {', '.join(sorted(known))}.")
-    return FusionWeights(**chosen, legs=base_weights(settings), without=without)
+    return FusionWeights(**profile.scales.get(intent.target, {}), legs=base_weights(settings), without=without)

@@ -54,7 +54,7 @@ RESPONSE = QueryResponse(
     hits=(HIT,),
     intent={"action": "find"},
     weights={"graph": 0.25},
-    names={"Ada": 1.0},
+    entities={"Ada": 1.0},
     retrieval_mode="graph_only",
     retrieval_path=("graph",),
     retrieval_reason="The graph knows the names of the question.",
@@ -167,14 +167,14 @@ class Jobs:
         return replace(RUNNING, id=job_id, state="cancelled")
 
 
-class Coordinator:
+class QuestionSearch:
     """Answers every question alike, or fails."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, QueryRequest]] = []
         self.failure: Exception | None = None
 
-    def query(self, tenant: str, request: QueryRequest) -> QueryResponse:
+    def search(self, tenant: str, request: QueryRequest) -> QueryResponse:
         self.asked.append((tenant, request))
         if self.failure:
             raise self.failure
@@ -182,13 +182,13 @@ class Coordinator:
 
 
 class Packer:
-    """Answers as the coordinator, and packs by the real rules, a token a word."""
+    """Answers as the search, and packs by the real rules, a token a word."""
 
-    def __init__(self, coordinator: Coordinator) -> None:
-        self._coordinator = coordinator
+    def __init__(self, questions: QuestionSearch) -> None:
+        self._questions = questions
 
     def query(self, tenant: str, request: QueryRequest, asked: FoldRequest) -> QueryResponse:
-        response = self._coordinator.query(tenant, request)
+        response = self._questions.search(tenant, request)
         items = [FoldItem(hit.chunk_id, hit.score, 0, "body", "", hit.text) for hit in response.hits]
         return replace(response, fold=self.pack(items, asked))
 
@@ -211,24 +211,28 @@ class Atoms:
         return AtomResponse(request.text, (), ("x",), (), (), None)
 
 
-class ToolRouter:
+class ToolSearch:
     """Finds nothing and remembers what was sought."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, RouteRequest]] = []
 
-    def route(self, tenant: str, request: RouteRequest) -> RouteResponse:
+    def search(self, tenant: str, request: RouteRequest) -> RouteResponse:
         self.asked.append((tenant, request))
         return RouteResponse(request.text, (), {"action": "find"}, {}, {}, (), ("vector",), {"total": 1.0}, {"legs": 1})
 
-    def skills(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
+
+class Skills:
+    """Knows two skills."""
+
+    def list(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
         skills = [SkillSummary(f"e{n}", tenant, "s/SKILL.md", f"d{n}", ("word",), ("tool",)) for n in (1, 2)]
         return [skill for skill in skills if after is None or skill.document_id > after][:limit]
 
 
 def _services(**api: Any) -> Any:
     settings = load_settings(api={"max_body_bytes": MAX_BODY, **api})
-    coordinator = Coordinator()
+    questions = QuestionSearch()
     return SimpleNamespace(
         settings=settings,
         graph=Graph(),
@@ -238,15 +242,16 @@ def _services(**api: Any) -> Any:
         receiver=DocumentReceiver(),
         previewer=Previewer(),
         jobs=Jobs(),
-        coordinator=coordinator,
-        packer=Packer(coordinator),
+        questions=questions,
+        packer=Packer(questions),
         atoms=Atoms(),
-        tool_router=ToolRouter(),
-        link_graph=_link_graph(settings, coordinator),
+        tools=ToolSearch(),
+        skills=Skills(),
+        link_graph=_link_graph(settings, questions),
     )
 
 
-def _link_graph(settings: Settings, coordinator: Coordinator) -> LinkGraphService:
+def _link_graph(settings: Settings, questions: QuestionSearch) -> LinkGraphService:
     """Return the real service over links in memory: the hit's document and one that links to it."""
     links = MemoryLinkGraph()
     for document, uri, title in (
@@ -256,7 +261,7 @@ def _link_graph(settings: Settings, coordinator: Coordinator) -> LinkGraphServic
     ):
         refers = [Reference("name:turbines", Link("wikilink", ""))] if document == "d2" else []
         links.put("default", LinkedDocument(document, title, uri, known_keys(uri, [title])), refers)
-    return LinkGraphService(links, coordinator.query, lambda *_: ("d1",), settings.links, settings.query)
+    return LinkGraphService(links, questions.search, lambda *_: ("d1",), settings.links, settings.query)
 
 
 def _client_of(services: Any, base_url: str = "http://127.0.0.1:8765") -> TestClient:

@@ -48,7 +48,7 @@ def test_hits_become_a_frame(interlace: Interlace, services: Any) -> None:
     assert frame.loc[0, "legs"] == {"graph": 1}
     assert frame.loc[0, "path"] == "Ada"
     assert frame.attrs["retrieval_mode"] == "graph_only"
-    ((tenant, request),) = services.coordinator.asked
+    ((tenant, request),) = services.questions.asked
     assert tenant == "acme"
     assert request.where.must[0].value == "energy"
 

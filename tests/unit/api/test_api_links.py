@@ -30,7 +30,7 @@ def test_neighbors_and_related_reach_the_links(client: TestClient) -> None:
 def test_a_search_reaches_the_coordinator(client: TestClient, services: Any) -> None:
     options = {"policy": "graph_only", "filters": {"must": [{"field": "tags", "op": "eq", "value": "energy"}]}}
     answer = client.post("/v1/linkgraph/search", json={"query": " turbines ", "limit": 2, "options": options}).json()
-    ((tenant, asked),) = services.coordinator.asked
+    ((tenant, asked),) = services.questions.asked
     assert (tenant, asked.text, asked.mode, asked.limit) == ("default", "turbines", "graph_only", 6)
     assert asked.where.must == (Condition("tags", "eq", "energy"),)
     assert set(answer) == {"schema_version", "query", "search_options", "hits"}

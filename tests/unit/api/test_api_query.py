@@ -32,7 +32,7 @@ def test_a_question_reaches_the_coordinator_and_its_answer_comes_back_whole(clie
     }
     answer = client.post("/v1/query", json=body, headers={"X-Interlace-Tenant": "acme"})
     assert answer.status_code == 200, answer.text
-    ((tenant, request),) = services.coordinator.asked
+    ((tenant, request),) = services.questions.asked
     assert tenant == "acme"
     assert request == QueryRequest(
         text="Who built it?",
@@ -117,7 +117,7 @@ def test_a_senseless_condition_is_named(
 def test_strategies_of_names_and_tags_reach_the_coordinator(client: TestClient, services: Any) -> None:
     body = {"query": "x", "tag_strategy": "exact", "path_strategies": ["fuzzy", "section"]}
     assert client.post("/v1/query", json=body).status_code == 200
-    ((_, request),) = services.coordinator.asked
+    ((_, request),) = services.questions.asked
     assert (request.tag_strategy, request.path_strategies) == ("exact", ("fuzzy", "section"))
 
 
@@ -135,7 +135,7 @@ def test_filters_that_nest_without_end_are_refused(client: TestClient, assert_pr
 
 def test_an_empty_filter_is_none(client: TestClient, services: Any) -> None:
     assert client.post("/v1/query", json={"query": "x", "filters": {}}).status_code == 200
-    ((_, request),) = services.coordinator.asked
+    ((_, request),) = services.questions.asked
     assert request.where is None
 
 
@@ -154,7 +154,7 @@ def test_broken_json_is_refused_as_such(client: TestClient, assert_problem: Asse
 def test_an_unexpected_failure_shows_a_trace_id_and_nothing_else(
     client: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
-    services.coordinator.failure = RuntimeError("secret MATCH (n)")
+    services.questions.failure = RuntimeError("secret MATCH (n)")
     answer = client.post("/v1/query", json={"query": "x"}, headers={"X-Request-ID": "mine-1"})
     problem = assert_problem(answer, 500, "internal")
     assert problem["trace_id"] == "mine-1"
@@ -165,7 +165,7 @@ def test_an_unexpected_failure_shows_a_trace_id_and_nothing_else(
 def test_a_refused_database_query_does_not_leak(
     client: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
-    services.coordinator.failure = QueryRefusedError("MATCH (secret) is wrong")
+    services.questions.failure = QueryRefusedError("MATCH (secret) is wrong")
     answer = client.post("/v1/query", json={"query": "x"})
     assert_problem(answer, 500, "internal")
     assert "secret" not in answer.text
@@ -174,7 +174,7 @@ def test_a_refused_database_query_does_not_leak(
 def test_a_missing_server_is_503_with_its_remedy(
     client: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
-    services.coordinator.failure = UnavailableError("Neo4j does not answer; is it running?")
+    services.questions.failure = UnavailableError("Neo4j does not answer; is it running?")
     answer = client.post("/v1/query", json={"query": "x"})
     assert assert_problem(answer, 503, "unavailable")["detail"] == "Neo4j does not answer; is it running?"
     assert answer.headers["retry-after"] == "2"

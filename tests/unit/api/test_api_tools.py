@@ -12,9 +12,9 @@ AssertProblem = Callable[..., dict[str, Any]]
 
 
 def test_a_request_reaches_the_router(client: TestClient, services: Any) -> None:
-    body = {"query": " where is it? ", "limit": 3, "without": ["walk"], "model": "m"}
+    body = {"query": " where is it? ", "limit": 3, "without": ["graph"], "model": "m"}
     answer = client.post("/v1/tools/route", json=body, headers={"X-Interlace-Tenant": "acme"}).json()
-    assert services.tool_router.asked == [("acme", RouteRequest("where is it?", 3, frozenset({"walk"}), "m"))]
+    assert services.tools.asked == [("acme", RouteRequest("where is it?", 3, frozenset({"graph"}), "m"))]
     assert (answer["tools"], answer["degraded"]) == ([], ["vector"])
 
 

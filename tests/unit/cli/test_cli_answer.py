@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from interlace.cli.answer_view import draw_path, highlighted, print_answer, snippet
 from interlace.cli.main import app
-from interlace.domain.effort import Work, reported
+from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, QueryRequest, QueryResponse, Ranked
@@ -46,7 +46,7 @@ RESPONSE = QueryResponse(
     hits=(HIT,),
     intent={},
     weights={},
-    names={"Polish-Russian War": 6.91},
+    entities={"Polish-Russian War": 6.91},
     retrieval_mode="graph_only",
     retrieval_path=("graph", "keyword"),
     retrieval_reason="The graph knows the names.",
@@ -86,31 +86,31 @@ def test_an_answer_says_everything_within_its_width() -> None:
 
 def test_an_answer_says_how_much_work_it_took() -> None:
     assert "Λ" not in drawn(RESPONSE)
-    text = drawn(replace(RESPONSE, effort=reported(Work(legs=2, hops=3, candidates=1200), mentions=7)))
+    text = drawn(replace(RESPONSE, effort=effort_report(Work(legs=2, hops=3, candidates=1200), mentions=7)))
     assert "15 ms (graph 13) · Λ 13.9 (2 legs, 3 hops, 1,200 candidates)" in text
 
 
-def test_an_explained_answer_shows_what_moved_each_hit_and_the_way_to_it() -> None:
-    figures = {"rrf": 0.0163, "walk": 0.0412, "similarity": 0.731, "nearness": 0.5}
+def test_an_explained_answer_shows_what_moved_each_hit_and_the_path_to_it() -> None:
+    figures = {"rrf": 0.0163, "pagerank": 0.0412, "similarity": 0.731, "nearness": 0.5}
     other = LinkedChunk("c9", "d9", "Warsaw")
     lines = drawn(replace(RESPONSE, hits=(replace(HIT, figures=figures, linked_with=other),))).splitlines()
     cells = [line.split() for line in lines]
     assert ["leg:", "graph", "1", "0.04", "0.25", "+0.01220"] in cells
     assert ["leg:", "keyword", "14", "7.2", "0.3", "+0.00410"] in cells
-    assert ["walk:", "probability", "0.0412"] in cells
+    assert ["PageRank:", "probability", "0.0412"] in cells
     assert ["similarity:", "cosine", "0.731"] in cells
     assert ["link:", "nearness", "0.5"] in cells
     assert ["term:", "proximity,", "linked", "with", "Warsaw", "+1.500"] in cells
-    way = [line.rstrip() for line in lines[lines.index(next(line for line in lines if "the way to hit 1" in line)) :]]
+    way = [line.rstrip() for line in lines[lines.index(next(line for line in lines if "path to hit 1" in line)) :]]
     assert way[:4] == [
-        "Polish-Russian War  the way to hit 1",
+        "Polish-Russian War  path to hit 1",
         '└── Polish-Russian War: "It was directed by Xawery Żuławski."',
         "    └── Xawery Żuławski",
         '        └── ▶ Małgorzata Braunek: "She was his mother."',
     ]
     plain = drawn(replace(RESPONSE, rankings={}))
     assert "moved by" not in plain
-    assert "the way to" not in plain
+    assert "path to hit" not in plain
 
 
 def test_an_answer_without_hits_says_so() -> None:
@@ -143,36 +143,36 @@ def test_a_long_chunk_is_cut_around_the_first_name() -> None:
     assert snippet("short\n text", []) == "short text"
 
 
-class Coordinator:
+class QuestionSearch:
     """Answers every question alike."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, QueryRequest]] = []
 
-    def query(self, tenant: str, request: QueryRequest) -> QueryResponse:
+    def search(self, tenant: str, request: QueryRequest) -> QueryResponse:
         self.asked.append((tenant, request))
         return RESPONSE
 
 
 def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
-    coordinator = Coordinator()
-    made: Any = SimpleNamespace(settings=load_settings(tenant="acme"), coordinator=coordinator, close=lambda: None)
+    questions = QuestionSearch()
+    made: Any = SimpleNamespace(settings=load_settings(tenant="acme"), questions=questions, close=lambda: None)
     monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: made)
     runner = CliRunner()
     words = ["query", " Who? ", "--leg", "graph", "--leg", "tags", "--mode", "hybrid", "--limit", "3", "--json"]
     words += ["--without", "titles", "--without", "vector"]
     result = runner.invoke(app, words)
     assert json.loads(result.stdout)["hits"][0]["path"][2]["entity_name"] == "Xawery Żuławski"
-    assert coordinator.asked == [
+    assert questions.asked == [
         ("acme", QueryRequest("Who?", "hybrid", 3, legs=("graph", "tags"), without=frozenset({"titles", "vector"})))
     ]
     for bad in (["--mode", "magic"], ["--leg", "nose"], ["--without", "gravity"], ["--limit", "500"]):
         assert isinstance(runner.invoke(app, ["query", "x", *bad]).exception, InvalidInputError)
     assert isinstance(runner.invoke(app, ["query", " "]).exception, InvalidInputError)
-    coordinator.asked.clear()
+    questions.asked.clear()
     words = ["query", "x", "--filter", "tags = a", "--filter", "metadata.n > 1", "--tags", "exact", "--paths", "fuzzy"]
     assert runner.invoke(app, [*words, "--json"]).exit_code == 0
-    ((_, request),) = coordinator.asked
+    ((_, request),) = questions.asked
     both = (Filter(must=(Condition("tags", "eq", "a"),)), Filter(must=(Condition("metadata.n", "gt", 1),)))
     assert (request.where, request.tag_strategy, request.path_strategies) == (Filter(must=both), "exact", ("fuzzy",))
     for bad in (["--filter", "tags ="], ["--tags", "nearly"], ["--paths", "wild"]):

@@ -25,6 +25,6 @@ def query(
     if body.fold:
         response = platform.packer.query(tenant, request, body.fold.to_domain())
     else:
-        response = platform.coordinator.query(tenant, request)
+        response = platform.questions.search(tenant, request)
     metrics.observe_query(response)
     return response

@@ -35,13 +35,11 @@ def route_tools(body: RouteBody, platform: Platform, tenant: Tenant) -> RouteRes
     A leg that fails or is late is named in `degraded`; the other signals answer.
     """
     request = RouteRequest(body.query, limit=body.limit, without=frozenset(body.without), model=body.model)
-    return platform.tool_router.route(tenant, request)
+    return platform.tools.search(tenant, request)
 
 
 @router.get("/skills", response_model=Page[SkillSummary])
 def list_skills(platform: Platform, tenant: Tenant, limit: Limit = 50, cursor: Cursor = None) -> dict[str, Any]:
     """Return the registered skills with their keywords and tools, by the id of their document."""
     after = read_cursor(cursor, str)
-    return page(
-        platform.tool_router.skills(tenant, limit=limit, after=after[0] if after else None), limit, "document_id"
-    )
+    return page(platform.skills.list(tenant, limit=limit, after=after[0] if after else None), limit, "document_id")

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from interlace.domain.atoms import TermScore
+from interlace.queries.atoms import FindAtomsRow
 from interlace.search.atoms.terms import FIELDS, AtomQuery, Phrase
-from interlace.settings import AtomSettings
+from interlace.search.profile import AtomProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,42 +25,42 @@ class AtomFields:
     counts: Mapping[str, Counter[str]]
 
     def holds(self, term: str) -> bool:
-        """Tell whether any field holds the term."""
+        """Return whether any field holds the term."""
         return any(term in self.counts[field] for field in FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
 class AtomScore:
-    """What the terms say of an atom: the score without the bonus for sub-queries, the share of terms held, and each term's part."""
+    """The score of an atom without the bonus for sub-queries, the share of terms held, and each term's part."""
 
     score: float
     coverage: float
     terms: tuple[TermScore, ...]
 
 
-def fields_of(row: Mapping[str, str]) -> AtomFields:
+def fields_of(row: FindAtomsRow) -> AtomFields:
     """Return an atom's fields from the blank-separated stems that the graph holds."""
-    names = tuple(tuple(line.split()) for line in row["name"].split("\n"))
-    return AtomFields(names, {field: Counter(row[field].split()) for field in FIELDS})
+    names = tuple(tuple(line.split()) for line in row.name.split("\n"))
+    return AtomFields(names, {field: Counter(getattr(row, field).split()) for field in FIELDS})
 
 
-def score(query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], settings: AtomSettings) -> AtomScore:
+def score(query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], profile: AtomProfile) -> AtomScore:
     """Score one atom.
 
     Args:
         query: terms with their discounts.
         atom: what it holds.
         idf: of each term.
-        settings: the weights.
+        profile: the weights.
     """
-    found = tuple(_term_scores(query, atom, idf, settings))
+    found = tuple(_term_scores(query, atom, idf, profile))
     held = _coverage(query, atom)
     total = math.fsum(item.idf * math.fsum(item.fields.values()) for item in found)
-    return AtomScore(total * held**settings.coverage_power if held else 0.0, held, found)
+    return AtomScore(total * held**profile.coverage_power if held else 0.0, held, found)
 
 
 def _term_scores(
-    query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], settings: AtomSettings
+    query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], profile: AtomProfile
 ) -> Iterator[TermScore]:
     phrases = (query.own, *query.aliases)
     exact = {term for phrase in phrases for term in _exact(phrase, atom)}
@@ -67,9 +68,9 @@ def _term_scores(
     bigrams = {first for phrase in phrases for first, second in pairwise(phrase.terms) if (first, second) in following}
     for term, discount in query.discounts.items():
         shares = {
-            "exact": settings.exact_weight * (term in exact),
-            "bigram": settings.bigram_weight * (term in bigrams),
-            **{field: getattr(settings, f"{field}_weight") * _damped(atom.counts[field][term]) for field in FIELDS},
+            "exact": profile.exact * (term in exact),
+            "bigram": profile.bigram * (term in bigrams),
+            **{field: getattr(profile, field) * _damped(atom.counts[field][term]) for field in FIELDS},
         }
         given = {field: share * discount for field, share in shares.items() if share > 0}
         if given and discount > 0:

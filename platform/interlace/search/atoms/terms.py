@@ -1,10 +1,10 @@
-"""What a search among atoms asks for: terms, the aliases that widen it, and the parts that a long query is taken apart into."""
+"""Query analysis of a search among atoms: terms, expansion by aliases, and decomposition of long queries."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from interlace.settings import AtomSettings
+from interlace.search.profile import AtomProfile
 from interlace.text.tokenizer import Stem, stems, terms
 
 FIELDS = ("name", "description", "tags", "content")
@@ -12,7 +12,7 @@ FIELDS = ("name", "description", "tags", "content")
 MOST_TERMS = 48
 _MOST_PARTS = 16
 _LONGEST_ALIAS = 8
-# Parts of more terms say too much at once to be found by several atoms; they are cut in two, again and again.
+# A part of more terms is too specific for several atoms to match; it is cut in two, repeatedly.
 _LONGEST_PART = 3
 _BREAK = re.compile(r"[^\w\s'\u2019-]|\n")
 
@@ -38,7 +38,7 @@ class AtomQuery:
 
     Args:
         own: the query's own terms, in order, with repetitions.
-        aliases: what widens it.
+        aliases: what expands it.
         parts: sub-queries, each of several terms; none for a short query.
     """
 
@@ -65,35 +65,35 @@ class AtomQuery:
         return tuple(term for term in self.discounts if term not in self.own.terms)
 
 
-def understand(text: str, named: Sequence[tuple[int, int, Sequence[str]]], settings: AtomSettings) -> AtomQuery:
+def analyse_atom_query(text: str, named: Sequence[tuple[int, int, Sequence[str]]], profile: AtomProfile) -> AtomQuery:
     """Return a query's terms, its aliases and its parts.
 
     Args:
         text: the query; its first 48 terms count.
-        named: names in the text: start, end, and what else they are called.
-        settings: the discount, and from how many terms on a query is decomposed.
+        named: linked entities: start, end, and their aliases.
+        profile: the discount, and from how many terms on a query is decomposed.
     """
     found = [word for word in stems(text) if not word.stop][:MOST_TERMS]
     own = Phrase(tuple(word.term for word in found))
-    parts = _parts(text, settings.decompose_from) if len(set(own.terms)) >= settings.decompose_from else ()
-    return AtomQuery(own, tuple(_aliases(own, found, named, settings)), tuple(parts))
+    parts = _parts(text, profile.decompose_from) if len(set(own.terms)) >= profile.decompose_from else ()
+    return AtomQuery(own, tuple(_aliases(own, found, named, profile)), tuple(parts))
 
 
 def _aliases(
-    own: Phrase, found: Sequence[Stem], named: Iterable[tuple[int, int, Sequence[str]]], settings: AtomSettings
+    own: Phrase, found: Sequence[Stem], named: Iterable[tuple[int, int, Sequence[str]]], profile: AtomProfile
 ) -> Iterator[Phrase]:
     taken = {own.terms}
     for start, end, names in named:
         replaced = frozenset(word.term for word in found if start <= word.start and word.end <= end)
         for name in sorted(names):
             alias = tuple(terms(name))
-            # What says nothing new, such as the name's own plural, is no expansion.
+            # An alias without a new term, such as a plural, is no expansion.
             if not 0 < len(alias) <= _LONGEST_ALIAS or alias in taken or set(alias) <= set(own.terms) or not replaced:
                 continue
-            if len(taken) > settings.expansions:
+            if len(taken) > profile.expansions:
                 return
             taken.add(alias)
-            yield Phrase(alias, settings.expansion_discount, replaced)
+            yield Phrase(alias, profile.expansion_discount, replaced)
 
 
 def _parts(text: str, least: int) -> Iterator[tuple[str, ...]]:
@@ -128,10 +128,10 @@ def _cut(run: tuple[str, ...], longest: int) -> Iterator[tuple[str, ...]]:
     yield from _cut(run[middle:], longest)
 
 
-def searches(tenant: str, query: AtomQuery, settings: AtomSettings) -> list[str]:
+def searches(tenant: str, query: AtomQuery, profile: AtomProfile) -> list[str]:
     """Return full-text searches: any of all terms, then for each part all of its terms."""
-    anything = " ".join(_clause(term, settings, share) for term, share in query.discounts.items())
-    parts = [" ".join(f"+{_clause(term, settings)}" for term in dict.fromkeys(part)) for part in query.parts]
+    anything = " ".join(_clause(term, profile, share) for term, share in query.discounts.items())
+    parts = [" ".join(f"+{_clause(term, profile)}" for term in dict.fromkeys(part)) for part in query.parts]
     return [f'+tenant:"{tenant}" +({search})' for search in (anything, *parts)]
 
 
@@ -140,8 +140,8 @@ def counting(tenant: str, term: str) -> str:
     return f'+tenant:"{tenant}" +({" ".join(_held(field, term) for field in FIELDS)})'
 
 
-def _clause(term: str, settings: AtomSettings, share: float = 1.0) -> str:
-    weights = {field: getattr(settings, f"{field}_weight") * share for field in FIELDS}
+def _clause(term: str, profile: AtomProfile, share: float = 1.0) -> str:
+    weights = {field: getattr(profile, field) * share for field in FIELDS}
     return f"({' '.join(f'{_held(field, term)}^{max(weight, 0.01):.4f}' for field, weight in weights.items())})"
 
 

@@ -1,17 +1,16 @@
-"""Tools as skills declare them: read from the graph by the texts that a leg found, or by the tools that a walk reached."""
+"""Tools as skills declare them: read from the graph by the chunks that a leg found, or by the tools that an expansion reached."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from interlace.cypher_files import query
-from interlace.ports.graph import GraphDatabase, Row
+from interlace.ports.graph import GraphDatabase
+from interlace.queries.tools import DescribeToolsRow, describe_tools
 
-_DESCRIBE = query("tools/describe_tools")
 _LINKS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ToolCandidate:
     """A tool of a skill; a tool that several skills contain is several candidates.
 
     Args:
@@ -40,30 +39,35 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
-    """Candidates by the chunk that declares them, and chunk found → chunk that declares the tool it speaks of."""
+class ToolCandidates:
+    """Candidates by the chunk that declares them, and chunk found → chunk that declares its tool."""
 
-    tools: Mapping[str, Candidate]
+    tools: Mapping[str, ToolCandidate]
     declared_in: Mapping[str, str]
 
 
-def read_candidates(graph: GraphDatabase, tenant: str, *, texts: Sequence[str], tools: Iterable[str]) -> Candidates:
-    """Return the tools that texts speak of, and those with these ids."""
-    rows = graph.run(_DESCRIBE, tenant=tenant, chunks=list(texts), tools=sorted(tools), links=_LINKS)
-    found = {row["chunk"]: _candidate(row) for row in rows}
-    return Candidates(found, {row["hit"]: row["chunk"] for row in rows if row["hit"]})
+def read_candidates(
+    graph: GraphDatabase, tenant: str, *, chunks: Sequence[str], tools: Iterable[str]
+) -> ToolCandidates:
+    """Return the tools that chunks are about, and those with some ids."""
+    rows = describe_tools(graph, tenant=tenant, chunks=list(chunks), tools=sorted(tools), links=_LINKS)
+    found = {row.chunk: _candidate(row) for row in rows}
+    return ToolCandidates(found, {row.hit: row.chunk for row in rows if row.hit})
 
 
-def _candidate(row: Row) -> Candidate:
-    return Candidate(
-        chunk=row["chunk"],
-        tool=row["tool"],
-        name=row["name"],
-        skill=row["skill"],
-        skill_name=row["skillName"],
-        document=row["document"],
-        source_uri=row["sourceUri"],
-        text=row["text"],
-        keywords={item["id"]: item["name"] for item in (*row["keywords"], *row["skillKeywords"])},
-        linked=frozenset(row["linked"]),
+def _candidate(row: DescribeToolsRow) -> ToolCandidate:
+    return ToolCandidate(
+        chunk=row.chunk,
+        tool=row.tool,
+        name=row.name,
+        skill=row.skill,
+        skill_name=row.skill_name,
+        document=row.document,
+        source_uri=row.source_uri,
+        text=row.text,
+        keywords={
+            **{keyword.id: keyword.name for keyword in row.keywords},
+            **{keyword.id: keyword.name for keyword in row.skill_keywords},
+        },
+        linked=frozenset(row.linked),
     )

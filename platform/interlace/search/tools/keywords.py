@@ -1,4 +1,4 @@
-"""Keywords of a request that the graph knows: concepts, skills and tools all of whose words the request holds, endings aside."""
+"""Keyword linking of a request: concepts, skills and tools all of whose words, stemmed, the request holds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ class Keyword:
     type: str
 
 
-def known_keywords(graph: GraphDatabase, tenant: str, text: str, words: Sequence[str]) -> list[Keyword]:
-    """Return the known keywords of a request, by id.
+def linked_keywords(graph: GraphDatabase, tenant: str, text: str, words: Sequence[str]) -> list[Keyword]:
+    """Return the concepts, skills and tools that a request names, by id.
 
     Args:
         graph: the graph.

@@ -1,49 +1,40 @@
-"""What decides between tools: the rerank that all queries have, tools that others speak for, and the walk from the request's keywords.
+"""Rerank of tools: the features that all queries have, supporting tools, and paths from the request's keywords.
 
-score(t) = ln(R(t) / R of the first) + s · 0.6 · z(cosine) + a · e · associative(t) + l · p · links(t) + w · g · walk(t)
+score(t) = ln(R(t) / R of the first) + s · 0.6 · z(cosine) + a · e · associative(t) + l · p · links(t) + w · g · graph(t)
 
-R is the score by reciprocal rank fusion; it and the standardised cosine are weighed as ``retrieval.rerank`` weighs chunks. s, e, p and g
+R is the score by reciprocal rank fusion; it and the standardised cosine are weighed as ``search.scoring`` weighs chunks. s, e, p and g
 are the scales ``vector``, ``entity``, ``proximity`` and ``graph_rerank`` of the query's ``FusionWeights``; a, l and w are constants.
 
-- associative(t) = Σ_u h(u) · (keywords(t, u) + same skill(t, u)) / 2 over the first tools u so far, other than t; h(u) is in proportion to
-  the exponential of their score so far, Σ h = 1, and ``keywords`` is the Jaccard index of their concepts.
+- associative(t) = Σ_u h(u) · (keywords(t, u) + same skill(t, u)) / 2 over the first tools u so far, other than t; h is the softmax of their
+  scores so far, and ``keywords`` is the Jaccard index of their concepts.
 - links(t) = Σ_u h(u) over those whose skills' documents link to that of t, or it to them.
-- walk(t) = Σ_k v(k) / Σ v over the request's known keywords, above the line those from which t is reached in at most two steps;
-  v(k) = 1 / ln(e - 1 + tools reached), for a keyword that leads everywhere says little.
+- graph(t) = Σ_k v(k) / Σ v over the request's keywords, above the line those from which t is reached in at most two steps;
+  v(k) = 1 / ln(e - 1 + tools reached), because a keyword that leads everywhere tells little.
+
+At most two hops are followed and every path is kept for the explanation, so paths are counted.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from interlace.domain.tools import Associate, Way
-from interlace.ports.graph import Row
-from interlace.search.rerank import Rerank, rerank
-from interlace.search.tools.candidates import Candidate
+from interlace.domain.tools import KeywordPath, SupportingTool
+from interlace.queries.tools import ExpandToToolsRow
+from interlace.search.candidates import Features
+from interlace.search.profile import PROFILE, ToolProfile
+from interlace.search.scoring import rerank_features, softmax
+from interlace.search.tools.candidates import ToolCandidate
 from interlace.search.tools.keywords import Keyword
 from interlace.search.weights import FusionWeights
 
 
 @dataclass(frozen=True, slots=True)
-class RoutingConstants:
-    """The constants a, l and w, and how many tools speak for others (docs/skills-and-tools.md tells how they were chosen)."""
-
-    associative: float = 0.1
-    links: float = 0.1
-    walk: float = 0.2
-    speakers: int = 3
-
-
-DEFAULT = RoutingConstants()
-
-
-@dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why a tool stands where it does: the scaled parts of its score, and what is behind those of the graph."""
+    """The scaled parts of a tool's score, and what is behind those of the graph."""
 
     parts: Mapping[str, float]
-    associates: tuple[Associate, ...] = ()
-    ways: tuple[Way, ...] = ()
+    supporters: tuple[SupportingTool, ...] = ()
+    paths: tuple[KeywordPath, ...] = ()
 
     @property
     def score(self) -> float:
@@ -52,137 +43,133 @@ class Reasons:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTools:
     """What the legs found.
 
     Args:
         candidates: tools by the chunk that declares them.
-        hybrid: chunk to its score by reciprocal rank fusion; of tools that only the walk found there is none.
+        hybrid: chunk to its score by reciprocal rank fusion; of tools that only the graph found there is none.
         similarity: chunk to cosine with the request; empty without embeddings.
     """
 
-    candidates: Mapping[str, Candidate]
+    candidates: Mapping[str, ToolCandidate]
     hybrid: Mapping[str, float]
     similarity: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """Where keywords lead: rows of ``tools/walk_to_tools``, the keywords they begin on, and each keyword's weight."""
+class KeywordExpansion:
+    """Where keywords lead: rows of ``tools/expand_to_tools``, the keywords they begin at, and each keyword's weight."""
 
-    rows: Sequence[Row] = ()
+    rows: Sequence[ExpandToToolsRow] = ()
     keywords: Mapping[str, Keyword] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
 
 
-def walk_of(keywords: Sequence[Keyword], rows: Sequence[Row]) -> Walk:
-    """Return the walk with the weights of those keywords that lead to a tool."""
+def weigh_keywords(keywords: Sequence[Keyword], rows: Sequence[ExpandToToolsRow]) -> KeywordExpansion:
+    """Return the expansion with the weights of those keywords that lead to a tool."""
     reached: dict[str, set[str]] = {}
     for row in rows:
-        reached.setdefault(row["seed"], set()).add(row["tool"])
+        reached.setdefault(row.seed, set()).add(row.tool)
     weights = {seed: 1 / math.log(math.e - 1 + len(tools)) for seed, tools in reached.items()}
-    return Walk(rows, {keyword.id: keyword for keyword in keywords}, weights)
+    return KeywordExpansion(rows, {keyword.id: keyword for keyword in keywords}, weights)
 
 
-def rank(found: Found, walk: Walk, weights: FusionWeights, constants: RoutingConstants = DEFAULT) -> dict[str, Reasons]:
-    """Return why each candidate stands where it does, best first; of equals the one that keywords lead to sooner, then by names.
+def rank_tools(
+    found: FoundTools, expansion: KeywordExpansion, weights: FusionWeights, profile: ToolProfile = PROFILE.tools
+) -> dict[str, Reasons]:
+    """Return the reasons for each candidate, best first; of equals the one that keywords reach in fewer hops, then by names.
 
     Args:
-        found: the candidates and what the legs say of them; one that neither a leg nor the walk found is left out.
-        walk: where the request's keywords lead.
-        weights: the query's; their scales weigh the terms.
-        constants: base weights of the graph's terms; 0 leaves one out.
+        found: the candidates and their scores in the legs; one that neither a leg nor the graph found is left out.
+        expansion: where the request's keywords lead.
+        weights: the query's; their scales weigh the features.
+        profile: base weights of the graph's features; 0 leaves one out.
     """
     listed = _listed(found, weights)
-    speakers = _speakers(found, listed, constants.speakers)
-    highest = max((part.prior for part in listed.values()), default=0.0)
+    supporting = _supporting(found, listed, profile.supporters)
+    highest = max((features.graph for features in listed.values()), default=0.0)
     reasons: dict[str, Reasons] = {}
     for chunk, candidate in found.candidates.items():
-        associates, ways = _associates(candidate, speakers), _ways(candidate, walk)
-        if chunk not in found.hybrid and not ways:
+        supporters, paths = _supporters(candidate, supporting), _paths(candidate, expansion)
+        if chunk not in found.hybrid and not paths:
             continue
-        spoken = math.fsum(item.share * item.kinship for item in associates)
-        linked = math.fsum(item.share for item in associates if item.linked)
+        support = math.fsum(item.weight * item.similarity for item in supporters)
+        linked = math.fsum(item.weight for item in supporters if item.linked)
         parts = {
-            "hybrid": listed[chunk].prior - highest,
+            "hybrid": listed[chunk].graph - highest,
             "similarity": listed[chunk].similarity,
-            "associative": constants.associative * weights.entity * spoken,
-            "links": constants.links * weights.proximity * linked,
-            "walk": constants.walk * weights.graph_rerank * math.fsum(way.share for way in ways),
+            "associative": profile.associative * weights.entity * support,
+            "links": profile.links * weights.proximity * linked,
+            "graph": profile.graph * weights.graph_rerank * math.fsum(path.weight for path in paths),
         }
-        reasons[chunk] = Reasons(parts, associates, ways)
+        reasons[chunk] = Reasons(parts, supporters, paths)
     return dict(sorted(reasons.items(), key=lambda item: _order(found.candidates[item[0]], item[1])))
 
 
-def _listed(found: Found, weights: FusionWeights) -> dict[str, Rerank]:
-    """Return the terms of the lists; a tool that only the walk found counts half of the last one listed."""
+def _listed(found: FoundTools, weights: FusionWeights) -> dict[str, Features]:
+    """Return the features of the fused list; a tool that only the graph found counts half of the last one listed."""
     last = min(found.hybrid.values(), default=1.0)
     scores = {chunk: found.hybrid.get(chunk, last / 2) for chunk in found.candidates}
-    return rerank(scores, {}, found.similarity, lists=1.0, similarity_scale=weights.vector)
+    # Without PageRank, ``Features.graph`` is the logarithm of the share of the fused score.
+    return rerank_features(scores, {}, found.similarity, fused_weight=1.0, similarity_scale=weights.vector)
 
 
-def _order(candidate: Candidate, reasons: Reasons) -> tuple[float, int, str, str, str]:
-    nearest = min((way.hops for way in reasons.ways), default=0)
+def _order(candidate: ToolCandidate, reasons: Reasons) -> tuple[float, int, str, str, str]:
+    nearest = min((path.hops for path in reasons.paths), default=0)
     return -reasons.score, nearest, candidate.skill_name, candidate.name, candidate.chunk
 
 
-def _speakers(found: Found, listed: Mapping[str, Rerank], count: int) -> list[tuple[Candidate, float]]:
-    """Return the first tools of the lists, each with its share of what they all have to say."""
+def _supporting(found: FoundTools, listed: Mapping[str, Features], count: int) -> list[tuple[ToolCandidate, float]]:
+    """Return the first tools of the fused list, each with its probability among them."""
     first = sorted(found.hybrid.keys() & listed.keys(), key=lambda chunk: (-listed[chunk].score, chunk))[:count]
-    belief = {chunk: math.exp(listed[chunk].score - listed[first[0]].score) for chunk in first}
-    total = math.fsum(belief.values())
-    return [(found.candidates[chunk], belief[chunk] / total) for chunk in first]
+    probability = softmax({chunk: listed[chunk].score for chunk in first})
+    return [(found.candidates[chunk], probability[chunk]) for chunk in first]
 
 
-def _associates(candidate: Candidate, speakers: Sequence[tuple[Candidate, float]]) -> tuple[Associate, ...]:
-    """Return the tools that speak for a candidate, those that say most first."""
+def _supporters(
+    candidate: ToolCandidate, supporting: Sequence[tuple[ToolCandidate, float]]
+) -> tuple[SupportingTool, ...]:
+    """Return the tools that support a candidate, the strongest first."""
     found = []
-    for speaker, share in speakers:
-        if speaker.chunk == candidate.chunk:
+    for tool, weight in supporting:
+        if tool.chunk == candidate.chunk:
             continue
-        shared = candidate.keywords.keys() & speaker.keywords.keys()
-        same = speaker.skill == candidate.skill
-        linked = speaker.document in candidate.linked
+        shared = candidate.keywords.keys() & tool.keywords.keys()
+        same = tool.skill == candidate.skill
+        linked = tool.document in candidate.linked
         if not (shared or same or linked):
             continue
-        jaccard = len(shared) / len(candidate.keywords.keys() | speaker.keywords.keys()) if shared else 0.0
+        jaccard = len(shared) / len(candidate.keywords.keys() | tool.keywords.keys()) if shared else 0.0
         names = tuple(sorted(candidate.keywords[keyword] for keyword in shared))
         found.append(
-            Associate(
-                speaker.name, speaker.skill_name, share, (jaccard + same) / 2, names, same_skill=same, linked=linked
+            SupportingTool(
+                tool.name, tool.skill_name, weight, (jaccard + same) / 2, names, same_skill=same, linked=linked
             )
         )
-    return tuple(sorted(found, key=lambda item: (-item.share * item.kinship, item.skill, item.tool)))
+    return tuple(sorted(found, key=lambda item: (-item.weight * item.similarity, item.skill, item.tool)))
 
 
-def _ways(candidate: Candidate, walk: Walk) -> tuple[Way, ...]:
-    """Return the shortest way from each keyword to a candidate, those that add most first."""
-    total = math.fsum(walk.weights.values())
-    best: dict[str, Row] = {}
-    for row in walk.rows:
-        if row["tool"] == candidate.tool and _leads_to(row, candidate, walk.keywords[row["seed"]]):
-            known = best.get(row["seed"])
-            if known is None or (row["hops"], row["viaName"] or "") < (known["hops"], known["viaName"] or ""):
-                best[row["seed"]] = row
-    ways = [
-        Way(
-            walk.keywords[seed].name,
-            row["viaName"] or "",
-            row["hops"],
-            walk.weights[seed] / total,
-        )
+def _paths(candidate: ToolCandidate, expansion: KeywordExpansion) -> tuple[KeywordPath, ...]:
+    """Return the shortest path from each keyword to a candidate, the heaviest first."""
+    total = math.fsum(expansion.weights.values())
+    best: dict[str, ExpandToToolsRow] = {}
+    for row in expansion.rows:
+        if row.tool == candidate.tool and _leads_to(row, candidate, expansion.keywords[row.seed]):
+            known = best.get(row.seed)
+            if known is None or (row.hops, row.via_name or "") < (known.hops, known.via_name or ""):
+                best[row.seed] = row
+    paths = [
+        KeywordPath(expansion.keywords[seed].name, row.via_name or "", row.hops, expansion.weights[seed] / total)
         for seed, row in best.items()
     ]
-    return tuple(sorted(ways, key=lambda way: (-way.share, way.keyword)))
+    return tuple(sorted(paths, key=lambda path: (-path.weight, path.keyword)))
 
 
-def _leads_to(row: Row, candidate: Candidate, keyword: Keyword) -> bool:
-    """Tell whether a way to a tool is one to this skill's: a tool of several skills is reached through each of them."""
-    through = (
-        row["via"]
-        if row["viaType"] == "Skill"
-        else keyword.id
-        if row["hops"] == 1 and keyword.type == "Skill"
-        else None
-    )
-    return through is None or through == candidate.skill
+def _leads_to(row: ExpandToToolsRow, candidate: ToolCandidate, keyword: Keyword) -> bool:
+    """Return whether a path to a tool is one to this skill's: a tool of several skills is reached through each of them."""
+    if row.via_type == "Skill":
+        return row.via == candidate.skill
+    # A skill that the request names contains the tool itself.
+    direct = row.hops == 1 and keyword.type == "Skill"
+    return not direct or keyword.id == candidate.skill

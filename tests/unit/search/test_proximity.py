@@ -1,28 +1,29 @@
-"""Link proximity without servers: what is linked with what, what it gains, and when links have a say at all."""
+"""Link proximity without servers: what is linked with what, what it gains, and when links count at all."""
 
 import math
 from typing import Any, cast
 
 import pytest
+from tests.support.ranking import QueryFeatures, fuse
 
 from interlace.domain.hits import Mode, Signal
 from interlace.ports.graph import GraphDatabase, Query
+from interlace.search.candidates import Candidate, RankedCandidate
 from interlace.search.confidence import Confidence
-from interlace.search.fusion import FusedHit, LegHit, QueryFeatures, fuse
-from interlace.search.proximity import ChunkLinks, best_linked, link_scale, linked_hits, read_links
+from interlace.search.profile import LinkProfile
+from interlace.search.proximity import ChunkLinks, best_linked, link_scale, linked_candidates, read_links
 from interlace.search.weights import FusionWeights
-from interlace.settings import LinkSettings
 
-SETTINGS = LinkSettings()
+PROFILE = LinkProfile()
 # Two chunks of the document a, one each of b, c and d; a and c are linked, and b and d.
 LINKS = ChunkLinks(
     {"a1": "a", "a2": "a", "b1": "b", "c1": "c", "d1": "d"}, frozenset({("a", "c"), ("b", "d"), ("d", "elsewhere")})
 )
 
 
-def fused(*chunks: str, links: ChunkLinks = LINKS, scale: float = 0.5) -> list[FusedHit]:
+def fused(*chunks: str, links: ChunkLinks = LINKS, scale: float = 0.5) -> list[RankedCandidate]:
     features = QueryFeatures(FusionWeights(legs={"keyword": 1.0}), Confidence(1.0, 0.05), links=links, link_scale=scale)
-    return fuse(features, {"keyword": [LegHit(chunk, 1.0) for chunk in chunks]})
+    return fuse(features, {"keyword": [Candidate(chunk, 1.0) for chunk in chunks]})
 
 
 def test_the_best_linked_document_counts_whichever_way_the_link_points() -> None:
@@ -31,8 +32,8 @@ def test_the_best_linked_document_counts_whichever_way_the_link_points() -> None
 
 
 def test_a_chunk_is_linked_with_the_best_chunk_of_a_linked_document() -> None:
-    found = linked_hits(["b1", "a2", "x", "c1", "a1", "d1"], LINKS)
-    assert {chunk: (each.chunk, each.nearness) for chunk, each in found.items()} == {
+    found = linked_candidates(["b1", "a2", "x", "c1", "a1", "d1"], LINKS)
+    assert {chunk: (each.id, each.nearness) for chunk, each in found.items()} == {
         "b1": ("d1", 1 / 6),
         "a2": ("c1", 1 / 4),
         "c1": ("a2", 1 / 2),
@@ -42,12 +43,12 @@ def test_a_chunk_is_linked_with_the_best_chunk_of_a_linked_document() -> None:
 
 
 def test_chunks_of_one_document_are_not_linked_with_each_other() -> None:
-    assert linked_hits(["a1", "a2", "b1"], LINKS) == {}
+    assert linked_candidates(["a1", "a2", "b1"], LINKS) == {}
 
 
 def test_a_link_to_a_better_hit_moves_a_chunk_further() -> None:
-    before = {hit.chunk: hit.rerank for hit in fused("b1", "x", "a1", "c1", "y", "d1", scale=0.0)}
-    after = {hit.chunk: hit.rerank for hit in fused("b1", "x", "a1", "c1", "y", "d1")}
+    before = {hit.id: hit.features for hit in fused("b1", "x", "a1", "c1", "y", "d1", scale=0.0)}
+    after = {hit.id: hit.features for hit in fused("b1", "x", "a1", "c1", "y", "d1")}
     assert {chunk: part.score - before[chunk].score for chunk, part in after.items()} == pytest.approx(
         {
             "b1": math.log(1 + 0.5 / 6),
@@ -64,14 +65,14 @@ def test_a_link_to_a_better_hit_moves_a_chunk_further() -> None:
 
 def test_links_say_nothing_where_they_are_left_out() -> None:
     docs = FusionWeights(proximity=1.5)
-    assert link_scale(docs, "hybrid", SETTINGS) == 0.75
+    assert link_scale(docs, "hybrid", PROFILE) == 0.75
     unlinked: tuple[tuple[FusionWeights, Mode], ...] = (
         (docs, "vector_only"),
         (docs, "metadata_only"),
         (FusionWeights(proximity=0.0), "hybrid"),
         (FusionWeights(without=frozenset[Signal]({"proximity"})), "hybrid"),
     )
-    assert [link_scale(weights, mode, SETTINGS) for weights, mode in unlinked] == [0.0] * 4
+    assert [link_scale(weights, mode, PROFILE) for weights, mode in unlinked] == [0.0] * 4
 
 
 class Graph:
@@ -87,5 +88,5 @@ class Graph:
 
 
 def test_a_pair_that_both_ends_name_is_one_link() -> None:
-    found = read_links(cast("GraphDatabase", Graph()), "t", ["a1", "a2", "b1"], SETTINGS, timeout=3)
+    found = read_links(cast("GraphDatabase", Graph()), "t", ["a1", "a2", "b1"], PROFILE, timeout=3)
     assert found == ChunkLinks({"a1": "a", "a2": "a", "b1": "b"}, frozenset({("a", "b")}))

@@ -51,8 +51,8 @@ def test_among_equals_the_earlier_is_taken() -> None:
 class Graph:
     """Knows what kind the chunks are."""
 
-    def run(self, _: Any, *, tenant: str, ids: list[str]) -> list[dict[str, Any]]:
-        assert tenant == "t"
+    def run(self, _: Any, *, timeout: float | None, tenant: str, ids: list[str]) -> list[dict[str, Any]]:
+        assert (timeout, tenant) == (None, "t")
         row = {"context": "Title", "tokens": 9, "sectionType": "Usage", "category": None, "epistemic": "opinion"}
         return [{**row, "id": each} for each in ids if each != "gone"]
 

@@ -6,6 +6,7 @@ import pytest
 
 from interlace.domain.errors import InvalidInputError
 from interlace.search.intent import analyse
+from interlace.search.profile import PROFILE
 from interlace.search.weights import FusionWeights, weights_for
 from interlace.settings import load_settings
 
@@ -38,29 +39,22 @@ def test_context_is_what_neither_action_nor_target_took() -> None:
 
 
 def test_the_table_of_intents() -> None:
-    docs = weights_for(analyse("the guide to tides"), QUERY)
+    docs = weights_for(analyse("the guide to tides"), QUERY, PROFILE)
     assert (docs.proximity, docs.graph_rerank, docs.vector, docs.keyword, docs.entity) == (1.5, 1.3, 0.9, 1.0, 1.0)
-    code = weights_for(analyse("a function of tides"), QUERY)
+    code = weights_for(analyse("a function of tides"), QUERY, PROFILE)
     assert (code.proximity, code.graph_rerank, code.vector, code.keyword) == (0.7, 1.0, 1.2, 1.3)
     assert code.of_leg("keyword") == pytest.approx(0.30 * 1.3)
     assert code.of_leg("graph") == 0.25
     assert code.of_leg("unheard-of") == 0
 
 
-def test_callers_may_override() -> None:
-    weights = weights_for(analyse("a function"), QUERY, overrides={"vector": 0.0})
-    assert weights.of_leg("vector") == 0
-
-
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])
 @pytest.mark.parametrize("name", ["proximity", "graph_rerank", "vector", "keyword", "entity"])
 def test_senseless_weights_are_refused_by_name(name: str, value: float) -> None:
     with pytest.raises(InvalidInputError, match=name):
-        weights_for(analyse("tides"), QUERY, overrides={name: value})
+        FusionWeights(**{name: value})  # type: ignore[arg-type]
 
 
-def test_senseless_leg_weights_and_unknown_names_are_refused() -> None:
+def test_senseless_leg_weights_are_refused() -> None:
     with pytest.raises(InvalidInputError, match=r"legs\.tags"):
         FusionWeights(legs={"tags": -0.1})
-    with pytest.raises(InvalidInputError, match="gravity"):
-        weights_for(analyse("tides"), QUERY, overrides={"gravity": 1.0})

@@ -1,62 +1,64 @@
 """Fusion and rerank: what decides a chunk's place, and what is kept to explain it."""
 
 import pytest
+from tests.support.ranking import QueryFeatures, fuse
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Signal
+from interlace.search.candidates import Candidate, RankedCandidate
 from interlace.search.confidence import Confidence
-from interlace.search.fusion import FusedHit, LegHit, QueryFeatures, fuse, pool, reciprocal_ranks
-from interlace.search.rerank import rerank
+from interlace.search.fuse import pool, reciprocal_ranks
+from interlace.search.scoring import rerank_features
 from interlace.search.weights import FusionWeights
 
 LEGS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25}
 
 
-def hits(*chunks: str) -> list[LegHit]:
-    return [LegHit(chunk, 1 / rank) for rank, chunk in enumerate(chunks, 1)]
+def hits(*chunks: str) -> list[Candidate]:
+    return [Candidate(chunk, 1 / rank) for rank, chunk in enumerate(chunks, 1)]
 
 
 def fused(
-    legs: dict[str, list[LegHit]], *, similarity: dict[str, float] | None = None, lists: float = 0.05
-) -> list[FusedHit]:
-    features = QueryFeatures(FusionWeights(legs=LEGS), Confidence(1.0, lists), similarity or {})
+    legs: dict[str, list[Candidate]], *, similarity: dict[str, float] | None = None, fused_weight: float = 0.05
+) -> list[RankedCandidate]:
+    features = QueryFeatures(FusionWeights(legs=LEGS), Confidence(1.0, fused_weight), similarity or {})
     return fuse(features, legs)
 
 
-def test_the_walk_outranks_lists_that_do_not_know_the_chain() -> None:
+def test_pagerank_outranks_lists_that_do_not_know_the_chain() -> None:
     legs = {
         "vector": hits("seed", "namesake", "other"),
         "keyword": hits("namesake", "seed"),
         "graph": hits("seed", "bridge"),
     }
-    assert [hit.chunk for hit in fused(legs)][:2] == ["seed", "bridge"]
+    assert [hit.id for hit in fused(legs)][:2] == ["seed", "bridge"]
 
 
-def test_similarity_to_the_remainder_decides_between_equals() -> None:
-    graph = [LegHit("a", 0.1), LegHit("b", 0.1), LegHit("c", 0.1)]
-    assert [hit.chunk for hit in fused({"graph": graph}, similarity={"a": 0.4, "b": 0.5, "c": 0.7})] == ["c", "b", "a"]
+def test_similarity_to_the_residual_query_decides_between_equals() -> None:
+    graph = [Candidate("a", 0.1), Candidate("b", 0.1), Candidate("c", 0.1)]
+    assert [hit.id for hit in fused({"graph": graph}, similarity={"a": 0.4, "b": 0.5, "c": 0.7})] == ["c", "b", "a"]
 
 
-def test_what_the_walk_did_not_reach_keeps_the_order_of_the_lists() -> None:
-    order = [hit.chunk for hit in fused({"vector": hits("x", "y", "z"), "keyword": hits("x", "z")})]
+def test_what_pagerank_did_not_reach_keeps_the_order_of_the_lists() -> None:
+    order = [hit.id for hit in fused({"vector": hits("x", "y", "z"), "keyword": hits("x", "z")})]
     assert order == ["x", "z", "y"]
 
 
-def test_scores_are_shares_of_belief_and_legs_are_kept() -> None:
+def test_scores_are_probabilities_and_legs_are_kept() -> None:
     found = fused({"vector": hits("a", "b"), "graph": hits("b")}, similarity={"a": 0.5, "b": 0.6})
     assert sum(hit.score for hit in found) == pytest.approx(1)
     assert found == sorted(found, key=lambda hit: -hit.score)
-    b = next(hit for hit in found if hit.chunk == "b")
+    b = next(hit for hit in found if hit.id == "b")
     assert b.legs["vector"].rank == 2
     assert b.legs["vector"].share == pytest.approx(0.3 / 62)
-    assert b.rrf == pytest.approx(0.3 / 62 + 0.25 / 61)
-    assert b.rerank.score == b.rerank.prior + b.rerank.similarity
+    assert b.figures["rrf"] == pytest.approx(0.3 / 62 + 0.25 / 61)
+    assert b.features.score == b.features.graph + b.features.similarity
 
 
 def test_an_unsure_graph_has_less_of_a_vote_in_the_lists() -> None:
     legs = {"graph": hits("a"), "vector": hits("b")}
     unsure = fuse(QueryFeatures(FusionWeights(legs=LEGS), Confidence(0.5, 0.3)), legs)
-    assert {hit.chunk: hit.legs[leg].weight for hit in unsure for leg in hit.legs} == {"a": 0.125, "b": 0.3}
+    assert {hit.id: hit.legs[leg].weight for hit in unsure for leg in hit.legs} == {"a": 0.125, "b": 0.3}
 
 
 def test_a_graph_of_weight_zero_changes_nothing() -> None:
@@ -65,17 +67,17 @@ def test_a_graph_of_weight_zero_changes_nothing() -> None:
     assert fuse(features, {**legs, "graph": hits("b")}) == fuse(features, legs)
 
 
-def test_what_is_left_out_has_no_say() -> None:
+def test_what_is_left_out_does_not_count() -> None:
     legs = {"vector": hits("a", "b"), "graph": hits("b", "a")}
     similarity = {"a": 0.1, "b": 0.9}
 
-    def order(*without: Signal) -> list[FusedHit]:
+    def order(*without: Signal) -> list[RankedCandidate]:
         weights = FusionWeights(legs=LEGS, without=frozenset(without))
         return fuse(QueryFeatures(weights, Confidence(1.0, 0.05), similarity), legs)
 
     assert all("graph" not in hit.legs for hit in order("graph"))
-    assert all(hit.rerank.similarity == 0 for hit in order("similarity"))
-    by_list = {hit.chunk: hit.rerank.prior for hit in order("graph_rerank")}
+    assert all(hit.features.similarity == 0 for hit in order("similarity"))
+    by_list = {hit.id: hit.features.graph for hit in order("graph_rerank")}
     assert by_list["a"] > by_list["b"], "the list alone ranks the chunk that the heavier leg puts first"
     with pytest.raises(InvalidInputError, match=r"'gravity'.*similarity"):
         FusionWeights(without=frozenset({"gravity"}))  # type: ignore[arg-type]
@@ -88,7 +90,7 @@ def test_no_legs_give_no_hits() -> None:
 
 def test_a_chunk_named_twice_counts_once_at_its_better_rank() -> None:
     listed = reciprocal_ranks({"vector": hits("a", "b", "a", "c")}, {"vector": 1.0})
-    assert {hit.chunk: hit.legs["vector"].rank for hit in listed} == {"a": 1, "b": 2, "c": 3}
+    assert {hit.id: hit.legs["vector"].rank for hit in listed} == {"a": 1, "b": 2, "c": 3}
 
 
 def test_the_pool_takes_turns_between_legs() -> None:
@@ -96,14 +98,14 @@ def test_the_pool_takes_turns_between_legs() -> None:
 
 
 def test_unknown_similarity_counts_as_the_lowest() -> None:
-    scores = rerank({"a": 1.0, "b": 1.0, "c": 1.0}, {}, {"a": 0.3, "b": 0.9}, lists=0.1)
+    scores = rerank_features({"a": 1.0, "b": 1.0, "c": 1.0}, {}, {"a": 0.3, "b": 0.9}, fused_weight=0.1)
     assert scores["c"].similarity == scores["a"].similarity < scores["b"].similarity
 
 
 def test_scales_turn_the_terms_up_and_down() -> None:
     walk, similarity = {"a": 0.9, "b": 0.1}, {"a": 0.2, "b": 0.8}
     both = {"a": 1.0, "b": 1.0}
-    by_graph = rerank(both, walk, similarity, lists=0.05, similarity_scale=0.0)
-    by_text = rerank(both, walk, similarity, lists=0.05, graph_scale=0.0)
+    by_graph = rerank_features(both, walk, similarity, fused_weight=0.05, similarity_scale=0.0)
+    by_text = rerank_features(both, walk, similarity, fused_weight=0.05, graph_scale=0.0)
     assert by_graph["a"].score > by_graph["b"].score
     assert by_text["a"].score < by_text["b"].score

@@ -1,4 +1,4 @@
-"""The retrieval policy: which legs a query runs, when ``auto`` is content with the graph, and the sentence that says why."""
+"""The plan stage: which legs a query runs, when ``auto`` stops after the graph, and the sentence that says why."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ class Plan:
     Args:
         mode: the mode that answers.
         legs: legs to run, in the order of ``LEGS``.
-        compared: whether candidates are also compared with the remainder of the question.
-        fallback: legs to run after all if the graph, which goes first, is not sure (``doubts``); empty where nothing is to be judged.
+        compared: whether candidates are also compared with the residual query.
+        fallback: legs to run as well if the graph, which runs first, fires a trigger (``triggers``); empty where it does not run first.
         why: begins the reason; empty where the legs that answered are the reason.
     """
 
@@ -39,7 +39,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class GraphEvidence:
-    """What the graph leg alone brought.
+    """What the graph leg alone returned.
 
     Args:
         hits: chunks it reached.
@@ -57,7 +57,7 @@ def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embedd
 
     Args:
         request: the question.
-        seeds: its names.
+        seeds: its entities.
         settings: whether the graph goes first, and the triggers.
         embeddings: whether there is an embedder.
     """
@@ -80,7 +80,7 @@ def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embedd
 
 
 def surely_embeds(request: QueryRequest, settings: QuerySettings) -> bool:
-    """Tell whether a leg asks with the question's vector whatever names the question holds, so that making it need not wait for them."""
+    """Return whether a leg needs the embedding whatever entities are linked, so that it can start before linking."""
     asks = {"vector", "community"}.intersection(_chosen(request)).difference(request.without)
     return bool(asks) and not _graph_first(request, settings)
 
@@ -94,26 +94,26 @@ def _graph_first(request: QueryRequest, settings: QuerySettings) -> bool:
     return tries and "graph" not in request.without
 
 
-def judged(tentative: Plan, evidence: GraphEvidence, settings: QuerySettings) -> Plan:
-    """Return the plan that stands once the graph has answered: the graph alone, or all legs where a trigger fires.
+def escalate(tentative: Plan, evidence: GraphEvidence, settings: QuerySettings) -> Plan:
+    """Return the final plan once the graph has answered: the graph alone, or all legs where a trigger fires.
 
     Args:
         tentative: the plan whose graph leg has run.
-        evidence: what the graph brought.
+        evidence: what the graph returned.
         settings: the triggers.
     """
-    found = doubts(evidence, settings)
+    found = triggers(evidence, settings)
     if found:
         return Plan("hybrid", tentative.fallback, tentative.compared, why=_escalated(found))
     why = (
-        f"The graph is sure: it reached {evidence.hits} chunks in "
-        f"{evidence.coverage:.0%} different documents, the best with {evidence.top:.3f}; no other leg was asked."
+        f"The graph alone is enough: it reached {evidence.hits} chunks in "
+        f"{evidence.coverage:.0%} different documents, the best with {evidence.top:.3f}; no other leg ran."
     )
     return Plan("graph_only", ("graph",), tentative.compared, why=why)
 
 
-def doubts(evidence: GraphEvidence, settings: QuerySettings) -> list[str]:
-    """Return why the graph's answer is not enough, a clause a trigger; none when it is."""
+def triggers(evidence: GraphEvidence, settings: QuerySettings) -> list[str]:
+    """Return why the graph's answer is not enough, a clause a trigger; none if it is."""
     found = []
     if evidence.hits < settings.min_graph_hits:
         found.append(f"the graph reached {evidence.hits} chunks, fewer than {settings.min_graph_hits}")
@@ -127,17 +127,17 @@ def doubts(evidence: GraphEvidence, settings: QuerySettings) -> list[str]:
 
 
 def overlap(question: str, seeds: Seeds) -> float:
-    """Return the share (0 to 1) of the question's content words that lie in names and titles that the graph knows."""
+    """Return the share (0 to 1) of the question's content words that are covered by linked entities."""
     words = content_words(question)
-    return 1 - len(seeds.asked) / len(words) if words else 0.0
+    return 1 - len(seeds.residual_terms) / len(words) if words else 0.0
 
 
 def _abstract(question: str, seeds: Seeds, settings: QuerySettings) -> str:
     share = overlap(question, seeds)
     if not seeds.weights:
-        return "the question holds no name that the graph knows"
+        return "the question names no entity that the graph knows"
     if share < settings.min_overlap:
-        return f"{share:.0%} of the question's words are in known names, less than {settings.min_overlap:.0%}"
+        return f"{share:.0%} of the question's words name known entities, less than {settings.min_overlap:.0%}"
     return ""
 
 
@@ -150,22 +150,20 @@ def reason(decided: Plan, request: QueryRequest, seeds: Seeds, answered: Sequenc
     """Return why the answer came about as it did, in a sentence or two.
 
     Args:
-        decided: the plan that stood at the end.
+        decided: the final plan.
         request: the question.
-        seeds: its names.
-        answered: legs that had something to say.
+        seeds: its entities.
+        answered: legs with candidates.
     """
-    why = decided.why or _by_names(seeds, answered)
+    why = decided.why or _by_entities(seeds, answered)
     if request.without:
         why += f" Left out: {', '.join(sorted(request.without))}."
     return why
 
 
-def _by_names(seeds: Seeds, answered: Sequence[str]) -> str:
+def _by_entities(seeds: Seeds, answered: Sequence[str]) -> str:
     names = len({(match.start, match.end) for match in seeds.matches})
     if not names:
-        return "The question holds no name that the graph knows, so all legs answered together."
+        return "The question names no entity that the graph knows, so all legs answered together."
     legs = ", ".join(answered) or "no leg"
-    return (
-        f"The graph knows {names} name{'s' if names > 1 else ''} of the question; {legs} answered and the walk decides."
-    )
+    return f"The question names {names} known {'entities' if names > 1 else 'entity'}; {legs} answered and PageRank decides."

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest, Signal
-from interlace.search.policy import GraphEvidence, doubts, judged, overlap, plan, reason, surely_embeds
+from interlace.search.plan import GraphEvidence, escalate, overlap, plan, reason, surely_embeds, triggers
 from interlace.search.seeds import SeedMatch, find_seeds
 from interlace.settings import QuerySettings
 
@@ -54,7 +54,7 @@ def test_what_is_left_out_does_not_run_and_the_rest_is_as_it_was() -> None:
 @pytest.mark.parametrize("without", [(), ("graph",), ("vector",), ("vector", "community")])
 @pytest.mark.parametrize("legs", [None, ("graph", "tags"), ("community",), ("graph", "vector")])
 @pytest.mark.parametrize("mode", ["auto", "hybrid", "graph_only", "vector_only", "keyword_only", "metadata_only"])
-def test_a_question_is_embedded_before_its_names_are_known_exactly_where_every_plan_asks_with_its_vector(
+def test_a_question_is_embedded_before_its_entities_are_linked_exactly_where_every_plan_asks_with_its_vector(
     mode: Mode, legs: tuple[LegName, ...] | None, without: tuple[Signal, ...], settings: QuerySettings
 ) -> None:
     request = QueryRequest(QUESTION, mode, legs=legs, without=frozenset(without))
@@ -69,13 +69,13 @@ def test_chosen_legs_are_the_reason() -> None:
     assert reason(found, request, SEEDS, ("graph",)) == "The caller chose graph, tags."
 
 
-def test_auto_tries_the_graph_first_and_stays_with_it_when_it_is_sure() -> None:
+def test_auto_tries_the_graph_first_and_stays_with_it_when_it_is_enough() -> None:
     request = QueryRequest(QUESTION)
     first = plan(request, SEEDS, FIRST, embeddings=True)
     assert (first.mode, first.legs, first.fallback) == ("graph_only", ("graph",), LEGS)
-    stays = judged(first, SURE, FIRST)
+    stays = escalate(first, SURE, FIRST)
     assert (stays.mode, stays.legs) == ("graph_only", ("graph",))
-    assert "no other leg was asked" in reason(stays, request, SEEDS, ("graph",))
+    assert "no other leg ran" in reason(stays, request, SEEDS, ("graph",))
 
 
 @pytest.mark.parametrize(
@@ -88,23 +88,23 @@ def test_auto_tries_the_graph_first_and_stays_with_it_when_it_is_sure() -> None:
 )
 def test_each_trigger_escalates_and_is_named(evidence: GraphEvidence, clause: str) -> None:
     request = QueryRequest(QUESTION)
-    found = judged(plan(request, SEEDS, FIRST, embeddings=True), evidence, FIRST)
+    found = escalate(plan(request, SEEDS, FIRST, embeddings=True), evidence, FIRST)
     assert (found.mode, found.legs) == ("hybrid", LEGS)
     assert found.why == f"{clause}, so all legs answered."
 
 
-def test_at_a_trigger_the_graph_is_still_sure() -> None:
-    assert doubts(GraphEvidence(10, 0.02, 0.3), FIRST) == []
+def test_at_a_trigger_the_graph_is_still_enough() -> None:
+    assert triggers(GraphEvidence(10, 0.02, 0.3), FIRST) == []
 
 
 def test_abstract_questions_are_not_tried_on_the_graph_alone() -> None:
     nameless = plan(QueryRequest("how to paint boats"), NAMELESS, FIRST, embeddings=True)
     assert (nameless.legs, nameless.fallback) == (LEGS, ())
-    assert "no name that the graph knows" in nameless.why
+    assert "no entity that the graph knows" in nameless.why
     long = "Whom did Orla Venning marry after years of painting boats along northern coasts?"
     seeds = find_seeds(long, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
     assert overlap(long, seeds) == pytest.approx(2 / 9)
-    assert "22% of the question's words" in plan(QueryRequest(long), seeds, FIRST, embeddings=True).why
+    assert "22% of the question's words name" in plan(QueryRequest(long), seeds, FIRST, embeddings=True).why
 
 
 def test_without_the_graph_there_is_nothing_to_try_first() -> None:
@@ -112,9 +112,9 @@ def test_without_the_graph_there_is_nothing_to_try_first() -> None:
     assert (found.mode, found.fallback) == ("hybrid", ())
 
 
-def test_by_default_the_names_and_the_legs_that_answered_are_the_reason() -> None:
+def test_by_default_the_entities_and_the_legs_that_answered_are_the_reason() -> None:
     found = plan(QueryRequest(QUESTION), SEEDS, ALL, embeddings=True)
     assert reason(found, QueryRequest(QUESTION), SEEDS, ("graph", "vector")) == (
-        "The graph knows 1 name of the question; graph, vector answered and the walk decides."
+        "The question names 1 known entity; graph, vector answered and PageRank decides."
     )
-    assert "no name" in reason(found, QueryRequest("how"), NAMELESS, ())
+    assert "no entity" in reason(found, QueryRequest("how"), NAMELESS, ())

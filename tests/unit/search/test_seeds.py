@@ -5,7 +5,8 @@ import math
 import pytest
 
 from interlace.search.confidence import assess, name_coverage
-from interlace.search.seeds import SeedMatch, find_seeds, first_stage, unknown_names
+from interlace.search.profile import PROFILE
+from interlace.search.seeds import SeedMatch, find_seeds, first_stage, unlinked_spans
 
 
 def match(question: str, name: str, *, entity: str = "", degree: int = 2, title: bool = False) -> SeedMatch:
@@ -21,15 +22,15 @@ def test_rarer_names_weigh_more() -> None:
         total_chunks=100,
     )
     assert seeds.weights == {"Silent Harbour": math.log(101), "France": math.log(3)}
-    assert seeds.remainder == "Where did the composer of study in ?"
-    assert seeds.asked == ("composer", "study")
+    assert seeds.residual == "Where did the composer of study in ?"
+    assert seeds.residual_terms == ("composer", "study")
 
 
 def test_names_nobody_mentions_are_no_seeds() -> None:
     question = "Who founded Halvorsen Yard?"
     seeds = find_seeds(question, [match(question, "Halvorsen Yard", degree=0)], total_chunks=10)
     assert not seeds.weights
-    assert seeds.remainder == question
+    assert seeds.residual == question
 
 
 def test_lower_case_phrases_give_way_to_names_unless_a_document_is_about_them() -> None:
@@ -44,14 +45,14 @@ def test_lower_case_phrases_give_way_to_names_unless_a_document_is_about_them() 
 
 def test_possessives_and_quotes_go_with_the_name() -> None:
     question = 'Who is the mother of "Silent Harbour"\'s director?'
-    assert find_seeds(question, [match(question, "Silent Harbour")], total_chunks=9).remainder == (
+    assert find_seeds(question, [match(question, "Silent Harbour")], total_chunks=9).residual == (
         "Who is the mother of director?"
     )
 
 
 def test_a_question_that_is_all_names_remains_whole() -> None:
     question = "Silent Harbour?"
-    assert find_seeds(question, [match(question, "Silent Harbour")], total_chunks=9).remainder == question
+    assert find_seeds(question, [match(question, "Silent Harbour")], total_chunks=9).residual == question
 
 
 def test_entities_that_share_a_span_all_start() -> None:
@@ -62,7 +63,7 @@ def test_entities_that_share_a_span_all_start() -> None:
         total_chunks=9,
     )
     assert set(seeds.weights) == {"god", "planet"}
-    assert seeds.asked == ("found",)
+    assert seeds.residual_terms == ("found",)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_entities_that_share_a_span_all_start() -> None:
 )
 def test_names_the_linker_does_not_know(question: str, known: str, unknown: list[str]) -> None:
     matches = [match(question, known)] if known else []
-    assert [question[start:end] for start, end in unknown_names(question, matches)] == unknown
+    assert [question[start:end] for start, end in unlinked_spans(question, matches)] == unknown
 
 
 def test_first_stage_takes_five_of_each_list() -> None:
@@ -94,8 +95,10 @@ def test_coverage_counts_capitalised_words_after_the_first() -> None:
     nothing = find_seeds("how are boats built?", [], total_chunks=9)
     assert name_coverage("how are boats built?", nothing) == 0.5
     assert (
-        assess(question, seeds).lists
+        assess(question, seeds, PROFILE.rerank).fused
         > assess(
-            "Who is Mira Okafor?", find_seeds("Who is Mira Okafor?", [SeedMatch("m", 7, 18, 1)], total_chunks=9)
-        ).lists
+            "Who is Mira Okafor?",
+            find_seeds("Who is Mira Okafor?", [SeedMatch("m", 7, 18, 1)], total_chunks=9),
+            PROFILE.rerank,
+        ).fused
     )

@@ -6,7 +6,7 @@ import pytest
 
 from interlace.domain.errors import UnavailableError
 from interlace.ports.graph import Query, Row
-from interlace.search.partial_names import find_partial, fit_within
+from interlace.search.partial_aliases import find_partial, fit_within
 from interlace.search.seeds import SeedMatch
 
 
@@ -49,7 +49,7 @@ class Graph:
 
 def found(question: str, graph: Any, *matches: SeedMatch) -> list[tuple[str, str, float]]:
     made = find_partial(graph, "acme", question, matches, timeout=1)
-    return [(question[each.match.start : each.match.end], each.name, each.match.sure) for each in made]
+    return [(question[each.match.start : each.match.end], each.name, each.match.confidence) for each in made]
 
 
 def test_the_nearest_names_count() -> None:

@@ -11,12 +11,13 @@ from interlace.documents.atom_fields import atom_fields
 from interlace.domain.documents import Source
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.queries.atoms import FindAtomsRow
 from interlace.search.atoms.scoring import AtomFields, fields_of, score
-from interlace.search.atoms.terms import AtomQuery, Phrase, counting, searches, understand
-from interlace.settings import AtomSettings
+from interlace.search.atoms.terms import AtomQuery, Phrase, analyse_atom_query, counting, searches
+from interlace.search.profile import AtomProfile
 
-SETTINGS = AtomSettings()
-NOTE = (Path(__file__).parents[1] / "fixtures" / "documents" / "leiden.md").read_text()
+PROFILE = AtomProfile()
+NOTE = (Path(__file__).parents[3] / "fixtures" / "documents" / "leiden.md").read_text()
 
 
 def parsed(text: str = NOTE, **metadata: Any) -> Any:
@@ -24,7 +25,7 @@ def parsed(text: str = NOTE, **metadata: Any) -> Any:
 
 
 def atom(**fields: str) -> AtomFields:
-    return fields_of({"name": "", "description": "", "tags": "", "content": "", **fields})
+    return fields_of(replace(FindAtomsRow(0, "a", name="", description="", tags="", content=""), **fields))  # type: ignore[arg-type]
 
 
 def query(*words: str, **aliases: tuple[str, ...]) -> AtomQuery:
@@ -33,12 +34,12 @@ def query(*words: str, **aliases: tuple[str, ...]) -> AtomQuery:
 
 
 def total(asked: AtomQuery, found: AtomFields, **settings: float) -> float:
-    return score(asked, found, dict.fromkeys(asked.discounts, 1.0), SETTINGS.model_copy(update=settings)).score
+    return score(asked, found, dict.fromkeys(asked.discounts, 1.0), replace(PROFILE, **settings)).score  # type: ignore[arg-type]
 
 
 def test_the_formula_term_by_term() -> None:
     found = atom(name="graph walk\npath", description="graph graph", tags="graph", content="walk")
-    scored = score(query("graph", "walk"), found, {"graph": 2.0, "walk": 3.0}, SETTINGS)
+    scored = score(query("graph", "walk"), found, {"graph": 2.0, "walk": 3.0}, PROFILE)
     graph = 5 + 3 + 1.5 * (1 + math.log(2)) + 1.25 + 2
     walk = 5 + 3 + 1
     assert scored.score == pytest.approx(2 * graph + 3 * walk)
@@ -59,22 +60,22 @@ def test_coverage_takes_its_root_and_a_name_is_exact_only_in_full() -> None:
 def test_every_weight_counts(weight: str) -> None:
     found = atom(name="graph walk", description="graph", tags="walk", content="graph")
     asked = query("graph", "walk")
-    assert total(asked, found, **{f"{weight}_weight": 50.0}) > total(asked, found)
+    assert total(asked, found, **{weight: 50.0}) > total(asked, found)
 
 
 def test_an_alias_counts_at_a_discount_and_covers_what_it_stands_for() -> None:
     asked = query("js", js=("javascript",))
-    scored = score(asked, atom(content="javascript"), {"js": 1.0, "javascript": 1.0}, SETTINGS)
+    scored = score(asked, atom(content="javascript"), {"js": 1.0, "javascript": 1.0}, PROFILE)
     assert scored.coverage == pytest.approx(0.35)
     assert scored.score == pytest.approx(0.35 * 0.35**0.5)
     assert asked.expansion == ("javascript",)
 
 
 def test_a_long_query_is_taken_apart_at_stop_words_and_punctuation() -> None:
-    asked = understand("community detection in graphs, Leiden or Louvain", [], SETTINGS)
+    asked = analyse_atom_query("community detection in graphs, Leiden or Louvain", [], PROFILE)
     assert asked.parts == (("communiti", "detect"), ("graph",), ("leiden",), ("louvain",))
-    assert understand("community detection graphs", [], SETTINGS).parts == ()
-    run = understand("alpha beta gamma delta epsilon", [], SETTINGS)
+    assert analyse_atom_query("community detection graphs", [], PROFILE).parts == ()
+    run = analyse_atom_query("alpha beta gamma delta epsilon", [], PROFILE)
     assert [len(part) for part in run.parts] == [3, 2]
 
 
@@ -82,15 +83,15 @@ def test_names_are_widened_by_what_else_they_are_called() -> None:
     named = [
         (0, 2, ["JavaScript", "JS", "ECMAScript language of the long name that nobody ever writes out in a query"])
     ]
-    asked = understand("JS closures", named, SETTINGS)
+    asked = analyse_atom_query("JS closures", named, PROFILE)
     assert [alias.terms for alias in asked.aliases] == [("javascript",)]
     assert asked.aliases[0].stands_for == {"js"}
-    assert not understand("JS closures", named, SETTINGS.model_copy(update={"expansions": 0})).aliases
+    assert not analyse_atom_query("JS closures", named, replace(PROFILE, expansions=0)).aliases
 
 
 def test_searches_name_the_tenant_and_have_no_syntax_from_outside() -> None:
-    asked = understand('NOT tenant:"other" OR (a* graph~2 \\" "quoted) walk', [], SETTINGS)
-    whole, *parts = searches("mine", asked, SETTINGS)
+    asked = analyse_atom_query('NOT tenant:"other" OR (a* graph~2 \\" "quoted) walk', [], PROFILE)
+    whole, *parts = searches("mine", asked, PROFILE)
     assert whole.startswith('+tenant:"mine" +(')
     assert "tenant" in asked.own.terms
     assert all('tenant:"other"' not in search for search in (whole, *parts))
@@ -104,8 +105,8 @@ def test_searches_name_the_tenant_and_have_no_syntax_from_outside() -> None:
 def test_the_longest_query_stays_within_lucenes_clauses() -> None:
     text = " ".join(f"word{number}" for number in range(300))
     named = [(0, 5, [" ".join(f"alias{number}x{place}" for place in range(8))]) for number in range(64)]
-    asked = understand(text, named, SETTINGS.model_copy(update={"expansions": 16}))
-    assert max(search.count('"') // 2 for search in searches("t", asked, SETTINGS)) < 1000
+    asked = analyse_atom_query(text, named, replace(PROFILE, expansions=16))
+    assert max(search.count('"') // 2 for search in searches("t", asked, PROFILE)) < 1000
 
 
 def test_fields_are_stems_and_the_description_is_the_body_unless_it_is_given() -> None:

@@ -3,8 +3,10 @@
 import pytest
 
 from interlace.domain.filters import Condition, Filter
-from interlace.search.legs.names import _documents, _leads_to, _lucene, _stands_in
-from interlace.search.legs.vectors import Scope
+from interlace.queries.documents import NamedSectionsRow
+from interlace.search.legs.first_chunks import allowed_documents
+from interlace.search.legs.paths import _contained, _lucene, _path_score
+from interlace.search.legs.protocol import Scope
 
 
 @pytest.mark.parametrize(
@@ -20,12 +22,12 @@ from interlace.search.legs.vectors import Scope
     ],
 )
 def test_a_name_stands_in_a_question(asked: str, name: str, exact: bool, fuzzy: bool) -> None:
-    assert (_stands_in(asked, name, fuzzy=False) == 1.0) == exact
-    assert bool(_stands_in(asked, name, fuzzy=True)) == fuzzy
-    assert exact or _stands_in(asked, name, fuzzy=True) < 1.0
+    assert (_contained(asked, name, fuzzy=False) == 1.0) == exact
+    assert bool(_contained(asked, name, fuzzy=True)) == fuzzy
+    assert exact or _contained(asked, name, fuzzy=True) < 1.0
 
 
-ROW = {"title": "Crane Manual", "path": "docs/crane.md", "section": "Install > Linux"}
+ROW = NamedSectionsRow(chunk="c", score=1.0, section="Install > Linux", title="Crane Manual", path="docs/crane.md")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +45,7 @@ ROW = {"title": "Crane Manual", "path": "docs/crane.md", "section": "Install > L
     ],
 )
 def test_steps_lead_to_a_section(steps: list[str], fuzzy: bool, score: float) -> None:
-    assert _leads_to(steps, ROW, fuzzy=fuzzy) == score
+    assert _path_score(steps, ROW, fuzzy=fuzzy) == score
 
 
 def scope(where: Filter | None = None) -> Scope:
@@ -56,10 +58,10 @@ def test_words_of_a_question_are_no_syntax_to_lucene() -> None:
     assert _lucene(scope(), "to harbours 2024", fuzzy=True) == (
         '+tenant:"acme" +terms:(2024 (harbours^2 harbours~2) to)'
     )
-    assert _lucene(scope(), "b a", fuzzy=False, together=True) == '+tenant:"acme" +terms:(+a +b)'
+    assert _lucene(scope(), "b a", fuzzy=False, all_words=True) == '+tenant:"acme" +terms:(+a +b)'
 
 
 def test_a_filter_on_sections_confines_chunks_and_not_documents() -> None:
-    assert _documents(scope()) is None
-    assert _documents(scope(Filter(must=(Condition("tags", "eq", "a"),)))) == ["d"]
-    assert _documents(scope(Filter(must_not=(Condition("section_type", "eq", "a"),)))) is None
+    assert allowed_documents(scope()) is None
+    assert allowed_documents(scope(Filter(must=(Condition("tags", "eq", "a"),)))) == ["d"]
+    assert allowed_documents(scope(Filter(must_not=(Condition("section_type", "eq", "a"),)))) is None

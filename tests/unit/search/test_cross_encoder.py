@@ -4,7 +4,7 @@ import logging
 import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,17 +14,17 @@ from interlace.bootstrap import Platform
 from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.domain.hits import Hit, PathStep
 from interlace.ports.models import Reranker
-from interlace.search.cross_encoder import CrossEncoder, Judged, evidence, reordered
-from interlace.search.execution import Run
-from interlace.search.fusion import FusedHit
-from interlace.search.rerank import Rerank
+from interlace.search.candidates import Features, RankedCandidate
+from interlace.search.cross_encoder import CrossEncoder, evidence, reordered
+from interlace.search.execution import Run, TaskPool
 from interlace.settings import RerankerSettings, Settings, load_settings
 from interlace_stack import doctor
 
 QUESTION = "Who painted the harbour?"
 TEXTS = {"a": "Bread.", "b": "The harbour.", "c": "She painted the harbour.", "d": "Who painted the harbour?"}
 FUSED = [
-    FusedHit(chunk, score, score / 2, {}, Rerank(0.0, 0.0)) for chunk, score in zip("abcd", (4, 3, 2, 1), strict=True)
+    RankedCandidate(chunk, score, {}, Features(0.0, 0.0), {"rrf": score / 2})
+    for chunk, score in zip("abcd", (4, 3, 2, 1), strict=True)
 ]
 
 
@@ -32,12 +32,12 @@ def hit(chunk: str, *path: PathStep, title: str = "", section: str = "") -> Hit:
     return Hit(1, 0.5, chunk, "d", title, "u", section, TEXTS[chunk], 0, 9, (), {}, (), path, {}, "")
 
 
-def described(fused: Sequence[FusedHit]) -> list[Hit]:
-    return [hit(one.chunk) for one in fused]
+def described(fused: Sequence[RankedCandidate]) -> list[Hit]:
+    return [hit(one.id) for one in fused]
 
 
-def order(judged: Judged) -> str:
-    return "".join(one.chunk for one in judged.hits)
+def order(ranked: Sequence[RankedCandidate]) -> str:
+    return "".join(one.id for one in ranked)
 
 
 class Answering:
@@ -54,39 +54,40 @@ class Answering:
 
 @pytest.fixture
 def run() -> Iterator[Run]:
-    with ThreadPoolExecutor(1) as pool:
-        yield Run(pool, timeout=0.05)
+    pool = TaskPool(1)
+    yield Run(pool, timeout=0.05)
+    pool.close()
 
 
 @pytest.fixture
-def judge(run: Run) -> Iterator[Callable[..., Judged]]:
-    """Judge ``FUSED`` with a reranker and settings."""
+def rerank(run: Run) -> Iterator[Callable[..., list[RankedCandidate]]]:
+    """Rerank ``FUSED`` with a reranker and settings."""
     made: list[CrossEncoder] = []
 
-    def ask(reranker: Reranker, **settings: float) -> Judged:
+    def ask(reranker: Reranker, **settings: float) -> list[RankedCandidate]:
         made.append(CrossEncoder(lambda: reranker, RerankerSettings.model_validate(settings)))
-        return made[-1].judge(run, QUESTION, FUSED, described)
+        return made[-1].rerank(run, QUESTION, FUSED, described)
 
     yield ask
     for each in made:
         each.close()
 
 
-def test_the_first_hits_change_places_among_themselves(judge: Callable[..., Judged], run: Run) -> None:
+def test_the_first_hits_change_places_among_themselves(rerank: Callable[..., list[RankedCandidate]], run: Run) -> None:
     reranker = WordReranker()
-    judged = judge(reranker, candidates=3)
-    assert order(judged) == "cbad", "the fourth would be the best, and was not read"
+    reranked = rerank(reranker, candidates=3)
+    assert order(reranked) == "cbad", "the fourth would be the best, and was not read"
     assert len(reranker.read) == 3
-    assert [one.score for one in judged.hits] == [4, 3, 2, 1], "shares belong to the places"
-    assert judged.hits[0].rrf == 1, "and everything else to the chunk"
-    assert judged.figures["c"] == {"cross_encoder": 3, "fused_rank": 3}
-    assert set(judged.figures) == set("abc")
+    assert [one.score for one in reranked] == [4, 3, 2, 1], "probabilities belong to the places"
+    assert reranked[0].figures["rrf"] == 1, "and everything else to the chunk"
+    assert reranked[0].figures == {"rrf": 1, "cross_encoder": 3, "fused_rank": 3}
+    assert {one.id for one in reranked if "cross_encoder" in one.figures} == set("abc")
     assert (run.degraded, list(run.timings)) == ([], ["cross_encoder"])
 
 
 def test_equal_scores_change_nothing() -> None:
-    judged = reordered(FUSED, dict.fromkeys("abcd", 0.5))
-    assert judged.hits == FUSED
+    reranked = reordered(FUSED, dict.fromkeys("abcd", 0.5))
+    assert [replace(one, figures={}) for one in reranked] == [replace(one, figures={}) for one in FUSED]
 
 
 def test_chunks_that_the_graph_lost_keep_their_places() -> None:
@@ -98,7 +99,7 @@ def test_without_hits_nobody_is_asked(run: Run) -> None:
         raise AssertionError("it was loaded")
 
     encoder = CrossEncoder(load, RerankerSettings())
-    assert encoder.judge(run, QUESTION, [], described) == Judged([])
+    assert encoder.rerank(run, QUESTION, [], described) == []
     encoder.close()
 
 
@@ -110,33 +111,33 @@ def fail() -> list[float]:
     "answer", [fail, lambda: [1.0, 2.0], lambda: [1.0, 2.0, 3.0, math.nan], lambda: [1.0, 2.0, math.inf, 4.0]]
 )
 def test_a_failing_reranker_is_named_and_the_order_stays(
-    judge: Callable[..., Judged], run: Run, answer: Callable[[], list[float]]
+    rerank: Callable[..., list[RankedCandidate]], run: Run, answer: Callable[[], list[float]]
 ) -> None:
-    judged = judge(Answering(answer))
-    assert (judged.hits, judged.figures) == (FUSED, {})
+    reranked = rerank(Answering(answer))
+    assert reranked == FUSED
     assert run.degraded == ["cross_encoder"]
 
 
-def test_a_late_reranker_is_named_and_the_order_stays(judge: Callable[..., Judged], run: Run) -> None:
+def test_a_late_reranker_is_named_and_the_order_stays(rerank: Callable[..., list[RankedCandidate]], run: Run) -> None:
     ended = threading.Event()
 
     def linger() -> list[float]:
         ended.wait(5)
         return [1.0, 2.0, 3.0, 4.0]
 
-    judged = judge(Answering(linger), timeout=0.01)
+    reranked = rerank(Answering(linger), timeout=0.01)
     ended.set()
-    assert (order(judged), run.degraded) == ("abcd", ["cross_encoder"])
+    assert (order(reranked), run.degraded) == ("abcd", ["cross_encoder"])
 
 
-def test_its_own_deadline_counts_and_not_that_of_a_leg(judge: Callable[..., Judged], run: Run) -> None:
+def test_its_own_deadline_counts_and_not_that_of_a_leg(rerank: Callable[..., list[RankedCandidate]], run: Run) -> None:
     legs_are_late = threading.Event()
 
     def slower_than_a_leg() -> list[float]:
         assert not legs_are_late.wait(2 * run.timeout)
         return [1.0, 2.0, 3.0, 4.0]
 
-    assert order(judge(Answering(slower_than_a_leg), timeout=30)) == "dcba"
+    assert order(rerank(Answering(slower_than_a_leg), timeout=30)) == "dcba"
     assert run.degraded == []
 
 
@@ -152,14 +153,14 @@ def test_a_reranker_that_cannot_be_loaded_is_tried_again_and_complains_once(
 
     encoder = CrossEncoder(load, RerankerSettings())
     with caplog.at_level(logging.WARNING):
-        orders = [order(encoder.judge(run, QUESTION, FUSED, described)) for _ in range(3)]
+        orders = [order(encoder.rerank(run, QUESTION, FUSED, described)) for _ in range(3)]
     encoder.close()
     assert orders == ["abcd", "abcd", "dcba"]
     assert run.degraded == ["cross_encoder"] * 2
     assert [record.message for record in caplog.records] == ["The folder is empty."]
 
 
-def test_it_reads_names_and_bridging_sentences_before_the_chunk() -> None:
+def test_it_reads_entities_and_bridging_sentences_before_the_chunk() -> None:
     path = (
         PathStep("1", "The Grey Ferry", "x", "The Grey Ferry", "It was directed by Orla Venning."),
         PathStep("2", "Orla Venning", "x", "The Grey Ferry", "It was directed by Orla Venning."),
@@ -192,11 +193,11 @@ def test_half_a_choice_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, kind:
 
 def test_by_default_there_is_none_and_a_chosen_one_is_not_loaded_before_it_is_needed(tmp_path: Path) -> None:
     default = Platform(Settings())
-    assert default.coordinator._cross_encoder is None
+    assert default.searches._cross_encoder is None
     chosen = Platform(Settings(reranker=RerankerSettings(kind="onnx", folder=tmp_path)))
-    assert chosen.coordinator._cross_encoder is not None
+    assert chosen.searches._cross_encoder is not None
     with pytest.raises(SettingsError, match=r"needs model\.onnx"):
-        chosen.coordinator._cross_encoder._ready()
+        chosen.searches._cross_encoder._ready()
     for platform in (default, chosen):
         platform.close()
 

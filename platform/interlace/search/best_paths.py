@@ -1,0 +1,81 @@
+"""The likeliest path from the restart to each chunk, for the explanation of a hit."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from interlace.search.candidates import Step
+
+Vector = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Transitions:
+    """A neighbourhood as arrays: one row, column and two probabilities an edge (chunk mentions entity).
+
+    Args:
+        chunks: sorted ids, ``(n,)``.
+        entities: sorted ids, ``(m,)``.
+        row: edge to index in ``chunks``, ``(e,)``.
+        column: edge to index in ``entities``, ``(e,)``.
+        to_chunk: probability of following the edge from the entity to the chunk; sums to 1 an entity.
+        to_entity: probability of following the edge from the chunk to the entity; sums to 1 a chunk.
+        chunk_restart: probability of restarting at each chunk, ``(n,)``.
+        entity_restart: probability of restarting at each entity, ``(m,)``.
+    """
+
+    chunks: list[str]
+    entities: list[str]
+    row: Index
+    column: Index
+    to_chunk: Vector
+    to_entity: Vector
+    chunk_restart: Vector
+    entity_restart: Vector
+
+
+def best_paths(graph: Transitions, damping: float, chunks: Iterable[int]) -> list[tuple[Step, ...]]:
+    """Return the likeliest path to each of some chunks over at most two entities; empty where none leads there.
+
+    Args:
+        graph: the neighbourhood.
+        damping: probability of following an edge.
+        chunks: their indexes.
+    """
+    # Max-product over two steps: from a restart to chunks, on to their entities, and to chunks again.
+    first, first_by = _best(damping * graph.to_chunk * graph.entity_restart[graph.column], graph.row, len(graph.chunks))
+    reached = np.maximum(first, graph.chunk_restart)
+    entity_best, reached_by = _best(damping * graph.to_entity * reached[graph.row], graph.column, len(graph.entities))
+    second, second_by = _best(damping * graph.to_chunk * entity_best[graph.column], graph.row, len(graph.chunks))
+
+    def entity(edge: int) -> Step:
+        return Step("entity", graph.entities[graph.column[edge]])
+
+    def over_one(chunk: int) -> tuple[Step, ...]:
+        here = Step("chunk", graph.chunks[chunk])
+        if first[chunk] > graph.chunk_restart[chunk]:
+            return (entity(first_by[chunk]), here)
+        return (here,) if graph.chunk_restart[chunk] > 0 else ()
+
+    def path_to(chunk: int) -> tuple[Step, ...]:
+        if second[chunk] <= reached[chunk]:
+            return over_one(chunk)
+        middle = second_by[chunk]
+        bridge = graph.row[reached_by[graph.column[middle]]]
+        return (*over_one(bridge), entity(middle), Step("chunk", graph.chunks[chunk]))
+
+    return [path_to(chunk) for chunk in chunks]
+
+
+def _best(value: Vector, group: Index, groups: int) -> tuple[Vector, Index]:
+    """Return the highest value of each group and where it stands; 0 and -1 for empty groups, ties by position."""
+    order = np.lexsort((np.arange(len(value)), -value, group))
+    held, at = np.unique(group[order], return_index=True)
+    best = np.zeros(groups)
+    by = np.full(groups, -1, dtype=np.intp)
+    by[held] = order[at]
+    best[held] = value[order[at]]
+    return best, by

@@ -1,0 +1,98 @@
+"""What the stages of a search hand on: candidates of a leg, fused candidates, ranked candidates."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A station on a path through the graph: an entity with its name, or a chunk."""
+
+    kind: Literal["entity", "chunk"]
+    id: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a leg found.
+
+    Args:
+        id: a chunk, or what else the search returns (a document, an atom).
+        score: the leg's own score; higher is better, scales differ between legs.
+        path: how the graph reached it from a seed entity, entities and chunks in turn; empty in other legs.
+    """
+
+    id: str
+    score: float
+    path: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one leg adds to the fused score of a candidate.
+
+    Args:
+        rank: from 1.
+        score: the leg's own score.
+        weight: weight of the leg for this query.
+        share: ``weight / (k + rank)``.
+    """
+
+    rank: int
+    score: float
+    weight: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class FusedCandidate:
+    """A candidate after reciprocal rank fusion: the sum of the legs' contributions, and each of them by leg."""
+
+    id: str
+    score: float
+    legs: Mapping[str, Contribution]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedCandidate:
+    """The best candidate whose document is linked with another's, and the nearness, 1 / rank of that candidate before the boost."""
+
+    id: str
+    nearness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The terms of a rerank score, already scaled by the query's weights."""
+
+    graph: float
+    similarity: float
+    proximity: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """The sum that orders candidates."""
+        return self.graph + self.similarity + self.proximity
+
+
+@dataclass(frozen=True, slots=True)
+class RankedCandidate:
+    """A candidate after the rerank.
+
+    Args:
+        id: the chunk.
+        score: its probability by softmax over the query's candidates; all sum to 1.
+        legs: leg to contribution.
+        features: the terms that decided its place.
+        figures: what the terms were made of (``Hit.figures``).
+        linked: the candidate that it is linked with; none where no link counts.
+    """
+
+    id: str
+    score: float
+    legs: Mapping[str, Contribution]
+    features: Features
+    figures: Mapping[str, float] = field(default_factory=dict)
+    linked: LinkedCandidate | None = None

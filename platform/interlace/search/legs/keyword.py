@@ -1,0 +1,40 @@
+"""The keyword leg: chunks that share words with the query, by BM25 over sparse vectors (Robertson and Zaragoza 2009)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from interlace.ports.vectors import SparseVector, VectorIndex
+from interlace.search.candidates import Candidate
+from interlace.search.legs.protocol import Input, SearchContext
+from interlace.text.bm25 import query_terms
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordLeg:
+    """Sparse search in the vector index."""
+
+    vectors: VectorIndex
+    name: ClassVar[str] = "keyword"
+    needs: ClassVar[Input] = "query"
+
+    def search(self, context: SearchContext) -> list[Candidate]:
+        """Return the chunks that match best; none if the query has no words."""
+        scope, terms = context.scope, sparse(context.scope.text)
+        if not terms.indices:
+            return []
+        found = self.vectors.search(
+            scope.tenant,
+            "chunks",
+            terms,
+            using="bm25",
+            limit=scope.limit,
+            where=scope.where,
+            timeout=scope.timeout,
+        )
+        return [Candidate(point.id, point.score) for point in found]
+
+
+def sparse(text: str) -> SparseVector:
+    """Return a query's terms as a sparse vector."""
+    indices, values = query_terms(text)
+    return SparseVector(indices, values)

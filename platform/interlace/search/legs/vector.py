@@ -1,0 +1,33 @@
+"""The dense leg: chunks whose embedding is near the query's."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from interlace.ports.vectors import VectorIndex
+from interlace.search.candidates import Candidate
+from interlace.search.legs.protocol import Input, SearchContext
+
+
+@dataclass(frozen=True, slots=True)
+class VectorLeg:
+    """Dense search in the vector index, by cosine."""
+
+    vectors: VectorIndex
+    name: ClassVar[str] = "vector"
+    needs: ClassVar[Input] = "embedding"
+
+    def search(self, context: SearchContext) -> list[Candidate]:
+        """Return the nearest chunks; none without an embedding."""
+        if context.embedding is None:
+            return []
+        scope = context.scope
+        found = self.vectors.search(
+            scope.tenant,
+            "chunks",
+            context.embedding,
+            using=context.model,
+            limit=scope.limit,
+            where=scope.where,
+            timeout=scope.timeout,
+        )
+        return [Candidate(point.id, point.score) for point in found]

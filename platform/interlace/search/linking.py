@@ -1,0 +1,59 @@
+"""Entity linking of a query: the gazetteer's matches and partial aliases, weighed as seed entities."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from interlace.entities.linker import EntityLinker
+from interlace.ports.graph import GraphDatabase
+from interlace.queries.entities import describe_entities
+from interlace.search.partial_aliases import find_partial
+from interlace.search.seeds import SeedMatch, Seeds, find_seeds
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedEntities:
+    """The entities in a query.
+
+    Args:
+        seeds: their weights, and the residual query.
+        names: entity id to name.
+        total_chunks: number of chunks of the tenant.
+    """
+
+    seeds: Seeds
+    names: Mapping[str, str]
+    total_chunks: int
+
+
+def link_entities(
+    graph: GraphDatabase, linker: EntityLinker, text: str, *, most: int, timeout: float, partial: bool = True
+) -> LinkedEntities:
+    """Link the entities in a query and weigh them.
+
+    Args:
+        graph: the graph.
+        linker: the tenant's gazetteer.
+        text: the query.
+        most: seed entities that are kept, the highest weights first.
+        timeout: seconds that the look-up of partial aliases may take.
+        partial: whether entities that the query names in part, or misspells, count too.
+    """
+    matches = linker.find(text)
+    ids = sorted({entity for match in matches for entity in match.entities})
+    rows = {row.id: row for row in describe_entities(graph, tenant=linker.tenant, ids=ids)} if ids else {}
+    found = [
+        SeedMatch(entity, match.start, match.end, rows[entity].degree, title=rows[entity].titled)
+        for match in matches
+        for entity in match.entities
+        if entity in rows
+    ]
+    parts = find_partial(graph, linker.tenant, text, found, timeout=timeout) if partial else []
+    spans = {(part.match.start, part.match.end) for part in parts}
+    # A partial alias spans more words than the matches inside it.
+    whole = [match for match in found if not any(start <= match.start and match.end <= end for start, end in spans)]
+    total = max(linker.chunks, 1)
+    seeds = find_seeds(text, [*whole, *(part.match for part in parts)], total_chunks=total)
+    kept = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[:most]
+    weights = {entity: seeds.weights[entity] for entity in kept}
+    names = {entity: row.name for entity, row in rows.items()} | {part.match.entity: part.name for part in parts}
+    return LinkedEntities(Seeds(weights, seeds.matches, seeds.residual, seeds.residual_terms), names, total)

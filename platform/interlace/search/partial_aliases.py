@@ -1,0 +1,120 @@
+"""Entities that a question names in part or misspells: ``Halvorsen Museum`` for ``Halvorsen Museum of Art``.
+
+The linker matches whole aliases only, because in chunks a part is too often another entity's alias. In a question it is worth a search:
+runs of capitalised words that no match covers are looked up in the full-text index of aliases, word by word.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA
+
+from interlace.domain.errors import UnavailableError
+from interlace.entities.normalization import normalize_name
+from interlace.ports.graph import GraphDatabase
+from interlace.queries.entities import PartialAliasesRow, partial_aliases
+from interlace.search.seeds import SeedMatch, unlinked_spans
+from interlace.text.lucene import fuzzy_terms
+from interlace.text.similarity import allowed_edits
+
+_log = logging.getLogger(__name__)
+_RUNS = 4
+"""Runs of a question that are looked up: each costs a search of the index."""
+_CANDIDATES = 200
+_ENTITIES = 3
+"""Entities that one run may mean."""
+# In two fields (see ``fuzzy_terms``).
+_MOST_FUZZY = 8
+_EDITS = 2
+"""Letters that the words of a run may be off together."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartialMatch:
+    """A run of the question, and the entity whose alias holds it.
+
+    Args:
+        match: the run as a match of that entity.
+        name: the entity's name.
+    """
+
+    match: SeedMatch
+    name: str
+
+
+def find_partial(
+    graph: GraphDatabase, tenant: str, question: str, matches: Sequence[SeedMatch], *, timeout: float
+) -> list[PartialMatch]:
+    """Return the entities whose aliases hold the runs of capitalised words that the linker did not match.
+
+    An alias matches if it holds the words of the run side by side, each exactly or with one or two edits, and at most as many other
+    words. Of those only the closest are returned: fewest edits, then fewest other words.
+
+    A search that fails or is late returns nothing and is logged.
+
+    Args:
+        graph: the graph.
+        tenant: whose entities.
+        question: as asked.
+        matches: what the linker found.
+        timeout: seconds that the database may take.
+    """
+    runs = [(start, end, normalize_name(question[start:end])) for start, end in unlinked_spans(question, matches)]
+    searches = {key: _search(tenant, key) for _, _, key in runs[:_RUNS] if key}
+    if not searches:
+        return []
+    try:
+        rows = partial_aliases(
+            graph, tenant=tenant, searches=sorted(searches.values()), limit=_CANDIDATES, timeout=timeout
+        )
+    except (
+        UnavailableError
+    ) as error:  # whole aliases are enough for an answer; if the graph is gone, the next step says so
+        _log.warning("Partial aliases were not looked up: %s", error.message)
+        return []
+    return [
+        PartialMatch(SeedMatch(row.id, start, end, row.degree, title=row.titled, confidence=1 / (1 + edits)), row.name)
+        for start, end, key in runs
+        if key in searches
+        for edits, row in _nearest(key, [row for row in rows if row.search == searches[key]])
+    ]
+
+
+def _nearest(key: str, rows: Sequence[PartialAliasesRow]) -> list[tuple[int, PartialAliasesRow]]:
+    """Return the rows that match a run best, each with its number of edits."""
+    fits = [(fit, row) for row in rows if row.degree and (fit := _best_fit(key, row))]
+    nearest = min((fit for fit, _ in fits), default=None)
+    equals = sorted((row for fit, row in fits if fit == nearest), key=lambda row: (-row.degree, row.id))
+    return [(nearest[0], row) for row in equals[:_ENTITIES]] if nearest else []
+
+
+def _best_fit(key: str, row: PartialAliasesRow) -> tuple[int, int] | None:
+    words = key.split()
+    fits = [fit for each in {normalize_name(row.name), *(row.keys or ())} if (fit := fit_within(words, each.split()))]
+    return min(fits, default=None)
+
+
+def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:
+    """Return how far words are from a stretch of an alias: edits and other words; None where the alias does not hold them.
+
+    Args:
+        words: folded words of a run.
+        name: folded words of an alias.
+    """
+    others = len(name) - len(words)
+    if not 0 <= others <= len(words):
+        return None
+    edits = []
+    for at in range(others + 1):
+        off = [OSA.distance(*pair) for pair in zip(words, name[at:], strict=False)]
+        if all(each <= allowed_edits(word) for each, word in zip(off, words, strict=True)):
+            edits.append(sum(off))
+    least = min(edits, default=_EDITS + 1)
+    return (least, others) if least <= _EDITS else None
+
+
+def _search(tenant: str, key: str) -> str:
+    words = list(dict.fromkeys(key.split()))
+    wanted = " ".join(f"+{term}" for term in fuzzy_terms(words, _MOST_FUZZY))
+    return f'+tenant:"{tenant}" +(name:({wanted}) aliases:({wanted}))'

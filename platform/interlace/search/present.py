@@ -1,0 +1,155 @@
+"""The present stage: hits with text and source, contributions of the legs, the path with its sentences, and Cypher that shows it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from interlace.cypher_files import query
+from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, Ranked
+from interlace.ports.graph import GraphDatabase
+from interlace.queries.chunks import HydrateChunksRow, hydrate_chunks, locate_chunks
+from interlace.queries.entities import PathMentionsRow, path_mentions
+from interlace.search.candidates import Candidate, RankedCandidate, Step
+from interlace.text.sentences import sentence_at
+
+_SHOW = query("entities/show_path")
+_METADATA = "metadata."
+_MOST_ENTITIES = 8
+_LONGEST_SENTENCE = 300
+_COVERED = 10
+
+
+def describe_hits(
+    graph: GraphDatabase,
+    tenant: str,
+    ranked: Sequence[RankedCandidate],
+    paths: Mapping[str, tuple[Step, ...]],
+    *,
+    limit: int,
+    figures: bool = False,
+) -> tuple[Hit, ...]:
+    """Return the first candidates as hits; chunks that the graph does not hold (any more) are left out.
+
+    Args:
+        graph: the graph.
+        tenant: whose chunks.
+        ranked: best first, with some to spare.
+        paths: chunk to its path through the graph.
+        limit: hits wanted.
+        figures: whether hits carry the figures behind their features.
+    """
+    ids = dict.fromkeys([each.id for each in ranked] + [each.linked.id for each in ranked if each.linked])
+    rows = {row.id: row for row in hydrate_chunks(graph, tenant=tenant, ids=list(ids))}
+    first = [each for each in ranked if each.id in rows][:limit]
+    mentions = _path_mentions(graph, tenant, [paths.get(each.id, ()) for each in first])
+    return tuple(
+        replace(
+            _hit(tenant, rank, each, rows[each.id], _path(paths.get(each.id, ()), mentions)),
+            linked_with=_linked_with(each, rows),
+            figures=each.figures if figures else {},
+        )
+        for rank, each in enumerate(first, start=1)
+    )
+
+
+def _linked_with(each: RankedCandidate, rows: Mapping[str, HydrateChunksRow]) -> LinkedChunk | None:
+    if each.linked is None or each.linked.id not in rows:
+        return None
+    document = rows[each.linked.id].document
+    return LinkedChunk(each.linked.id, document["id"], document["title"])
+
+
+def source_coverage(graph: GraphDatabase, tenant: str, chunks: Sequence[str]) -> float:
+    """Return the distinct documents among the first ten chunks as a share (0 to 1) of those chunks; 0 without any."""
+    first = list(chunks[:_COVERED])
+    rows = locate_chunks(graph, tenant=tenant, ids=first) if first else []
+    return len({row.document_id for row in rows}) / len(rows) if rows else 0.0
+
+
+def locate(
+    graph: GraphDatabase, tenant: str, lists: Mapping[str, Sequence[Candidate]]
+) -> dict[str, tuple[Ranked, ...]]:
+    """Return every list with the documents of its chunks."""
+    ids = sorted({hit.id for hits in lists.values() for hit in hits})
+    rows = {row.id: row for row in locate_chunks(graph, tenant=tenant, ids=ids)} if ids else {}
+    return {
+        leg: tuple(
+            Ranked(hit.id, rows[hit.id].document_id, rows[hit.id].source_uri, hit.score)
+            for hit in hits
+            if hit.id in rows
+        )
+        for leg, hits in lists.items()
+    }
+
+
+def _hit(tenant: str, rank: int, each: RankedCandidate, row: HydrateChunksRow, path: tuple[PathStep, ...]) -> Hit:
+    document = row.document
+    return Hit(
+        rank=rank,
+        score=each.score,
+        chunk_id=each.id,
+        document_id=document["id"],
+        title=document["title"],
+        source_uri=document["sourceUri"],
+        section=row.section,
+        text=row.text,
+        start=row.start,
+        end=row.end,
+        tags=tuple(document.get("tags") or ()),
+        metadata={key[len(_METADATA) :]: value for key, value in document.items() if key.startswith(_METADATA)},
+        legs=tuple(
+            LegRank(leg, part.rank, part.score, part.weight, part.share)
+            for leg, part in sorted(each.legs.items(), key=lambda item: (-item[1].share, item[0]))
+        ),
+        path=path,
+        boosts={
+            "graph": each.features.graph,
+            "similarity": each.features.similarity,
+            "proximity": each.features.proximity,
+        },
+        cypher=_cypher(tenant, each.id, path),
+    )
+
+
+def _path_mentions(
+    graph: GraphDatabase, tenant: str, paths: Iterable[Sequence[Step]]
+) -> dict[tuple[str, str], PathMentionsRow]:
+    pairs = sorted({(chunk.id, entity.id) for path in paths for chunk, entity in _mentions(path)})
+    if not pairs:
+        return {}
+    wanted = [{"chunk": chunk, "entity": entity} for chunk, entity in pairs]
+    return {(row.chunk, row.entity): row for row in path_mentions(graph, tenant=tenant, pairs=wanted)}
+
+
+def _mentions(path: Sequence[Step]) -> list[tuple[Step, Step]]:
+    """Return the mentions along a path, in order: chunk and entity, whichever of the two comes first."""
+    return [(after, here) if here.kind == "entity" else (here, after) for here, after in pairwise(path)]
+
+
+def _path(path: Sequence[Step], mentions: Mapping[tuple[str, str], PathMentionsRow]) -> tuple[PathStep, ...]:
+    return tuple(
+        PathStep(entity.id, entity.name, chunk.id, row.title, sentence_at(row.text, row.offset or 0, _LONGEST_SENTENCE))
+        for chunk, entity in _mentions(path)
+        if (row := mentions.get((chunk.id, entity.id))) is not None
+    )
+
+
+def _cypher(tenant: str, chunk: str, path: Sequence[PathStep]) -> str:
+    """Return a query to paste into Neo4j Browser; ids are our own UUIDs, so they need no escape."""
+    chunks = list(dict.fromkeys([*(step.chunk_id for step in path), chunk]))
+    entities = list(dict.fromkeys(step.entity_id for step in path))
+    text = _SHOW.text
+    if not entities:
+        text = text.replace("c.id IN $chunks AND e.id IN $entities", "c.id IN $chunks")
+        text += f"\nLIMIT {_MOST_ENTITIES}"
+    values: dict[str, Any] = {"$chunks": chunks, "$entities": entities, "$tenant": tenant}
+    for name, value in values.items():
+        text = text.replace(name, _literal(value))
+    return text
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_literal(item) for item in value) + "]"
+    return f"'{value}'"

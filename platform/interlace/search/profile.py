@@ -1,0 +1,193 @@
+"""The ranking profile: every constant that decides ranks, with where it comes from. Operators never set these; measurements do.
+
+Changing one changes ranks: measure with ``interlace eval`` on several collections first (docs/evaluation.md).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+_DOCUMENTS = {"proximity": 1.5, "graph_rerank": 1.3, "vector": 0.9, "keyword": 1.0}
+_CODE = {"proximity": 0.7, "graph_rerank": 1.0, "vector": 1.2, "keyword": 1.3}
+_GIT = {"proximity": 0.8, "graph_rerank": 1.0, "vector": 1.0, "keyword": 1.4}
+_SCALES: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {"knowledge": _DOCUMENTS, "docs": _DOCUMENTS, "code": _CODE, "database": _CODE, "skill": _CODE, "git": _GIT}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphProfile:
+    """The graph leg: bounds of the expansion, and personalised PageRank over it.
+
+    Restart, title, context and iterations were measured on 2wiki, musique and hotpotqa (ADR 8), ``bridges`` in ADR 17; the bounds are what
+    keeps the expansion at tens of milliseconds (docs/evaluation.md). The damping factor is that of Page et al. 1999.
+
+    Args:
+        seeds: entities of a question that are expanded, the rarest first.
+        chunks_per_entity: chunks that the expansion takes from an entity.
+        entities_per_chunk: entities that it takes from a chunk, the rarest first.
+        bridges: entities of the reached chunks that are expanded in turn: first those mentioned most here and least elsewhere.
+        hub_cap: mentions above which an entity is not expanded.
+        seed_cap: mentions, or documents of a tag, above which not even the question's own entity is expanded in full.
+        first_stage: first chunks of the dense and the keyword leg that the restart includes.
+        damping: probability of following an edge rather than restarting.
+        first_stage_restart: share of the restart that falls on first-stage chunks where entities are known.
+        title: how many mentions a title counts as.
+        context: exponent of the gain of a mention whose context holds all words of the residual query.
+        iterations: rounds of the power iteration.
+    """
+
+    seeds: int = 20
+    chunks_per_entity: int = 30
+    entities_per_chunk: int = 20
+    bridges: int = 100
+    hub_cap: int = 200
+    seed_cap: int = 2000
+    first_stage: int = 5
+    damping: float = 0.85
+    first_stage_restart: float = 0.07
+    title: float = 7.0
+    context: float = 2.0
+    iterations: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RerankProfile:
+    """Fusion and rerank of questions.
+
+    The weight of similarity and the bounds of the fused list's weight were measured in ADR 8: a larger weight of similarity helps where
+    questions read like their chunks and hurts where they do not.
+
+    Args:
+        compared: candidates whose similarity with the question is computed exactly.
+        similarity: weight of the standardised cosine.
+        least_spread: standard deviation below which cosines do not tell candidates apart.
+        fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
+        fused_most: the same where it knows none.
+        linked: first candidates whose links are read: a link to the fiftieth would be worth a hundredth.
+    """
+
+    compared: int = 150
+    similarity: float = 0.6
+    least_spread: float = 0.02
+    fused_least: float = 0.1
+    fused_most: float = 0.3
+    linked: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityProfile:
+    """The community leg: communities taken, and members of each, the most central first, whose chunks the leg takes."""
+
+    communities: int = 5
+    members: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class LinkProfile:
+    """Links between documents.
+
+    Args:
+        fan_out: documents that a step takes from one document, in each direction; a question does not follow a direction with more links.
+        documents: documents that an expansion may reach.
+        candidates: documents that a search takes by their names.
+        incoming: what a link to a document adds to its degree.
+        outgoing: what a link from a document adds to its degree.
+        precision: boost of direct links, and of names that a planned search's query holds, times the intent's proximity.
+    """
+
+    fan_out: int = 50
+    documents: int = 500
+    candidates: int = 100
+    incoming: float = 2.0
+    outgoing: float = 1.0
+    precision: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ToolProfile:
+    """Tool routing: base weights of what the graph adds, and how many tools support others (docs/skills-and-tools.md has the figures)."""
+
+    associative: float = 0.1
+    links: float = 0.1
+    graph: float = 0.2
+    supporters: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class AtomProfile:
+    """Search among atoms, as its design gives them: field weights, query expansion, decomposition, and the rerank by embeddings.
+
+    Args:
+        exact: weight of a name that the query holds in full.
+        name: weight of a term's frequency in the name.
+        description: likewise.
+        tags: likewise.
+        content: likewise.
+        bigram: weight of two terms that follow each other in the name too.
+        coverage_power: exponent of the share of the query's terms that an atom holds.
+        expansion_discount: what a term counts that only an alias brought.
+        expansions: aliases that a query is expanded by.
+        decompose_from: distinct terms from which on a query is decomposed.
+        decomposition_bonus: what an atom gains, as a share of its score, that several sub-queries find.
+        lexical_share: share of the normalised score in the rerank; the cosine has the rest.
+        terms_list: weight of the list by terms in the fusion.
+        vector_list: weight of the list by embeddings.
+        candidates: atoms that each search of the index may bring.
+        frequency_cap: atoms up to which those that hold a term are counted.
+    """
+
+    exact: float = 5.0
+    name: float = 3.0
+    description: float = 1.5
+    tags: float = 1.25
+    content: float = 1.0
+    bigram: float = 2.0
+    coverage_power: float = 0.5
+    expansion_discount: float = 0.35
+    expansions: int = 8
+    decompose_from: int = 4
+    decomposition_bonus: float = 0.25
+    lexical_share: float = 0.7
+    terms_list: float = 1.0
+    vector_list: float = 1.0
+    candidates: int = 100
+    frequency_cap: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PackProfile:
+    """Packing: hits that are chosen from, and tokens that a word or punctuation mark counts as without a tokenizer (English, WordPiece)."""
+
+    candidates: int = 50
+    tokens_per_word: float = 1.3
+
+
+@dataclass(frozen=True, slots=True)
+class RankingProfile:
+    """All ranking constants.
+
+    Args:
+        graph: the graph leg.
+        communities: the community leg.
+        rerank: fusion and rerank of questions.
+        links: links between documents.
+        tools: tool routing.
+        atoms: search among atoms.
+        packing: packing into a token budget.
+        scales: intent's target to the scales of its weights; targets without a row have scale 1.
+    """
+
+    graph: GraphProfile = field(default_factory=GraphProfile)
+    communities: CommunityProfile = field(default_factory=CommunityProfile)
+    rerank: RerankProfile = field(default_factory=RerankProfile)
+    links: LinkProfile = field(default_factory=LinkProfile)
+    tools: ToolProfile = field(default_factory=ToolProfile)
+    atoms: AtomProfile = field(default_factory=AtomProfile)
+    packing: PackProfile = field(default_factory=PackProfile)
+    scales: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: _SCALES)
+
+
+PROFILE: Final = RankingProfile()
+"""The constants in use."""

@@ -1,0 +1,173 @@
+"""Questions: the search pipeline over chunks, with every leg."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from interlace.domain.effort import Work, effort_report
+from interlace.domain.filters import fields_of
+from interlace.domain.hits import LEGS, Hit, QueryRequest, QueryResponse, Ranked
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import VectorIndex
+from interlace.search.candidates import Candidate, FusedCandidate, RankedCandidate
+from interlace.search.confidence import Confidence, assess
+from interlace.search.cross_encoder import CrossEncoder
+from interlace.search.execution import Run, answered
+from interlace.search.fuse import fuse_legs
+from interlace.search.legs.graph import HOPS, MENTIONS
+from interlace.search.legs.protocol import Leg
+from interlace.search.pipeline import SearchPipeline
+from interlace.search.plan import Plan, plan, reason
+from interlace.search.present import describe_hits, locate
+from interlace.search.profile import PROFILE, RankingProfile
+from interlace.search.rerank import Reranker
+from interlace.search.retrieve import Retrieved, Retriever
+from interlace.search.understand import Understanding, UnderstoodQuery
+from interlace.settings import QuerySettings
+
+_SPARE = 10
+"""Candidates described beyond the limit, because some may have been deleted meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunks:
+    """The ranked candidates of a question, and the number of links that were read."""
+
+    candidates: list[RankedCandidate]
+    links: int
+
+
+class QuestionStages:
+    """The stages of questions.
+
+    Args:
+        graph: the graph.
+        vectors: the vector index.
+        legs: the registry of legs.
+        understanding: understands questions.
+        settings: weights, bounds and triggers.
+        profile: ranking constants.
+        cross_encoder: reorders the first candidates; none for the order of the features.
+    """
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        vectors: VectorIndex,
+        legs: Mapping[str, Leg],
+        understanding: Understanding,
+        settings: QuerySettings,
+        profile: RankingProfile = PROFILE,
+        cross_encoder: CrossEncoder | None = None,
+    ) -> None:
+        self._graph = graph
+        self._settings = settings
+        self._profile = profile
+        self._understanding = understanding
+        self._retriever = Retriever(graph, legs, settings, profile)
+        self._reranker = Reranker(graph, vectors, profile, cross_encoder)
+
+    def understand(self, run: Run, tenant: str, request: QueryRequest) -> UnderstoodQuery:
+        """Link entities, find the intent and weights, apply the filter."""
+        return self._understanding.understand(run, tenant, request)
+
+    def plan(self, query: UnderstoodQuery) -> Plan:
+        """Choose legs by the mode and the policy."""
+        return plan(query.request, query.entities.seeds, self._settings, embeddings=query.embedder is not None)
+
+    def retrieve(self, run: Run, query: UnderstoodQuery, plan: Plan) -> Retrieved:
+        """Run the legs, and escalate where the graph alone is not enough."""
+        return self._retriever.retrieve(run, query, plan)
+
+    def fuse(self, query: UnderstoodQuery, found: Retrieved) -> list[FusedCandidate]:
+        """Fuse by rank; the graph leg's weight follows the confidence in it."""
+        graph = self._confidence(query).graph
+        return fuse_legs(found.lists, query.weights, graph=graph, k=self._settings.rrf_k)
+
+    def rerank(self, run: Run, query: UnderstoodQuery, found: Retrieved, fused: list[FusedCandidate]) -> RankedChunks:
+        """Order by PageRank, similarity and links, then by the cross-encoder."""
+        ranked, links = self._reranker.rerank(
+            run,
+            query,
+            found,
+            fused,
+            self._confidence(query),
+            lambda first: self._describe(query, found, first, limit=len(first)),
+        )
+        return RankedChunks(ranked, links)
+
+    def present(self, run: Run, query: UnderstoodQuery, found: Retrieved, ranked: RankedChunks) -> QueryResponse:
+        """Describe hits, and how they were found."""
+        request, seeds, legs = query.request, query.entities.seeds, answered(found.lists, found.plan.legs)
+        first = ranked.candidates[: request.limit + _SPARE]
+        hits = run.timed(
+            "present",
+            lambda: self._describe(query, found, first, limit=request.limit, figures=request.explain),
+        )
+        rankings = self._rankings(query, found, ranked.candidates) if request.explain else {}
+        run.timings["total"] = run.elapsed()
+        return QueryResponse(
+            query=request.text,
+            hits=hits,
+            intent=query.intent.to_dict(),
+            weights=_weights(query, self._confidence(query)),
+            entities={query.entities.names[each]: round(weight, 4) for each, weight in seeds.weights.items()},
+            retrieval_mode=found.plan.mode,
+            retrieval_path=legs,
+            retrieval_reason=reason(found.plan, request, seeds, legs),
+            degraded=tuple(dict.fromkeys(run.degraded)),
+            # A task that was given up may still end and note its time.
+            timings=dict(run.timings),
+            effort=_effort(query, found, ranked),
+            rankings=rankings,
+            strategies=_strategies(request, found.plan),
+        )
+
+    def _confidence(self, query: UnderstoodQuery) -> Confidence:
+        return assess(query.request.text, query.entities.seeds, self._profile.rerank)
+
+    def _describe(
+        self,
+        query: UnderstoodQuery,
+        found: Retrieved,
+        ranked: Sequence[RankedCandidate],
+        *,
+        limit: int,
+        figures: bool = False,
+    ) -> tuple[Hit, ...]:
+        paths = {each.id: each.path for each in found.lists.get("graph", ())}
+        return describe_hits(self._graph, query.scope.tenant, ranked, paths, limit=limit, figures=figures)
+
+    def _rankings(
+        self, query: UnderstoodQuery, found: Retrieved, ranked: Sequence[RankedCandidate]
+    ) -> dict[str, tuple[Ranked, ...]]:
+        lists: dict[str, Sequence[Candidate]] = {
+            **found.lists,
+            "fused": [Candidate(each.id, each.score) for each in ranked],
+        }
+        return locate(self._graph, query.scope.tenant, lists)
+
+
+def _effort(query: UnderstoodQuery, found: Retrieved, ranked: RankedChunks) -> dict[str, float]:
+    mentions = found.counts.get(MENTIONS, 0)
+    read = {"chunks": len(ranked.candidates), "mentions": mentions, "links": ranked.links}
+    work = Work(len(found.lists), HOPS if mentions else 0, sum(read.values()))
+    return effort_report(work, entities=len(query.entities.seeds.weights), **read)
+
+
+def _strategies(request: QueryRequest, plan: Plan) -> dict[str, tuple[str, ...]]:
+    chosen: dict[str, tuple[str, ...]] = {"tags": (request.tag_strategy,), "paths": request.path_strategies}
+    used: dict[str, tuple[str, ...]] = {leg: strategies for leg, strategies in chosen.items() if leg in plan.legs}
+    return {**used, "filter": tuple(sorted(fields_of(request.where)))} if request.where else used
+
+
+def _weights(query: UnderstoodQuery, confidence: Confidence) -> Mapping[str, float]:
+    return {
+        **query.weights.to_dict(LEGS),
+        "confidence.graph": confidence.graph,
+        "confidence.fused": confidence.fused,
+    }
+
+
+QuestionSearch: TypeAlias = SearchPipeline[QueryRequest, UnderstoodQuery, Plan, Retrieved, RankedChunks, QueryResponse]
+"""Answers questions."""

@@ -1,0 +1,144 @@
+"""The retrieve stage: runs the legs of a plan side by side, each as soon as what it needs is there.
+
+The caller's thread sequences, the pool runs leaf tasks only (``search.execution``). Legs come in three rounds by what they need: the
+understood query, its embedding, the first-stage candidates.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from interlace.ports.graph import GraphDatabase
+from interlace.search.candidates import Candidate
+from interlace.search.execution import Run, Task
+from interlace.search.legs.protocol import Leg, SearchContext, Vector
+from interlace.search.plan import GraphEvidence, Plan, escalate
+from interlace.search.present import source_coverage
+from interlace.search.profile import RankingProfile
+from interlace.search.seeds import first_stage
+from interlace.search.understand import UnderstoodQuery, embed
+from interlace.settings import QuerySettings
+
+_FIRST_STAGE = ("vector", "keyword")
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What the legs of a question returned.
+
+    Args:
+        plan: the plan that stood at the end.
+        lists: leg to candidates, best first; legs that failed are missing.
+        embedding: the query's vector, under way or done; none where no leg needs it.
+        residual: the residual query's vector; none where nothing is compared.
+        counts: what legs read, by name.
+    """
+
+    plan: Plan
+    lists: dict[str, list[Candidate]]
+    embedding: Task[Vector] | None
+    residual: Task[Vector] | None
+    counts: Mapping[str, int]
+
+
+class Retriever:
+    """Runs legs.
+
+    Args:
+        graph: the graph, for the coverage of the graph leg's sources.
+        legs: the registry.
+        settings: triggers of escalation.
+        profile: how many first-stage candidates the restart includes.
+    """
+
+    def __init__(
+        self, graph: GraphDatabase, legs: Mapping[str, Leg], settings: QuerySettings, profile: RankingProfile
+    ) -> None:
+        self._graph = graph
+        self._legs = legs
+        self._settings = settings
+        self._profile = profile
+
+    def retrieve(self, run: Run, query: UnderstoodQuery, plan: Plan) -> Retrieved:
+        """Run the legs of the plan; where the graph ran first and is not enough, the others too."""
+        found = self._run(run, query, plan, {})
+        if plan.fallback:
+            evidence = self._evidence(query.scope.tenant, found.lists["graph"])
+            plan = escalate(plan, evidence, self._settings)
+            found = self._run(run, query, plan, found.lists) if plan.mode != "graph_only" else replace(found, plan=plan)
+        return replace(found, lists={leg: found.lists[leg] for leg in found.lists if leg in plan.legs})
+
+    def _evidence(self, tenant: str, reached: Sequence[Candidate]) -> GraphEvidence:
+        coverage = source_coverage(self._graph, tenant, [candidate.id for candidate in reached])
+        return GraphEvidence(len(reached), max((candidate.score for candidate in reached), default=0.0), coverage)
+
+    def _run(self, run: Run, query: UnderstoodQuery, plan: Plan, known: Mapping[str, list[Candidate]]) -> Retrieved:
+        """Run legs; what is known already is not searched again, except the graph, which now has another restart."""
+        embedding, residual = _embeddings(run, query, plan)
+        context = query.context()
+        wanted = {*plan.legs, *(("keyword",) if "graph" in plan.legs and query.weights.uses("keyword") else ())}
+        legs = [self._legs[name] for name in self._legs if name in wanted and (name not in known or name == "graph")]
+        count = self._profile.graph.first_stage if query.weights.uses("first_stage") else 0
+        lists = {**known, **run_legs(run, legs, context, embedding, known=known, first=count)}
+        return Retrieved(plan, lists, embedding, residual, context.counts)
+
+
+def _embeddings(run: Run, query: UnderstoodQuery, plan: Plan) -> tuple[Task[Vector] | None, Task[Vector] | None]:
+    """Start what the plan needs: the vector of the query, because legs wait for it, then that of the residual query."""
+    embedder, text, residual = query.embedder, query.scope.text, query.entities.seeds.residual
+    if embedder is None:
+        return None, None
+    needed = not {"vector", "community"}.isdisjoint(plan.legs)
+    whole = query.embedding or (embed(run, "embedding", text, embedder) if needed else None)
+    if not (plan.compared and query.weights.uses("similarity")):
+        return whole, None
+    return whole, whole if whole and residual == text else embed(run, "residual", residual, embedder)
+
+
+def run_legs(
+    run: Run,
+    legs: Sequence[Leg],
+    context: SearchContext,
+    embedding: Task[Vector] | None = None,
+    *,
+    known: Mapping[str, list[Candidate]] | None = None,
+    first: int = 0,
+) -> dict[str, list[Candidate]]:
+    """Run legs and return their candidates; a leg that failed or is late is missing, and named as degraded.
+
+    Args:
+        run: the search.
+        legs: what to run.
+        context: what legs read.
+        embedding: the query's vector, under way; none without embeddings.
+        known: lists that are there already.
+        first: candidates of each first-stage leg that the graph leg restarts from.
+    """
+    lists = dict(known or {})
+    tasks = _start(run, legs, "query", context)
+    dense = [leg for leg in legs if leg.needs == "embedding"]
+    vector, spent = None, 0.0
+    if embedding and dense:
+        vector = run.wait("embedding", embedding, degrades=[leg.name for leg in dense])
+        spent = embedding.ran
+    if vector is not None or not embedding:
+        tasks |= _start(run, dense, "embedding", replace(context, embedding=vector))
+    used = {leg.name: spent for leg in dense}
+    for name in _FIRST_STAGE:
+        if name in tasks:
+            _collect(run, lists, name, tasks.pop(name), used.get(name, 0.0))
+    restart = first_stage(*([each.id for each in lists.get(name, ())] for name in _FIRST_STAGE), count=first)
+    tasks |= _start(run, legs, "first_stage", replace(context, first_stage=restart))
+    for name, task in tasks.items():
+        _collect(run, lists, name, task, used.get(name, 0.0))
+    # A graph leg that failed still counts as one that was asked: its empty list says that there is no evidence.
+    return {**lists, **{leg.name: lists.get(leg.name, []) for leg in legs if leg.needs == "first_stage"}}
+
+
+def _start(run: Run, legs: Sequence[Leg], needs: str, context: SearchContext) -> dict[str, Task[list[Candidate]]]:
+    return {leg.name: run.start(leg.name, lambda leg=leg: leg.search(context)) for leg in legs if leg.needs == needs}  # type: ignore[misc]
+
+
+def _collect(run: Run, lists: dict[str, list[Candidate]], name: str, task: Task[list[Candidate]], spent: float) -> None:
+    found = run.wait(name, task, spent=spent)
+    if found is not None:
+        lists[name] = found

@@ -1,0 +1,93 @@
+"""The searches of a process: questions, tools and atoms, which share one pool of threads and one registry of legs."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from interlace.entities.linker import EntityLinkers
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.models import Embedder
+from interlace.ports.vectors import VectorIndex
+from interlace.search.atoms.stages import AtomSearch, AtomStages
+from interlace.search.cross_encoder import CrossEncoder
+from interlace.search.execution import TaskPool
+from interlace.search.legs import leg_registry
+from interlace.search.pipeline import SearchPipeline
+from interlace.search.profile import PROFILE, RankingProfile
+from interlace.search.questions import QuestionSearch, QuestionStages
+from interlace.search.tools.stages import ToolSearch, ToolStages
+from interlace.search.understand import Understanding
+from interlace.settings import QuerySettings
+
+
+class Searches:
+    """Makes a search when it is first asked for.
+
+    Args:
+        graph: the graph.
+        vectors: the vector index.
+        embedders: by model, the first one first; none when embeddings are off.
+        linkers: the gazetteers.
+        settings: weights, bounds and deadlines.
+        cross_encoder: reorders the first hits of questions; none for the order of the features.
+        profile: ranking constants.
+    """
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        vectors: VectorIndex,
+        embedders: Mapping[str, Embedder],
+        linkers: EntityLinkers,
+        settings: QuerySettings,
+        cross_encoder: CrossEncoder | None = None,
+        profile: RankingProfile = PROFILE,
+    ) -> None:
+        self._graph = graph
+        self._vectors = vectors
+        self._embedders = embedders
+        self._linkers = linkers
+        self._settings = settings
+        self._cross_encoder = cross_encoder
+        self._profile = profile
+        self._legs = leg_registry(graph, vectors, profile)
+        self._understanding = Understanding(graph, embedders, linkers, settings, profile)
+        self._pool = TaskPool()
+
+    @cached_property
+    def questions(self) -> QuestionSearch:
+        """Answers questions."""
+        stages = QuestionStages(
+            self._graph,
+            self._vectors,
+            self._legs,
+            self._understanding,
+            self._settings,
+            self._profile,
+            self._cross_encoder,
+        )
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout)
+
+    @cached_property
+    def tools(self) -> ToolSearch:
+        """Routes requests to tools."""
+        stages = ToolStages(self._graph, self._legs, self._understanding, self._settings, self._profile)
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout)
+
+    @cached_property
+    def atoms(self) -> AtomSearch:
+        """Finds atoms."""
+        stages = AtomStages(
+            self._graph,
+            self._vectors,
+            self._embedders,
+            self._linkers,
+            self._profile.atoms,
+            rrf_k=self._settings.rrf_k,
+        )
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout)
+
+    def close(self) -> None:
+        """Let running tasks end and stop the threads."""
+        self._pool.close()
+        if self._cross_encoder:
+            self._cross_encoder.close()

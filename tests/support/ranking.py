@@ -1,0 +1,39 @@
+"""Fusion and rerank of prepared lists, as the stages of questions do them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from interlace.search.candidates import Candidate, RankedCandidate
+from interlace.search.confidence import Confidence
+from interlace.search.fuse import fuse_legs
+from interlace.search.proximity import NO_LINKS, ChunkLinks
+from interlace.search.rerank import Evidence, rank
+from interlace.search.weights import FusionWeights
+
+
+@dataclass(frozen=True, slots=True)
+class QueryFeatures:
+    """What is known of a query beside its lists."""
+
+    weights: FusionWeights
+    confidence: Confidence
+    similarity: Mapping[str, float] = field(default_factory=dict)
+    links: ChunkLinks = NO_LINKS
+    link_scale: float = 0.0
+
+
+def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[Candidate]]) -> list[RankedCandidate]:
+    """Fuse the lists and rerank them."""
+    fused = fuse_legs(legs, features.weights, graph=features.confidence.graph)
+    graph: dict[str, float] = {}
+    for candidate in legs.get("graph", ()):
+        graph.setdefault(candidate.id, candidate.score)
+    evidence = Evidence(
+        features.weights,
+        features.confidence,
+        graph,
+        features.similarity if features.weights.uses("similarity") else {},
+        features.links,
+        features.link_scale,
+    )
+    return rank(fused, evidence)
