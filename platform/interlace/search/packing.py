@@ -8,12 +8,12 @@ from interlace.domain.effort import with_tokens
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
-from interlace.text.counting import count_tokens
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.tokens import TokenCounter
 from interlace.queries.chunks import PackChunksRow, pack_chunks
 from interlace.search.fold import FoldWeights, fold
 from interlace.settings import FoldSettings, QuerySettings
+from interlace.text.counting import count_tokens
 
 BY_WORDS = "words"
 """What counts tokens when no tokenizer does: words and punctuation marks, times ``tokens_per_word``."""
