@@ -16,8 +16,6 @@ PREFIX = "INTERLACE_"
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Port = Annotated[int, Field(ge=1, le=65_535)]
-MOST_CENTRAL = 100
-"""Members that are noted on each community, the most central first; a question reads no others."""
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 ModelName = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z")]
 LogFormat = Literal["auto", "json", "console"]
@@ -159,34 +157,6 @@ class QuerySettings(Group):
     leg_timeout: Seconds = Field(2.0, description="seconds a leg may take before the answer goes on without it")
     candidates: Annotated[int, Field(ge=10, le=1000)] = Field(100, description="hits a leg may bring")
     max_limit: Annotated[int, Field(ge=1, le=1000)] = Field(100, description="hits a caller may ask for")
-    seeds: Annotated[int, Field(ge=1, le=100)] = Field(20, description="names of a question that are expanded")
-    chunks_per_entity: Annotated[int, Field(ge=1, le=200)] = Field(
-        30, description="chunks an expansion takes from a name"
-    )
-    entities_per_chunk: Annotated[int, Field(ge=1, le=200)] = Field(
-        20, description="names an expansion takes from a chunk, rarest first"
-    )
-    names_expanded: Annotated[int, Field(ge=1, le=10_000)] = Field(
-        100,
-        description="names of the reached chunks that lead on to further ones: first those mentioned most here and least elsewhere",
-    )
-    hub_cap: Annotated[int, Field(ge=10, le=100_000)] = Field(
-        200, description="mentions above which a name is not walked through"
-    )
-    seed_cap: Annotated[int, Field(ge=10, le=1_000_000)] = Field(
-        2000,
-        description="mentions, or documents of a tag, above which not even the question's own name is expanded in full",
-    )
-    first_stage: Annotated[int, Field(ge=0, le=100)] = Field(
-        5, description="first chunks of the dense and the keyword leg on which the walk also starts"
-    )
-    communities: Annotated[int, Field(ge=1, le=100)] = Field(5, description="communities that the community leg takes")
-    community_members: Annotated[int, Field(ge=1, le=MOST_CENTRAL)] = Field(
-        10, description="names of a community, the most central first, whose chunks the leg takes"
-    )
-    compared: Annotated[int, Field(ge=1, le=2000)] = Field(
-        150, description="candidates whose similarity with the question is computed exactly"
-    )
     filter_documents: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
         50_000, description="documents a metadata filter may match; the graph gets them as a list"
     )
@@ -197,14 +167,15 @@ class QuerySettings(Group):
         10, description="auto escalates when the graph reaches fewer chunks"
     )
     min_graph_score: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.02, description="auto escalates when the walk's best chunk has a lower probability"
+        0.02, description="auto escalates when the best chunk's PageRank probability is lower"
     )
     min_source_coverage: Annotated[float, Field(ge=0, le=1)] = Field(
         0.3,
         description="auto escalates when the first ten graph hits come from fewer documents, as a share of the hits",
     )
     min_overlap: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.3, description="auto escalates when a lower share of the question's words lies in known names: it is abstract"
+        0.3,
+        description="auto escalates when linked entities cover a lower share of the question's words: it is abstract",
     )
 
 
@@ -233,39 +204,6 @@ class RerankerSettings(Group):
         if self.kind == "litellm" and not self.model:
             raise ValueError("the kind litellm needs INTERLACE_RERANKER__MODEL, as PROVIDER/MODEL")
         return self
-
-
-class AtomSettings(Group):
-    """Search among knowledge atoms: the weights of its score."""
-
-    exact_weight: Weight = Field(5.0, description="weight of a name that stands in the query in full")
-    name_weight: Weight = Field(3.0, description="weight of a term's frequency in the name")
-    description_weight: Weight = Field(1.5, description="weight of a term's frequency in the description")
-    tags_weight: Weight = Field(1.25, description="weight of a term's frequency in the tags")
-    content_weight: Weight = Field(1.0, description="weight of a term's frequency in the content")
-    bigram_weight: Weight = Field(2.0, description="weight of two terms that follow each other in the name too")
-    coverage_power: Annotated[float, Field(ge=0, le=10)] = Field(
-        0.5, description="exponent of the share of the query's terms that an atom holds"
-    )
-    expansion_discount: Share = Field(0.35, description="what a term counts that only an alias brought")
-    expansions: Annotated[int, Field(ge=0, le=16)] = Field(8, description="aliases that a query is expanded by")
-    decompose_from: Annotated[int, Field(ge=2, le=1000)] = Field(
-        4, description="distinct terms from which on a query is decomposed"
-    )
-    decomposition_bonus: Weight = Field(
-        0.25, description="what an atom gains, as a share of its score, that several sub-queries find"
-    )
-    lexical_share: Share = Field(
-        0.7, description="share of the normalised score in the rerank; the cosine has the rest"
-    )
-    terms_weight: Weight = Field(1.0, description="weight of the list by terms in the fusion")
-    vector_weight: Weight = Field(1.0, description="weight of the list by embeddings in the fusion")
-    candidates: Annotated[int, Field(ge=10, le=1000)] = Field(
-        100, description="atoms that each search of the index may bring"
-    )
-    frequency_cap: Annotated[int, Field(ge=100, le=1_000_000)] = Field(
-        10_000, description="atoms up to which those that hold a term are counted"
-    )
 
 
 class LinkSettings(Group):
@@ -313,10 +251,6 @@ class FoldSettings(Group):
         description="weight by epistemic status, a JSON object; what it does not name weighs 1",
     )
     diversity: Share = Field(0.1, description="penalty for each hit of the same category that is in already")
-    candidates: Annotated[int, Field(ge=1, le=1000)] = Field(50, description="hits that a fold chooses from")
-    tokens_per_word: Annotated[float, Field(ge=1, le=10)] = Field(
-        1.3, description="tokens that a word or punctuation mark counts as when embeddings are off"
-    )
 
 
 class ApiSettings(Group):
@@ -369,7 +303,6 @@ class Settings(BaseSettings):
     communities: CommunitySettings = Field(default_factory=CommunitySettings)
     query: QuerySettings = Field(default_factory=QuerySettings)
     reranker: RerankerSettings = Field(default_factory=RerankerSettings)
-    atoms: AtomSettings = Field(default_factory=AtomSettings)
     links: LinkSettings = Field(default_factory=LinkSettings)
     fold: FoldSettings = Field(default_factory=FoldSettings)
     api: ApiSettings = Field(default_factory=ApiSettings)

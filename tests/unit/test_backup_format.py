@@ -94,6 +94,6 @@ def test_settings_that_differ_are_named() -> None:
     then = {
         "INTERLACE_INGEST__CHUNK_WORDS": 100,
         "INTERLACE_NEO4J__URI": "bolt://elsewhere",
-        "INTERLACE_QUERY__SEEDS": 5,
+        "INTERLACE_QUERY__RRF_K": 5,
     }
-    assert differing(then, {"INTERLACE_QUERY__SEEDS": 5}) == {"INTERLACE_INGEST__CHUNK_WORDS": 100}
+    assert differing(then, {"INTERLACE_QUERY__RRF_K": 5}) == {"INTERLACE_INGEST__CHUNK_WORDS": 100}

@@ -90,4 +90,4 @@ def test_config_check_tells_where_a_value_comes_from(
     rows = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line.startswith("INTERLACE_")}
     assert result.exit_code == 0
     assert rows["INTERLACE_QUERY__RRF_K"] == ["17", "environment"]
-    assert rows["INTERLACE_QUERY__HUB_CAP"][-1] == "default"
+    assert rows["INTERLACE_QUERY__MAX_LIMIT"][-1] == "default"

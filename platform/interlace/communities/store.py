@@ -11,7 +11,6 @@ from interlace.cypher_files import query
 from interlace.leases.lease import Lease
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.tenants import lock_writers
-from interlace.settings import MOST_CENTRAL
 
 _MEMBERSHIPS = query("communities/read_memberships")
 _COMMUNITIES = query("communities/read_communities")
@@ -21,6 +20,9 @@ _REMOVE = query("communities/remove_communities")
 
 ROWS_PER_TRANSACTION: Final = 20_000
 """Memberships one transaction may write or remove: about 60 MB of what Neo4j allows a transaction."""
+
+MOST_CENTRAL = 100
+"""Members that are noted on each community, the most central first; a question reads no others."""
 
 
 @dataclass(frozen=True, slots=True)

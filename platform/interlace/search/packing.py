@@ -12,6 +12,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.tokens import TokenCounter
 from interlace.queries.chunks import PackChunksRow, pack_chunks
 from interlace.search.fold import FoldWeights, fold
+from interlace.search.profile import PROFILE, PackProfile
 from interlace.settings import FoldSettings, QuerySettings
 from interlace.text.counting import count_tokens
 
@@ -30,8 +31,9 @@ class Packer:
         graph: knows what kind of chunk each hit is.
         search: answers a tenant's question.
         counter: makes the tokenizer of the embedding model; none when embeddings are off.
-        settings: weights and the number of candidates.
+        settings: weights.
         limits: hits that a query may have.
+        profile: number of candidates, and tokens of a word without a tokenizer.
     """
 
     def __init__(
@@ -41,12 +43,14 @@ class Packer:
         counter: Callable[[], TokenCounter | None],
         settings: FoldSettings,
         limits: QuerySettings,
+        profile: PackProfile = PROFILE.packing,
     ) -> None:
         self._graph = graph
         self._search = search
         self._counter = counter
         self._settings = settings
         self._limits = limits
+        self._profile = profile
 
     def query(self, tenant: str, request: QueryRequest, asked: FoldRequest) -> QueryResponse:
         """Answer a question, with as many hits as it asks for, and pack the best of the fold's candidates.
@@ -60,7 +64,7 @@ class Packer:
             raise InvalidInputError(
                 f"fold.candidates: {asked.candidates} is more than the {most} hits that this server gives."
             )
-        candidates = asked.candidates or min(self._settings.candidates, most)
+        candidates = asked.candidates or min(self._profile.candidates, most)
         response = self._search(tenant, replace(request, limit=max(request.limit, candidates)))
         packed = self.fold(tenant, response.hits[:candidates], asked)
         read = sum(item.tokens for item in packed.items)
@@ -134,7 +138,7 @@ class Packer:
         return self._words(row.tokens + count_tokens(row.context))
 
     def _words(self, count: int) -> int:
-        return math.ceil(count * self._settings.tokens_per_word)
+        return math.ceil(count * self._profile.tokens_per_word)
 
 
 def _text(value: object) -> str:

@@ -1,0 +1,93 @@
+"""Many questions at once: a leg that waits for a thread is not late, and every question is answered in full.
+
+The servers are fakes with a known latency. Thirty-two callers need several times as many tasks as the pool has threads; each task alone takes
+a fraction of the deadline. A pool whose tasks wait for other tasks of it, or deadlines that count the wait for a thread, degrade legs here.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tests.support.collecting_graph import CollectingGraph
+
+from interlace.domain.hits import LEGS, QueryRequest
+from interlace.entities.linker import EntityLinkers
+from interlace.ports.graph import Query, Row
+from interlace.ports.vectors import ScoredPoint
+from interlace.search.searches import Searches
+from interlace.settings import QuerySettings
+
+CALLERS = 32
+LATENCY = 0.03
+DEADLINE = 0.4
+CHUNK = {
+    "id": "c1",
+    "text": "Text.",
+    "context": "Title",
+    "start": 0,
+    "end": 5,
+    "section": "",
+    "document": {"id": "d1", "title": "Title", "sourceUri": "a.md"},
+}
+ANSWERS: Mapping[str, Sequence[Row]] = {
+    "entities/gazetteer_version": [{"version": 0, "chunks": 9, "models": ["fake"], "model": "fake"}],
+    "entities/expand_entities": [
+        {"entity": "e1", "name": "Ferry", "degree": 1, "mentions": [("c1", "ner", "ferry", 1, None)]}
+    ],
+    "documents/tagged_documents": [{"document": "d1", "score": 1.0}],
+    "documents/named_documents": [{"document": "d1", "score": 1.0, "title": "ferry", "path": "ferry.md"}],
+    "chunks/first_chunks": [{"document": "d1", "chunk": "c1"}],
+    "communities/community_chunks": [{"community": "k1", "chunk": "c1", "score": 1.0, "names": 1}],
+    "chunks/hydrate_chunks": [CHUNK],
+}
+
+
+class SlowGraph(CollectingGraph):
+    """Answers each query after the latency."""
+
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
+        time.sleep(LATENCY)
+        return super().run(query, timeout=timeout, **params)
+
+
+class SlowVectors:
+    """Finds one point after the latency."""
+
+    def search(self, _: str, kind: str, *__: object, **___: object) -> list[ScoredPoint]:
+        time.sleep(LATENCY)
+        return [ScoredPoint("k1" if kind == "communities" else "c1", 0.5)]
+
+
+class SlowEmbedder:
+    """Embeds after the latency."""
+
+    model = "fake"
+    dimensions = 2
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        time.sleep(LATENCY)
+        return np.array([1.0, float(len(text))], dtype=np.float32)
+
+
+@pytest.fixture
+def searches() -> Iterator[Searches]:
+    graph = SlowGraph(dict(ANSWERS))
+    settings = QuerySettings(leg_timeout=DEADLINE)
+    made = Searches(graph, SlowVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
+    yield made
+    made.close()
+
+
+def test_thirty_two_questions_at_once_degrade_no_leg(searches: Searches) -> None:
+    request = QueryRequest("When does the ferry leave Aalborg harbour?")
+    alone = searches.questions.search("t", request)
+    assert alone.retrieval_path == LEGS
+    with ThreadPoolExecutor(CALLERS) as callers:
+        answers = list(callers.map(lambda _: searches.questions.search("t", request), range(CALLERS)))
+    assert [answer.degraded for answer in answers] == [()] * CALLERS
+    assert all(answer.hits == alone.hits and answer.retrieval_path == LEGS for answer in answers)
+    assert max(answer.timings["queued"] for answer in answers) > 0, "the pool was full"
