@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 
 from interlace.bootstrap import Platform
 from interlace.cli.main import run
@@ -23,8 +24,7 @@ from interlace.entities.normalization import normalize_name
 from interlace.evaluation.runner import percentiles
 from interlace.ingestion.rows import known_keys
 from interlace.links.cache import CachedLinkGraph
-from interlace.links.memory import MemoryLinkGraph, Reference
-from interlace.links.repository import StoredLinkGraph
+from interlace.links.repository import LinkRepository
 from interlace.links.service import LinkGraphService
 from interlace.links.snapshot import path_of
 from interlace.ports.links import Link, LinkedDocument, LinkGraph
@@ -59,7 +59,7 @@ def main(
         ]
         receipt = platform.receiver.receive(TENANT, sources)
         wait_for(platform.jobs, TENANT, receipt.job_id)
-        database = StoredLinkGraph(platform.graph, platform.settings.links.timeout)
+        database = LinkRepository(platform.graph, platform.settings.links.timeout)
         stored, memory = _service(platform, database), _service(platform, _in_memory(links))
         asked = [_name(chance.randrange(documents)) for _ in range(questions)]
         with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +99,7 @@ def _text(number: int, targets: list[int]) -> str:
     return f"# {_name(number)}\n\nsee {', '.join(f'[[{_name(target)}]]' for target in targets) or 'nothing'}.\n"
 
 
-def _prepared(database: StoredLinkGraph, settings: LinkSettings) -> CachedLinkGraph:
+def _prepared(database: LinkRepository, settings: LinkSettings) -> CachedLinkGraph:
     """Return a new cache, made or read; says how long that took."""
     cache, began = CachedLinkGraph(database, settings), time.perf_counter()
     found = path_of(settings.cache_folder or Path(), TENANT).exists()
@@ -117,7 +117,7 @@ def _in_memory(links: dict[int, list[int]]) -> MemoryLinkGraph:
         copy.put(
             TENANT,
             document,
-            [Reference(f"name:{normalize_name(_name(target))}", Link("wikilink", "")) for target in targets],
+            [DocumentReference(f"name:{normalize_name(_name(target))}", Link("wikilink", "")) for target in targets],
         )
     return copy
 

@@ -7,7 +7,7 @@ from interlace.adapters.connections import Connections
 from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
 from interlace.links.cache import CachedLinkGraph
-from interlace.links.repository import StoredLinkGraph
+from interlace.links.repository import LinkRepository
 from interlace.links.service import LinkGraphService
 from interlace.ports.models import Embedder
 from interlace.search.atoms.stages import AtomSearch
@@ -97,4 +97,4 @@ class AnsweringServices(Connections):
     def cached_links(self) -> CachedLinkGraph:
         """The links between documents, of the graph or of a copy that equals it."""
         links = self.settings.links
-        return CachedLinkGraph(StoredLinkGraph(self.graph, links.timeout), links)
+        return CachedLinkGraph(LinkRepository(self.graph, links.timeout), links)

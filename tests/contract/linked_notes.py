@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Protocol
 
 from tests.integration.ingestion_world import World
+from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 
 from interlace.domain.ids import document_id
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.rows import known_keys
 from interlace.links.cache import CachedLinkGraph
-from interlace.links.memory import MemoryLinkGraph, Reference
-from interlace.links.repository import StoredLinkGraph
+from interlace.links.repository import LinkRepository
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair, LinkGraph
 from interlace.settings import LinkSettings
 
@@ -36,8 +36,8 @@ class Note:
         known_as = known_keys(self.uri, [self.title, *self.aliases])
         return LinkedDocument(document_id(tenant, self.uri), self.title, self.uri, known_as, self.tags)
 
-    def refers(self) -> list[Reference]:
-        return [Reference(f"name:{normalize_name(target)}", Link("wikilink", "")) for target in self.targets]
+    def refers(self) -> list[DocumentReference]:
+        return [DocumentReference(f"name:{normalize_name(target)}", Link("wikilink", "")) for target in self.targets]
 
 
 class Backend(Protocol):
@@ -72,7 +72,7 @@ class InGraph:
     links: LinkGraph
 
     def __init__(self, world: World) -> None:
-        self.links = StoredLinkGraph(world.platform.graph, timeout=30)
+        self.links = LinkRepository(world.platform.graph, timeout=30)
         self._world = world
 
     def put(self, tenant: str, *notes: Note) -> None:
@@ -82,12 +82,12 @@ class InGraph:
         self._world.delete(tenant, *uris)
 
 
-class UnwalkedLinkGraph(StoredLinkGraph):
+class UnwalkedLinkGraph(LinkRepository):
     """The link graph of Neo4j, in which only those may walk who have no documents."""
 
-    def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
+    def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         assert not documents or self.revision(tenant) is None, "a copy of these links was to answer"
-        return super().steps(tenant, documents, direction, limit)
+        return super().adjacent(tenant, documents, direction, limit)
 
 
 class InCache(InGraph):

@@ -82,10 +82,10 @@ def test_documents_answer_to_their_names(notes: LinkGraph, tenant: str) -> None:
         "name:nowhere",
     )
     expected = {key: [leiden] for key in keys[:5]} | {"name:notes": both}
-    assert notes.named(tenant, keys, 5) == expected
-    assert notes.named(tenant, ["name:notes"], 1) == {"name:notes": both[:1]}
-    assert notes.named(tenant, [], 5) == {}
-    assert notes.named("nobody", keys, 5) == {}
+    assert notes.resolve(tenant, keys, 5) == expected
+    assert notes.resolve(tenant, ["name:notes"], 1) == {"name:notes": both[:1]}
+    assert notes.resolve(tenant, [], 5) == {}
+    assert notes.resolve("nobody", keys, 5) == {}
 
 
 def test_steps_follow_links_in_each_direction(notes: LinkGraph, tenant: str) -> None:
@@ -96,37 +96,37 @@ def test_steps_follow_links_in_each_direction(notes: LinkGraph, tenant: str) -> 
     link = (Link("wikilink", ""),)
     on = {LinkedPair(leiden, other, link) for other in (louvain, modularity)}
     back = {LinkedPair(other, leiden, link) for other in (louvain, guide)}
-    assert set(notes.steps(tenant, [leiden], "out", 10)) == on
-    assert set(notes.steps(tenant, [leiden], "in", 10)) == back
-    assert set(notes.steps(tenant, [leiden], "both", 10)) == on | back
-    (first,) = notes.steps(tenant, [leiden], "out", 1)
+    assert set(notes.adjacent(tenant, [leiden], "out", 10)) == on
+    assert set(notes.adjacent(tenant, [leiden], "in", 10)) == back
+    assert set(notes.adjacent(tenant, [leiden], "both", 10)) == on | back
+    (first,) = notes.adjacent(tenant, [leiden], "out", 1)
     assert first.target == min(louvain, modularity)
-    assert notes.steps(tenant, [leiden, louvain], "out", 10) == sorted(
-        notes.steps(tenant, [louvain, leiden, leiden], "out", 10), key=lambda pair: (pair.source, pair.target)
+    assert notes.adjacent(tenant, [leiden, louvain], "out", 10) == sorted(
+        notes.adjacent(tenant, [louvain, leiden, leiden], "out", 10), key=lambda pair: (pair.source, pair.target)
     )
-    assert notes.steps(tenant, [], "both", 10) == []
-    assert notes.steps("nobody", [leiden], "both", 10) == []
+    assert notes.adjacent(tenant, [], "both", 10) == []
+    assert notes.adjacent("nobody", [leiden], "both", 10) == []
 
 
 def test_documents_are_described_with_their_degrees(notes: LinkGraph, tenant: str) -> None:
     leiden = document_id(tenant, "graphs/leiden.md")
-    described = notes.describe(tenant, [leiden, document_id(tenant, "gone.md")])
+    described = notes.read_documents(tenant, [leiden, document_id(tenant, "gone.md")])
     assert set(described) == {leiden}
     found = described[leiden]
     assert (found.title, found.source_uri, found.tags) == ("Leiden", "graphs/leiden.md", ("graphs",))
     assert (found.incoming, found.outgoing, found.version) == (2, 2, 1)
     assert "name:leiden algorithm" in found.known_as
-    assert notes.describe("nobody", [leiden]) == {}
+    assert notes.read_documents("nobody", [leiden]) == {}
 
 
 def test_words_of_names_find_documents(notes: LinkGraph, tenant: str) -> None:
     graphs = {document_id(tenant, f"graphs/{name}.md") for name in ("leiden", "louvain", "modularity")}
-    assert set(notes.alike(tenant, ["graphs"], 10)) == graphs
-    assert notes.alike(tenant, ["modularty"], 10) == []
-    assert notes.alike(tenant, ["modularty"], 10, fuzzy=True) == [document_id(tenant, "graphs/modularity.md")]
-    assert len(notes.alike(tenant, ["graphs"], 2)) == 2
-    assert notes.alike(tenant, [], 10) == []
-    assert notes.alike("nobody", ["graphs"], 10) == []
+    assert set(notes.search_names(tenant, ["graphs"], 10)) == graphs
+    assert notes.search_names(tenant, ["modularty"], 10) == []
+    assert notes.search_names(tenant, ["modularty"], 10, fuzzy=True) == [document_id(tenant, "graphs/modularity.md")]
+    assert len(notes.search_names(tenant, ["graphs"], 2)) == 2
+    assert notes.search_names(tenant, [], 10) == []
+    assert notes.search_names("nobody", ["graphs"], 10) == []
 
 
 def test_neighbors_lie_within_hops(notes: LinkGraph, tenant: str) -> None:
@@ -205,13 +205,15 @@ def state(links: LinkGraph, tenant: str, held: dict[str, Note], size: int) -> di
     ids = sorted(document_id(tenant, uri) for uri in held)
     keys = [f"name:{kind} {number}" for kind in ("topic", "alias") for number in range(size)]
     keys += [f"name:n{number}" for number in range(size)]
-    described = links.describe(tenant, ids)
+    described = links.read_documents(tenant, ids)
     service = service_of(links)
-    word = {number: sorted(links.alike(tenant, [f"n{number}"], 100)) for number in range(size)}
-    by_name = rank_names(["topic", "7"], links.describe(tenant, links.alike(tenant, ["topic", "7"], 1000)), SETTINGS)
+    word = {number: sorted(links.search_names(tenant, [f"n{number}"], 100)) for number in range(size)}
+    by_name = rank_names(
+        ["topic", "7"], links.read_documents(tenant, links.search_names(tenant, ["topic", "7"], 1000)), SETTINGS
+    )
     return {
-        "named": links.named(tenant, keys, 1000),
-        "steps": links.steps(tenant, ids, "both", 1000),
+        "named": links.resolve(tenant, keys, 1000),
+        "steps": links.adjacent(tenant, ids, "both", 1000),
         "described": {
             each.id: (each.title, each.known_as, each.incoming, each.outgoing) for each in described.values()
         },

@@ -16,7 +16,7 @@ from interlace.export import backup as saving
 from interlace.export.backup import save
 from interlace.export.canonical import dump
 from interlace.export.restore import restore
-from interlace.links.repository import StoredLinkGraph
+from interlace.links.repository import LinkRepository
 from interlace.ports.graph import Query, Row
 from interlace.settings import Settings
 
@@ -102,7 +102,7 @@ def lines(file: Path) -> list[str]:
 def test_a_restored_tenant_goes_on_as_if_nothing_had_been(patient: World, tenant: str, tmp_path: Path) -> None:
     patient.ingest(tenant, DOCUMENTS)
     file = saved(patient, tenant, tmp_path / "b.gz")
-    links = StoredLinkGraph(patient.platform.graph, timeout=30)
+    links = LinkRepository(patient.platform.graph, timeout=30)
     before = links.revision(tenant)
     bring_back(patient, file, replace=True)
     # Whatever was copied of the links before is void: versions may come again, epochs do not.

@@ -35,7 +35,7 @@ def sweep() -> None:
     enqueued = platform().sweeper.sweep()
     if enqueued:
         _log.info("Enqueued %d documents without a live lease", enqueued)
-    platform().cached_links.drop_void()
+    platform().cached_links.remove_stale_files()
 
 
 @app.task(name=RECONCILE, base=ServiceTask)  # type: ignore[untyped-decorator]

@@ -1,7 +1,8 @@
-// What the link graph shows of some documents
+// Documents of the link graph, with the keys that name them and the numbers of their links
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, document (properties), keys (it is known as), incoming, outgoing (numbers of links)
+// returns: id STRING, document MAP, keys LIST<STRING>, incoming INTEGER, outgoing INTEGER
+// note: ``document`` holds the node's properties.
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
 USING INDEX SEEK d:Document(id)

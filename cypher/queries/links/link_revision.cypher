@@ -1,7 +1,9 @@
-// Which writing of a tenant's documents the graph shows
+// The revision of a tenant's documents, which changes with every write
 // params: $tenant STRING
 // mode: read
-// returns: epoch (of this history of versions; null if it has none, or while a backup is being restored), version
+// returns: epoch STRING?, version INTEGER
+// note: ``epoch`` is null if the tenant has none, or while a backup is being restored.
+// rows: optional
 MATCH (r:Tenant {tenant: $tenant})
 RETURN
   CASE

@@ -1,7 +1,7 @@
-// Documents that answer to some keys; a document's id is a key too
+// Documents that answer to keys; the id of a document is a key too
 // params: $tenant STRING, $keys LIST<STRING>, $limit INTEGER
 // mode: read
-// returns: key, documents (ids)
+// returns: key STRING, documents LIST<STRING>
 UNWIND $keys AS key
 CALL (key) {
   CALL (key) {

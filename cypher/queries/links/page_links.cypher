@@ -1,7 +1,8 @@
-// A page of documents, and the links that lead on from each
+// A page of documents, each with the links that leave it, by id
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: source, links (lists of target, kind and anchor); ordered by source
+// returns: source STRING, links LIST<(STRING, STRING, STRING)>
+// note: a link is target, kind and anchor.
 MATCH (d:Document)
 USING INDEX SEEK d:Document(id)
 WHERE d.id > $after AND d.tenant = $tenant

@@ -1,7 +1,7 @@
-// Documents whose title or path holds words
+// Documents whose title or path matches a Lucene query
 // params: $tenant STRING, $search STRING, $limit INTEGER
 // mode: read
-// returns: document
+// returns: document STRING
 CALL
   db.index.fulltext.queryNodes(
     'document_names',

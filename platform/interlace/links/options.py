@@ -1,4 +1,4 @@
-"""What a caller of the link graph may choose, and how much."""
+"""Options and limits of calls to the link graph."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,19 +7,19 @@ from interlace.domain.filters import Filter
 
 Policy = Literal["auto", "graph_only", "hybrid", "vector_only"]
 MOST_HOPS = 3
-"""Links that a walk may follow."""
+"""Links between the first document and the last that an answer may follow."""
 MOST = 100
 """Documents that an answer may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How to search.
+    """Options of a planned search.
 
     Args:
-        policy: which legs answer; the coordinator's modes.
+        policy: the retrieval mode.
         where: metadata that every hit must have.
-        model: the embedding model to ask with; none for the tenant's own.
+        model: the embedding model; none for the tenant's own.
     """
 
     policy: Policy = "auto"

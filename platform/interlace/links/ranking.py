@@ -1,6 +1,6 @@
-"""How links and names move documents: degrees, full-text matches, and the boost of what is precise.
+"""What names and links add to the rank of a document: full-text matches weighted by degree, and the precision boost.
 
-The lists are fused by rank as everywhere; here is only what a link adds. Ties are broken by id, so the same graph gives the same order.
+Ties are broken by id, so the same graph gives the same order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ class NameMatch:
 
 @dataclass(frozen=True, slots=True)
 class Boost:
-    """What a document gains: the factor, how near it is (0 to 1), and the document that is linked to it and stood first."""
+    """A boost: its factor, the nearness (0 to 1) behind it, and the best hit that is linked with the document."""
 
     factor: float
     nearness: float
@@ -47,7 +47,7 @@ def rank_names(
     """Return the documents whose names hold words of a query, best first.
 
     Args:
-        words: folded words of the query, unique.
+        words: case-folded words of the query, unique.
         documents: candidates by id.
         settings: weights of links.
     """
@@ -78,15 +78,15 @@ def boosts(
     proximity: float,
     settings: LinkSettings,
 ) -> dict[str, Boost]:
-    """Return what each document gains: 1 + 0.5 · proximity · nearness.
+    """Return the boost of each document: 1 + 0.5 · proximity · nearness.
 
-    Near is a document whose names hold the query's words (their share), and one that links to, or is linked from, another hit: 1 for the
-    first hit's neighbours, 1/2 for the second's, and so on, so that a link to a poor hit says little.
+    Nearness is the share of the query's words that the document's names hold, or 1 / rank of the best hit that links to it or is linked
+    from it, whichever is higher. So a link to a low hit adds little.
 
     Args:
         order: the hits before the boost, best first.
         names: their matches by name.
-        pairs: links; those with an end that is no hit say nothing.
+        pairs: links; those with an end that is no hit do not count.
         proximity: the intent's scale.
         settings: the share of the proximity.
     """

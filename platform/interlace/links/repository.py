@@ -1,26 +1,20 @@
-"""The link graph of the database: bounded Cypher over ``LINKS_TO``, ``KNOWN_AS`` and the full-text index of documents' names."""
+"""The link graph of the database: bounded Cypher over ``LINKS_TO``, ``KNOWN_AS`` and the full-text index of titles and paths."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import Final
 
-from interlace.cypher_files import query
-from interlace.ports.graph import GraphDatabase, Query, Row
+from interlace.links.snapshot import LabelledLink
+from interlace.ports.graph import GraphDatabase
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
+from interlace.queries import links, tenants
 from interlace.text.lucene import fuzzy_term
 
-_NAMED = query("links/link_targets_named")
-_ALIKE = query("links/similarly_named_documents")
-_STEPS = query("links/linked_documents")
-_DESCRIBE = query("links/describe_documents")
-_REVISION = query("links/link_revision")
-_PAGE_OF_LINKS = query("links/page_links")
-_WAIT_FOR_WRITERS = query("tenants/lock_writers")
-_PAGE = 500
-_METADATA = "metadata."
+_PAGE: Final = 500
+_METADATA: Final = "metadata."
 
 
-class StoredLinkGraph:
-    """Reads links from the graph; holds nothing itself, so that every answer is of the moment it was asked for.
+class LinkRepository:
+    """Reads links from the graph and keeps nothing, so that every answer is current.
 
     Args:
         graph: the graph.
@@ -31,88 +25,91 @@ class StoredLinkGraph:
         self._graph = graph
         self._timeout = timeout
 
-    def named(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
+    def resolve(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
         """See ``LinkGraph``."""
-        rows = self._read(_NAMED, tenant=tenant, keys=sorted(keys), limit=limit) if keys else []
-        return {row["key"]: row["documents"] for row in rows if row["documents"]}
+        if not keys:
+            return {}
+        rows = links.link_targets_named(
+            self._graph, tenant=tenant, keys=sorted(keys), limit=limit, timeout=self._timeout
+        )
+        return {row.key: row.documents for row in rows if row.documents}
 
-    def alike(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
+    def search_names(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
         """See ``LinkGraph``."""
         if not words:
             return []
         terms = " ".join(fuzzy_term(word) if fuzzy else word for word in words)
-        rows = self._read(_ALIKE, tenant=tenant, search=f'+tenant:"{tenant}" +terms:({terms})', limit=limit)
-        return [row["document"] for row in rows]
-
-    def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
-        """See ``LinkGraph``."""
-        rows = (
-            self._read(
-                _STEPS,
-                tenant=tenant,
-                ids=list(documents),
-                on=direction != "in",
-                back=direction != "out",
-                limit=limit,
-            )
-            if documents
-            else []
+        search = f'+tenant:"{tenant}" +terms:({terms})'
+        rows = links.similarly_named_documents(
+            self._graph, tenant=tenant, search=search, limit=limit, timeout=self._timeout
         )
+        return [row.document for row in rows]
+
+    def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
+        """See ``LinkGraph``."""
+        if not documents:
+            return []
+        rows = links.linked_documents(
+            self._graph,
+            tenant=tenant,
+            ids=list(documents),
+            outgoing=direction != "in",
+            incoming=direction != "out",
+            limit=limit,
+            timeout=self._timeout,
+        )
+        # A pair comes twice where both of its documents are asked about.
         pairs = {
-            (row["source"], row["target"]): tuple(sorted(Link(link["kind"], link["anchor"]) for link in row["links"]))
-            for row in rows
+            (row.source, row.target): tuple(sorted(Link(link.kind, link.anchor) for link in row.links)) for row in rows
         }
         return [LinkedPair(*ends, pairs[ends]) for ends in sorted(pairs)]
 
-    def describe(self, tenant: str, documents: Sequence[str]) -> dict[str, LinkedDocument]:
+    def read_documents(self, tenant: str, ids: Sequence[str]) -> dict[str, LinkedDocument]:
         """See ``LinkGraph``."""
-        rows = self._read(_DESCRIBE, tenant=tenant, ids=list(documents)) if documents else []
-        return {row["id"]: _document(row) for row in rows}
+        if not ids:
+            return {}
+        rows = links.describe_documents(self._graph, tenant=tenant, ids=list(ids), timeout=self._timeout)
+        return {row.id: _document(row) for row in rows}
 
     def revision(self, tenant: str) -> str | None:
-        """Return what tells one state of a tenant's links from every other: it changes with each transaction that writes documents.
+        """Return the revision of a tenant's links, which changes with each transaction that writes documents.
 
         None if links may change without it: the tenant has no documents, or a backup of them is being restored.
         """
-        for row in self._read(_REVISION, tenant=tenant):
-            if row["epoch"] is not None:
-                return f"{row['epoch']}:{row['version']}"
-        return None
+        row = links.link_revision(self._graph, tenant=tenant, timeout=self._timeout)
+        return None if row is None or row.epoch is None else f"{row.epoch}:{row.version}"
 
-    def settled(self, tenant: str) -> str | None:
-        """Return the revision once every transaction that it counts is seen by readers.
+    def settled_revision(self, tenant: str) -> str | None:
+        """Return the revision once readers see every transaction that it counts.
 
-        Neo4j shows what a transaction wrote bit by bit while it commits, and gives its locks back when it is through.
+        Neo4j shows what a transaction wrote bit by bit while it commits, and releases its locks afterwards: so wait for the lock.
         """
-        self._graph.run(_WAIT_FOR_WRITERS, tenant=tenant)
+        tenants.lock_writers(self._graph, tenant=tenant)
         return self.revision(tenant)
 
-    def every_link(self, tenant: str) -> Iterator[tuple[str, str, Link]]:
-        """Yield all links of a tenant (source, target and how), a page of documents at a time."""
+    def all_links(self, tenant: str) -> Iterator[LabelledLink]:
+        """Yield all links of a tenant, a page of documents at a time."""
         after = ""
-        while rows := self._read(_PAGE_OF_LINKS, tenant=tenant, after=after, limit=_PAGE):
+        while rows := links.page_links(self._graph, tenant=tenant, after=after, limit=_PAGE, timeout=self._timeout):
             for row in rows:
-                for target, kind, anchor in row["links"]:
-                    yield row["source"], target, Link(kind, anchor)
-            after = rows[-1]["source"]
-
-    def _read(self, query: Query, **params: Any) -> list[Row]:
-        return self._graph.run(query, timeout=self._timeout, **params)
+                for target, kind, anchor in row.links:
+                    yield row.source, target, Link(kind, anchor)
+            after = rows[-1].source
 
 
-def _document(row: Row) -> LinkedDocument:
-    held = row["document"]
+def _document(row: links.DescribeDocumentsRow) -> LinkedDocument:
+    stored = row.document
     return LinkedDocument(
-        id=row["id"],
-        title=held["title"],
-        source_uri=held["sourceUri"],
-        known_as=frozenset(row["keys"]),
-        tags=tuple(held.get("tags") or ()),
-        media_type=held["mediaType"],
-        checksum=held["checksum"],
-        version=held["version"],
-        indexed_at=str(held["indexedAt"]),
-        metadata={key.removeprefix(_METADATA): value for key, value in held.items() if key.startswith(_METADATA)},
-        incoming=row["incoming"],
-        outgoing=row["outgoing"],
+        id=row.id,
+        title=stored["title"],
+        source_uri=stored["sourceUri"],
+        known_as=frozenset(row.keys),
+        tags=tuple(stored.get("tags") or ()),
+        media_type=stored["mediaType"],
+        checksum=stored["checksum"],
+        version=stored["version"],
+        indexed_at=str(stored["indexedAt"]),
+        metadata={key.removeprefix(_METADATA): value for key, value in stored.items() if key.startswith(_METADATA)},
+        incoming=row.incoming,
+        outgoing=row.outgoing,
     )

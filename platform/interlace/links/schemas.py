@@ -1,6 +1,6 @@
-"""What the link graph answers: strict and versioned, the same through HTTP, on the command line and in Python.
+"""The answers of the link graph: strict and versioned, the same over HTTP, on the command line and in Python.
 
-``SCHEMA_VERSION`` is raised whenever an answer that was valid would not be any more.
+``SCHEMA_VERSION`` is raised whenever an answer that was valid would be so no longer.
 """
 
 from collections.abc import Mapping
@@ -32,14 +32,14 @@ class DocumentRef(_Strict):
 
 
 class LinkLabel(_Strict):
-    """One way in which a document leads to another."""
+    """A link between two documents."""
 
     direction: Literal["in", "out"] = Field(description="seen from the document before it on the path")
     kind: str = Field(description="`markdown`, `wikilink` or `html`")
     anchor: str = Field(description="part of the target that is named; empty for all of it")
 
 
-class Neighbor(DocumentRef):
+class LinkNeighbor(DocumentRef):
     """A document that links lead to."""
 
     distance: int = Field(ge=1, description="links followed")
@@ -53,7 +53,7 @@ class NeighborsAnswer(_Answer):
     document: DocumentRef
     direction: Direction
     hops: int = Field(ge=1, le=MOST_HOPS)
-    neighbors: tuple[Neighbor, ...] = Field(description="by distance, then by id")
+    neighbors: tuple[LinkNeighbor, ...] = Field(description="by distance, then by id")
     truncated: bool = Field(description="whether a bound on fan-out, documents or the limit cut something off")
 
 
@@ -61,7 +61,7 @@ class RelatedDocument(DocumentRef):
     """A document that is near another by links."""
 
     rank: int = Field(ge=1)
-    score: float = Field(ge=0, le=1, description="probability of the walk")
+    score: float = Field(ge=0, le=1, description="probability by personalised PageRank")
     distance: int = Field(ge=1, description="links between the two, at least")
     path: tuple[str, ...] = Field(description="ids from the document asked about to this one")
 
@@ -91,7 +91,7 @@ class MetadataAnswer(_Answer):
 
 
 class UsedOptions(_Strict):
-    """How a search was made."""
+    """How a search was run."""
 
     policy: Policy = Field(description="as asked")
     limit: int
@@ -138,7 +138,7 @@ class LinkedHit(DocumentRef):
 
 
 class SearchAnswer(_Answer):
-    """A planned search: the query, how it was made, and the documents that answer."""
+    """A planned search: the query, how it was run, and the documents that answer."""
 
     query: str
     search_options: UsedOptions

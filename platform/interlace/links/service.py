@@ -13,9 +13,9 @@ from interlace.links.schemas import (
     DocumentRef,
     LinkedHit,
     LinkLabel,
+    LinkNeighbor,
     MetadataAnswer,
     NameEvidence,
-    Neighbor,
     NeighborsAnswer,
     RelatedAnswer,
     RelatedDocument,
@@ -23,7 +23,7 @@ from interlace.links.schemas import (
     UsedOptions,
 )
 from interlace.links.stems import find
-from interlace.links.walk import Reached, nearness, neighbourhood
+from interlace.links.traversal import Reached, nearness, neighbourhood
 from interlace.ports.links import Direction, LinkedDocument, LinkGraph
 from interlace.search.candidates import Candidate, FusedCandidate
 from interlace.search.fuse import reciprocal_ranks
@@ -38,7 +38,7 @@ Matching = Callable[[str, Filter], Sequence[str]]
 
 
 class LinkGraphService:
-    """Answers about links. One instance a process; safe for use by several threads if the link graph is.
+    """The calls of the link graph. One instance a process; safe for use by several threads if the link graph is.
 
     Args:
         links: the links.
@@ -69,10 +69,10 @@ class LinkGraphService:
         _check("hops", hops, MOST_HOPS)
         _check("limit", limit, MOST)
         start = self._start(tenant, stem)
-        # One more than wanted tells whether there are more.
+        # One more than wanted shows whether there are more.
         found = neighbourhood(self._links, tenant, start.id, direction, hops, self._settings, enough=limit + 1)
         shown = found.reached[:limit]
-        known = self._links.describe(tenant, [each.document for each in shown])
+        known = self._links.read_documents(tenant, [each.document for each in shown])
         return NeighborsAnswer(
             schema_version=SCHEMA_VERSION,
             document=_ref(start),
@@ -95,7 +95,7 @@ class LinkGraphService:
         found = neighbourhood(self._links, tenant, start.id, "both", max_distance, self._settings)
         scores = nearness(found)
         ranked = sorted(found.reached, key=lambda each: (-scores[each.document], each.document))[:limit]
-        known = self._links.describe(tenant, [each.document for each in ranked])
+        known = self._links.read_documents(tenant, [each.document for each in ranked])
         shown = [each for each in ranked if each.document in known]
         return RelatedAnswer(
             schema_version=SCHEMA_VERSION,
@@ -179,7 +179,7 @@ class LinkGraphService:
 
     def _start(self, tenant: str, stem: str) -> LinkedDocument:
         identity = find(self._links, tenant, stem)
-        found = self._links.describe(tenant, [identity])
+        found = self._links.read_documents(tenant, [identity])
         if identity not in found:
             raise NotFoundError(f"The document {stem} was deleted a moment ago.")
         return found[identity]
@@ -189,16 +189,16 @@ class LinkGraphService:
         if where is not None and "section_type" in fields_of(where):
             return []
         words = content_words(query)
-        found = self._links.alike(tenant, words, self._settings.candidates)
+        found = self._links.search_names(tenant, words, self._settings.candidates)
         allowed = set(self._matching(tenant, where)) if where and found else set(found)
-        known = self._links.describe(tenant, [document for document in found if document in allowed])
+        known = self._links.read_documents(tenant, [document for document in found if document in allowed])
         return rank_names(words, known, self._settings)
 
     def _gains(
         self, tenant: str, fused: Sequence[FusedCandidate], names: Sequence[NameMatch], proximity: float
     ) -> dict[str, Boost]:
         order = [hit.id for hit in fused]
-        pairs = self._links.steps(tenant, order, "both", self._settings.fan_out) if proximity else []
+        pairs = self._links.adjacent(tenant, order, "both", self._settings.fan_out) if proximity else []
         by_name = {match.document: match for match in names}
         return boosts(order, by_name, pairs, proximity=proximity, settings=self._settings)
 
@@ -228,7 +228,7 @@ class LinkGraphService:
         chunks: Mapping[str, Hit],
         names: Mapping[str, NameMatch],
     ) -> tuple[LinkedHit, ...]:
-        known = self._links.describe(tenant, [hit.id for hit in ranked])
+        known = self._links.read_documents(tenant, [hit.id for hit in ranked])
         shown = [hit for hit in ranked if hit.id in known]
         return tuple(
             LinkedHit(
@@ -253,8 +253,8 @@ def _ref(document: LinkedDocument) -> DocumentRef:
     return DocumentRef(id=document.id, title=document.title, source_uri=document.source_uri)
 
 
-def _neighbor(reached: Reached, document: LinkedDocument) -> Neighbor:
-    return Neighbor(
+def _neighbor(reached: Reached, document: LinkedDocument) -> LinkNeighbor:
+    return LinkNeighbor(
         **_ref(document).model_dump(),
         distance=reached.distance,
         path=reached.path,

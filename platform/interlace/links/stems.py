@@ -1,4 +1,4 @@
-"""What a stem names: a document's id, its URI, its path, or its file name or title, the surest first."""
+"""Resolve a stem to a document: by id, URI, path, file name or title, in this order of certainty."""
 
 import posixpath
 from collections.abc import Iterable, Sequence
@@ -14,14 +14,14 @@ from interlace.text.tokenizer import tokens
 _LONGEST = 2000
 _SHOWN = 5
 _CANDIDATES = 50
-# Of two names that are less alike, neither is a misspelling of the other.
-_ALIKE = 60.0
+# Two names with a lower similarity (0 to 100) are not misspellings of each other.
+_MIN_SIMILARITY = 60.0
 
 
 def stem_keys(stem: str) -> tuple[str, ...]:
-    """Return the keys that a stem may stand for, the surest first.
+    """Return the keys that a stem may stand for, most certain first.
 
-    With folders it is a path, and the file name alone would name other files too; without, it is a name wherever the file lies.
+    A stem with folders is a path, because its file name alone would name other files too; one without is a name in any folder.
     """
     if "/" in stem:
         place = f"path:{without_suffix(stem)}"
@@ -44,12 +44,12 @@ def find(links: LinkGraph, tenant: str, stem: str) -> str:
     if not asked or len(asked) > _LONGEST:
         raise InvalidInputError(f"The stem must have 1 to {_LONGEST} characters; it has {len(asked)}.")
     keys = stem_keys(asked)
-    found = links.named(tenant, keys, _SHOWN + 1)
+    found = links.resolve(tenant, keys, _SHOWN + 1)
     ids = next((found[key] for key in keys if key in found), [])
     if not ids:
         raise NotFoundError(_unknown(asked, _near_misses(links, tenant, asked)))
     if len(ids) > 1:
-        raise InvalidInputError(_ambiguous(asked, ids, links.describe(tenant, ids[:_SHOWN]).values()))
+        raise InvalidInputError(_ambiguous(asked, ids, links.read_documents(tenant, ids[:_SHOWN]).values()))
     return ids[0]
 
 
@@ -68,13 +68,13 @@ def _unknown(stem: str, near: Sequence[LinkedDocument]) -> str:
 
 def _near_misses(links: LinkGraph, tenant: str, stem: str) -> list[LinkedDocument]:
     words = list(dict.fromkeys(token.form for token in tokens(posixpath.basename(without_suffix(stem)))))[:8]
-    near = links.describe(tenant, links.alike(tenant, words, _CANDIDATES, fuzzy=True))
+    near = links.read_documents(tenant, links.search_names(tenant, words, _CANDIDATES, fuzzy=True))
     asked = normalize_name(stem)
-    likeness = {document.id: _likeness(asked, document) for document in near.values()}
-    ranked = sorted(near.values(), key=lambda document: (-likeness[document.id], document.id))
-    return [document for document in ranked if likeness[document.id] >= _ALIKE][:_SHOWN]
+    similarity = {document.id: _similarity(asked, document) for document in near.values()}
+    ranked = sorted(near.values(), key=lambda document: (-similarity[document.id], document.id))
+    return [document for document in ranked if similarity[document.id] >= _MIN_SIMILARITY][:_SHOWN]
 
 
-def _likeness(asked: str, document: LinkedDocument) -> float:
+def _similarity(asked: str, document: LinkedDocument) -> float:
     names = [key.partition(":")[2] for key in document.known_as if key.startswith("name:")]
     return max((fuzz.WRatio(asked, name) for name in names), default=0.0)

@@ -1,4 +1,4 @@
-"""The links between documents, as far as the link graph needs them."""
+"""Port: the links between documents."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Direction = Literal["in", "out", "both"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Link:
-    """One way in which a document leads to another: ``markdown``, ``wikilink``, ``html``; and the part of the target it names."""
+    """A link between documents: its kind (``markdown``, ``wikilink``, ``html``) and the part of the target that it names."""
 
     kind: str
     anchor: str
@@ -17,7 +17,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class LinkedPair:
-    """Two documents, the first of which links to the second, and all links between them in this direction."""
+    """A document that links to another, and all links between the two in this direction."""
 
     source: str
     target: str
@@ -38,7 +38,7 @@ class LinkedDocument:
         checksum: SHA-256 of its bytes.
         version: counts its versions from 1.
         indexed_at: when this version was written, ISO 8601.
-        metadata: what it says of itself, and what its sender said.
+        metadata: from the document itself and from the request that sent it.
         incoming: links that lead to it from other documents.
         outgoing: links that lead from it to other documents.
     """
@@ -60,21 +60,21 @@ class LinkedDocument:
 class LinkGraph(Protocol):
     """Reads one tenant's links. Every method raises ``UnavailableError`` when the links cannot be read."""
 
-    def named(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
+    def resolve(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
         """Return key to the ids of the documents that answer to it, sorted and at most ``limit``; a document's id is a key too."""
         ...
 
-    def alike(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
-        """Return ids of documents whose title or path holds any of some folded words, in no order; ``fuzzy``: or words nearly like them.
+    def search_names(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
+        """Return ids of documents whose title or path holds any of some case-folded words, in no order; ``fuzzy`` also matches misspellings.
 
-        Where more than ``limit`` do, those that hold most words are likelier among them.
+        If more than ``limit`` match, those that hold most words are preferred.
         """
         ...
 
-    def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
-        """Return the pairs that lead on from some documents, or back, or both: per document and direction the first ``limit`` by id."""
+    def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
+        """Return the pairs that begin (``out``) or end (``in``) at some documents, or both: for each the first ``limit`` by id."""
         ...
 
-    def describe(self, tenant: str, documents: Sequence[str]) -> dict[str, LinkedDocument]:
-        """Return id to document; what the tenant does not have is left out."""
+    def read_documents(self, tenant: str, ids: Sequence[str]) -> dict[str, LinkedDocument]:
+        """Return id to document; ids that the tenant does not have are left out."""
         ...

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from tests.support.memory_queue import MemoryQueue
 
 from interlace.api.app import create_app
@@ -23,7 +24,6 @@ from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPrev
 from interlace.ingestion.receiver import Receipt
 from interlace.ingestion.rows import known_keys
 from interlace.jobs.service import JobStatus
-from interlace.links.memory import MemoryLinkGraph, Reference
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import Query, Row
 from interlace.ports.links import Link, LinkedDocument
@@ -259,7 +259,7 @@ def _link_graph(settings: Settings, questions: QuestionSearch) -> LinkGraphServi
         ("d2", "docs/ada.md", "Ada"),
         ("d3", "ada.txt", "Ada"),
     ):
-        refers = [Reference("name:turbines", Link("wikilink", ""))] if document == "d2" else []
+        refers = [DocumentReference("name:turbines", Link("wikilink", ""))] if document == "d2" else []
         links.put("default", LinkedDocument(document, title, uri, known_keys(uri, [title])), refers)
     return LinkGraphService(links, questions.search, lambda *_: ("d1",), settings.links, settings.query)
 

@@ -1,22 +1,22 @@
-"""The link graph without servers: stems, walks, what links and names add to a search."""
+"""The link graph without servers: stems, traversal, what links and names add to a search."""
 
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, LegRank, QueryRequest, QueryResponse
 from interlace.ingestion.rows import known_keys
-from interlace.links.memory import MemoryLinkGraph, Reference
 from interlace.links.options import SearchOptions
 from interlace.links.ranking import boosts, rank_names
-from interlace.links.repository import StoredLinkGraph
+from interlace.links.repository import LinkRepository
 from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
 from interlace.links.service import LinkGraphService
 from interlace.links.stems import stem_keys
-from interlace.links.walk import nearness, neighbourhood
+from interlace.links.traversal import nearness, neighbourhood
 from interlace.ports.graph import GraphDatabase, Query
 from interlace.ports.links import Link, LinkedDocument, LinkedPair
 from interlace.settings import LinkSettings, QuerySettings
@@ -31,7 +31,7 @@ def graph(**links: str) -> MemoryLinkGraph:
     made = MemoryLinkGraph()
     for name, targets in links.items():
         document = LinkedDocument(name, f"Doc {name}", f"{name}.md", known_keys(f"{name}.md", [f"Doc {name}"]))
-        made.put("t", document, [Reference(f"name:{target}", LINK) for target in targets])
+        made.put("t", document, [DocumentReference(f"name:{target}", LINK) for target in targets])
     return made
 
 
@@ -61,7 +61,7 @@ def test_the_surest_reading_of_a_stem_comes_first() -> None:
     assert stem_keys("Tide") == ("Tide", "uri:Tide", "name:tide")
 
 
-def test_a_walk_takes_the_first_shortest_way() -> None:
+def test_a_traversal_takes_the_first_shortest_path() -> None:
     links = graph(a="bc", b="d", c="d", d="a")
     found = neighbourhood(links, "t", "a", "out", 2, SETTINGS)
     assert [(each.document, each.path) for each in found.reached] == [
@@ -74,7 +74,7 @@ def test_a_walk_takes_the_first_shortest_way() -> None:
     assert [each.document for each in back.reached] == ["d"]
 
 
-def test_bounds_of_a_walk_are_kept_and_told() -> None:
+def test_bounds_are_kept_and_reported() -> None:
     hub = graph(h="abcdefg", **dict.fromkeys("abcdefg", ""))
     cut = neighbourhood(hub, "t", "h", "both", 3, LinkSettings(fan_out=3))
     assert ([each.document for each in cut.reached], cut.truncated) == (["a", "b", "c"], True)
@@ -84,15 +84,15 @@ def test_bounds_of_a_walk_are_kept_and_told() -> None:
     assert (len(exact.reached), exact.truncated) == (7, False)
 
 
-def test_no_step_is_taken_that_could_add_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_level_is_read_that_could_add_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     links, steps = graph(h="abc", a="d", b="d", c="", d="e", e=""), list[list[str]]()
-    step = links.steps
+    step = links.adjacent
 
     def counted(tenant: str, documents: Any, *bounds: Any) -> list[LinkedPair]:
         steps.append(list(documents))
         return step(tenant, documents, *bounds)
 
-    monkeypatch.setattr(links, "steps", counted)
+    monkeypatch.setattr(links, "adjacent", counted)
     service = LinkGraphService(links, Ask(), lambda *_: (), SETTINGS, QuerySettings())
     answers = {limit: service.neighbors("t", "h", direction="out", hops=3, limit=limit) for limit in (5, 2)}
     assert [each.path[-1] for each in answers[5].neighbors] == ["a", "b", "c", "d", "e"]
@@ -201,11 +201,11 @@ def test_the_database_is_asked_within_bounds() -> None:
         linked_documents=[{"source": "a", "target": "b", "links": both}] * 2,
         describe_documents=[{**row, "document": {**held, "indexedAt": "2026", "metadata.year": 1990}}],
     )
-    links = StoredLinkGraph(cast("GraphDatabase", graph), timeout=3)
-    assert links.named("t", {"name:a", "name:b"}, 5) == {"name:a": ["a"]}
-    assert links.alike("t", ["modularty", "of"], 5, fuzzy=True) == ["a"]
-    assert links.steps("t", ["a"], "both", 5) == [LinkedPair("a", "b", (Link("html", ""), Link("wikilink", "z")))]
-    assert links.describe("t", ["a"])["a"].metadata == {"year": 1990}
+    links = LinkRepository(cast("GraphDatabase", graph), timeout=3)
+    assert links.resolve("t", {"name:a", "name:b"}, 5) == {"name:a": ["a"]}
+    assert links.search_names("t", ["modularty", "of"], 5, fuzzy=True) == ["a"]
+    assert links.adjacent("t", ["a"], "both", 5) == [LinkedPair("a", "b", (Link("html", ""), Link("wikilink", "z")))]
+    assert links.read_documents("t", ["a"])["a"].metadata == {"year": 1990}
 
 
 def test_senseless_numbers_are_refused_by_name() -> None:

@@ -1,4 +1,4 @@
-"""Bounded walks over links: what lies how far from a document, by which way, and how near it is by personalised PageRank."""
+"""Bounded breadth-first search over links, and personalised PageRank (Haveliwala 2002) on what it reached."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from interlace.settings import LinkSettings
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A document that a walk reached.
+    """A document that the search reached.
 
     Args:
         document: its id.
         distance: links followed, from 1.
-        path: ids from the start to this document: of the shortest ways the first by id.
+        path: ids from the start to this document: of the shortest paths the first by id.
         pairs: the links between it and the document before it on the path, by direction.
     """
 
@@ -30,7 +30,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """What a walk found: documents by distance and id, every pair it saw among them, and whether a bound cut anything off."""
+    """What the search found: documents by distance and id, every linked pair among them, and whether a bound cut anything off."""
 
     start: str
     reached: tuple[Reached, ...]
@@ -48,69 +48,68 @@ def neighbourhood(
     *,
     enough: int | None = None,
 ) -> Neighbourhood:
-    """Walk from a document, level by level.
+    """Return the documents around one, found level by level.
 
     Args:
-        links: whose.
-        tenant: whose.
+        links: the link graph.
+        tenant: the tenant.
         start: id of the document.
         direction: follow links as they point, against it, or both ways.
         distance: levels, at least 1.
-        settings: how many documents a step takes and a walk may reach; once it has reached so many, no further step is taken.
-        enough: levels end with the one that reaches so many documents; none for all levels.
+        settings: how many neighbours of a document are followed, and how many documents may be reached in all.
+        enough: stop after the level that reaches so many documents; none for all levels.
     """
-    ways: dict[str, tuple[str, ...]] = {start: (start,)}
+    paths: dict[str, tuple[str, ...]] = {start: (start,)}
     seen: dict[tuple[str, str], LinkedPair] = {}
     frontier, truncated = [start], False
     for _ in range(distance):
-        # One more than wanted tells whether there are more.
-        found = links.steps(tenant, frontier, direction, settings.fan_out + 1)
+        # One more than wanted shows whether there are more.
+        found = links.adjacent(tenant, frontier, direction, settings.fan_out + 1)
         kept, cut = _within(found, frontier, direction, settings.fan_out)
         seen |= {(pair.source, pair.target): pair for pair in kept}
-        onward = _onward(kept, frontier, ways, direction)
-        room = settings.documents + 1 - len(ways)
-        truncated |= cut or len(onward) > room
-        frontier = sorted(onward)[:room]
-        ways |= {document: onward[document] for document in frontier}
-        full = truncated and len(ways) > settings.documents
-        if not frontier or full or (enough is not None and len(ways) > enough):
+        reached = _next_level(kept, frontier, paths, direction)
+        free = settings.documents + 1 - len(paths)
+        truncated |= cut or len(reached) > free
+        frontier = sorted(reached)[:free]
+        paths |= {document: reached[document] for document in frontier}
+        full = truncated and len(paths) > settings.documents
+        if not frontier or full or (enough is not None and len(paths) > enough):
             break
-    reached = [_reached(document, path, seen) for document, path in ways.items() if document != start]
-    pairs = tuple(seen[ends] for ends in sorted(seen) if ends[0] in ways and ends[1] in ways)
-    return Neighbourhood(
-        start, tuple(sorted(reached, key=lambda each: (each.distance, each.document))), pairs, truncated
-    )
+    documents = [_reached(document, path, seen) for document, path in paths.items() if document != start]
+    documents.sort(key=lambda each: (each.distance, each.document))
+    pairs = tuple(seen[ends] for ends in sorted(seen) if ends[0] in paths and ends[1] in paths)
+    return Neighbourhood(start, tuple(documents), pairs, truncated)
 
 
 def _within(
     pairs: Sequence[LinkedPair], frontier: Sequence[str], direction: Direction, fan_out: int
 ) -> tuple[list[LinkedPair], bool]:
-    """Return the pairs of each document's first steps, by the other end's id, and whether there were more."""
-    took: dict[tuple[str, bool], int] = {}
+    """Return the first pairs of each document, by the id of the other end, and whether there were more."""
+    counts: dict[tuple[str, bool], int] = {}
     kept: dict[tuple[str, str], LinkedPair] = {}
     asked, cut = set(frontier), False
     for pair in sorted(pairs, key=lambda each: (each.source, each.target)):
         for end, on in ((pair.source, True), (pair.target, False)):
             if end not in asked or direction == ("in" if on else "out"):
                 continue
-            took[end, on] = took.get((end, on), 0) + 1
-            if took[end, on] > fan_out:
+            counts[end, on] = counts.get((end, on), 0) + 1
+            if counts[end, on] > fan_out:
                 cut = True
             else:
                 kept[pair.source, pair.target] = pair
     return list(kept.values()), cut
 
 
-def _onward(
-    pairs: Sequence[LinkedPair], frontier: Sequence[str], ways: dict[str, tuple[str, ...]], direction: Direction
+def _next_level(
+    pairs: Sequence[LinkedPair], frontier: Sequence[str], paths: dict[str, tuple[str, ...]], direction: Direction
 ) -> dict[str, tuple[str, ...]]:
-    """Return the documents that were not reached before, each with its first shortest way."""
+    """Return the documents that were not reached before, each with its first shortest path."""
     before, found = set(frontier), dict[str, tuple[str, ...]]()
     for pair in pairs:
         for here, there, on in ((pair.source, pair.target, True), (pair.target, pair.source, False)):
-            if here in before and there not in ways and direction != ("in" if on else "out"):
-                way = (*ways[here], there)
-                found[there] = min(way, found.get(there, way))
+            if here in before and there not in paths and direction != ("in" if on else "out"):
+                path = (*paths[here], there)
+                found[there] = min(path, found.get(there, path))
     return found
 
 

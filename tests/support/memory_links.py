@@ -16,7 +16,7 @@ from interlace.text.similarity import allowed_edits
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class DocumentReference:
     """What a document's link points at: a key that other documents may answer to, and the link."""
 
     key: str
@@ -28,8 +28,8 @@ class _Tenant:
     """One tenant's documents, by id and by everything that finds them."""
 
     documents: dict[str, LinkedDocument] = field(default_factory=dict)
-    refers: dict[str, frozenset[Reference]] = field(default_factory=dict)
-    answering: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    refers: dict[str, frozenset[DocumentReference]] = field(default_factory=dict)
+    known_as: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     referring: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     words: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -40,7 +40,7 @@ class MemoryLinkGraph:
     def __init__(self) -> None:
         self._tenants: defaultdict[str, _Tenant] = defaultdict(_Tenant)
 
-    def put(self, tenant: str, document: LinkedDocument, refers: Iterable[Reference] = ()) -> None:
+    def put(self, tenant: str, document: LinkedDocument, refers: Iterable[DocumentReference] = ()) -> None:
         """Add a document, or replace the version of it that is there; costs in proportion to that document."""
         self.remove(tenant, document.id)
         held = self._tenants[tenant]
@@ -60,15 +60,15 @@ class MemoryLinkGraph:
                 del index[key]
         del held.documents[document], held.refers[document]
 
-    def named(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
+    def resolve(self, tenant: str, keys: Collection[str], limit: int) -> dict[str, list[str]]:
         """See ``LinkGraph``."""
         held = self._tenants[tenant]
         found = {
-            key: sorted(held.answering.get(key, set()) | ({key} if key in held.documents else set())) for key in keys
+            key: sorted(held.known_as.get(key, set()) | ({key} if key in held.documents else set())) for key in keys
         }
         return {key: ids[:limit] for key, ids in found.items() if ids}
 
-    def alike(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
+    def search_names(self, tenant: str, words: Sequence[str], limit: int, *, fuzzy: bool = False) -> list[str]:
         """See ``LinkGraph``."""
         held = self._tenants[tenant]
         counted: Counter[str] = Counter()
@@ -79,24 +79,24 @@ class MemoryLinkGraph:
             counted.update({document for known in near for document in held.words.get(known, ())})
         return sorted(counted, key=lambda document: (-counted[document], document))[:limit]
 
-    def steps(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
+    def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         """See ``LinkGraph``."""
         held = self._tenants[tenant]
         pairs = {}
         for document in documents:
-            for way, pick in (("out", _leading_on), ("in", _leading_back)):
+            for way, pick in (("out", _outgoing), ("in", _incoming)):
                 if direction in {way, "both"}:
                     pairs.update({(pair.source, pair.target): pair for pair in pick(held, document)[:limit]})
         return [pairs[ends] for ends in sorted(pairs)]
 
-    def describe(self, tenant: str, documents: Sequence[str]) -> dict[str, LinkedDocument]:
+    def read_documents(self, tenant: str, documents: Sequence[str]) -> dict[str, LinkedDocument]:
         """See ``LinkGraph``."""
         held = self._tenants[tenant]
         return {
             document: replace(
                 held.documents[document],
-                incoming=sum(len(pair.links) for pair in _leading_back(held, document)),
-                outgoing=sum(len(pair.links) for pair in _leading_on(held, document)),
+                incoming=sum(len(pair.links) for pair in _incoming(held, document)),
+                outgoing=sum(len(pair.links) for pair in _outgoing(held, document)),
             )
             for document in documents
             if document in held.documents
@@ -108,23 +108,23 @@ def _entries(held: _Tenant, document: LinkedDocument) -> list[tuple[defaultdict[
     words = name_terms(document.title, document.source_uri).split()
     keys = {reference.key for reference in held.refers[document.id]}
     return [
-        *((held.answering, key) for key in document.known_as),
+        *((held.known_as, key) for key in document.known_as),
         *((held.referring, key) for key in keys),
         *((held.words, word) for word in words),
     ]
 
 
-def _leading_on(held: _Tenant, document: str) -> list[LinkedPair]:
+def _outgoing(held: _Tenant, document: str) -> list[LinkedPair]:
     found: defaultdict[str, set[Link]] = defaultdict(set)
     for reference in held.refers.get(document, ()):
-        for other in held.answering.get(reference.key, ()):
+        for other in held.known_as.get(reference.key, ()):
             found[other].add(reference.link)
     return [
         LinkedPair(document, other, tuple(sorted(links))) for other, links in sorted(found.items()) if other != document
     ]
 
 
-def _leading_back(held: _Tenant, document: str) -> list[LinkedPair]:
+def _incoming(held: _Tenant, document: str) -> list[LinkedPair]:
     known_as = held.documents[document].known_as if document in held.documents else frozenset()
     sources = {source for key in known_as for source in held.referring.get(key, ())}
     return [
