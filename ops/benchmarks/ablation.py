@@ -14,12 +14,13 @@ import typer
 
 from interlace.bootstrap import Platform
 from interlace.cli.choices import choices
-from interlace.cli.evaluate import run_collection
+from interlace.cli.evaluate import evaluation_session
 from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.domain.hits import SIGNALS, QueryRequest
 from interlace.evaluation.collection import Collection, load_collection
 from interlace.evaluation.comparison import Paired, Rows, compare_runs
+from interlace.evaluation.session import RunOptions
 from interlace.search.cross_encoder import CROSS_ENCODER
 
 SHOWN = ("recall@2", "recall@5", "recall@10")
@@ -37,9 +38,9 @@ def main(
     """Ask without each signal, and write the table."""
     collection = load_collection(folder)
     platform = Platform.open(settings_for(collection.tenant))
-    # A reranker that is not there is left out already.
-    there = [each for each in SIGNALS if each != CROSS_ENCODER or platform.settings.reranker.kind != "none"]
-    signals = choices("--without", without, SIGNALS) or there
+    # Without a reranker there is nothing to leave out.
+    present = [each for each in SIGNALS if each != CROSS_ENCODER or platform.settings.reranker.kind != "none"]
+    signals = choices("--without", without, SIGNALS) or present
     try:
         whole = _asked(platform, collection)
         measured: dict[str, list[Paired]] = {}
@@ -57,8 +58,8 @@ def main(
 
 
 def _asked(platform: Platform, collection: Collection, *left_out: Any) -> Rows:
-    like = QueryRequest(text="", without=frozenset(left_out))
-    rows: list[Any] = run_collection(platform, collection, like=like, reuse=True).by_question()
+    template = QueryRequest(text="", without=frozenset(left_out))
+    rows: list[Any] = evaluation_session(platform).run(collection, RunOptions(template, reuse=True)).by_question()
     return {row["question"]: row["legs"] for row in rows}
 
 

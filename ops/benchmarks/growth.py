@@ -1,7 +1,7 @@
 """Measures questions as the corpus grows: latency of each leg and step, beside the embedder's own time, at several sizes.
 
 ``.venv/bin/python ops/benchmarks/growth.py FOLDER --size 1 --size 4 --out curve`` needs a running stack. Each size is ingested into a
-space of its own, asked and removed again. It writes ``FOLDER.md``, a table for people, and ``FOLDER.json`` into ``--out``, anew after each size.
+tenant of its own, asked and removed again. It writes ``FOLDER.md``, a table for people, and ``FOLDER.json`` into ``--out``, again after each size.
 """
 
 import tempfile
@@ -14,12 +14,13 @@ import orjson
 import typer
 
 from interlace.bootstrap import Platform
-from interlace.cli.evaluate import clear_collection, run_collection
+from interlace.cli.evaluate import evaluation_session
 from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.growth import grow_collection
 from interlace.evaluation.runner import FUSED, Evaluation, percentiles
+from interlace.evaluation.session import RunOptions
 
 EMBEDDER = ("embedding", "remainder")
 WHOLE = f"{FUSED} (what a caller waits)"
@@ -32,7 +33,7 @@ def main(
         list[int] | None, typer.Option(min=1, help="Times the corpus; may be given again. [1, 4, 16]")
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the shuffling of names.")] = 1,
-    limit: Annotated[int | None, typer.Option(min=1, help="Take only the first chunks of each size.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Take only the first documents of each size.")] = None,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("curve"),
 ) -> None:
     """Ingest and ask at each size, and write the curve."""
@@ -58,16 +59,17 @@ def _measured(folder: Path, size: int, seed: int, limit: int | None) -> Iterator
     """Give what was measured at a size, and remove that corpus afterwards."""
     with tempfile.TemporaryDirectory(prefix="interlace-growth-") as made:
         target = Path(made) / f"{folder.resolve().name}-x{size}"
-        say(f"{grow_collection(folder, target, size, seed)} chunks at size {size}")
+        say(f"{grow_collection(folder, target, size, seed)} documents at size {size}")
         collection = load_collection(target)
         platform = Platform.open(settings_for(collection.tenant))
         try:
-            cold = run_collection(platform, collection, limit=limit, keep=True)
-            # Again, because plans are made anew while a corpus is written, and the first questions wait for them.
-            warm = run_collection(platform, collection, reuse=True)
+            session = evaluation_session(platform)
+            cold = session.run(collection, RunOptions(limit=limit, keep=True))
+            # Again: while a corpus is written Neo4j replans its queries, and the first questions wait for that.
+            warm = session.run(collection, RunOptions(reuse=True))
             warm.ingestion = cold.ingestion
             yield warm
-            clear_collection(platform, collection)
+            session.clear(collection)
         finally:
             platform.close()
 
@@ -80,7 +82,7 @@ def curve(measured: Mapping[int, Evaluation]) -> str:
         "| leg or step, p50 / p95 ms | " + " | ".join(f"x{size}" for size in measured) + " |",
         "| --- |" + " --- |" * len(measured),
         *(_row(name, [_shown(latency.get(name)) for latency in latencies]) for name in names),
-        _row("chunks in the corpus", [_figure(result.ingestion.get("chunks")) for result in measured.values()]),
+        _row("documents in the corpus", [_figure(result.ingestion.get("documents")) for result in measured.values()]),
         _row("ingestion, s", [_figure(result.ingestion.get("seconds")) for result in measured.values()]),
         _row(
             "fused recall@5, %",

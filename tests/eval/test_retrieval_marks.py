@@ -11,9 +11,10 @@ from tests.eval.shared_corpus import chunks_of, ingest
 from tests.integration.ingestion_world import World
 
 from interlace.bootstrap import Platform
-from interlace.cli.evaluate import run_collection
+from interlace.cli.evaluate import evaluation_session
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.guard import read_baseline, shortfalls
+from interlace.evaluation.session import RunOptions
 from interlace.settings import EmbeddingSettings, Settings
 
 pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(1500)]
@@ -37,7 +38,8 @@ def test_retrieval_reaches_its_marks(name: str, full_stack: Settings, eval_root:
     try:
         if name == SHARED:
             ingest(platform, collection.tenant, chunks_of(collection), fresh=True)
-        result = run_collection(platform, collection, reuse=name == SHARED, exact_agreement=True)
+        options = RunOptions(reuse=name == SHARED, exact_agreement=True)
+        result = evaluation_session(platform).run(collection, options)
     finally:
         platform.close()
     measures = result.measures
@@ -57,7 +59,7 @@ def test_without_embeddings_retrieval_reaches_its_mark(stack: Settings, eval_roo
         world.receive(collection.tenant, chunks)
         assert sum(len(outcome.written) for outcome in world.work()) == len(chunks)
         world.platform.communities.refresh(collection.tenant)
-        result = run_collection(world.platform, collection, reuse=True)
+        result = evaluation_session(world.platform).run(collection, RunOptions(reuse=True))
     finally:
         world.clear(collection.tenant)
         world.close()

@@ -1,6 +1,6 @@
-"""Shows evaluations and comparisons of evaluations to people."""
+"""Tables of evaluations and of comparisons between them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -13,25 +13,35 @@ if TYPE_CHECKING:
 
 
 def show_evaluation(result: "Evaluation") -> None:
-    """Print measures and latency of each leg and of the fused list, and what else was measured."""
+    """Print a row a leg and one for the fused list with measures and latency, and what else was measured."""
     from interlace.evaluation.measures import MEASURES
-    from interlace.evaluation.runner import ahead
+    from interlace.evaluation.runner import margin_over_best_leg
 
-    rows: list[list[object]] = [[leg, *measures.values()] for leg, measures in result.measures.items()]
-    if points := ahead(result.measures):
-        rows.append(["fused - best leg", *(f"{value:+.1f}" for value in points.values())])
-    print_table([f"{result.collection} ({result.questions})", *MEASURES], rows)
-    if result.like.without:
-        typer.echo(f"without: {', '.join(sorted(result.like.without))}")
-    spent = [f"{name} {each['p50']} / {each['p95']}" for name, each in result.latency().items() if each]
-    typer.echo(f"p50 / p95 ms: {', '.join(spent)}")
+    latency = result.latency()
+    rows = [_row(leg, values, MEASURES, latency.pop(leg, {})) for leg, values in result.measures.items()]
+    if margin := margin_over_best_leg(result.measures):
+        shown = {name: f"{points:+.1f}" for name, points in margin.items()}
+        rows.append(_row("fused - best leg", shown, MEASURES, {}))
+    print_table([f"{result.collection} ({result.questions})", *MEASURES, "p50 ms", "p95 ms"], rows)
+    if result.template.without:
+        typer.echo(f"without: {', '.join(sorted(result.template.without))}")
+    steps = [f"{name} {each['p50']} / {each['p95']}" for name, each in latency.items() if each]
+    if steps:
+        typer.echo(f"steps, p50 / p95 ms: {', '.join(steps)}")
     typer.echo("answered as: " + ", ".join(f"{mode} {count}" for mode, count in sorted(result.modes.items())))
     if result.agreement is not None:
-        typer.echo(f"approximate search has {result.agreement:g} % of the first ten of exact search")
+        typer.echo(f"approximate search finds {result.agreement:g} % of the first ten hits of exact search")
     if result.ingestion:
         typer.echo(
             "ingestion: " + ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in result.ingestion.items())
         )
+
+
+def _row(
+    name: str, values: Mapping[str, object], measures: Sequence[str], latency: Mapping[str, float]
+) -> list[object]:
+    spent = [latency.get(share, "") for share in ("p50", "p95")]
+    return [name, *(values.get(measure, "") for measure in measures), *spent]
 
 
 def show_comparison(compared: "Sequence[Paired]") -> None:

@@ -15,10 +15,10 @@ def exact_agreement(
 
     Args:
         vectors: the index, with approximate search as its default.
-        embedder: what embedded the chunks.
-        tenant: whose chunks.
+        embedder: the model of the chunks.
+        tenant: the tenant.
         questions: texts.
-        candidates: hits that the dense leg asks for; approximate search looks the wider, the more are asked for.
+        candidates: hits that the dense leg asks for; the more, the wider approximate search looks.
     """
     shares = []
     for text in questions:

@@ -17,9 +17,9 @@ class Collection:
 
     Args:
         name: the folder's name.
-        corpus: the file of chunks.
+        corpus: the file of documents.
         queries: question id to text.
-        qrels: question id to relevant chunk ids with their grade.
+        qrels: question id to relevant documents with their grades.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Collection:
 
     @property
     def tenant(self) -> str:
-        """The space of its own that the corpus is ingested into."""
+        """Return the tenant that the corpus is ingested into; it holds nothing else."""
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40]
         return f"eval-{slug or 'corpus'}"
 
@@ -48,10 +48,12 @@ def load_collection(folder: Path) -> Collection:
             )
     queries = _queries(files["queries.jsonl"])
     qrels = _qrels(files["qrels.tsv"])
-    judged = {query: text for query, text in queries.items() if query in qrels}
-    if not judged:
+    answerable = {query: text for query, text in queries.items() if query in qrels}
+    if not answerable:
         raise InvalidInputError(f"No question of {files['queries.jsonl']} has a row in {files['qrels.tsv']}.")
-    return Collection(folder.resolve().name, files["corpus.jsonl"], judged, {query: qrels[query] for query in judged})
+    return Collection(
+        folder.resolve().name, files["corpus.jsonl"], answerable, {query: qrels[query] for query in answerable}
+    )
 
 
 def _queries(path: Path) -> dict[str, str]:
@@ -73,9 +75,9 @@ def _qrels(path: Path) -> dict[str, dict[str, int]]:
             if number == 1 and row and row[0] == "query-id":
                 continue
             try:
-                query, chunk, grade = row[0], row[1], int(row[2])
+                query, document, grade = row[0], row[1], int(row[2])
             except (IndexError, ValueError) as error:
                 raise InvalidInputError(f"{path}, line {number}: expected query-id, corpus-id and score.") from error
             if grade > 0:
-                qrels.setdefault(query, {})[chunk] = grade
+                qrels.setdefault(query, {})[document] = grade
     return qrels

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from interlace.domain.errors import InvalidInputError
-from interlace.evaluation.measures import ALL_GOLD_AT, MEASURES, RECALLS
+from interlace.evaluation.measures import ALL_GOLD_AT, MEASURES, RANK_MEASURES
 from interlace.evaluation.runner import FUSED
 
 Rows = Mapping[str, Mapping[str, Any]]
@@ -65,7 +65,10 @@ def compare_runs(first: Rows, second: Rows, leg: str = FUSED) -> list[Paired]:
         )
     if not any(leg in legs for rows in (first, second) for legs in rows.values()):
         raise InvalidInputError(f"Neither run has a leg {leg!r}.")
-    return [_paired(name, _values(first, leg, name), _values(second, leg, name)) for name in MEASURES]
+    found = [legs[leg] for rows in (first, second) for legs in rows.values() if leg in legs]
+    # Files of earlier versions lack some measures.
+    measures = [name for name in MEASURES if name not in RANK_MEASURES or all(name in row for row in found)]
+    return [_paired(name, _values(first, leg, name), _values(second, leg, name)) for name in measures]
 
 
 def sign_test(wins: int, losses: int) -> float:
@@ -106,7 +109,7 @@ def _values(rows: Rows, leg: str, measure: str) -> list[float]:
 
 
 def _value(row: Mapping[str, Any], measure: str) -> float:
-    if measure in RECALLS:
+    if not measure.startswith("all-gold@"):
         return float(row[measure])
     cutoff = next(cutoff for cutoff in ALL_GOLD_AT if measure == f"all-gold@{cutoff}")
     return float(all(rank is not None and rank <= cutoff for rank in row["ranks"].values()))

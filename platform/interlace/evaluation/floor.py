@@ -7,24 +7,45 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interlace.bootstrap import Platform
 
 Texts = Sequence[tuple[str, str]]
-"""Of each chunk, what the extractor reads and what the embedder reads."""
+"""Of each chunk, the text for the extractor and the text for the embedder."""
+
+_platforms: list["Platform"] = []
+"""The platform whose models this process of the pool uses."""
 
 
-def measure_floor(texts: Texts, processes: int, run: Callable[[Texts], float], warm: Callable[[], None]) -> float:
+def measure_floor(texts: Texts, processes: int, open_platform: Callable[[], "Platform"]) -> float:
     """Return the seconds until the slowest process is done with its share.
 
     Args:
         texts: all chunks.
         processes: worker processes.
-        run: runs both models over a share and returns its seconds; must be importable by a new process.
-        warm: loads the models; must be importable too.
+        open_platform: gives each process its models; must be importable by a new process.
     """
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=warm) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_load, initargs=(open_platform,)) as pool:
         shares = [texts[at::processes] for at in range(processes)]
         # Every process must have loaded its models before the clock starts.
-        list(pool.map(run, [texts[:8]] * processes * 2))
+        list(pool.map(_run, [texts[:8]] * processes * 2))
         started = time.perf_counter()
-        list(pool.map(run, shares))
+        list(pool.map(_run, shares))
         return time.perf_counter() - started
+
+
+def _load(open_platform: Callable[[], "Platform"]) -> None:
+    platform = open_platform()
+    # Read here, because a platform makes its models when they are first asked for.
+    _ = platform.extractor, platform.embedder
+    _platforms.append(platform)
+
+
+def _run(texts: Texts) -> None:
+    (platform,) = _platforms
+    platform.extractor.run_pipeline([text for text, _ in texts])
+    if platform.embedder is not None:
+        platform.embedder.embed_texts([text for _, text in texts])

@@ -1,6 +1,6 @@
-"""Makes a corpus larger: copies of its chunks whose names are shuffled, so that sizes can be compared and the answers stay.
+"""Makes a corpus larger: copies of its documents whose names are shuffled, so that sizes can be compared and the answers stay.
 
-A copy reads like its original and is about somebody else: of every title of two words or more the last word goes to another title of
+A copy reads like its original and is about someone else: of every title of two words or more the last word goes to another title of
 the same copy, and titles of one word change places. So names, mentions and namesakes grow with the corpus, and no copy answers a
 question in the place of its original.
 """
@@ -17,13 +17,13 @@ from interlace.domain.errors import InvalidInputError
 from interlace.entities.gazetteer import Gazetteer
 from interlace.entities.normalization import normalize_name, without_disambiguator
 
-# The dictionary finds names without their leading article, so that is how they are shuffled.
+# The gazetteer finds names without their leading article, so that is how they are shuffled.
 _ARTICLE = re.compile(r"\A(?:The|An?) (?=\S)")
 _COPIED = ("queries.jsonl", "qrels.tsv")
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class CorpusDocument:
     """A line of ``corpus.jsonl``."""
 
     id: str
@@ -41,50 +41,54 @@ def grow_collection(folder: Path, target: Path, size: int, seed: int) -> int:
         seed: of the shuffling; the same seed gives the same bytes.
 
     Returns:
-        The number of chunks written.
+        The number of documents written.
 
     Raises:
         InvalidInputError: ``size`` is less than 1, or the corpus cannot be read.
     """
     if size < 1:
         raise InvalidInputError(f"A corpus cannot be {size} times as large; sizes begin with 1.")
-    chunks = read_chunks(folder / "corpus.jsonl")
+    documents = read_corpus(folder / "corpus.jsonl")
     target.mkdir(parents=True, exist_ok=True)
     for name in _COPIED:
         (target / name).write_bytes((folder / name).read_bytes())
     written = 0
     with (target / "corpus.jsonl").open("wb") as file:
-        for chunk in grown(chunks, size, seed):
-            file.write(orjson.dumps({"_id": chunk.id, "title": chunk.title, "text": chunk.text}) + b"\n")
+        for document in grown(documents, size, seed):
+            file.write(orjson.dumps({"_id": document.id, "title": document.title, "text": document.text}) + b"\n")
             written += 1
     return written
 
 
-def read_chunks(path: Path) -> list[Chunk]:
-    """Return the chunks of a ``corpus.jsonl``.
+def read_corpus(path: Path) -> list[CorpusDocument]:
+    """Return the documents of a ``corpus.jsonl``.
 
     Raises:
-        InvalidInputError: the file is missing or a line is no chunk.
+        InvalidInputError: the file is missing or a line is no document.
     """
     try:
         rows = [orjson.loads(line) for line in path.read_bytes().splitlines() if line.strip()]
-        return [Chunk(str(row["_id"]), str(row.get("title", "")), str(row["text"])) for row in rows]
+        return [CorpusDocument(str(row["_id"]), str(row.get("title", "")), str(row["text"])) for row in rows]
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise InvalidInputError(f"{path} cannot be read as chunks with _id, title and text.") from error
+        raise InvalidInputError(f"{path} cannot be read as documents with _id, title and text.") from error
 
 
-def grown(chunks: Sequence[Chunk], size: int, seed: int) -> Iterator[Chunk]:
-    """Yield the chunks, then ``size - 1`` copies of them with shuffled names; ids of copies end with ``~`` and a number."""
-    yield from chunks
-    bare = (_ARTICLE.sub("", without_disambiguator(chunk.title)) for chunk in chunks)
+def grown(documents: Sequence[CorpusDocument], size: int, seed: int) -> Iterator[CorpusDocument]:
+    """Yield the documents, then ``size - 1`` copies of them with shuffled names; ids of copies end with ``~`` and a number."""
+    yield from documents
+    bare = (_ARTICLE.sub("", without_disambiguator(document.title)) for document in documents)
     titles = sorted({title for title in bare if title})
-    known = Gazetteer()
+    gazetteer = Gazetteer()
     for title in titles:
-        known.assign(title, [normalize_name(title)])
+        gazetteer.assign(title, [normalize_name(title)])
     for copy in range(1, size):
         names = shuffled(titles, random.Random(f"{seed}:{copy}"))  # noqa: S311 - repeatable, not secret
-        for chunk in chunks:
-            yield Chunk(f"{chunk.id}~{copy}", renamed(chunk.title, known, names), renamed(chunk.text, known, names))
+        for document in documents:
+            yield CorpusDocument(
+                f"{document.id}~{copy}",
+                renamed(document.title, gazetteer, names),
+                renamed(document.text, gazetteer, names),
+            )
 
 
 def shuffled(titles: Sequence[str], chance: random.Random) -> dict[str, str]:
@@ -100,11 +104,11 @@ def shuffled(titles: Sequence[str], chance: random.Random) -> dict[str, str]:
     }
 
 
-def renamed(text: str, known: Gazetteer, names: Mapping[str, str]) -> str:
-    """Return a text with every known name, the longest first, replaced by its new one."""
+def renamed(text: str, gazetteer: Gazetteer, names: Mapping[str, str]) -> str:
+    """Return a text with every title, the longest first, replaced by its new one."""
     parts: list[str] = []
     at = 0
-    for match in known.find(text):
+    for match in gazetteer.find(text):
         parts += [text[at : match.start], names[match.entities[0]]]
         at = match.end
     return "".join([*parts, text[at:]])

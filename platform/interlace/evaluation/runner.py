@@ -1,4 +1,4 @@
-"""Runs a collection through the coordinator and gathers every leg's ranking."""
+"""Ask the questions of a collection, and collect the ranking and the latency of every leg."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from interlace.domain.hits import LEGS, QueryRequest, QueryResponse, Ranked
 from interlace.entities.linker import keep_from_collector
 from interlace.evaluation.collection import Collection
-from interlace.evaluation.measures import RECALLS, by_question, gold_ranks, measure
+from interlace.evaluation.measures import by_question, gold_ranks, measure
 
 Ask = Callable[[QueryRequest], QueryResponse]
 FUSED = "fused"
@@ -18,23 +18,23 @@ ORDINARY = QueryRequest(text="")
 
 @dataclass(slots=True)
 class Evaluation:
-    """What an evaluation found.
+    """The result of an evaluation.
 
     Args:
         collection: name of the collection.
-        qrels: question id to relevant chunk ids with their grade.
-        like: how the questions were asked: mode, legs, what was left out.
-        runs: leg name (and ``fused``) to question id to chunks with scores, best first.
+        qrels: question id to relevant documents with their grades.
+        template: mode of the questions, and the legs and boosts that were left out.
+        runs: leg name (and ``fused``) to question id to documents with scores, best first.
         measures: leg name to measures in percent.
         timings: question id to milliseconds by leg and step, ``fused`` being what a caller waited.
         modes: the mode that answered to the number of questions.
         ingestion: figures of the ingestion, if it was run.
-        agreement: share of approximate search's first ten that exact search has too, in percent, if it was measured.
+        agreement: share of the first ten hits of exact search that approximate search finds too, percent, if it was measured.
     """
 
     collection: str
     qrels: Mapping[str, Mapping[str, int]]
-    like: QueryRequest = ORDINARY
+    template: QueryRequest = ORDINARY
     runs: dict[str, dict[str, list[tuple[str, float]]]] = field(default_factory=dict)
     measures: dict[str, dict[str, float]] = field(default_factory=dict)
     timings: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Evaluation:
         return {
             "collection": self.collection,
             "questions": self.questions,
-            "asked": {"mode": self.like.mode, "without": sorted(self.like.without)},
+            "asked": {"mode": self.template.mode, "without": sorted(self.template.without)},
             "measures": self.measures,
             "latency_ms": self.latency(),
             "modes": self.modes,
@@ -66,15 +66,15 @@ class Evaluation:
         }
 
     def by_question(self) -> list[dict[str, object]]:
-        """Return a row a question, as JSON values: ranks of the gold chunks, recall (0 to 1) and milliseconds, leg by leg."""
-        recalls = {leg: by_question(self.qrels, run) for leg, run in self.runs.items()}
+        """Return a row a question, as JSON values: ranks of the relevant documents, measures (0 to 1) and milliseconds, leg by leg."""
+        measures = {leg: by_question(self.qrels, run) for leg, run in self.runs.items()}
         return [
             {
                 "question": query,
                 "legs": {
                     leg: {
                         "ranks": gold_ranks(gold, run.get(query, ())),
-                        **{name: recalls[leg][query][name] for name in RECALLS},
+                        **measures[leg][query],
                         "latency_ms": self.timings.get(query, {}).get(leg),
                     }
                     for leg, run in self.runs.items()
@@ -84,37 +84,33 @@ class Evaluation:
         ]
 
 
-def evaluate(
-    collection: Collection, ask: Ask, progress: Callable[[int], None] = lambda _: None, *, like: QueryRequest = ORDINARY
-) -> Evaluation:
+def ask_questions(collection: Collection, ask: Ask, *, template: QueryRequest = ORDINARY) -> Evaluation:
     """Ask every question twice, once timed as a caller would and once for every leg's ranking, and measure.
 
     Args:
         collection: questions and judgements.
-        ask: the coordinator, for the collection's tenant.
-        progress: told the number of questions done.
-        like: mode, legs and what is left out, as in this request.
+        ask: answers a question of the collection's tenant.
+        template: mode, and legs and boosts to leave out, of every question.
     """
-    result = Evaluation(collection.name, collection.qrels, like)
+    result = Evaluation(collection.name, collection.qrels, template)
     legs: dict[str, dict[str, list[tuple[str, float]]]] = {name: {} for name in (*LEGS, FUSED)}
-    ask(replace(like, text="warm-up"))
-    keep_from_collector()  # what the command itself has loaded since the names; a service has that before it loads them
-    for done, (query, text) in enumerate(sorted(collection.queries.items()), start=1):
+    ask(replace(template, text="warm-up"))
+    keep_from_collector()  # as a service does once it has loaded its models
+    for query, text in sorted(collection.queries.items()):
         started = time.perf_counter()
-        answer = ask(replace(like, text=text, limit=10))
+        answer = ask(replace(template, text=text, limit=10))
         result.timings[query] = {**answer.timings, FUSED: round((time.perf_counter() - started) * 1000, 2)}
         result.modes[answer.retrieval_mode] = result.modes.get(answer.retrieval_mode, 0) + 1
-        explained = ask(replace(like, text=text, limit=10, explain=True))
+        explained = ask(replace(template, text=text, limit=10, explain=True))
         for leg, ranking in explained.rankings.items():
-            legs[leg][query] = chunks(ranking)
-        progress(done)
+            legs[leg][query] = ranked_documents(ranking)
     result.runs = {leg: run for leg, run in legs.items() if any(run.values())}
     result.measures = {leg: measure(collection.qrels, run) for leg, run in result.runs.items()}
     return result
 
 
-def chunks(ranking: Sequence[Ranked]) -> list[tuple[str, float]]:
-    """Return the corpus ids of a ranking, best first, each once: the first of a document's chunks counts."""
+def ranked_documents(ranking: Sequence[Ranked]) -> list[tuple[str, float]]:
+    """Return the documents of a ranking of chunks, best first: the first chunk of each counts."""
     best: dict[str, float] = {}
     for ranked in ranking:
         best.setdefault(ranked.source_uri.rpartition("#")[2], ranked.score)
@@ -128,9 +124,9 @@ def percentiles(values: Sequence[float]) -> dict[str, float]:
     return {f"p{share}": round(float(np.percentile(values, share)), 1) for share in (50, 95)}
 
 
-def ahead(report: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Return by how many points the fused list is above (or below) the best single leg, for each measure; nothing without legs."""
-    others = [measures for leg, measures in report.items() if leg != FUSED]
+def margin_over_best_leg(report: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Return the points by which the fused list is above (or below) the best single leg, by measure; nothing without legs."""
+    others = [values for leg, values in report.items() if leg != FUSED]
     if FUSED not in report or not others:
         return {}
     return {name: round(value - max(leg[name] for leg in others), 1) for name, value in report[FUSED].items()}

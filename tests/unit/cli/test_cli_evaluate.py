@@ -2,17 +2,17 @@
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import orjson
 import pytest
 from typer.testing import CliRunner
 
-from interlace.cli import evaluate as commands
 from interlace.cli.main import app
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import QueryRequest
+from interlace.evaluation.collection import Collection
 from interlace.evaluation.runner import Evaluation
+from interlace.evaluation.session import EvaluationSession, RunOptions
 
 FUSED = {
     "recall@2": 80.0,
@@ -33,30 +33,30 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """How the collection was to be asked; the answer is always the same."""
-    calls: list[dict[str, Any]] = []
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[RunOptions]:
+    """Return the options of each run; the answer is always the same."""
+    calls: list[RunOptions] = []
 
-    def run(_: object, collection: Any, **how: Any) -> Evaluation:
-        calls.append(how)
+    def run(_: EvaluationSession, collection: Collection, options: RunOptions) -> Evaluation:
+        calls.append(options)
         runs = {leg: {"q": [("a", 1.0)]} for leg in ("graph", "fused")}
         measures = {"graph": {**FUSED, "recall@2": 80.5}, "fused": FUSED}
         timings = {"q": {"graph": 3.0, "fused": 9.0}}
-        return Evaluation(collection.name, collection.qrels, how["like"], runs, measures, timings, {"hybrid": 1})
+        return Evaluation(collection.name, collection.qrels, options.template, runs, measures, timings, {"hybrid": 1})
 
-    monkeypatch.setattr(commands, "run_collection", run)
+    monkeypatch.setattr(EvaluationSession, "run", run)
     monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: SimpleNamespace(close=lambda: None))
     return calls
 
 
-def test_a_folder_needs_no_second_word(folder: Path, asked: list[dict[str, Any]], tmp_path: Path) -> None:
+def test_a_folder_needs_no_second_word(folder: Path, asked: list[RunOptions], tmp_path: Path) -> None:
     lines, report = tmp_path / "questions.jsonl", tmp_path / "report.json"
     words = ["eval", "--reuse", str(folder), "--without", "graph", "--without", "titles", "--mode", "hybrid"]
     result = CliRunner().invoke(app, [*words, "--questions", str(lines), "--json", str(report)])
     assert result.exit_code == 0, result.output
-    (how,) = asked
-    assert how["like"] == QueryRequest("", "hybrid", without=frozenset({"graph", "titles"}))
-    assert how["reuse"]
+    (options,) = asked
+    assert options.template == QueryRequest("", "hybrid", without=frozenset({"graph", "titles"}))
+    assert options.reuse
     (row,) = map(orjson.loads, lines.read_bytes().splitlines())
     assert row["legs"]["fused"]["ranks"] == {"a": 1}
     assert orjson.loads(report.read_bytes())["asked"] == {"mode": "hybrid", "without": ["graph", "titles"]}

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-SCRIPT = Path(__file__).parents[2] / "ops" / "benchmarks" / "linking.py"
+SCRIPT = Path(__file__).parents[3] / "ops" / "benchmarks" / "linking.py"
 LINES: list[dict[str, Any]] = [
     {"kind": "node", "id": "d", "labels": ["Document"], "properties": {"sourceUri": "corpus.jsonl#p"}},
     {"kind": "node", "id": "c", "labels": ["Chunk"], "properties": {"documentId": "d"}},

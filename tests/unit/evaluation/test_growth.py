@@ -1,4 +1,4 @@
-"""A corpus made larger: the same chunks, and copies about somebody else."""
+"""A corpus made larger: the same documents, and copies about someone else."""
 
 import importlib.util
 import random
@@ -10,24 +10,24 @@ import pytest
 from interlace.domain.errors import InvalidInputError
 from interlace.entities.gazetteer import Gazetteer
 from interlace.entities.normalization import normalize_name
-from interlace.evaluation.growth import Chunk, grow_collection, grown, read_chunks, renamed, shuffled
+from interlace.evaluation.growth import CorpusDocument, grow_collection, grown, read_corpus, renamed, shuffled
 from interlace.evaluation.runner import Evaluation
 
-SCRIPT = Path(__file__).parents[2] / "ops" / "benchmarks" / "growth.py"
+SCRIPT = Path(__file__).parents[3] / "ops" / "benchmarks" / "growth.py"
 
 CHUNKS = [
-    Chunk("1", "Orla Venning (director)", "Orla Venning was born in Aalborg. Venning married Knud Strand."),
-    Chunk("2", "Knud Strand", "Knud Strand painted in Aalborg."),
-    Chunk("3", "Aalborg", "Aalborg is a town; the mayor of Aalborg is Ida Holm."),
-    Chunk("4", "Viborg", "Viborg is another town, far from Orla Venning's."),
-    Chunk("5", "Ida Holm", "Ida Holm is a mayor."),
+    CorpusDocument("1", "Orla Venning (director)", "Orla Venning was born in Aalborg. Venning married Knud Strand."),
+    CorpusDocument("2", "Knud Strand", "Knud Strand painted in Aalborg."),
+    CorpusDocument("3", "Aalborg", "Aalborg is a town; the mayor of Aalborg is Ida Holm."),
+    CorpusDocument("4", "Viborg", "Viborg is another town, far from Orla Venning's."),
+    CorpusDocument("5", "Ida Holm", "Ida Holm is a mayor."),
 ]
 
 
 def test_the_corpus_comes_first_as_it_is_and_copies_have_ids_of_their_own() -> None:
     made = list(grown(CHUNKS, 3, seed=1))
     assert made[:5] == CHUNKS
-    assert [chunk.id for chunk in made[5:]] == [f"{number}~{copy}" for copy in (1, 2) for number in range(1, 6)]
+    assert [document.id for document in made[5:]] == [f"{number}~{copy}" for copy in (1, 2) for number in range(1, 6)]
 
 
 def test_the_same_seed_makes_the_same_and_another_seed_another() -> None:
@@ -62,13 +62,13 @@ def test_a_collection_grows_on_disk_with_its_questions(tmp_path: Path) -> None:
     (folder / "queries.jsonl").write_text('{"_id": "q", "text": "Who?"}\n', encoding="utf-8")
     (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq\ta\t1\n", encoding="utf-8")
     assert grow_collection(folder, target, 4, seed=1) == 4
-    assert [chunk.id for chunk in read_chunks(target / "corpus.jsonl")] == ["a", "a~1", "a~2", "a~3"]
+    assert [document.id for document in read_corpus(target / "corpus.jsonl")] == ["a", "a~1", "a~2", "a~3"]
     for name in ("queries.jsonl", "qrels.tsv"):
         assert (target / name).read_bytes() == (folder / name).read_bytes()
     with pytest.raises(InvalidInputError, match="0 times"):
         grow_collection(folder, target, 0, seed=1)
     with pytest.raises(InvalidInputError, match=r"qrels\.tsv"):
-        read_chunks(target / "qrels.tsv")
+        read_corpus(target / "qrels.tsv")
 
 
 def script() -> ModuleType:
@@ -88,7 +88,7 @@ def test_the_curve_has_a_row_a_step_and_the_embedders_whole_time() -> None:
             {"q": {"a": 1}},
             timings={"q": spent},
             measures={"fused": {"recall@5": 100.0}},
-            ingestion={"chunks": 1000 * factor, "seconds": 2.5},
+            ingestion={"documents": 1000 * factor, "seconds": 2.5},
         )
 
     lines = script().curve({1: measured(1), 4: measured(4)}).splitlines()
@@ -97,7 +97,7 @@ def test_the_curve_has_a_row_a_step_and_the_embedders_whole_time() -> None:
         "| fused (what a caller waits) | 31.0 / 31.0 | 124.0 / 124.0 |",
         "| embedder's own time | 6.0 / 6.0 | 6.0 / 6.0 |",
         "| graph | 10.0 / 10.0 | 40.0 / 40.0 |",
-        "| chunks in the corpus | 1,000 | 4,000 |",
+        "| documents in the corpus | 1,000 | 4,000 |",
         "| ingestion, s | 2.5 | 2.5 |",
         "| fused recall@5, % | 100 | 100 |",
     ]

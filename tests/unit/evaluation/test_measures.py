@@ -1,5 +1,6 @@
 """Collections, measures and run files of the evaluation."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Ranked
 from interlace.evaluation.collection import load_collection
 from interlace.evaluation.measures import measure, write_trec
-from interlace.evaluation.runner import ahead, chunks
+from interlace.evaluation.runner import margin_over_best_leg, ranked_documents
 
 QRELS = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
 
@@ -51,6 +52,15 @@ def test_measures_follow_their_definitions() -> None:
     assert (found["all-gold@2"], found["all-gold@5"]) == (50.0, 100.0)
 
 
+def test_reciprocal_rank_and_discounted_gain_follow_their_definitions() -> None:
+    found = measure({"q1": {"a": 1, "b": 1}}, {"q1": [("x", 0.9), ("a", 0.8), ("y", 0.7), ("b", 0.6)]})
+    assert found["MRR@10"] == 50.0
+    ideal = 1 + 1 / math.log2(3)
+    assert found["nDCG@10"] == round(100 * (1 / math.log2(3) + 1 / math.log2(5)) / ideal, 1)
+    far = measure({"q1": {"a": 1}}, {"q1": [*((f"x{n}", 1.0) for n in range(10)), ("a", 0.5)]})
+    assert (far["MRR@10"], far["nDCG@10"]) == (0.0, 0.0)
+
+
 def test_questions_without_an_answer_count_as_zero() -> None:
     assert measure(QRELS, {"q2": [("c", 1.0)]})["recall@5"] == 50.0
 
@@ -66,15 +76,15 @@ def test_a_run_file_is_in_trec_format(tmp_path: Path) -> None:
     assert float(lines[0].split()[4]) > float(lines[1].split()[4])
 
 
-def test_chunks_count_each_document_once_at_its_best_chunk() -> None:
+def test_a_document_counts_once_at_its_best_chunk() -> None:
     ranking = [
         Ranked("1", "d1", "corpus.jsonl#a", 0.9),
         Ranked("2", "d1", "corpus.jsonl#a", 0.8),
         Ranked("3", "d2", "corpus.jsonl#b", 0.7),
     ]
-    assert chunks(ranking) == [("a", 0.9), ("b", 0.7)]
+    assert ranked_documents(ranking) == [("a", 0.9), ("b", 0.7)]
 
 
 def test_fused_is_compared_with_the_best_leg() -> None:
     report = {"graph": {"recall@5": 90.0}, "vector": {"recall@5": 80.0}, "fused": {"recall@5": 93.5}}
-    assert ahead(report) == {"recall@5": 3.5}
+    assert margin_over_best_leg(report) == {"recall@5": 3.5}

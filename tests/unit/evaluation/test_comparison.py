@@ -13,7 +13,7 @@ from interlace.evaluation.agreement import exact_agreement
 from interlace.evaluation.collection import Collection
 from interlace.evaluation.comparison import compare_runs, read_questions, sign_test
 from interlace.evaluation.guard import read_baseline, shortfalls
-from interlace.evaluation.runner import evaluate
+from interlace.evaluation.runner import ask_questions
 from interlace.ports.vectors import ScoredPoint
 
 
@@ -47,6 +47,16 @@ def test_a_leg_that_found_nothing_for_a_question_counts_as_zero() -> None:
     }
     compared = compare_runs(FIRST, with_graph, "graph")
     assert {paired.measure: paired.wins for paired in compared}["recall@2"] == 1
+
+
+def test_measures_of_ranks_are_compared_if_both_files_have_them() -> None:
+    def with_rank(rows: dict[str, Any], value: float) -> dict[str, Any]:
+        return {query: {"fused": {**legs["fused"], "MRR@10": value, "nDCG@10": value}} for query, legs in rows.items()}
+
+    compared = compare_runs(with_rank(FIRST, 0.5), with_rank(SECOND, 1.0))
+    at = {paired.measure: paired for paired in compared}
+    assert (at["MRR@10"].first, at["MRR@10"].second, at["nDCG@10"].wins) == (50.0, 100.0, 4)
+    assert "MRR@10" not in {paired.measure for paired in compare_runs(FIRST, with_rank(SECOND, 1.0))}
 
 
 def test_runs_that_cannot_be_compared_are_refused() -> None:
@@ -135,14 +145,15 @@ def test_an_evaluation_has_a_row_a_question_leg_by_leg() -> None:
         return answer(request)
 
     collection = Collection("set", Path("corpus.jsonl"), {"q": "Who?"}, {"q": {"a": 1, "b": 1}})
-    like = QueryRequest("", "hybrid", without=frozenset({"similarity"}))
-    result = evaluate(collection, ask, like=like)
-    assert {request.without for request in asked} == {like.without}
+    template = QueryRequest("", "hybrid", without=frozenset({"similarity"}))
+    result = ask_questions(collection, ask, template=template)
+    assert {request.without for request in asked} == {template.without}
     assert {request.mode for request in asked} == {"hybrid"}
     (found,) = result.by_question()
     legs: Any = found["legs"]
     assert legs["graph"]["ranks"] == {"a": 2, "b": None}
     assert (legs["graph"]["recall@2"], legs["fused"]["recall@2"], legs["fused"]["recall@5"]) == (0.5, 0.5, 1.0)
+    assert (legs["graph"]["MRR@10"], legs["fused"]["MRR@10"], legs["fused"]["all-gold@5"]) == (0.5, 0.5, 1.0)
     assert legs["graph"]["latency_ms"] == 3.0
     assert legs["fused"]["latency_ms"] > 0
     report: Any = result.report()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from interlace.evaluation.comparison import compare_runs
 
-SCRIPT = Path(__file__).parents[2] / "ops" / "benchmarks" / "ablation.py"
+SCRIPT = Path(__file__).parents[3] / "ops" / "benchmarks" / "ablation.py"
 
 
 def rows(*ranks: int) -> dict[str, dict[str, dict[str, object]]]:

@@ -1,0 +1,153 @@
+"""An evaluation from end to end: ingest a collection into a tenant of its own, ask its questions, measure, and remove it."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from interlace.domain.documents import Source
+from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, ParseError
+from interlace.domain.hits import QueryRequest
+from interlace.evaluation.agreement import exact_agreement
+from interlace.evaluation.collection import Collection
+from interlace.evaluation.floor import measure_floor
+from interlace.evaluation.runner import ORDINARY, Evaluation, ask_questions
+from interlace.jobs.service import JobStatus
+from interlace.parsing.chunking import chunk
+from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.sources import find_sources
+
+if TYPE_CHECKING:
+    from interlace.bootstrap import Platform
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a collection is evaluated.
+
+    Args:
+        template: mode, and legs and boosts to leave out, of every question.
+        keep: leave the ingested corpus for a later run.
+        reuse: use the corpus that an earlier run kept, and keep it.
+        limit: documents of the corpus to take; all without it.
+        floor: also measure the models alone on the same text.
+        exact_agreement: also measure how far approximate search agrees with exact search.
+    """
+
+    template: QueryRequest = ORDINARY
+    keep: bool = False
+    reuse: bool = False
+    limit: int | None = None
+    floor: bool = False
+    exact_agreement: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSession:
+    """Evaluates collections on a platform.
+
+    Args:
+        platform: the wired platform.
+        open_platform: opens the same platform in a new process, for the model floor.
+        follow: waits for a job of a tenant and returns its last state.
+        refresh: makes a tenant's communities from nothing.
+        say: reports progress.
+    """
+
+    platform: "Platform"
+    open_platform: Callable[[], "Platform"]
+    follow: Callable[[str, str], JobStatus]
+    refresh: Callable[[str], object]
+    say: Callable[[str], None]
+
+    def run(self, collection: Collection, options: RunOptions) -> Evaluation:
+        """Ingest a collection unless it is reused, ask its questions, measure, and remove it unless it is kept.
+
+        Raises:
+            NotFoundError: nothing was kept to reuse.
+            ConflictError: a document could not be ingested.
+            InvalidInputError: ``exact_agreement`` without approximate search of embeddings.
+        """
+        ingestion = {} if options.reuse else self._ingest(collection, options)
+        if options.reuse and not self.platform.registries.current(collection.tenant).chunks:
+            raise NotFoundError(f"Nothing was kept of {collection.name}; run without --reuse and with --keep first.")
+        self.say(f"Asking {len(collection.queries)} questions")
+        result = ask_questions(
+            collection,
+            lambda request: self.platform.questions.search(collection.tenant, request),
+            template=options.template,
+        )
+        result.ingestion = ingestion
+        if options.exact_agreement:
+            result.agreement = self._agreement(collection)
+        if not (options.keep or options.reuse):
+            self.clear(collection)
+        return result
+
+    def clear(self, collection: Collection) -> None:
+        """Remove a collection's documents, if there are any."""
+        try:
+            receipt = self.platform.receiver.delete(collection.tenant, everything=True)
+        except NotFoundError:
+            return
+        self.follow(collection.tenant, receipt.job_id)
+
+    def _ingest(self, collection: Collection, options: RunOptions) -> dict[str, float]:
+        """Ingest the corpus and return the figures: documents, seconds, the model floor and the ratio to it."""
+        self.clear(collection)
+        sources = self._sources(collection, options.limit)
+        figures: dict[str, float] = {}
+        if options.floor:
+            # Before the ingestion: after it, the workers make communities.
+            self.say("Measuring the models alone on the same text")
+            figures["model_floor_seconds"] = round(self._floor(sources), 1)
+        self.say(f"Ingesting {len(sources)} documents of {collection.name} as tenant {collection.tenant}")
+        started = time.perf_counter()
+        receipt = self.platform.receiver.receive(collection.tenant, sources)
+        status = self.follow(collection.tenant, receipt.job_id)
+        seconds = time.perf_counter() - started
+        if status.failed:
+            raise ConflictError(f"{status.failed} documents failed, the first: {status.failures[0].message}")
+        figures |= {"documents": float(status.ready), "seconds": round(seconds, 1)}
+        if options.floor:
+            figures["ratio"] = round(seconds / figures["model_floor_seconds"], 2)
+        started = time.perf_counter()
+        # From nothing: communities that workers made along the way depend on when they did.
+        self.refresh(collection.tenant)
+        return figures | {"communities_seconds": round(time.perf_counter() - started, 1)}
+
+    def _sources(self, collection: Collection, limit: int | None) -> list[Source]:
+        found = list(islice(find_sources([collection.corpus], limits=self._limits), limit))
+        for source in found:
+            if isinstance(source, ParseError):
+                raise source
+        return [source for source in found if not isinstance(source, ParseError)]
+
+    def _floor(self, sources: list[Source]) -> float:
+        words = self.platform.settings.ingest.chunk_words
+        chunks = [part for source in sources for part in chunk(source.uri, parse(source, self._limits), words)]
+        texts = [(part.text, f"{part.context}\n{part.text}") for part in chunks]
+        return measure_floor(texts, self.platform.settings.worker.processes, self.open_platform)
+
+    @property
+    def _limits(self) -> ParseLimits:
+        return ParseLimits(max_bytes=self.platform.settings.ingest.max_bytes)
+
+    def _agreement(self, collection: Collection) -> float:
+        """Return the mean agreement of approximate with exact search, in percent."""
+        platform = self.platform
+        if platform.embedder is None or platform.settings.qdrant.exact:
+            raise InvalidInputError(
+                "--exact-agreement compares approximate with exact search of embeddings: it needs "
+                "INTERLACE_EMBEDDING__ENABLED=true and INTERLACE_QDRANT__EXACT=false."
+            )
+        shares = exact_agreement(
+            platform.vectors,
+            platform.embedder,
+            collection.tenant,
+            collection.queries.values(),
+            candidates=platform.settings.query.candidates,
+        )
+        return round(100 * sum(shares) / len(shares), 2)

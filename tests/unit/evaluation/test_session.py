@@ -1,0 +1,104 @@
+"""An evaluation from end to end, on a platform of fakes."""
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, ParseError
+from interlace.domain.hits import QueryRequest, QueryResponse, Ranked
+from interlace.evaluation.collection import Collection, load_collection
+from interlace.evaluation.session import EvaluationSession, RunOptions
+from interlace.settings import Settings
+
+
+class FakePlatform:
+    """Records what is done to it; a question is answered with the first document."""
+
+    def __init__(self, *, chunks: int = 0) -> None:
+        self.log: list[str] = []
+        self.settings = Settings()
+        self.embedder = None
+        self.receiver = self
+        self.questions = SimpleNamespace(search=self.ask)
+        self.registries = SimpleNamespace(current=lambda _: SimpleNamespace(chunks=chunks))
+
+    def receive(self, tenant: str, sources: list[Any]) -> SimpleNamespace:
+        self.log.append(f"receive {len(sources)} as {tenant}")
+        return SimpleNamespace(job_id="receive")
+
+    def delete(self, _: str, *, everything: bool) -> SimpleNamespace:
+        assert everything
+        if not any(entry.startswith("receive") for entry in self.log):
+            raise NotFoundError("There are no documents.")
+        self.log.append("delete")
+        return SimpleNamespace(job_id="delete")
+
+    def ask(self, _: str, request: QueryRequest) -> QueryResponse:
+        ranked = (Ranked("c1", "d1", "corpus.jsonl#a", 1.0),)
+        rankings = {"graph": ranked, "fused": ranked} if request.explain else {}
+        empty: Any = {}
+        return QueryResponse(
+            request.text, (), empty, empty, empty, "hybrid", ("graph",), "", (), {"graph": 1.0}, empty, rankings
+        )
+
+
+def session(platform: FakePlatform, *, failed: int = 0) -> EvaluationSession:
+    def follow(_: str, job: str) -> Any:
+        failures = [SimpleNamespace(message="The file is empty.")]
+        return SimpleNamespace(kind=job, ready=2 - failed, failed=failed, failures=failures)
+
+    platform_: Any = platform
+    return EvaluationSession(
+        platform_, lambda: platform_, follow, lambda _: platform.log.append("refresh"), lambda _: None
+    )
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Collection:
+    lines = [f'{{"_id": "{name}", "title": "{name.upper()}", "text": "Some text of {name}."}}\n' for name in "ab"]
+    (tmp_path / "corpus.jsonl").write_text("".join(lines), encoding="utf-8")
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "Who?"}\n', encoding="utf-8")
+    (tmp_path / "qrels.tsv").write_text("q\ta\t1\n", encoding="utf-8")
+    return load_collection(tmp_path)
+
+
+def test_a_corpus_is_ingested_asked_and_removed(collection: Collection) -> None:
+    platform = FakePlatform()
+    result = session(platform).run(collection, RunOptions())
+    assert platform.log == [f"receive 2 as {collection.tenant}", "refresh", "delete"]
+    assert result.measures["graph"]["recall@2"] == 100.0
+    assert result.ingestion["documents"] == 2.0
+
+
+def test_a_kept_corpus_is_not_removed_and_can_be_limited(collection: Collection) -> None:
+    platform = FakePlatform()
+    session(platform).run(collection, RunOptions(keep=True, limit=1))
+    assert platform.log == [f"receive 1 as {collection.tenant}", "refresh"]
+
+
+def test_a_reused_corpus_is_neither_ingested_nor_removed(collection: Collection) -> None:
+    platform = FakePlatform(chunks=2)
+    result = session(platform).run(collection, RunOptions(reuse=True))
+    assert (platform.log, result.ingestion) == ([], {})
+    with pytest.raises(NotFoundError, match="Nothing was kept"):
+        session(FakePlatform()).run(collection, RunOptions(reuse=True))
+
+
+def test_a_document_that_fails_ends_the_evaluation(collection: Collection) -> None:
+    with pytest.raises(ConflictError, match=r"1 documents failed, the first: The file is empty\."):
+        session(FakePlatform(), failed=1).run(collection, RunOptions())
+
+
+def test_a_line_of_the_corpus_that_cannot_be_parsed_ends_it(collection: Collection) -> None:
+    collection.corpus.write_text("{", encoding="utf-8")
+    with pytest.raises(ParseError, match="line 1"):
+        session(FakePlatform()).run(collection, RunOptions())
+
+
+def test_agreement_needs_embeddings(collection: Collection) -> None:
+    options = RunOptions(reuse=True, exact_agreement=True)
+    with pytest.raises(InvalidInputError, match="EMBEDDING__ENABLED"):
+        session(FakePlatform(chunks=1)).run(collection, replace(options, keep=True))
