@@ -115,7 +115,7 @@ def test_a_baseline_is_a_report_of_the_same_collection(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match="lacks"):
         read_baseline(path, "set")
     path.write_text("[]", encoding="utf-8")
-    with pytest.raises(InvalidInputError, match="no report"):
+    with pytest.raises(InvalidInputError, match="not a report"):
         read_baseline(path, "set")
 
 
