@@ -1,4 +1,4 @@
-// Mark a tenant as being restored; what processes know of its names is void
+// Mark a tenant as being restored, with a new epoch: what processes have cached of it is void
 // params: $tenant STRING
 // mode: write
 // returns: nothing

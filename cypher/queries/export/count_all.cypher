@@ -1,8 +1,9 @@
-// Count all that a tenant has, also what no other query of a backup knows
+// Count every node and relationship of a tenant, also of labels that the export does not know
 // params: $tenant STRING
 // mode: read
-// allows: AllNodesScan because only so nothing is overlooked
-// returns: labels, nodes, relationships (that leave them)
+// allows: AllNodesScan because a label that the export does not know must not be lost
+// returns: labels LIST<STRING>, nodes INTEGER, relationships INTEGER
+// note: Relationships count where they start.
 MATCH (n)
 WHERE n.tenant = $tenant
 RETURN

@@ -1,4 +1,4 @@
-// Give the tenant its registry back, with a version that no process has seen and an epoch of its own
+// Give a tenant its properties back, with a version that no process has seen and a new epoch
 // params: $tenant STRING, $properties MAP
 // mode: write
 // returns: nothing

@@ -1,6 +1,7 @@
-// A tenant's registry
+// The properties of a tenant's node
 // params: $tenant STRING
 // mode: read
-// returns: properties
+// returns: properties MAP
+// rows: optional
 MATCH (r:Tenant {tenant: $tenant})
 RETURN properties(r) AS properties

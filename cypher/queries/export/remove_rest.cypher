@@ -1,4 +1,4 @@
-// Remove what a restore makes again: notes of changes, outbox entries, leases
+// Remove the nodes that no backup holds: gazetteer changes, outbox entries, leases
 // params: $tenant STRING
 // mode: write
 // returns: nothing

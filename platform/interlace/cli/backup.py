@@ -67,7 +67,7 @@ def restore(
         raise InvalidInputError(f"There is no backup {file}.")
     with platform_for(None) as (platform, _):
         with _progress(quiet=as_json) as (expect, done):
-            contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, done=done)
+            contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, progress=done)
         for name, value in differing(contents.settings, portable(platform.settings)).items():
             say(f"The backup was made with {name} set to {value}, which it is not now.")
         reports = []

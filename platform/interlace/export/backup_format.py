@@ -1,9 +1,9 @@
-"""The file of a backup: gzip, in it JSON Lines.
+"""The file of a backup: gzip with JSON Lines.
 
-The first line says what the file is: ``{"format", "version", "tenants", "settings"}``. Then come for each tenant ``{"registry", "tenant"}``
-and its nodes ``{"label", "key", "labels", "properties", "relationships"}``, a relationship with ``type``, ``label`` and ``key`` of its
-end and ``properties``. The last line counts: ``{"nodes", "relationships", "sha256"}``, the digest being of all lines before it. Bytes
-are ``{"$bytes": base64}``, times ``{"$time": ISO 8601}``.
+The first line describes the file: ``{"format", "version", "tenants", "settings"}``. Each tenant begins with ``{"tenant", "properties"}``,
+followed by its nodes ``{"label", "key", "labels", "properties", "relationships"}``; a relationship has ``type``, ``properties``, and the
+``label`` and ``key`` of its end. The last line ``{"nodes", "relationships", "sha256"}`` has counts and the digest of all lines before it.
+Bytes are ``{"$bytes": base64}``, times ``{"$time": ISO 8601}``.
 """
 
 import base64
@@ -36,7 +36,7 @@ class Contents:
 
     Args:
         tenants: whose graphs.
-        settings: what was set, secrets and places on the machine left out.
+        settings: the settings that were set, without secrets and paths of the machine.
         nodes: number of nodes.
         relationships: number of relationships.
     """
@@ -48,7 +48,7 @@ class Contents:
 
 
 class BackupWriter:
-    """Writes lines and keeps count."""
+    """Writes lines, and counts nodes and relationships."""
 
     def __init__(self, out: gzip.GzipFile) -> None:
         self._out = out
@@ -58,12 +58,12 @@ class BackupWriter:
 
     def line(self, value: Mapping[str, Any]) -> None:
         """Write one line."""
-        data = orjson.dumps(value, default=_plain, option=_OPTIONS)
+        data = orjson.dumps(value, default=_encoded, option=_OPTIONS)
         self._digest.update(data)
         self._out.write(data)
 
     def node(self, value: Mapping[str, Any]) -> None:
-        """Write a node with what leaves it."""
+        """Write a node with its outgoing relationships."""
         self.line(value)
         self.nodes += 1
         self.relationships += len(value["relationships"])
@@ -75,7 +75,7 @@ class BackupWriter:
 
 @contextmanager
 def writing(target: Path) -> Iterator[BackupWriter]:
-    """Give a writer whose file takes the target's place, durable, when the block ends without an error; else nothing stays.
+    """Yield a writer whose file replaces the target, durably, when the block ends without an error; else nothing is left.
 
     Raises:
         OSError: the file cannot be written.
@@ -83,7 +83,7 @@ def writing(target: Path) -> Iterator[BackupWriter]:
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as raw:
-            # No time and no name in the header: the same graph gives the same file.
+            # No time and no name in the header, so that the same graph gives the same file.
             with gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=_COMPRESSION, mtime=0) as out:
                 writer = BackupWriter(out)
                 yield writer
@@ -96,10 +96,10 @@ def writing(target: Path) -> Iterator[BackupWriter]:
 
 
 def check(source: Path) -> Contents:
-    """Read the whole file and return what it holds.
+    """Read the whole file, compare it with its digest, and return what it holds.
 
     Raises:
-        InvalidInputError: it is no backup, of a newer format, cut short or damaged.
+        InvalidInputError: it is no backup, or of a newer format, or cut short, or damaged.
     """
     digest, nodes, relationships = hashlib.sha256(), 0, 0
     last: bytes | None = None
@@ -119,10 +119,10 @@ def check(source: Path) -> Contents:
 
 
 def read(source: Path) -> Iterator[dict[str, Any]]:
-    """Yield the registries and nodes of a file that was checked."""
+    """Yield the lines of tenants and of nodes from a file that was checked."""
     for line in _lines(source):
         value = _loaded(source, line)
-        if "registry" in value or ("relationships" in value and "label" in value):
+        if "properties" in value:
             yield value
 
 
@@ -160,7 +160,7 @@ def _damaged(source: Path, why: str) -> InvalidInputError:
     return InvalidInputError(f"{source} is damaged or cut short ({why}); nothing was changed. Take another copy.")
 
 
-def _plain(value: object) -> Any:
+def _encoded(value: object) -> Any:
     if isinstance(value, bytes | bytearray):
         return {"$bytes": base64.b64encode(value).decode()}
     if isinstance(value, datetime | date | time):
@@ -168,14 +168,14 @@ def _plain(value: object) -> Any:
     raise TypeError(f"A property of type {type(value).__name__} cannot be backed up.")
 
 
-def restored(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return properties as the graph takes them."""
-    return {name: _value(value) for name, value in properties.items()}
+def decode_properties(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the properties of a line with bytes and times as the graph takes them."""
+    return {name: _decoded(value) for name, value in properties.items()}
 
 
-def _value(value: Any) -> Any:
+def _decoded(value: Any) -> Any:
     if isinstance(value, dict) and "$bytes" in value:
         return base64.b64decode(value["$bytes"])
     if isinstance(value, dict) and "$time" in value:
         return datetime.fromisoformat(value["$time"])
-    return [_value(item) for item in value] if isinstance(value, list) else value
+    return [_decoded(item) for item in value] if isinstance(value, list) else value

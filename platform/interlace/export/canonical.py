@@ -1,50 +1,34 @@
-"""The canonical dump: what the graph holds as sorted JSON Lines, the same for every order in which documents came.
+"""The canonical dump: the graph as sorted JSON Lines, the same for every order in which documents were ingested.
 
 A line is a node ``{"kind": "node", "id", "labels", "properties"}`` or a relationship ``{"kind": "relationship", "start", "type",
-"end", "properties"}``. Times and counters that depend on the history are left out; a tag is called by its name, a reference by its
-key, a community by a digest of its level and its members.
+"end", "properties"}``. Times and counters that depend on the history are left out. The id of a tag is its name, that of a reference
+its key, that of a community a digest of its level and its members.
 """
 
 import hashlib
 import heapq
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Final
 
 import orjson
 
-from interlace.cypher_files import query
-from interlace.ports.graph import GraphDatabase, Query, Row
-
-OMITTED: Final = frozenset({"createdAt", "indexedAt", "updatedAt", "modifiedAt", "version", "jobId", "attempt", "file"})
-"""Properties that tell of the history, or of the place on one machine. Metadata of documents has a prefix, so that its times stay."""
-
-PAGE: Final = 500
-"""Nodes a query brings; a chunk's text is some kilobytes."""
+from interlace.export.schema import COMMUNITY, HISTORY, KINDS, PAGE, NodeKind
+from interlace.ports.graph import GraphDatabase
+from interlace.queries.export import CommunityMembersRow, PageNodesRelationship, community_members
 
 RUN_BYTES: Final = 32_000_000
 """Bytes of lines that are sorted at once, in memory."""
-
-_NODES: Final = (
-    query("export/dump_documents"),
-    query("export/dump_sections"),
-    query("export/dump_chunks"),
-    query("export/dump_entities"),
-    query("export/dump_facts"),
-    query("export/dump_tags"),
-    query("export/dump_references"),
-)
-_COMMUNITIES: Final = query("export/dump_communities")
-_MEMBERS: Final = query("export/dump_members")
 
 
 def dump(graph: GraphDatabase, tenant: str, target: Path, *, communities: bool = False) -> int:
     """Write the canonical dump of a tenant's graph to a file, which appears only when it is whole; return its lines.
 
-    Memory stays bounded by ``RUN_BYTES``, besides one short name for each community.
+    Memory is bounded by ``RUN_BYTES``, but for one name a community. Each page is a query of its own, so nobody should write
+    to the graph meanwhile.
 
     Raises:
         OSError: the file cannot be written.
@@ -59,60 +43,63 @@ def dump(graph: GraphDatabase, tenant: str, target: Path, *, communities: bool =
 
 
 def _lines(graph: GraphDatabase, tenant: str, *, communities: bool) -> Iterator[bytes]:
-    for nodes in _NODES:
-        for row in _rows(graph, nodes, tenant):
-            yield _node(row["id"], row["labels"], row["properties"])
-            yield from _relationships(row["id"], row["relationships"])
+    names = _community_names(graph, tenant) if communities else {}
+    for kind in KINDS:
+        if kind.canonical:
+            yield from _kind_lines(graph, tenant, kind, names)
     if communities:
-        yield from _community_lines(graph, tenant)
+        yield from _community_lines(graph, tenant, names)
 
 
-def _community_lines(graph: GraphDatabase, tenant: str) -> Iterator[bytes]:
-    names = {row["id"]: _community_name(row) for row in _rows(graph, _COMMUNITIES, tenant)}
-    for row in _rows(graph, _COMMUNITIES, tenant):
-        name = names[row["id"]]
-        yield _node(name, row["labels"], {**row["properties"], "id": name, "members": row["members"]})
-        yield from _relationships(
-            name, [{"type": "PARENT", "end": names[parent], "properties": {}} for parent in row["parents"]]
-        )
-    for row in _rows(graph, _MEMBERS, tenant):
-        yield from _relationships(
-            row["id"], [{**membership, "end": names[membership["end"]]} for membership in row["relationships"]]
-        )
+def _kind_lines(graph: GraphDatabase, tenant: str, kind: NodeKind, names: Mapping[str, str]) -> Iterator[bytes]:
+    for node in kind.nodes(graph, tenant):
+        yield _node(node.key, node.labels, node.properties)
+        yield from _relationships(node.key, node.relationships, names)
 
 
-def _community_name(row: Row) -> str:
-    members = hashlib.sha256("\n".join(row["members"]).encode()).hexdigest()
-    return f"community-{row['properties'].get('level')}-{members}"
+def _community_lines(graph: GraphDatabase, tenant: str, names: Mapping[str, str]) -> Iterator[bytes]:
+    for node, row in zip(COMMUNITY.nodes(graph, tenant), _communities(graph, tenant), strict=True):
+        name = names[node.key]
+        yield _node(name, node.labels, {**node.properties, "id": name, "members": row.members})
+        yield from _relationships(name, node.relationships, names)
 
 
-def _rows(graph: GraphDatabase, page: Query, tenant: str) -> Iterator[Row]:
-    """Read page after page by key: each is a new transaction, so dump a graph that nobody writes to."""
+def _communities(graph: GraphDatabase, tenant: str) -> Iterator[CommunityMembersRow]:
     after = ""
-    while rows := graph.run(page, tenant=tenant, after=after, limit=PAGE):
+    while rows := community_members(graph, tenant=tenant, after=after, limit=PAGE):
         yield from rows
-        after = rows[-1]["id"]
+        after = rows[-1].key
 
 
-def _node(name: str, labels: Iterable[str], properties: dict[str, Any]) -> bytes:
-    return _line({"kind": "node", "id": name, "labels": sorted(labels), "properties": _kept(properties)})
+def _community_names(graph: GraphDatabase, tenant: str) -> dict[str, str]:
+    """Return by id the names that communities get from their level and members, because ids depend on the history."""
+    return {row.key: _community_name(row) for row in _communities(graph, tenant)}
 
 
-def _relationships(start: str, rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    for row in rows:
-        yield _line(
-            {
-                "kind": "relationship",
-                "start": start,
-                "type": row["type"],
-                "end": row["end"],
-                "properties": _kept(row["properties"]),
-            }
-        )
+def _community_name(row: CommunityMembersRow) -> str:
+    members = hashlib.sha256("\n".join(row.members).encode()).hexdigest()
+    return f"community-{row.level}-{members}"
 
 
-def _kept(properties: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in properties.items() if key not in OMITTED}
+def _node(name: str, labels: Iterable[str], properties: Mapping[str, Any]) -> bytes:
+    return _line({"kind": "node", "id": name, "labels": sorted(labels), "properties": _without_history(properties)})
+
+
+def _relationships(
+    start: str, found: Iterable[PageNodesRelationship], communities: Mapping[str, str]
+) -> Iterator[bytes]:
+    """Yield the lines of relationships; those to communities only if these have names."""
+    for each in found:
+        end = communities.get(each.key) if each.label == COMMUNITY.label else each.key
+        if end is not None:
+            properties = _without_history(each.properties)
+            yield _line(
+                {"kind": "relationship", "start": start, "type": each.type, "end": end, "properties": properties}
+            )
+
+
+def _without_history(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in properties.items() if key not in HISTORY}
 
 
 def _line(value: dict[str, Any]) -> bytes:

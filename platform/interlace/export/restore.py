@@ -1,32 +1,26 @@
-"""Restores tenants from a backup: each whole or not at all."""
+"""Restore: tenants from a backup, each completely or not at all."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from interlace.cypher_files import query
+from more_itertools import constrained_batches
+
 from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
-from interlace.export.backup_format import Contents, check, read, restored
-from interlace.export.kinds import LABELS, PAGE, PAGES, REMADE, REMOVAL
+from interlace.export.backup_format import Contents, check, decode_properties, read
+from interlace.export.schema import DERIVED, INGESTION_RECORD, KINDS, LABELS, REMOVAL
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.queries import export as queries
 
-_REGISTRY = query("export/read_tenant")
-_BEGIN = query("export/begin_restore")
-_FINISH = query("export/finish_restore")
-_WRITE_NODES = query("export/write_nodes")
-_WRITE_RELATIONSHIPS = query("export/write_relationships")
-_REMOVE = query("export/remove_nodes")
-_REMOVE_REST = query("export/remove_rest")
-_COUNT = query("export/count_all")
-_KINDS = ("chunks", "communities")
+_COLLECTIONS = ("chunks", "communities")
 _BATCH = 500
 _BATCH_CHARACTERS = 2_000_000
 
-Row = dict[str, Any]
-Done = Callable[[int], None]
-"""Told the nodes and relationships written since the last time."""
+Line = dict[str, Any]
+Progress = Callable[[int], None]
+"""Called with the number of nodes and relationships written since the last call."""
 
 
 def restore(
@@ -36,16 +30,24 @@ def restore(
     *,
     replace: bool = False,
     checked: Callable[[Contents], None] = lambda _: None,
-    done: Done = lambda _: None,
+    progress: Progress = lambda _: None,
 ) -> Contents:
-    """Write what a backup holds; the vectors are to be made anew afterwards.
+    """Write what a backup holds; the caller rebuilds the vectors afterwards.
 
-    The file is read to its end before anything is touched. Uploads that waited come last, so that no worker begins before the rest is
-    there. A restore that fails leaves its tenant empty; one that was killed leaves it marked, and the next one begins again.
+    The whole file is read and checked before anything is changed. Ingestion records are written last, so that no worker begins before the
+    rest is there. A restore that fails leaves its tenant empty; one that is killed leaves it marked, and the next restore begins again.
+
+    Args:
+        graph: the database.
+        vectors: loses the points of the tenants.
+        source: the file.
+        replace: whether to remove what the tenants have.
+        checked: called with the contents of the file before anything is changed.
+        progress: called after each batch.
 
     Raises:
         InvalidInputError: the file is no backup, or damaged.
-        ConflictError: a tenant of the file has something already and ``replace`` was not asked for.
+        ConflictError: a tenant is not empty and ``replace`` is false.
         UnavailableError: a server does not answer.
     """
     contents = check(source)
@@ -53,58 +55,62 @@ def restore(
         _check_empty(graph, tenant, replace=replace)
     checked(contents)
     for tenant in contents.tenants:
-        graph.run(_BEGIN, tenant=tenant)
+        queries.begin_restore(graph, tenant=tenant)
         try:
-            _empty(graph, vectors, tenant)
-            _write(graph, source, tenant, done)
+            _remove_all(graph, vectors, tenant)
+            _write(graph, source, tenant, progress)
         except BaseException:
-            with suppress(InterlaceError):  # the mark stays, and the next restore begins again
-                _empty(graph, vectors, tenant)
+            with suppress(InterlaceError):  # the tenant stays marked, and the next restore begins again
+                _remove_all(graph, vectors, tenant)
             raise
     return contents
 
 
 def _check_empty(graph: GraphDatabase, tenant: str, *, replace: bool) -> None:
-    rows = graph.run(_REGISTRY, tenant=tenant)
-    if replace or (rows and rows[0]["properties"].get("restoring")):
+    row = queries.read_tenant(graph, tenant=tenant)
+    if replace or (row is not None and row.properties.get("restoring")):
         return
-    for label in LABELS:
-        if graph.run(PAGES[label], tenant=tenant, after="", limit=1, labels=LABELS):
+    for kind in KINDS:
+        if next(kind.pages(graph, tenant, limit=1), ()):
             raise ConflictError(
-                f"Tenant {tenant!r} is not empty: it has nodes labelled {label}. --replace removes what it has and restores the backup."
+                f"Tenant {tenant!r} is not empty: it has nodes labelled {kind.label}. --replace removes what it has and restores the backup."
             )
 
 
-def _empty(graph: GraphDatabase, vectors: VectorIndex, tenant: str) -> None:
-    for label in REMOVAL:
-        while rows := graph.run(PAGES[label], tenant=tenant, after="", limit=PAGE, labels=LABELS):
-            graph.run(_REMOVE, tenant=tenant, label=label, keys=[row["key"] for row in rows])
-    graph.run(_REMOVE_REST, tenant=tenant)
-    for kind in _KINDS:
-        vectors.drop(tenant, kind)
+def _remove_all(graph: GraphDatabase, vectors: VectorIndex, tenant: str) -> None:
+    for kind in REMOVAL:
+        for page in kind.pages(graph, tenant):
+            queries.remove_nodes(graph, tenant=tenant, label=kind.label, keys=[node.key for node in page])
+    queries.remove_rest(graph, tenant=tenant)
+    for collection in _COLLECTIONS:
+        vectors.drop(tenant, collection)
 
 
-def _write(graph: GraphDatabase, source: Path, tenant: str, done: Done) -> None:
-    registry = next(line["registry"] for line in _of(source, tenant) if "registry" in line)
-    nodes = relationships = 0
-    for rows in _batches(_node(line) for line in _nodes(source, tenant) if line["label"] != "IngestionRecord"):
-        graph.run(_WRITE_NODES, tenant=tenant, rows=rows)
-        nodes += len(rows)
-        done(len(rows))
-    for rows in _batches(row for line in _nodes(source, tenant) for row in _relationships(line)):
-        graph.run(_WRITE_RELATIONSHIPS, tenant=tenant, rows=rows)
+def _write(graph: GraphDatabase, source: Path, tenant: str, progress: Progress) -> None:
+    properties = next(line["properties"] for line in _lines_of(source, tenant) if "label" not in line)
+    nodes = _write_nodes(graph, tenant, _nodes(source, tenant, records=False), progress)
+    relationships = 0
+    for rows in _batches(row for line in _lines_of(source, tenant) if "label" in line for row in _relationships(line)):
+        queries.write_relationships(graph, tenant=tenant, rows=rows)
         relationships += len(rows)
-        done(len(rows))
+        progress(len(rows))
     _verify(graph, tenant, nodes, relationships)
-    graph.run(_FINISH, tenant=tenant, properties=registry)
-    for rows in _batches(_node(line) for line in _nodes(source, tenant) if line["label"] == "IngestionRecord"):
-        graph.run(_WRITE_NODES, tenant=tenant, rows=rows)
-        done(len(rows))
+    queries.finish_restore(graph, tenant=tenant, properties=properties)
+    _write_nodes(graph, tenant, _nodes(source, tenant, records=True), progress)
+
+
+def _write_nodes(graph: GraphDatabase, tenant: str, nodes: Iterator[Line], progress: Progress) -> int:
+    written = 0
+    for rows in _batches(nodes):
+        queries.write_nodes(graph, tenant=tenant, rows=rows)
+        written += len(rows)
+        progress(len(rows))
+    return written
 
 
 def _verify(graph: GraphDatabase, tenant: str, nodes: int, relationships: int) -> None:
-    rows = [row for row in graph.run(_COUNT, tenant=tenant) if not REMADE.intersection(row["labels"])]
-    found = (sum(row["nodes"] for row in rows), sum(row["relationships"] for row in rows))
+    rows = [row for row in queries.count_all(graph, tenant=tenant) if not DERIVED.intersection(row.labels)]
+    found = (sum(row.nodes for row in rows), sum(row.relationships for row in rows))
     if found != (nodes, relationships):
         raise ConflictError(
             f"Tenant {tenant!r} has {found[0]} nodes and {found[1]} relationships after its restore, the backup {nodes} and "
@@ -112,36 +118,33 @@ def _verify(graph: GraphDatabase, tenant: str, nodes: int, relationships: int) -
         )
 
 
-def _of(source: Path, tenant: str) -> Iterator[Row]:
-    """Yield the lines of one tenant: from its registry's line to the next one's."""
-    mine = False
+def _lines_of(source: Path, tenant: str) -> Iterator[Line]:
+    """Yield the lines of one tenant, its own first."""
+    inside = False
     for line in read(source):
-        if "registry" in line:
-            mine = line["tenant"] == tenant
-        if mine:
+        if "label" not in line:
+            inside = line["tenant"] == tenant
+        if inside:
             yield line
 
 
-def _nodes(source: Path, tenant: str) -> Iterator[Row]:
-    for line in _of(source, tenant):
-        if "label" in line:
-            if line["label"] not in PAGES:
-                raise InvalidInputError(
-                    f"{source} has nodes labelled {line['label']}, which this version does not know."
-                )
-            yield line
+def _nodes(source: Path, tenant: str, *, records: bool) -> Iterator[Line]:
+    """Yield rows for the nodes of a tenant: its ingestion records, or all others."""
+    for line in _lines_of(source, tenant):
+        label = line.get("label")
+        if label is None or (label == INGESTION_RECORD.label) != records:
+            continue
+        if label not in LABELS:
+            raise InvalidInputError(f"{source} has nodes labelled {label}, which this version does not know.")
+        yield {
+            "label": label,
+            "key": line["key"],
+            "labels": [label, *line["labels"]],
+            "properties": decode_properties(line["properties"]),
+        }
 
 
-def _node(line: Row) -> Row:
-    return {
-        "label": line["label"],
-        "key": line["key"],
-        "labels": line["labels"],
-        "properties": restored(line["properties"]),
-    }
-
-
-def _relationships(line: Row) -> Iterator[Row]:
+def _relationships(line: Line) -> Iterator[Line]:
     for relationship in line["relationships"]:
         yield {
             "startLabel": line["label"],
@@ -149,19 +152,14 @@ def _relationships(line: Row) -> Iterator[Row]:
             "endLabel": relationship["label"],
             "endKey": relationship["key"],
             "type": relationship["type"],
-            "properties": restored(relationship["properties"]),
+            "properties": decode_properties(relationship["properties"]),
         }
 
 
-def _batches(rows: Iterable[Row]) -> Iterator[Sequence[Row]]:
-    """Group rows by number and by size, so that a transaction's memory is bounded."""
-    batch: list[Row] = []
-    size = 0
-    for row in rows:
-        batch.append(row)
-        size += sum(len(value) for value in row["properties"].values() if isinstance(value, str | bytes))
-        if len(batch) >= _BATCH or size >= _BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+def _batches(rows: Iterator[Line]) -> Iterator[Sequence[Line]]:
+    """Group rows by number and size, so that the memory of a transaction is bounded."""
+    return constrained_batches(rows, _BATCH_CHARACTERS, max_count=_BATCH, get_len=_size, strict=False)
+
+
+def _size(row: Line) -> int:
+    return sum(len(value) for value in row["properties"].values() if isinstance(value, str | bytes))

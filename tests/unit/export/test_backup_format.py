@@ -9,7 +9,7 @@ import pytest
 
 from interlace.cli.backup import differing, portable
 from interlace.domain.errors import InvalidInputError
-from interlace.export.backup_format import FORMAT, VERSION, check, read, restored, writing
+from interlace.export.backup_format import FORMAT, VERSION, check, decode_properties, read, writing
 from interlace.settings import load_settings
 
 HEAD = {"format": FORMAT, "version": VERSION, "tenants": ["t"], "settings": {"INTERLACE_TENANT": "t"}}
@@ -29,7 +29,7 @@ PROPERTIES = {
 def write(target: Path, *nodes: dict[str, Any]) -> None:
     with writing(target) as out:
         out.line(HEAD)
-        out.line({"tenant": "t", "registry": {"version": 3}})
+        out.line({"tenant": "t", "properties": {"version": 3}})
         for node in nodes:
             out.node(node)
 
@@ -44,9 +44,9 @@ def test_every_kind_of_property_comes_back_as_it_was(tmp_path: Path) -> None:
     write(file, node(**PROPERTIES))
     contents = check(file)
     assert (contents.tenants, contents.nodes, contents.relationships) == (("t",), 1, 1)
-    registry, found = read(file)
-    assert registry["registry"] == {"version": 3}
-    back = restored(found["properties"])
+    tenant, found = read(file)
+    assert tenant["properties"] == {"version": 3}
+    back = decode_properties(found["properties"])
     assert back == PROPERTIES
     assert {name: type(value) for name, value in back.items()} == {n: type(v) for n, v in PROPERTIES.items()}
 

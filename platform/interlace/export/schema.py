@@ -1,0 +1,86 @@
+"""The graph's schema as data: node labels with their keys, the queries that page through them, and the properties that exports leave out.
+
+Backup, restore, canonical dump and Markdown export are all made on this description, so that a new label is added here and nowhere else.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from interlace.ports.graph import QueryRunner
+from interlace.queries.export import PageNodesRow, page_nodes
+
+
+PAGE: Final = 500
+"""Nodes of one query; the text of a chunk is some kilobytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeKind:
+    """Nodes of one label.
+
+    Args:
+        label: the label that names the kind; nodes may have more, for example the type of an entity.
+        canonical: whether the canonical dump always holds them.
+        unsaved: properties that a backup leaves out.
+    """
+
+    label: str
+    canonical: bool = True
+    unsaved: frozenset[str] = frozenset()
+
+    def pages(self, runner: QueryRunner, tenant: str, *, limit: int = PAGE) -> Iterator[Sequence[PageNodesRow]]:
+        """Yield the nodes of a tenant in order of key, a page at a time; each page is a query of its own."""
+        after = ""
+        while rows := page_nodes(runner, tenant=tenant, label=self.label, after=after, limit=limit, labels=LABELS):
+            yield rows
+            after = rows[-1].key
+
+    def nodes(self, runner: QueryRunner, tenant: str) -> Iterator[PageNodesRow]:
+        """Yield the nodes of a tenant in order of key."""
+        for page in self.pages(runner, tenant):
+            yield from page
+
+
+LEASES: Final = frozenset({"lock", "leaseOwner", "leaseUntil"})
+"""Properties of a lease, which nobody holds after a restore."""
+
+DOCUMENT: Final = NodeKind("Document")
+SECTION: Final = NodeKind("Section")
+CHUNK: Final = NodeKind("Chunk")
+ENTITY: Final = NodeKind("Entity")
+FACT: Final = NodeKind("Fact")
+TAG: Final = NodeKind("Tag")
+REFERENCE: Final = NodeKind("Reference")
+COMMUNITY: Final = NodeKind("Community", canonical=False)
+JOB: Final = NodeKind("Job", canonical=False)
+INGESTION_RECORD: Final = NodeKind("IngestionRecord", canonical=False, unsaved=LEASES)
+
+KINDS: Final = (DOCUMENT, SECTION, CHUNK, ENTITY, FACT, TAG, REFERENCE, COMMUNITY, JOB, INGESTION_RECORD)
+"""Every kind, in the order in which a backup holds them."""
+
+LABELS: Final = tuple(kind.label for kind in KINDS)
+
+REMOVAL: Final = (FACT, CHUNK, SECTION, DOCUMENT, COMMUNITY, ENTITY, TAG, REFERENCE, INGESTION_RECORD, JOB)
+"""The order in which a tenant is emptied: nodes go before the hubs that they point at."""
+
+DERIVED: Final = frozenset({"Tenant", "GazetteerChange", "Outbox", "Lease"})
+"""Labels without nodes in a backup: the tenant has a line of its own, leases are not saved, and the others are about vectors, which a restore rebuilds."""
+
+TENANT_PROPERTIES: Final = frozenset(
+    {
+        "tenant",
+        "version",
+        "chunks",
+        "vectorModel",
+        "communitiesVersion",
+        "communitiesSettings",
+        "communitiesGraph",
+        "communitiesModularity",
+        "communitiesAt",
+    }
+)
+"""Properties of a tenant that a restore brings back: no locks or leases, and no claim that vectors are there."""
+
+HISTORY: Final = frozenset({"createdAt", "indexedAt", "updatedAt", "modifiedAt", "version", "jobId", "attempt", "file"})
+"""Properties that depend on the history or on one machine: no canonical dump holds them. Metadata has a prefix, so its dates stay."""
