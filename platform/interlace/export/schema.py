@@ -10,7 +10,6 @@ from typing import Final
 from interlace.ports.graph import QueryRunner
 from interlace.queries.export import PageNodesRow, page_nodes
 
-
 PAGE: Final = 500
 """Nodes of one query; the text of a chunk is some kilobytes."""
 
