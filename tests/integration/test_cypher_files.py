@@ -119,7 +119,8 @@ def test_a_file_plans_as_its_header_says(driver: neo4j.Driver, path: Path) -> No
 
 
 def test_every_index_is_used_by_a_plan(driver: neo4j.Driver) -> None:
-    details, texts = set(), []
+    details: set[str] = set()
+    texts: list[str] = []
     for path in [*QUERIES, *SAVED]:
         query = parse_query(path.stem, path.read_text(encoding="utf-8"))
         texts.append(query.text)
