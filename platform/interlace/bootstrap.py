@@ -86,7 +86,7 @@ class Platform(AnsweringServices):
     def vector_rebuild(self) -> VectorRebuild:
         """Rebuilds the vector index from the graph."""
         return VectorRebuild(
-            self.graph, self.vectors, self.outbox, self.embedders, {"communities": self.communities.project}
+            self.graph, self.vectors, self.outbox.reconcile, self.embedders, {"communities": self.communities.project}
         )
 
     @cached_property

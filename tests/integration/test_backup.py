@@ -63,7 +63,7 @@ def answers(world: World, tenant: str) -> list[Any]:
 def bring_back(world: World, file: Path, *, replace: bool = False) -> None:
     contents = restore(world.platform.graph, world.platform.vectors, file, replace=replace)
     for tenant in contents.tenants:
-        assert world.platform.vector_rebuild.anew(tenant).complete
+        assert world.platform.vector_rebuild.rebuild(tenant).complete
 
 
 def empty(world: World, tenant: str) -> None:

@@ -15,7 +15,7 @@ from interlace.domain.errors import ConflictError, InvalidInputError
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.ports.vectors import Point
 from interlace.settings import FurtherModel, Settings
-from interlace.vectors import rebuild
+from interlace.vectors import rebuild, rebuild_run
 
 pytestmark = pytest.mark.vectors
 
@@ -89,7 +89,7 @@ def answers(world: World, tenant: str, **choices: Any) -> list[tuple[str, float,
 
 
 def models_of(world: World, tenant: str) -> dict[str, tuple[bool, bool]]:
-    return {one.name: (one.complete, one.used) for one in world.platform.vector_rebuild.states(tenant)}
+    return {one.name: (one.complete, one.used) for one in world.platform.vector_rebuild.models.states(tenant)}
 
 
 def test_a_lost_index_is_made_anew_and_answers_as_before(one: World, tenant: str) -> None:
@@ -100,7 +100,7 @@ def test_a_lost_index_is_made_anew_and_answers_as_before(one: World, tenant: str
     for kind in ("chunks", "communities"):
         one.platform.vectors.drop(tenant, kind)
     told: list[tuple[int, int]] = []
-    report = one.platform.vector_rebuild.anew(tenant, lambda done, total: told.append((done, total)))
+    report = one.platform.vector_rebuild.rebuild(tenant, lambda done, total: told.append((done, total)))
     assert (report.complete, report.models, report.removed) == (True, (FIRST,), 0)
     assert report.points == report.embedded == len(points)
     assert told[-1] == (len(points), len(points))
@@ -118,7 +118,7 @@ def test_points_without_a_chunk_go_and_damaged_ones_are_mended(one: World, tenan
     stray = "00000000-0000-5000-8000-000000000000"
     wrong = Point(found[0].id, {FIRST: np.ones(384, np.float32)}, {}, {"source": "elsewhere"})
     one.platform.vectors.upsert(tenant, "chunks", [Point(stray, found[0].dense), wrong])
-    assert one.platform.vector_rebuild.anew(tenant).removed == 1
+    assert one.platform.vector_rebuild.rebuild(tenant).removed == 1
     assert one.points(tenant) == points
 
 
@@ -136,7 +136,7 @@ def test_everything_but_dense_search_works_without_embeddings(off: World, tenant
         with pytest.raises(InvalidInputError, match="embeddings are off"):
             ask(off, tenant, "rye", **request)
     with pytest.raises(InvalidInputError, match="embeddings are off"):
-        off.platform.vector_rebuild.build(tenant, FIRST)
+        off.platform.vector_rebuild.rebuild_model(tenant, FIRST)
     assert models_of(off, tenant) == {}
 
 
@@ -157,9 +157,9 @@ def test_embeddings_turned_on_later_are_made_in_the_background_without_extractin
     asked = len(one.tasks.rebuilds)
     one.swept(tenant)
     assert len(one.tasks.rebuilds) == asked, "it is not asked for again within the minute"
-    report = one.platform.vector_rebuild.fill(tenant, seconds=60)
+    report = one.platform.vector_rebuild.add_missing(tenant, seconds=60)
     assert (report.complete, report.models, report.embedded) == (True, (FIRST,), report.points)
-    assert one.platform.vector_rebuild.fill(tenant, seconds=60).models == ()
+    assert one.platform.vector_rebuild.add_missing(tenant, seconds=60).models == ()
     filled, found = one.points(tenant), answers(one, tenant)
     assert "vector" in ask(one, tenant, QUESTIONS[0]).retrieval_path
     with one.tenant():
@@ -185,7 +185,7 @@ def test_a_second_model_is_built_beside_the_first_and_chosen_by_question(one: Wo
     with pytest.raises(InvalidInputError, match=f"no embedding model 'third' here.*{FIRST}"):
         ask(two, tenant, "rye", model="third")
     served: list[Any] = []
-    report = two.platform.vector_rebuild.build(tenant, SECOND, lambda *_: served.append(answers(one, tenant)))
+    report = two.platform.vector_rebuild.rebuild_model(tenant, SECOND, lambda *_: served.append(answers(one, tenant)))
     assert served == [first]
     assert (report.complete, report.models) == (True, (SECOND,))
     assert models_of(two, tenant) == {FIRST: (True, False), SECOND: (True, True)}
@@ -197,7 +197,7 @@ def test_a_second_model_is_built_beside_the_first_and_chosen_by_question(one: Wo
     assert answers(two, tenant, model=SECOND) == second
     assert [score for _, score, _ in second] != [score for _, score, _ in first]
     assert answers(one, tenant) == first, "a process without the model in use takes one that it has"
-    two.platform.vector_rebuild.use(tenant, FIRST)
+    two.platform.vector_rebuild.models.use(tenant, FIRST)
     assert answers(two, tenant) == first
 
 
@@ -208,7 +208,7 @@ def test_a_worker_without_the_second_model_makes_it_incomplete(one: World, two: 
     assert models_of(two, tenant)[SECOND] == (True, False)
     one.ingest(tenant, {"late.md": "# Late\n\nOnly the first model sees this.\n"})
     assert models_of(two, tenant)[SECOND] == (False, False)
-    report = two.platform.vector_rebuild.fill(tenant, seconds=60)
+    report = two.platform.vector_rebuild.add_missing(tenant, seconds=60)
     assert (report.models, report.embedded) == ((SECOND,), 1)
     assert all(set(dense) == {FIRST, SECOND} for dense, _, _ in two.points(tenant).values())
 
@@ -235,7 +235,7 @@ def rebuilding(world: World, deed: Callable[[], None]) -> tuple[rebuild.VectorRe
     name = list(platform.embedders)[-1]
     embedder = Interrupting(platform.embedders[name], deed)
     embedders: Any = {**platform.embedders, name: embedder}
-    return rebuild.VectorRebuild(platform.graph, platform.vectors, platform.outbox, embedders, {}), embedder
+    return rebuild.VectorRebuild(platform.graph, platform.vectors, platform.outbox.reconcile, embedders, {}), embedder
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -251,7 +251,7 @@ def test_documents_that_come_and_go_meanwhile_are_right_in_the_end(
         one.ingest(tenant, {"new.md": "# New\n\nThis came while vectors were made.\n"})
 
     service, _ = rebuilding(two, meanwhile)
-    report = service.anew(tenant) if whole else service.build(tenant, SECOND)
+    report = service.rebuild(tenant) if whole else service.rebuild_model(tenant, SECOND)
     assert report.complete
     found = two.points(tenant)
     two.delete(tenant)
@@ -270,7 +270,7 @@ def test_documents_that_come_and_go_meanwhile_are_right_in_the_end(
 def test_a_crash_leaves_the_old_one_and_the_next_run_goes_on(
     one: World, two: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rebuild, "PAGE", 1)
+    monkeypatch.setattr(rebuild_run, "PAGE", 1)
     one.ingest(tenant, DOCUMENTS)
     first = answers(one, tenant)
 
@@ -282,11 +282,11 @@ def test_a_crash_leaves_the_old_one_and_the_next_run_goes_on(
             raise Killed
 
     with pytest.raises(Killed):
-        two.platform.vector_rebuild.build(tenant, SECOND, die)
+        two.platform.vector_rebuild.rebuild_model(tenant, SECOND, die)
     assert models_of(two, tenant) == {FIRST: (True, True), SECOND: (False, False)}
     assert answers(two, tenant) == first
     service, embedder = rebuilding(two, lambda: None)
-    assert service.build(tenant, SECOND).complete
+    assert service.rebuild_model(tenant, SECOND).complete
     assert embedder.seen == len(DOCUMENTS) - 2
     assert models_of(two, tenant)[SECOND] == (True, True)
 
@@ -297,27 +297,27 @@ def test_one_rebuild_at_a_time_and_a_dead_one_gives_way(one: World, tenant: str)
 
     def refused() -> None:
         with pytest.raises(ConflictError, match="being rebuilt") as caught:
-            one.platform.vector_rebuild.anew(tenant)
+            one.platform.vector_rebuild.rebuild(tenant)
         seen.append(caught.value.message)
 
     service, _ = rebuilding(one, refused)
-    assert service.anew(tenant).complete
+    assert service.rebuild(tenant).complete
     assert len(seen) == 1
     text = "MERGE (l:Lease {tenant: $tenant, name: 'vectors'}) SET l.owner = 'dead', l.expiresAt = timestamp() - 1"
     one.run(text, tenant)
-    assert one.platform.vector_rebuild.anew(tenant).complete
+    assert one.platform.vector_rebuild.rebuild(tenant).complete
 
 
 def test_a_task_stops_in_time_and_the_next_finishes(
     one: World, two: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rebuild, "PAGE", 1)
+    monkeypatch.setattr(rebuild_run, "PAGE", 1)
     one.ingest(tenant, DOCUMENTS)
-    assert not two.platform.vector_rebuild.fill(tenant, seconds=0).complete
+    assert not two.platform.vector_rebuild.add_missing(tenant, seconds=0).complete
     assert models_of(two, tenant)[SECOND] == (False, False)
-    assert two.platform.vector_rebuild.fill(tenant, seconds=60).complete
+    assert two.platform.vector_rebuild.add_missing(tenant, seconds=60).complete
 
 
 def test_a_tenant_without_documents_has_nothing_to_build(one: World, tenant: str) -> None:
-    report = one.platform.vector_rebuild.anew(tenant)
+    report = one.platform.vector_rebuild.rebuild(tenant)
     assert (report.complete, report.points) == (True, 0)

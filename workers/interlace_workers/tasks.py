@@ -66,5 +66,5 @@ def refresh_all_communities() -> None:
 @app.task(name=REBUILD, base=ServiceTask)  # type: ignore[untyped-decorator]
 def rebuild_vectors(*, tenant: str) -> None:
     """Embed chunks of a tenant that lack a vector, for as long as a task may take."""
-    report = platform().vector_rebuild.fill(tenant, seconds=_REBUILD_SECONDS)
+    report = platform().vector_rebuild.add_missing(tenant, seconds=_REBUILD_SECONDS)
     _log.info("Embedded %d of %d chunks for %s", report.embedded, report.points, ", ".join(report.models))

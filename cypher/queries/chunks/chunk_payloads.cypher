@@ -1,7 +1,7 @@
-// What filters may know of some chunks
+// The properties of some chunks that filters name
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, sectionType, document (all its properties)
+// returns: id STRING, sectionType STRING, document MAP
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

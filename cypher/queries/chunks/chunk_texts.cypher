@@ -1,7 +1,7 @@
-// What models read of some chunks
+// The texts of some chunks that models embed
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, context, text
+// returns: id STRING, context STRING, text STRING
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

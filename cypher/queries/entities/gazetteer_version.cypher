@@ -1,7 +1,9 @@
-// Version of a tenant's registry, number of its chunks, and embedding models
+// Version of a tenant's gazetteer, number of its chunks, and embedding models
 // params: $tenant STRING
 // mode: read
-// returns: version, chunks (how many chunks the tenant has), models (whose vectors all of them have), model (chosen for questions)
+// returns: version INTEGER, chunks INTEGER, models LIST<STRING>, model STRING?
+// rows: optional
+// note: Every chunk has vectors of the ``models``; ``model`` is the one chosen for questions.
 MATCH (r:Tenant {tenant: $tenant})
 RETURN
   r.version AS version,

@@ -1,7 +1,7 @@
-// A page of chunks: what models read of them and what filters may know
+// A page of chunks by id: the text that models embed, and the properties that filters name
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: id, text, context, sectionType, document (all its properties); ordered by id
+// returns: id STRING, text STRING, context STRING, sectionType STRING, document MAP
 MATCH (c:Chunk)
 USING INDEX SEEK c:Chunk(id)
 WHERE c.id > $after AND c.tenant = $tenant

@@ -1,7 +1,8 @@
-// Choose the model that questions use
+// Choose the model that questions use; no row if some chunks lack its vectors
 // params: $tenant STRING, $model STRING
 // mode: write
-// returns: tenant; no row if not all chunks have vectors of it
+// returns: tenant STRING
+// rows: optional
 MATCH (r:Tenant {tenant: $tenant})
 SET r.vectorLock = true
 WITH r

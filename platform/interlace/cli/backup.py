@@ -1,4 +1,4 @@
-"""``interlace backup`` and ``interlace restore``: graph and settings in one file, and back; vectors are made anew."""
+"""``interlace backup`` and ``interlace restore``: graph and settings in one file, and back; vectors are rebuilt."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ from pydantic import BaseModel, SecretStr
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, say
 from interlace.cli.session import platform_for
-from interlace.cli.vectors import described, rebuild_patiently, rebuild_progress
+from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
 from interlace.domain.errors import ConflictError, InvalidInputError
 from interlace.queries.tenants import list_tenants
 
@@ -34,11 +34,11 @@ def register(app: typer.Typer) -> None:
 
 def backup(
     file: FileArgument,
-    all_tenants: Annotated[bool, typer.Option("--all-tenants", help="Everybody's documents.")] = False,
+    all_tenants: Annotated[bool, typer.Option("--all-tenants", help="The documents of all tenants.")] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Save the graph, uploads that wait included, and the settings without secrets; workers may go on meanwhile."""
+    """Save the graph with waiting uploads, and the settings without secrets; workers may go on meanwhile."""
     if all_tenants and tenant:
         raise InvalidInputError("--all-tenants and --tenant contradict each other; give one.")
     if not file.absolute().parent.is_dir():
@@ -60,7 +60,7 @@ def restore(
     replace: Annotated[bool, typer.Option("--replace", help="Remove what the tenants have now.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Restore the tenants of a backup, then make their vectors anew."""
+    """Restore the tenants of a backup, then rebuild their vectors."""
     from interlace.export.restore import restore as write
 
     if not file.is_file():
@@ -72,18 +72,18 @@ def restore(
             say(f"The backup was made with {name} set to {value}, which it is not now.")
         reports = []
         for tenant in contents.tenants:
-            with rebuild_progress(quiet=as_json) as shown:
-                reports.append(rebuild_patiently(platform, tenant, shown))
+            with rebuild_progress(quiet=as_json) as progress:
+                reports.append(rebuild_patiently(platform, tenant, progress))
     if as_json:
         print_json({"restored": contents, "vectors": reports})
         return
     say(f"{contents.nodes:,} nodes and {contents.relationships:,} relationships restored.")
     for report in reports:
-        say(f"{report.tenant}: {described(report)}")
+        say(f"{report.tenant}: {summary_of(report)}")
 
 
 def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Contents":
-    """Save, after the refresh of communities that a worker may be doing just now."""
+    """Save, waiting for a refresh of communities that a worker is doing."""
     from interlace.export.backup import save
 
     deadline = time.monotonic() + _PATIENCE_SECONDS
@@ -97,7 +97,7 @@ def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Con
 
 
 def portable(settings: "Settings") -> dict[str, Any]:
-    """Return by variable what was set, but for secrets and for places on this machine."""
+    """Return the settings that were set by variable, without secrets and paths of this machine."""
     from interlace.settings import PREFIX
 
     found: dict[str, Any] = {}
@@ -117,7 +117,7 @@ def _is_portable(value: object) -> bool:
 
 
 def differing(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was set when a backup was made and is not so now; addresses of servers are expected to differ."""
+    """Return the settings of a backup that differ now; addresses of servers are expected to."""
     return {
         name: value
         for name, value in then.items()

@@ -1,4 +1,4 @@
-"""``interlace vectors``: the vector index made anew from the graph, and which embedding model questions use."""
+"""``interlace vectors``: rebuild the vector index from the graph, and choose the embedding model that questions use."""
 
 import sys
 import time
@@ -14,7 +14,7 @@ from interlace.domain.errors import ConflictError, InvalidInputError
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
-    from interlace.vectors.rebuild import Progressing, RebuildReport
+    from interlace.vectors.rebuild_run import Progress, RebuildReport
 
 _TRY_SECONDS = 2.0
 _PATIENCE_SECONDS = 120.0
@@ -34,28 +34,24 @@ def register(app: typer.Typer) -> None:
 
 def rebuild(
     model: ModelOption = None,
-    background: Annotated[
-        bool, typer.Option("--background", help="Let a worker make the vectors that are missing.")
-    ] = False,
+    background: Annotated[bool, typer.Option("--background", help="Let a worker write the missing vectors.")] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the vectors anew from the graph, beside what is there; questions are answered all the while."""
+    """Rebuild the vectors from the graph, in place; questions are answered all the while."""
     if background and model:
-        raise InvalidInputError("--background makes what is missing of every model; leave out --model.")
+        raise InvalidInputError("--background writes the missing vectors of every model; leave out --model.")
     with platform_for(tenant) as (platform, name):
         if background:
             platform.queue.rebuild_vectors(name)
-            say(
-                "A worker will make the vectors that are missing; `interlace vectors models` shows when they are complete."
-            )
+            say("A worker will write the missing vectors; `interlace vectors models` shows when they are complete.")
             return
-        with rebuild_progress(quiet=as_json) as shown:
-            report = rebuild_patiently(platform, name, shown, model=model)
+        with rebuild_progress(quiet=as_json) as progress:
+            report = rebuild_patiently(platform, name, progress, model=model)
     if as_json:
         print_json(report)
     else:
-        typer.echo(described(report))
+        typer.echo(summary_of(report))
     if not report.complete:
         raise ConflictError(
             f"Chunks without vectors of {', '.join(report.models)} keep coming in; have all workers use the same models "
@@ -66,7 +62,7 @@ def rebuild(
 def models(tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """List the embedding models: which are complete, which this configuration has, which one questions use."""
     with platform_for(tenant) as (platform, name):
-        states = platform.vector_rebuild.states(name)
+        states = platform.vector_rebuild.models.states(name)
     if as_json:
         print_json(states)
     else:
@@ -82,43 +78,46 @@ def use(
 ) -> None:
     """Let questions use a model whose vectors are complete, unless they choose another."""
     with platform_for(tenant) as (platform, name):
-        platform.vector_rebuild.use(name, model)
+        platform.vector_rebuild.models.use(name, model)
     say(f"Questions use {model}.")
 
 
-def described(report: "RebuildReport") -> str:
-    """Return a rebuild as one line."""
+def summary_of(report: "RebuildReport") -> str:
+    """Return a rebuild as one line of text."""
     rate = report.embedded / report.seconds if report.seconds else 0.0
     return (
         f"{report.points:,} chunks, {report.embedded:,} written for {', '.join(report.models) or 'keywords alone'}, "
-        f"{report.removed:,} strays removed · {report.seconds:.1f} s ({rate:.1f}/s)"
+        f"{report.removed:,} orphaned points removed · {report.seconds:.1f} s ({rate:.1f}/s)"
     )
 
 
 def rebuild_patiently(
-    platform: "Platform", tenant: str, progress: "Progressing", *, model: str | None = None
+    platform: "Platform", tenant: str, progress: "Progress", *, model: str | None = None
 ) -> "RebuildReport":
-    """Rebuild, after the rebuild or the refresh of communities that a worker may be doing just now."""
+    """Rebuild, waiting for a rebuild or a refresh of communities that a worker is doing."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
-    told = False
+    waiting = False
     while True:
         try:
             service = platform.vector_rebuild
-            return service.anew(tenant, progress) if model is None else service.build(tenant, model, progress)
+            return (
+                service.rebuild(tenant, progress) if model is None else service.rebuild_model(tenant, model, progress)
+            )
         except ConflictError as error:
             if time.monotonic() > deadline:
                 raise
-            if not told:
+            if not waiting:
                 say(f"{error.message} Waiting for it.")
-                told = True
+                waiting = True
             time.sleep(_TRY_SECONDS)
 
 
 @contextmanager
-def rebuild_progress(*, quiet: bool) -> "Iterator[Progressing]":
-    """Show chunks done, rate and time to go on standard error, of which only terminals see anything."""
+def rebuild_progress(*, quiet: bool) -> "Iterator[Progress]":
+    """Show chunks done, rate and time to go on standard error, if that is a terminal."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     columns = (
         BarColumn(bar_width=24),
@@ -127,11 +126,11 @@ def rebuild_progress(*, quiet: bool) -> "Iterator[Progressing]":
         TimeRemainingColumn(),
     )
     disabled = quiet or not sys.stderr.isatty()
-    with Progress(*columns, console=Console(stderr=True), disable=disabled, transient=True) as bar:
+    with Bar(*columns, console=Console(stderr=True), disable=disabled, transient=True) as bar:
         task, started = bar.add_task("", total=None, rate=0.0), time.monotonic()
 
-        def shown(done: int, total: int) -> None:
+        def advance(done: int, total: int) -> None:
             rate = done / max(time.monotonic() - started, 0.001)
             bar.update(task, completed=done, total=total, rate=rate)
 
-        yield shown
+        yield advance

@@ -29,7 +29,7 @@ def synchronise(
     tenant: str,
     renew: Callable[[], None],
     *,
-    anew: bool = False,
+    everything: bool = False,
 ) -> None:
     """Write the points of communities whose text is new, and delete those of communities that are gone.
 
@@ -41,7 +41,7 @@ def synchronise(
         embedders: make dense vectors; none for keywords alone.
         tenant: whose.
         renew: called before each batch.
-        anew: write every point, whatever the index holds.
+        everything: write every point, whatever the index holds.
     """
     rows = graph.run(_COMMUNITIES, tenant=tenant)
     held = {point.id: point.payload for point in vectors.scroll(tenant, KIND)}
@@ -49,7 +49,7 @@ def synchronise(
     if gone:
         vectors.delete(tenant, KIND, gone)
     payloads = {row["id"]: _payload(tenant, row, embedders) for row in rows}
-    due = [row for row in rows if anew or held.get(row["id"]) != payloads[row["id"]]]
+    due = [row for row in rows if everything or held.get(row["id"]) != payloads[row["id"]]]
     if due:
         vectors.ensure(tenant, KIND, {embedder.model: embedder.dimensions for embedder in embedders})
     with ThreadPoolExecutor(_THREADS, thread_name_prefix="communities") as threads:

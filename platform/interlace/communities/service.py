@@ -121,18 +121,20 @@ class CommunityService:
             modularity=modularity,
         )
 
-    def project(self, tenant: str, *, anew: bool = False) -> None:
+    def project(self, tenant: str, *, everything: bool = False) -> None:
         """Bring the vector index in step with the communities as they are.
 
         Args:
             tenant: whose.
-            anew: write every point, whatever the index holds.
+            everything: write every point, whatever the index holds.
 
         Raises:
             ConflictError: a refresh of this tenant is running.
         """
         with self.paused(tenant) as renew:
-            synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, renew, anew=anew)
+            synchronise(
+                self._graph, self._vectors, tuple(self._embedders.values()), tenant, renew, everything=everything
+            )
 
     @contextmanager
     def paused(self, tenant: str) -> Iterator[Callable[[], None]]:

@@ -18,15 +18,15 @@ from typing import Any
 import orjson
 
 from interlace.cypher_files import query
-from interlace.ingestion.rows import payload_of
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.queries.chunks import chunk_payloads
+from interlace.vectors.projection import chunk_payload
 from interlace.vectors.restoration import Restorer
 
 _DUE = query("outbox/due_outbox")
 _STAGE = query("outbox/write_outbox")
 _CLEAR = query("outbox/clear_outbox")
-_PAYLOADS = query("chunks/chunk_payloads")
 _ANNOUNCED = query("outbox/pending_points")
 # A document would have to change as often while one entry is applied; the entry then stays for the next time.
 _LOOKS = 8
@@ -100,7 +100,10 @@ class Outbox:
     def _look(self, tenant: str, kind: str, ids: Sequence[str]) -> _Truth:
         # In this order: a batch that commits between the two reads is then seen by the second.
         announced = self._graph.run(_ANNOUNCED, tenant=tenant, kind=kind, ids=list(ids), now=_now())
-        payloads = {row["id"]: payload_of(row) for row in self._graph.run(_PAYLOADS, tenant=tenant, ids=list(ids))}
+        payloads = {
+            row.id: chunk_payload(row.document, row.section_type)
+            for row in chunk_payloads(self._graph, tenant=tenant, ids=list(ids))
+        }
         return _Truth(payloads, frozenset(row["id"] for row in announced) - payloads.keys())
 
     def _tell(self, tenant: str, kind: str, ids: Sequence[str], truth: _Truth) -> None:

@@ -15,7 +15,7 @@ from interlace.ingestion.versions import Claim, NewVersion
 from interlace.ingestion.watch import Watch
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
-from interlace.vectors.projection import Dense, embed
+from interlace.vectors.projection import Dense, embed, model_text
 
 _log = logging.getLogger(__name__)
 
@@ -127,8 +127,3 @@ class BatchReader:
 def model_input(chunk: Chunk) -> str:
     """Return what models read of a chunk: title and headings, then the text."""
     return model_text(chunk.context, chunk.text)
-
-
-def model_text(context: str, text: str) -> str:
-    """Return what models read of a chunk, given its title and headings as one line."""
-    return f"{context}\n{text}"

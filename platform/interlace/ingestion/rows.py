@@ -22,9 +22,8 @@ from interlace.entities.evidence import Evidence, encode
 from interlace.entities.normalization import clean_name, normalize_name
 from interlace.ingestion.versions import NewVersion, RelationKey
 from interlace.text.tokenizer import tokens
+from interlace.vectors.projection import TIMES, chunk_payload
 
-TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
-"""Properties of a document that its metadata's times become."""
 _PREVIEW = 60
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 # Of links that lead to no document: mailto:, data:, javascript:.
@@ -345,28 +344,4 @@ def payloads(tenant: str, version: NewVersion, chunks: Iterable[Chunk]) -> dict[
     """Return the payloads of some of a version's chunks: what metadata filters may name, in the form the graph gives it back."""
     document = {"id": version.claim.id, **document_row(tenant, version, 0)["properties"]}
     types = {section.ordinal: section.section_type for section in version.parsed.sections}
-    return {chunk.id: payload_of({"document": document, "sectionType": types[chunk.section]}) for chunk in chunks}
-
-
-def payload_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a chunk's payload from its document's properties and its section's type."""
-    document = row["document"]
-    fields: dict[str, Any] = {
-        "tenant": document["tenant"],
-        "document_id": document["id"],
-        "source": document["sourceUri"],
-        "source_type": document["mediaType"],
-        "section_type": row["sectionType"],
-        "title": document["title"],
-        "checksum": document["checksum"],
-        "tags": list(document.get("tags") or ()),
-        "metadata": _below("metadata.", document),
-        "instants": _below("instant.", document),
-    }
-    times = {**TIMES, "indexedAt": "indexed_at"}
-    fields.update((key, document[name]) for name, key in times.items() if name in document)
-    return fields
-
-
-def _below(prefix: str, properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {key.removeprefix(prefix): value for key, value in properties.items() if key.startswith(prefix)}
+    return {chunk.id: chunk_payload(document, types[chunk.section]) for chunk in chunks}

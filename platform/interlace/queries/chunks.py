@@ -8,6 +8,8 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _CHAIN_CHUNKS = query("chunks/chain_chunks")
+_CHUNK_PAYLOADS = query("chunks/chunk_payloads")
+_CHUNK_TEXTS = query("chunks/chunk_texts")
 _FILTERED_CHUNKS = query("chunks/filtered_chunks")
 _FIRST_CHUNKS = query("chunks/first_chunks")
 _HYDRATE_CHUNKS = query("chunks/hydrate_chunks")
@@ -22,6 +24,44 @@ _WRITE_SECTIONS = query("chunks/write_sections")
 def chain_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
     """Tie each chunk to the one before it."""
     runner.run(_CHAIN_CHUNKS, rows=rows)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPayloadsRow:
+    """A row of ``chunks/chunk_payloads``."""
+
+    id: str
+    section_type: str
+    document: Mapping[str, Any]
+
+
+def chunk_payloads(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[ChunkPayloadsRow]:
+    """The properties of some chunks that filters name."""
+    return [
+        ChunkPayloadsRow(id=row["id"], section_type=row["sectionType"], document=row["document"])
+        for row in runner.run(_CHUNK_PAYLOADS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTextsRow:
+    """A row of ``chunks/chunk_texts``."""
+
+    id: str
+    context: str
+    text: str
+
+
+def chunk_texts(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[ChunkTextsRow]:
+    """The texts of some chunks that models embed."""
+    return [
+        ChunkTextsRow(id=row["id"], context=row["context"], text=row["text"])
+        for row in runner.run(_CHUNK_TEXTS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from interlace.ports.graph import QueryRunner
 
 _DESCRIBE_ENTITIES = query("entities/describe_entities")
 _EXPAND_ENTITIES = query("entities/expand_entities")
+_GAZETTEER_VERSION = query("entities/gazetteer_version")
 _LOG_GAZETTEER_CHANGE = query("entities/log_gazetteer_change")
 _PARTIAL_ALIASES = query("entities/partial_aliases")
 _PATH_MENTIONS = query("entities/path_mentions")
@@ -86,6 +87,31 @@ def expand_entities(
             allowed=allowed,
         )
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class GazetteerVersionRow:
+    """A row of ``entities/gazetteer_version``."""
+
+    version: int
+    chunks: int
+    models: list[str]
+    model: str | None
+
+
+def gazetteer_version(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> GazetteerVersionRow | None:
+    """Version of a tenant's gazetteer, number of its chunks, and embedding models.
+
+    Every chunk has vectors of the ``models``; ``model`` is the one chosen for questions.
+    """
+    rows = runner.run(_GAZETTEER_VERSION, timeout=timeout, tenant=tenant)
+    return next(
+        (
+            GazetteerVersionRow(version=row["version"], chunks=row["chunks"], models=row["models"], model=row["model"])
+            for row in rows
+        ),
+        None,
+    )
 
 
 def log_gazetteer_change(

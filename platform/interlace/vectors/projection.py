@@ -1,4 +1,4 @@
-"""Chunks as points of the vector index: one dense vector an embedding model, the keyword vector, and what filters may name."""
+"""Chunks as points of the vector index: a dense vector for each embedding model, the keyword vector, and the payload for filters."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,13 +15,45 @@ Dense = Mapping[str, NDArray[np.float32]]
 """Model to its vectors of some texts, ``(len(texts), dimensions) float32``."""
 
 
+TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
+"""Properties of a document with the times of its metadata, and the names that filters have for them."""
+
+
+def model_text(context: str, text: str) -> str:
+    """Return the text of a chunk that models embed: its title and headings as one line, then its own text."""
+    return f"{context}\n{text}"
+
+
+def chunk_payload(document: Mapping[str, Any], section_type: str) -> dict[str, Any]:
+    """Return the payload of a chunk from the properties of its document and the type of its section."""
+    fields: dict[str, Any] = {
+        "tenant": document["tenant"],
+        "document_id": document["id"],
+        "source": document["sourceUri"],
+        "source_type": document["mediaType"],
+        "section_type": section_type,
+        "title": document["title"],
+        "checksum": document["checksum"],
+        "tags": list(document.get("tags") or ()),
+        "metadata": _with_prefix("metadata.", document),
+        "instants": _with_prefix("instant.", document),
+    }
+    times = {**TIMES, "indexedAt": "indexed_at"}
+    fields.update((key, document[name]) for name, key in times.items() if name in document)
+    return fields
+
+
+def _with_prefix(prefix: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.removeprefix(prefix): value for key, value in properties.items() if key.startswith(prefix)}
+
+
 def embed(embedders: Sequence[Embedder], texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-    """Return what every model makes of the texts; nothing without models or texts."""
+    """Return the vectors of the texts by model; none without models or texts."""
     return {embedder.model: embedder.embed_texts(texts) for embedder in embedders} if texts else {}
 
 
 def ensure_collection(vectors: VectorIndex, tenant: str, embedders: Sequence[Embedder]) -> None:
-    """Make the collection of a tenant's chunks, or add the models that it lacks.
+    """Create the collection of a tenant's chunks, or add the models that are missing.
 
     Raises:
         ConflictError: a model's vectors have other dimensions there.
@@ -30,14 +62,14 @@ def ensure_collection(vectors: VectorIndex, tenant: str, embedders: Sequence[Emb
 
 
 def chunk_point(identity: str, text: str, dense: Dense, place: int, payload: Mapping[str, Any]) -> Point:
-    """Return a chunk's whole point.
+    """Return the point of a chunk.
 
     Args:
         identity: the chunk's id.
-        text: what models read of it.
+        text: the text that models embed.
         dense: vectors of several texts.
-        place: which of them is this one's.
-        payload: what filters may name.
+        place: index of this chunk among them.
+        payload: the values that filters name.
     """
     return Point(
         id=identity,
