@@ -106,7 +106,7 @@ def test_documents_come_in_pages_and_by_tag(client: TestClient, tenant: str) -> 
         {"year": 2001},
         "ready",
     )
-    assert detail["names"] == [{"id": f"{tenant}-ada", "name": "Ada Lovelace", "type": "Person", "mentions": 2}]
+    assert detail["entities"] == [{"id": f"{tenant}-ada", "name": "Ada Lovelace", "type": "Person", "mentions": 2}]
     assert detail["sections"][0]["path"] == "A > H"
 
 

@@ -1,6 +1,7 @@
-// How much the whole graph holds, from the store's own counters
+// Number of documents, chunks, entities and facts of all tenants, from the counters of the store
 // mode: read
-// returns: documents, chunks, entities, facts
+// returns: documents INTEGER, chunks INTEGER, entities INTEGER, facts INTEGER
+// rows: one
 // allows: CartesianProduct AnyTenant because each side is one row, and operators count the whole store
 CALL () {
   MATCH (d:Document)

@@ -1,7 +1,13 @@
 // One document with its sections and counts, or its ledger entry while it is on its way
 // params: $tenant STRING, $id STRING
 // mode: read
-// returns: as document_list, and sections (id, heading, path, level, chunks), chunks, links (out, in) and names (most mentioned)
+// returns: id STRING, source STRING, document MAP?,
+//   record {operation STRING, stage STRING, failedStage STRING?, attempt INTEGER, reason STRING?, error STRING?,
+//   jobId STRING, mediaType STRING, checksum STRING}?,
+//   sections LIST<{id STRING, heading STRING, path STRING, level INTEGER, chunks INTEGER}>, chunks INTEGER,
+//   linksOut INTEGER, linksIn INTEGER, entities LIST<{id STRING, name STRING, type STRING, mentions INTEGER}>
+// rows: optional
+// note: ``entities`` are those it mentions most.
 CALL () {
   MATCH (d:Document {id: $id})
   USING INDEX SEEK d:Document(id)
@@ -32,7 +38,6 @@ RETURN
         .reason,
         .error,
         .jobId,
-        .receivedAt,
         .mediaType,
         .checksum
       }
@@ -54,8 +59,8 @@ RETURN
     }
   } AS sections,
   COUNT { (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(:Chunk) } AS chunks,
-  COUNT { (d)-[:LINKS_TO]->() } AS links_out,
-  COUNT { (d)<-[:LINKS_TO]-() } AS links_in,
+  COUNT { (d)-[:LINKS_TO]->() } AS linksOut,
+  COUNT { (d)<-[:LINKS_TO]-() } AS linksIn,
   COLLECT {
     MATCH
       (d)-[:HAS_SECTION]->
@@ -72,4 +77,4 @@ RETURN
     LIMIT
     20
     RETURN {id: e.id, name: e.name, type: e.type, mentions: times}
-  } AS names
+  } AS entities

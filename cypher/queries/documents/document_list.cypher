@@ -1,7 +1,10 @@
-// A page of documents by source, also those still on their way or put aside
-// params: $tenant STRING, $prefix STRING, $tag STRING, $status STRING, $after STRING, $limit INTEGER, $among LIST<STRING> (null for all)
+// A page of documents by source, also those on their way or in quarantine
+// params: $tenant STRING, $prefix STRING, $tag STRING?, $status STRING, $after STRING, $limit INTEGER, $among LIST<STRING>?
 // mode: read
-// returns: document (properties, none if it is not in the graph yet) and record (its ledger entry without the upload, if there is one)
+// returns: id STRING, source STRING, document MAP?,
+//   record {operation STRING, stage STRING, failedStage STRING?, attempt INTEGER, reason STRING?, error STRING?,
+//   jobId STRING, mediaType STRING, checksum STRING}?
+// note: A document that is not in the graph yet has no properties; ``among`` without a value means all documents.
 CALL () {
   MATCH (d:Document {tenant: $tenant})
   USING INDEX SEEK d:Document(tenant, sourceUri)
@@ -52,7 +55,6 @@ RETURN
         .reason,
         .error,
         .jobId,
-        .receivedAt,
         .mediaType,
         .checksum
       }

@@ -1,7 +1,8 @@
 // A page of documents with the files on this machine that they came from
 // params: $tenant STRING, $prefix STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: id, source, file (null for documents sent as bytes), checksum, indexed; by source
+// returns: id STRING, source STRING, file STRING?, checksum STRING, indexed STRING
+// note: Documents that were sent as bytes have no file.
 MATCH (d:Document {tenant: $tenant})
 WHERE
   d.sourceUri > $after AND

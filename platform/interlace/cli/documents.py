@@ -241,7 +241,7 @@ def _facts_of(detail: DocumentDetail) -> Iterator[tuple[str, object]]:
     yield from (("media type", document.media_type), ("checksum", document.checksum), ("version", document.version))
     yield from (("tags", ", ".join(document.tags)), ("chunks", detail.chunks))
     yield ("links", f"{detail.links_out} out, {detail.links_in} in")
-    yield ("names", ", ".join(name.name for name in detail.names))
+    yield ("entities", ", ".join(entity.name for entity in detail.entities))
     yield from ((f"metadata.{key}", value) for key, value in sorted(document.metadata.items()))
     if document.ledger is not None:
         yield ("on its way", f"{document.ledger.operation}, {document.ledger.stage}, job {document.ledger.job_id}")

@@ -1,16 +1,13 @@
-"""Documents as people and programs look them up: those in the graph, those on their way, and those put aside."""
+"""Documents by source and by id: those in the graph, those on their way, and those in quarantine."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from interlace.cypher_files import query
 from interlace.domain.errors import NotFoundError
-from interlace.ports.graph import GraphDatabase, Row
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import documents as queries
 
-_LIST = query("documents/document_list")
-_DETAIL = query("documents/document_detail")
-_COUNTS = query("documents/document_counts")
 _METADATA = "metadata."
 
 Status = Literal["ready", "pending", "quarantined"]
@@ -18,14 +15,14 @@ Status = Literal["ready", "pending", "quarantined"]
 
 @dataclass(frozen=True, slots=True)
 class IngestionRecord:
-    """What is being done with a document's latest upload.
+    """The latest upload of a document, on its way or in quarantine.
 
     Args:
         operation: ``upsert`` or ``delete``.
         stage: the last stage it passed, or ``quarantined``.
-        failed_stage: the stage after which it failed last; none if it never did.
+        failed_stage: the stage after which it failed last; null if it never did.
         attempt: attempts so far.
-        reason: a stable word for the fault; none if there was none.
+        reason: a stable word for the fault; null without a fault.
         message: the fault as a sentence.
         job_id: its job.
     """
@@ -46,15 +43,15 @@ class DocumentSummary:
     Args:
         id: the document.
         source_uri: where it came from.
-        title: its title; none before it was read.
+        title: its title; null before it was read.
         status: ``ready`` when a version of it answers questions, else ``pending`` or ``quarantined``.
         media_type: for example ``text/markdown``.
         checksum: SHA-256 of its bytes.
-        version: counts its versions from 1; none before the first.
+        version: number of its version, from 1; null before the first.
         indexed_at: when this version was written, ISO 8601.
         tags: its tags.
-        metadata: what it says of itself, and what its sender said.
-        ledger: its latest upload, while that is on its way or put aside.
+        metadata: from the document itself and from its sender.
+        ledger: its latest upload, while that is on its way or in quarantine.
     """
 
     id: str
@@ -82,8 +79,8 @@ class DocumentSection:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentName:
-    """A name that a document mentions, and how often."""
+class DocumentEntity:
+    """An entity that a document mentions, and how often."""
 
     id: str
     name: str
@@ -101,7 +98,7 @@ class DocumentDetail:
         links_out: documents it links to.
         links_in: documents that link to it.
         sections: its first thousand sections, in order.
-        names: the twenty names it mentions most.
+        entities: the twenty entities it mentions most.
     """
 
     document: DocumentSummary
@@ -109,7 +106,7 @@ class DocumentDetail:
     links_out: int
     links_in: int
     sections: tuple[DocumentSection, ...]
-    names: tuple[DocumentName, ...]
+    entities: tuple[DocumentEntity, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +120,7 @@ class GraphCounts:
 
 
 class DocumentRepository:
-    """Reads documents and their ledger entries; holds nothing itself."""
+    """Reads documents and their ledger entries."""
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph
@@ -142,16 +139,16 @@ class DocumentRepository:
         """Return a page of documents by source URI.
 
         Args:
-            tenant: whose.
-            source: beginning of their source URIs.
-            tag: a tag they have, or one above theirs (``lang`` finds ``lang/python``); only read documents have tags.
+            tenant: whose documents.
+            source: prefix of their source URIs.
+            tag: a tag they have, or one above theirs (``lang`` finds ``lang/python``); documents on their way have no tags yet.
             status: ``ready`` to be found by questions, with an upload ``pending``, or with one ``quarantined``.
-            limit: documents wanted.
+            limit: number of documents.
             after: source URI of the last document of the page before.
             among: only these documents, by id.
         """
-        rows = self._graph.run(
-            _LIST,
+        rows = queries.document_list(
+            self._graph,
             tenant=tenant,
             prefix=source,
             tag=tag,
@@ -168,54 +165,51 @@ class DocumentRepository:
         Raises:
             NotFoundError: the tenant has no such document.
         """
-        rows = self._graph.run(_DETAIL, tenant=tenant, id=document_id)
-        if not rows:
+        row = queries.document_detail(self._graph, tenant=tenant, id=document_id)
+        if row is None:
             raise NotFoundError(f"There is no document {document_id}; `interlace documents list` shows what there is.")
-        row = rows[0]
         return DocumentDetail(
             document=_summary(row),
-            chunks=row["chunks"],
-            links_out=row["links_out"],
-            links_in=row["links_in"],
-            sections=tuple(DocumentSection(**section) for section in row["sections"]),
-            names=tuple(DocumentName(**name) for name in row["names"]),
+            chunks=row.chunks,
+            links_out=row.links_out,
+            links_in=row.links_in,
+            sections=tuple(DocumentSection(**asdict(section)) for section in row.sections),
+            entities=tuple(DocumentEntity(**asdict(entity)) for entity in row.entities),
         )
 
     def counts(self) -> GraphCounts:
-        """Return how much the graph holds; costs the same at any size."""
-        return GraphCounts(**self._graph.run(_COUNTS)[0])
+        """Return the size of the graph; the cost does not depend on it."""
+        return GraphCounts(**asdict(queries.document_counts(self._graph)))
 
 
-def _summary(row: Row) -> DocumentSummary:
-    document, record = row["document"], row["record"]
-    ledger = _ledger(record) if record else None
-    known: Mapping[str, Any] = document or {}
+def _summary(row: queries.DocumentListRow | queries.DocumentDetailRow) -> DocumentSummary:
+    properties: Mapping[str, Any] = row.document or {}
+    ledger = _ledger(row.record) if row.record else None
     status: Status = "ready"
-    if not document:
+    if row.document is None:
         status = "quarantined" if ledger and ledger.stage == "quarantined" else "pending"
-    shown = document or record
     return DocumentSummary(
-        id=row["id"],
-        source_uri=row["source"],
-        title=known.get("title"),
+        id=row.id,
+        source_uri=row.source,
+        title=properties.get("title"),
         status=status,
-        media_type=shown["mediaType"],
-        checksum=shown["checksum"],
-        version=known.get("version"),
-        indexed_at=known.get("indexedAt"),
-        tags=tuple(known.get("tags") or ()),
-        metadata={key.removeprefix(_METADATA): value for key, value in known.items() if key.startswith(_METADATA)},
+        media_type=properties.get("mediaType") or (row.record.media_type if row.record else ""),
+        checksum=properties.get("checksum") or (row.record.checksum if row.record else ""),
+        version=properties.get("version"),
+        indexed_at=properties.get("indexedAt"),
+        tags=tuple(properties.get("tags") or ()),
+        metadata={key.removeprefix(_METADATA): value for key, value in properties.items() if key.startswith(_METADATA)},
         ledger=ledger,
     )
 
 
-def _ledger(record: Mapping[str, Any]) -> IngestionRecord:
+def _ledger(record: queries.DocumentListRecord | queries.DocumentDetailRecord) -> IngestionRecord:
     return IngestionRecord(
-        operation=record["operation"],
-        stage=record["stage"],
-        failed_stage=record["failedStage"],
-        attempt=record["attempt"],
-        reason=record["reason"],
-        message=record["error"],
-        job_id=record["jobId"],
+        operation=record.operation,
+        stage=record.stage,
+        failed_stage=record.failed_stage,
+        attempt=record.attempt,
+        reason=record.reason,
+        message=record.error,
+        job_id=record.job_id,
     )

@@ -13,13 +13,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from interlace.cypher_files import query
 from interlace.domain.documents import Source
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 from interlace.ports.graph import GraphDatabase
+from interlace.queries.documents import file_references
 
-_REFERENCES = query("documents/file_references")
 _PAGE = 500
 _BLOCK = 1 << 20
 
@@ -47,7 +46,7 @@ class FileReference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What has become of a document's file: ``found`` is the SHA-256 of its bytes now, none where there are none to read."""
+    """The state of a document's file; ``found`` is the SHA-256 of its bytes now, null where there are none to read."""
 
     reference: FileReference
     state: State
@@ -55,7 +54,7 @@ class Verdict:
 
     @property
     def differs(self) -> bool:
-        """Whether the document is no longer what its file says."""
+        """Return whether the document differs from its file."""
         return self.state not in ("same", "no file")
 
 
@@ -82,12 +81,12 @@ def verify(
 def _references(graph: GraphDatabase, tenant: str, source: str) -> Iterator[FileReference]:
     after = ""
     while True:
-        rows = graph.run(_REFERENCES, tenant=tenant, prefix=source, after=after, limit=_PAGE)
+        rows = file_references(graph, tenant=tenant, prefix=source, after=after, limit=_PAGE)
         for row in rows:
-            yield FileReference(row["id"], row["source"], row["file"], row["checksum"], row["indexed"])
+            yield FileReference(row.id, row.source, row.file, row.checksum, row.indexed)
         if len(rows) < _PAGE:
             return
-        after = rows[-1]["source"]
+        after = rows[-1].source
 
 
 def _whole_file(reference: FileReference) -> Verdict:
@@ -103,7 +102,7 @@ def _whole_file(reference: FileReference) -> Verdict:
 
 
 def _verdict(reference: FileReference, records: dict[str, str]) -> Verdict:
-    """Judge a record of a file by the checksums of the records that the file holds now."""
+    """Compare a record of a file with the records that the file has now."""
     whole = _whole_file(reference)
     if whole.state in ("vanished", "unreadable", "no file"):
         return whole

@@ -7,6 +7,10 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_DOCUMENT_COUNTS = query("documents/document_counts")
+_DOCUMENT_DETAIL = query("documents/document_detail")
+_DOCUMENT_LIST = query("documents/document_list")
+_FILE_REFERENCES = query("documents/file_references")
 _LINK_DOCUMENTS = query("documents/link_documents")
 _MATCHING_DOCUMENTS = query("documents/matching_documents")
 _NAMED_DOCUMENTS = query("documents/named_documents")
@@ -21,6 +25,228 @@ _WRITE_ABOUT = query("documents/write_about")
 _WRITE_DOCUMENTS = query("documents/write_documents")
 _WRITE_REFERENCES = query("documents/write_references")
 _WRITE_TAGS = query("documents/write_tags")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCountsRow:
+    """A row of ``documents/document_counts``."""
+
+    documents: int
+    chunks: int
+    entities: int
+    facts: int
+
+
+def document_counts(runner: QueryRunner, *, timeout: float | None = None) -> DocumentCountsRow:
+    """Number of documents, chunks, entities and facts of all tenants, from the counters of the store."""
+    (row,) = runner.run(_DOCUMENT_COUNTS, timeout=timeout)
+    return DocumentCountsRow(
+        documents=row["documents"], chunks=row["chunks"], entities=row["entities"], facts=row["facts"]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentDetailRecord:
+    """A value in the column ``record`` of ``documents/document_detail``."""
+
+    operation: str
+    stage: str
+    failed_stage: str | None
+    attempt: int
+    reason: str | None
+    error: str | None
+    job_id: str
+    media_type: str
+    checksum: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentDetailSection:
+    """A value in the column ``sections`` of ``documents/document_detail``."""
+
+    id: str
+    heading: str
+    path: str
+    level: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentDetailEntitie:
+    """A value in the column ``entities`` of ``documents/document_detail``."""
+
+    id: str
+    name: str
+    type: str
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentDetailRow:
+    """A row of ``documents/document_detail``."""
+
+    id: str
+    source: str
+    document: Mapping[str, Any] | None
+    record: DocumentDetailRecord | None
+    sections: list[DocumentDetailSection]
+    chunks: int
+    links_out: int
+    links_in: int
+    entities: list[DocumentDetailEntitie]
+
+
+def document_detail(
+    runner: QueryRunner, *, tenant: str, id: str, timeout: float | None = None
+) -> DocumentDetailRow | None:
+    """One document with its sections and counts, or its ledger entry while it is on its way.
+
+    ``entities`` are those it mentions most.
+    """
+    rows = runner.run(_DOCUMENT_DETAIL, timeout=timeout, tenant=tenant, id=id)
+    return next(
+        (
+            DocumentDetailRow(
+                id=row["id"],
+                source=row["source"],
+                document=row["document"],
+                record=None
+                if row["record"] is None
+                else DocumentDetailRecord(
+                    operation=row["record"]["operation"],
+                    stage=row["record"]["stage"],
+                    failed_stage=row["record"]["failedStage"],
+                    attempt=row["record"]["attempt"],
+                    reason=row["record"]["reason"],
+                    error=row["record"]["error"],
+                    job_id=row["record"]["jobId"],
+                    media_type=row["record"]["mediaType"],
+                    checksum=row["record"]["checksum"],
+                ),
+                sections=[
+                    DocumentDetailSection(
+                        id=item0["id"],
+                        heading=item0["heading"],
+                        path=item0["path"],
+                        level=item0["level"],
+                        chunks=item0["chunks"],
+                    )
+                    for item0 in row["sections"]
+                ],
+                chunks=row["chunks"],
+                links_out=row["linksOut"],
+                links_in=row["linksIn"],
+                entities=[
+                    DocumentDetailEntitie(
+                        id=item0["id"], name=item0["name"], type=item0["type"], mentions=item0["mentions"]
+                    )
+                    for item0 in row["entities"]
+                ],
+            )
+            for row in rows
+        ),
+        None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentListRecord:
+    """A value in the column ``record`` of ``documents/document_list``."""
+
+    operation: str
+    stage: str
+    failed_stage: str | None
+    attempt: int
+    reason: str | None
+    error: str | None
+    job_id: str
+    media_type: str
+    checksum: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentListRow:
+    """A row of ``documents/document_list``."""
+
+    id: str
+    source: str
+    document: Mapping[str, Any] | None
+    record: DocumentListRecord | None
+
+
+def document_list(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    prefix: str,
+    tag: str | None,
+    status: str,
+    after: str,
+    limit: int,
+    among: Sequence[str] | None,
+    timeout: float | None = None,
+) -> list[DocumentListRow]:
+    """A page of documents by source, also those on their way or in quarantine.
+
+    A document that is not in the graph yet has no properties; ``among`` without a value means all documents.
+    """
+    return [
+        DocumentListRow(
+            id=row["id"],
+            source=row["source"],
+            document=row["document"],
+            record=None
+            if row["record"] is None
+            else DocumentListRecord(
+                operation=row["record"]["operation"],
+                stage=row["record"]["stage"],
+                failed_stage=row["record"]["failedStage"],
+                attempt=row["record"]["attempt"],
+                reason=row["record"]["reason"],
+                error=row["record"]["error"],
+                job_id=row["record"]["jobId"],
+                media_type=row["record"]["mediaType"],
+                checksum=row["record"]["checksum"],
+            ),
+        )
+        for row in runner.run(
+            _DOCUMENT_LIST,
+            timeout=timeout,
+            tenant=tenant,
+            prefix=prefix,
+            tag=tag,
+            status=status,
+            after=after,
+            limit=limit,
+            among=among,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class FileReferencesRow:
+    """A row of ``documents/file_references``."""
+
+    id: str
+    source: str
+    file: str | None
+    checksum: str
+    indexed: str
+
+
+def file_references(
+    runner: QueryRunner, *, tenant: str, prefix: str, after: str, limit: int, timeout: float | None = None
+) -> list[FileReferencesRow]:
+    """A page of documents with the files on this machine that they came from.
+
+    Documents that were sent as bytes have no file.
+    """
+    return [
+        FileReferencesRow(
+            id=row["id"], source=row["source"], file=row["file"], checksum=row["checksum"], indexed=row["indexed"]
+        )
+        for row in runner.run(_FILE_REFERENCES, timeout=timeout, tenant=tenant, prefix=prefix, after=after, limit=limit)
+    ]
 
 
 def link_documents(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
