@@ -119,7 +119,8 @@ class Graph:
         self.rows: dict[str, list[Row]] = {}
         self.asked: list[tuple[str, dict[str, Any]]] = []
 
-    def run(self, query: Query, /, **params: Any) -> list[Row]:
+    def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
+        assert timeout is None
         assert params.keys() == query.params.keys()
         self.asked.append((query.name, params))
         return self.rows.get(query.name, [])
