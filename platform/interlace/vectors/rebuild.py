@@ -10,8 +10,8 @@ from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.entities import gazetteer_version
 from interlace.queries.tenants import begin_tenant
-from interlace.vectors.tenant_models import TenantModels
 from interlace.vectors.rebuild_run import Begun, Progress, Projection, RebuildReport, RebuildRun, Reconcile, Stores
+from interlace.vectors.tenant_models import TenantModels
 
 LEASE_SECONDS = 60
 
