@@ -13,7 +13,7 @@ from rich.terminal_theme import MONOKAI
 from selenium.webdriver import Chrome
 
 from interlace.bootstrap import Platform
-from interlace.cli.answer_view import print_answer
+from interlace.cli.views.answer import print_answer
 from interlace.domain.hits import QueryRequest
 from interlace.settings import Settings
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.effort_view import spent
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.cli.views.effort import spent
 from interlace.domain.atoms import AtomHit, AtomRequest
 
 

@@ -43,18 +43,17 @@ def register(app: typer.Typer) -> None:
 def list_documents(
     source: Annotated[str, typer.Option(help="Beginning of the source URIs.")] = "",
     tag: Annotated[str | None, typer.Option(help="A tag, or one above theirs.", show_default=False)] = None,
-    status: Annotated[str | None, typer.Option(help="ready, pending or quarantined.", show_default=False)] = None,
+    status: Annotated[Status | None, typer.Option(help="Only documents in this status.", show_default=False)] = None,
     where: FilterOption = None,
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents wanted.")] = 50,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List documents by source URI."""
-    wanted = _status(status)
     with platform_for(tenant) as (platform, name):
-        catalogue = DocumentRepository(platform.graph)
+        repository = DocumentRepository(platform.graph)
         among = matching_ids(platform.graph, name, filter_of(where), platform.settings.query)
-        found = list(_pages(catalogue, name, source=source, tag=tag, status=wanted, limit=limit, among=among))
+        found = list(_pages(repository, name, source=source, tag=tag, status=status, limit=limit, among=among))
     if as_json:
         print_json(found)
         return
@@ -189,7 +188,7 @@ def _prefixes(source: str) -> Iterator[str]:
 
 
 def _pages(
-    catalogue: DocumentRepository,
+    repository: DocumentRepository,
     tenant: str,
     *,
     limit: int,
@@ -202,20 +201,11 @@ def _pages(
     after = ""
     while limit > 0:
         size = min(limit, _PAGE)
-        found = catalogue.list(tenant, source=source, tag=tag, status=status, limit=size, after=after, among=among)
+        found = repository.list(tenant, source=source, tag=tag, status=status, limit=size, after=after, among=among)
         yield from found
         if len(found) < size:
             return
         limit, after = limit - size, found[-1].source_uri
-
-
-def _status(word: str | None) -> Status | None:
-    if word is None:
-        return None
-    for known in ("ready", "pending", "quarantined"):
-        if word == known:
-            return known
-    raise InvalidInputError(f"--status {word}: use ready, pending or quarantined.")
 
 
 def _check_choice(ids: list[str] | None, source: str | None, *, everything: bool) -> None:

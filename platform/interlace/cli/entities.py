@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.effort_view import spent
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.cli.views.effort import spent
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.entities.repository import Direction, EntityRepository
 
@@ -65,8 +65,8 @@ def search(
 def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """Show one entity: its aliases, the documents about it, its communities."""
     with platform_for(tenant) as (platform, whose):
-        catalogue = EntityRepository(platform.graph)
-        detail = catalogue.get(whose, _id_of(catalogue, whose, name))
+        repository = EntityRepository(platform.graph)
+        detail = repository.get(whose, _id_of(repository, whose, name))
     if as_json:
         print_json(detail)
         return
@@ -86,16 +86,15 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
 
 def neighbors(
     name: Name,
-    direction: Annotated[str, typer.Option(help="Relations from it (out), to it (in), or both.")] = "both",
+    direction: Annotated[Direction, typer.Option(help="Relations from it (out), to it (in), or both.")] = "both",
     limit: Limit = 25,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the entities that relations tie to one, the strongest first."""
-    wanted = _direction(direction)
     with platform_for(tenant) as (platform, whose):
-        catalogue = EntityRepository(platform.graph)
-        found = catalogue.neighbors(whose, _id_of(catalogue, whose, name), direction=wanted, limit=limit)
+        repository = EntityRepository(platform.graph)
+        found = repository.neighbors(whose, _id_of(repository, whose, name), direction=direction, limit=limit)
     if as_json:
         print_json(found)
         return
@@ -115,8 +114,8 @@ def neighbors(
 def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
     """List the facts that name an entity, each with the sentence that states it."""
     with platform_for(tenant) as (platform, whose):
-        catalogue = EntityRepository(platform.graph)
-        found = catalogue.facts(whose, _id_of(catalogue, whose, name), limit=limit)
+        repository = EntityRepository(platform.graph)
+        found = repository.facts(whose, _id_of(repository, whose, name), limit=limit)
     if as_json:
         print_json(found)
         return
@@ -124,12 +123,12 @@ def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: J
     print_table(("fact", "sentence", "document"), rows)
 
 
-def _id_of(catalogue: EntityRepository, tenant: str, name: str) -> str:
+def _id_of(repository: EntityRepository, tenant: str, name: str) -> str:
     try:
         return str(uuid.UUID(name))
     except ValueError:
         pass
-    matches = catalogue.search(tenant, name, limit=5).matches
+    matches = repository.search(tenant, name, limit=5).matches
     found = [match.entity for match in matches if match.via in {"exact", "alias"}]
     if not found:
         raise NotFoundError(f"No entity is called {name}; `interlace entities search` finds similar names.")
@@ -137,10 +136,3 @@ def _id_of(catalogue: EntityRepository, tenant: str, name: str) -> str:
         listed = ", ".join(f"{entity.id} ({entity.name}, {entity.type})" for entity in found)
         raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
     return found[0].id
-
-
-def _direction(word: str) -> Direction:
-    for known in ("out", "in", "both"):
-        if word == known:
-            return known
-    raise InvalidInputError(f"--direction {word}: use out, in or both.")

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from interlace.cli.choices import choice, choices
+from interlace.cli.choices import choices
 from interlace.cli.communities import refresh_patiently
-from interlace.cli.evaluation_view import show_comparison, show_evaluation
 from interlace.cli.output import JsonOption, print_json, say, settings_for
+from interlace.cli.views.evaluation import show_comparison, show_evaluation
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import MODES, SIGNALS, QueryRequest
+from interlace.domain.hits import SIGNALS, Mode, QueryRequest
 from interlace.evaluation.collection import load_collection
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def evaluate(
         Path | None, typer.Option(help="Write a JSON line a question to this file, for `interlace eval compare`.")
     ] = None,
     runs: Annotated[Path | None, typer.Option(help="Write one TREC run file a leg to this folder.")] = None,
-    mode: Annotated[str, typer.Option(help=f"Which legs may answer: {', '.join(MODES)}.")] = "auto",
+    mode: Annotated[Mode, typer.Option(help="Which legs may answer.")] = "auto",
     without: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,9 +81,7 @@ def evaluate(
     if baseline and not guard:
         raise InvalidInputError("--baseline says what --guard must not fall below; give both.")
     collection = load_collection(folder)
-    template = QueryRequest(
-        text="", mode=choice("--mode", mode, MODES), without=frozenset(choices("--without", without, SIGNALS))
-    )
+    template = QueryRequest(text="", mode=mode, without=frozenset(choices("--without", without, SIGNALS)))
     marks = read_baseline(baseline, collection.name) if baseline else None
     platform = Platform.open(settings_for(collection.tenant))
     try:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import Progress
 
-from interlace.cli.choices import choice
 from interlace.cli.output import JsonOption, TenantOption, print_json, say
-from interlace.cli.preview_view import show_preview
 from interlace.cli.session import platform_for
+from interlace.cli.views.preview import show_preview
 from interlace.cli.waiting import describe, job_progress, wait_for
-from interlace.domain.atoms import ATLAS_STRATEGIES, ATLAS_STRATEGY, AtlasStrategy
+from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
@@ -41,20 +40,18 @@ def ingest(
         bool, typer.Option("--dry-run", help="Print what would change and what it would cost; change nothing.")
     ] = False,
     atlas: Annotated[
-        str,
-        typer.Option(help=f"How atlas notes are cut: {', '.join(ATLAS_STRATEGIES)} (the whole note as one section)."),
+        AtlasStrategy, typer.Option(help="How atlas notes are cut: by section, or the whole note as one section.")
     ] = "section",
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ingest files and folders. What is known already, byte for byte, costs nothing. Exits with 1 if a document failed."""
-    strategy = choice("--atlas", atlas, ATLAS_STRATEGIES)
     with platform_for(tenant) as (platform, name):
         if dry_run:
-            preview = _preview(platform, name, paths, strategy, quiet=as_json)
+            preview = _preview(platform, name, paths, atlas, quiet=as_json)
             show_preview(preview, as_json=as_json)
             raise typer.Exit(1 if preview.failures else 0)
-        receipt = _receive(platform, name, paths, strategy, quiet=as_json)
+        receipt = _receive(platform, name, paths, atlas, quiet=as_json)
         _tell_unreadable(receipt)
         if not wait:
             _print_receipt(receipt, as_json=as_json)

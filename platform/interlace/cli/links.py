@@ -1,22 +1,19 @@
 """``interlace links``: the link graph."""
 
 import sys
-from typing import Annotated, get_args
+from typing import Annotated
 
 import typer
 from pydantic import BaseModel
 
-from interlace.cli.choices import choice
-from interlace.cli.effort_view import spent
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_table, say, shortened
 from interlace.cli.session import platform_for
+from interlace.cli.views.effort import spent
 from interlace.links.options import MOST, MOST_HOPS, Policy, SearchOptions
 from interlace.links.schemas import LinkedHit, published_schemas
 from interlace.ports.links import Direction
 
-_POLICIES: tuple[Policy, ...] = get_args(Policy)
-_DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 _HIT = 90
 _CUT = "not all are shown: a bound on links, documents or the limit cut some off"
 
@@ -36,7 +33,7 @@ def register(app: typer.Typer) -> None:
 def search(
     text: Annotated[str, typer.Argument(help="Keywords or a question.", show_default=False)],
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = 10,
-    policy: Annotated[str, typer.Option(help=f"Which legs answer: {', '.join(_POLICIES)}.")] = "auto",
+    policy: Annotated[Policy, typer.Option(help="Which legs answer.")] = "auto",
     where: FilterOption = None,
     model: Annotated[
         str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
@@ -45,7 +42,7 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Find documents by what they say, what they are called and who links to them."""
-    options = SearchOptions(choice("--policy", policy, _POLICIES), filter_of(where), model)
+    options = SearchOptions(policy, filter_of(where), model)
     with platform_for(tenant) as (platform, whose):
         found = platform.link_graph.search_planned(whose, text.strip(), limit=limit, options=options)
     if as_json:
@@ -66,16 +63,15 @@ def _row(hit: LinkedHit) -> tuple[object, ...]:
 
 def neighbors(
     stem: StemArgument,
-    direction: Annotated[str, typer.Option(help=f"Follow links {', '.join(_DIRECTIONS)}.")] = "both",
+    direction: Annotated[Direction, typer.Option(help="Follow links out, in, or both.")] = "both",
     hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Links to follow.")] = 1,
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = MOST,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the documents that links lead to from one."""
-    way = choice("--direction", direction, _DIRECTIONS)
     with platform_for(tenant) as (platform, whose):
-        found = platform.link_graph.neighbors(whose, stem, direction=way, hops=hops, limit=limit)
+        found = platform.link_graph.neighbors(whose, stem, direction=direction, hops=hops, limit=limit)
     if as_json:
         _print(found)
         return

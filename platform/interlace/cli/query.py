@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.choices import choice, choices
+from interlace.cli.choices import choices
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.folding import (
     CategoryOption,
@@ -17,7 +17,7 @@ from interlace.cli.folding import (
 from interlace.cli.output import JsonOption, TenantOption, print_json
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LEGS, MODES, PATH_STRATEGIES, SIGNALS, TAG_STRATEGIES, QueryRequest
+from interlace.domain.hits import LEGS, PATH_STRATEGIES, SIGNALS, Mode, QueryRequest, TagStrategy
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 def query(
     text: Annotated[str, typer.Argument(help="The question.", show_default=False)],
-    mode: Annotated[str, typer.Option(help=f"Which legs may answer: {', '.join(MODES)}.")] = "auto",
+    mode: Annotated[Mode, typer.Option(help="Which legs may answer.")] = "auto",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Hits wanted.")] = 5,
     leg: Annotated[
         list[str] | None,
@@ -44,7 +44,7 @@ def query(
     ] = None,
     where: FilterOption = None,
     tags: Annotated[
-        str, typer.Option(help=f"How tags match: {', '.join(TAG_STRATEGIES)} (also those below).")
+        TagStrategy, typer.Option(help="How tags match: as they are, or also those below them.")
     ] = "prefix",
     paths: Annotated[
         list[str] | None,
@@ -69,14 +69,14 @@ def query(
     """Ask all documents: the chunks that answer best, each with its legs and its path through the graph."""
     request = QueryRequest(
         text=text.strip(),
-        mode=choice("--mode", mode, MODES),
+        mode=mode,
         limit=limit,
         legs=choices("--leg", leg, LEGS) or None,
         explain=explain,
         without=frozenset(choices("--without", without, SIGNALS)),
         model=model,
         where=filter_of(where),
-        tag_strategy=choice("--tags", tags, TAG_STRATEGIES),
+        tag_strategy=tags,
         path_strategies=choices("--paths", paths, PATH_STRATEGIES) or ("exact", "section"),
     )
     if not request.text:
@@ -94,7 +94,7 @@ def query(
         return
     from rich.console import Console
 
-    from interlace.cli.answer_view import print_answer
+    from interlace.cli.views.answer import print_answer
 
     print_answer(Console(), response)
     if response.fold:

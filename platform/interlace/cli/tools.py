@@ -53,7 +53,7 @@ def route(
         return
     from rich.console import Console
 
-    from interlace.cli.tools_view import print_route
+    from interlace.cli.views.tools import print_route
 
     print_route(Console(), response, explain=explain)
 

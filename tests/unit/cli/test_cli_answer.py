@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from interlace.cli.answer_view import draw_path, highlighted, print_answer, snippet
 from interlace.cli.main import app
+from interlace.cli.views.answer import draw_path, highlighted, print_answer, snippet
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
@@ -166,7 +166,11 @@ def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     assert questions.asked == [
         ("acme", QueryRequest("Who?", "hybrid", 3, legs=("graph", "tags"), without=frozenset({"titles", "vector"})))
     ]
-    for bad in (["--mode", "magic"], ["--leg", "nose"], ["--without", "gravity"], ["--limit", "500"]):
+    for option, word in (("--mode", "magic"), ("--tags", "nearly")):
+        refused = runner.invoke(app, ["query", "x", option, word])
+        assert refused.exit_code == InvalidInputError.exit_code
+        assert f"'{word}' is not one of" in refused.stderr
+    for bad in (["--leg", "nose"], ["--without", "gravity"], ["--limit", "500"]):
         assert isinstance(runner.invoke(app, ["query", "x", *bad]).exception, InvalidInputError)
     assert isinstance(runner.invoke(app, ["query", " "]).exception, InvalidInputError)
     questions.asked.clear()
@@ -175,5 +179,5 @@ def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     ((_, request),) = questions.asked
     both = (Filter(must=(Condition("tags", "eq", "a"),)), Filter(must=(Condition("metadata.n", "gt", 1),)))
     assert (request.where, request.tag_strategy, request.path_strategies) == (Filter(must=both), "exact", ("fuzzy",))
-    for bad in (["--filter", "tags ="], ["--tags", "nearly"], ["--paths", "wild"]):
+    for bad in (["--filter", "tags ="], ["--paths", "wild"]):
         assert isinstance(runner.invoke(app, ["query", "x", *bad]).exception, InvalidInputError)

@@ -78,12 +78,14 @@ def test_the_guard_fails_the_command_and_says_why(folder: Path, tmp_path: Path) 
 def test_wrong_words_are_refused_by_name(folder: Path) -> None:
     for words, said in (
         (["--without", "gravity"], "--without gravity: use one of vector"),
-        (["--mode", "magic"], "--mode magic: use one of auto"),
         (["--baseline", "x.json"], "give both"),
     ):
         error = CliRunner().invoke(app, ["eval", str(folder), *words]).exception
         assert isinstance(error, InvalidInputError)
         assert said in error.message
+    refused = CliRunner().invoke(app, ["eval", str(folder), "--mode", "magic"])
+    assert refused.exit_code == 2
+    assert "'magic' is not one of 'auto'" in " ".join(refused.stderr.replace("│", " ").split())
     error = CliRunner().invoke(app, ["eval", "compare", "missing.jsonl", "missing.jsonl"]).exception
     assert isinstance(error, InvalidInputError)
     assert "eval FOLDER --questions FILE" in error.message

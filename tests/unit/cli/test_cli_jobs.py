@@ -284,7 +284,11 @@ def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.Mo
     assert [item["status"] for item in shown] == ["quarantined", "quarantined"]
     assert [params["after"] for _, params in platform.graph.asked] == ["", "b.pdf"]
     assert "It is no PDF." in " ".join(run("documents", "quarantined").stdout.split())
-    assert isinstance(run("documents", "list", "--status", "lost").exception, InvalidInputError)
+    refused = run("documents", "list", "--status", "lost")
+    assert refused.exit_code == InvalidInputError.exit_code
+    assert "'lost' is not one of 'ready', 'pending', 'quarantined'" in " ".join(
+        refused.stderr.replace("│", " ").split()
+    )
 
 
 def test_a_refresh_waits_for_the_one_that_runs(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:

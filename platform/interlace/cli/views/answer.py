@@ -11,9 +11,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from interlace.cli import effort_view
-from interlace.cli.explain_view import draw_evidence, draw_paths
 from interlace.cli.output import shortened
+from interlace.cli.views import effort
+from interlace.cli.views.explain import draw_evidence, draw_paths
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryResponse, Ranked
 
 _SNIPPET = 320
@@ -179,6 +179,6 @@ def _footer(response: QueryResponse) -> Text:
     timings = [f"{name} {spent:.0f}" for name, spent in response.timings.items() if name != "total"]
     total = response.timings.get("total")
     spent = f"{total:.0f} ms" if total is not None else "time"
-    work = effort_view.spent(response.effort)
+    work = effort.spent(response.effort)
     line = f"\n{spent}" + (f" ({', '.join(timings)})" if timings else "") + (f" · {work}" if work else "")
     return Text(line, style="dim")

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from interlace.cli.effort_view import spent
 from interlace.cli.output import shortened
+from interlace.cli.views.effort import spent
 from interlace.domain.tools import RouteResponse, ToolHit
 
 _DESCRIPTION = 160

@@ -1,0 +1,1 @@
+"""What commands print for people: one module for each kind of answer."""
