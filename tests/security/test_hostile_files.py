@@ -17,6 +17,7 @@ from pypdf import PdfWriter
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.media import DOCX, HTML, JSON, MARKDOWN, PDF, TEXT
+from interlace.parsing.sandbox import frames
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sandbox.sandbox import ParserProcess
 
@@ -264,3 +265,18 @@ def test_an_interrupted_call_leaves_no_half_read_answer(monkeypatch: pytest.Monk
         (parsed,) = parser.parse([Source("after.txt", TEXT, b"after")])
         assert isinstance(parsed, ParsedDocument)
         assert parsed.text == "after"
+
+
+def test_an_answer_that_is_no_document_is_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ParserProcess(LIMITS) as parser:
+        parser.parse([GOOD])
+        first = parser.pid
+        decode = frames.decode_answer
+        monkeypatch.setattr(
+            "interlace.parsing.sandbox.child.decode_answer",
+            lambda message, uri: decode({"document": {"title": 1}, "last": False} if uri == "bad.md" else message, uri),
+        )
+        results = parser.parse([GOOD, Source("bad.md", MARKDOWN, b"x"), GOOD])
+        assert [type(item) for item in results] == [ParsedDocument, ParseError, ParsedDocument]
+        assert "not a document" in str(results[1])
+        assert parser.pid != first

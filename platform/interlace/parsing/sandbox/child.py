@@ -77,13 +77,17 @@ class ChildProcess:
 
         Raises:
             ParserTimeoutError: the first source without a result took too long.
-            ParserDiedError: the process died during it.
+            ParserDiedError: the process died during it, or its answer makes no sense.
         """
         remaining = sources[len(results) :]
         for message in self._exchange(map(encode_source, remaining), len(remaining), self._limits.seconds):
-            results.append(decode_answer(message, sources[len(results)].uri))
-            if message["last"]:
-                self.is_last = True
+            try:
+                results.append(decode_answer(message, sources[len(results)].uri))
+                self.is_last = bool(message["last"])
+            except (ValueError, KeyError, TypeError):
+                # Only a parser that the document has taken over answers like this: what else it says is not read.
+                raise ParserDiedError("its answer is not a document") from None
+            if self.is_last:
                 return
 
     def _exchange(self, frames: Iterator[bytes], count: int, seconds: float) -> Iterator[dict[str, Any]]:
