@@ -125,11 +125,6 @@ class Composer:
         self._sections.append(Section(heading, path, level, len(self._sections), start, self._length))
         self._start = None
 
-    def link(self, kind: str, href: str, start: int) -> None:
-        """Record a link whose words are the text written since ``start``; ``#`` separates target and anchor."""
-        target, _, anchor = href.partition("#")
-        self.reference(kind, target, anchor, start)
-
     def reference(self, kind: str, target: str, anchor: str, start: int, words: str = "") -> None:
         """Record a reference in the text, or, with ``words``, one in a heading.
 

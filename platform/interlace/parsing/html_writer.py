@@ -42,7 +42,7 @@ class HtmlWriter:
         self._datum_start: int | None = None
         self._follows_datum = False
         self._space = False
-        self._links: list[tuple[str, int]] = []
+        self._link_starts: list[int] = []
 
     def write(self, root: LexborNode) -> None:
         """Write all that stands below an element."""
@@ -81,17 +81,17 @@ class HtmlWriter:
     def _link(self, node: LexborNode, *, begins: bool) -> None:
         href = (node.attributes.get("href") or "").strip()
         is_followed = bool(href) and not href.lower().startswith(_NOT_FOLLOWED)
+        target, _, anchor = href.partition("#")
         if self._in_heading:
             if begins and is_followed:
-                target, _, anchor = href.partition("#")
                 self._composer.reference("html", target, anchor, 0, one_line(node.text()) or target)
         elif begins:
             self._write_space()
-            self._links.append((href, self._composer.position))
-        elif self._links:
-            _, start = self._links.pop()
+            self._link_starts.append(self._composer.position)
+        elif self._link_starts:
+            start = self._link_starts.pop()
             if is_followed:
-                self._composer.link("html", href, start)
+                self._composer.reference("html", target, anchor, start)
 
     def _text(self, text: str) -> None:
         """Write a text node; white space collapses, also across nodes, outside preformatted elements."""
