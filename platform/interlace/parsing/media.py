@@ -74,7 +74,8 @@ def _refuse_binary(head: bytes, hint: str, name: str) -> None:
     controls = len(head) - len(head.translate(None, _CONTROL))
     # One NUL is no reason to refuse a text; binary formats have control bytes everywhere.
     is_binary = controls > len(head) * (0.3 if hint in _TEXTUAL else 0.05)
-    is_plain = head.isascii() and not controls and not head.startswith(_RTF)
+    # puremagic compares each of its signatures, which takes longer than reading a record: most texts need not be asked about.
+    is_plain = not controls and _is_utf8(head) and not head.startswith(_RTF)
     found = "" if is_plain else _format_name(head, is_binary=is_binary)
     if found or is_binary:
         raise ParseError(
@@ -100,8 +101,13 @@ def _format_name(head: bytes, *, is_binary: bool) -> str:
     return next((match.name for match in certain if match.offset >= 0), "")
 
 
-def _is_text(signature: bytes) -> bool:
+def _is_utf8(head: bytes) -> bool:
     try:
-        return signature.decode().isprintable()
+        codecs.utf_8_decode(head, "strict", False)  # the head may end within a character
     except UnicodeDecodeError:
         return False
+    return True
+
+
+def _is_text(signature: bytes) -> bool:
+    return _is_utf8(signature) and signature.decode("utf-8", "ignore").isprintable()
