@@ -28,6 +28,7 @@ from interlace.links.repository import LinkRepository
 from interlace.links.service import LinkGraphService
 from interlace.links.snapshot import path_of
 from interlace.ports.links import Link, LinkedDocument, LinkGraph
+from interlace.search.profile import PROFILE
 from interlace.settings import LinkSettings
 
 TENANT: Final = "benchmark-links"
@@ -126,7 +127,7 @@ def _service(platform: Platform, links: LinkGraph) -> LinkGraphService:
     def unasked(*_: object) -> None:
         raise AssertionError("none of these calls searches")
 
-    return LinkGraphService(links, unasked, unasked, platform.settings.links, platform.settings.query)  # type: ignore[arg-type]
+    return LinkGraphService(links, unasked, unasked, PROFILE.links, platform.settings.query)  # type: ignore[arg-type]
 
 
 def _shown(call: Callable[[LinkGraphService, str], object], service: LinkGraphService, stems: list[str]) -> str:

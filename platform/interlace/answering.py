@@ -14,6 +14,7 @@ from interlace.search.atoms.stages import AtomSearch
 from interlace.search.conditions import matching_documents
 from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.packing import Packer
+from interlace.search.profile import PROFILE
 from interlace.search.questions import QuestionSearch
 from interlace.search.searches import Searches
 from interlace.search.tools.skills import Skills
@@ -89,7 +90,7 @@ class AnsweringServices(Connections):
             self.cached_links,
             lambda tenant, request: self.questions.search(tenant, request),  # noqa: PLW0108 - only searches need it
             lambda tenant, where: matching_documents(self.graph, tenant, where, limit=most),
-            self.settings.links,
+            PROFILE.links,
             self.settings.query,
         )
 

@@ -207,29 +207,15 @@ class RerankerSettings(Group):
 
 
 class LinkSettings(Group):
-    """The link graph: bounds of walks, and what links add to a document's rank."""
+    """The link graph: deadlines and the copy in memory."""
 
-    fan_out: Annotated[int, Field(ge=1, le=1000)] = Field(
-        50,
-        description="documents that a step takes from one document, in each direction; a question does not follow a direction with more links",
-    )
-    documents: Annotated[int, Field(ge=1, le=10_000)] = Field(500, description="documents that a walk may reach")
-    timeout: Seconds = Field(5, description="seconds that the database may take for one step of a walk or look-up")
+    timeout: Seconds = Field(5, description="seconds that the database may take for one step of a traversal or look-up")
     cache_folder: Path | None = Field(
         None, description="folder for copies of the links, which outlive the process; none: in memory alone"
     )
     cached_links: Annotated[int, Field(ge=0, le=50_000_000)] = Field(
         2_000_000,
         description="links that a copy may have; where there are more, and with 0, steps are always read from the database",
-    )
-    candidates: Annotated[int, Field(ge=10, le=1000)] = Field(
-        100, description="documents that a search takes by their names"
-    )
-    incoming_weight: Weight = Field(2.0, description="what a link to a document adds to its degree")
-    outgoing_weight: Weight = Field(1.0, description="what a link from a document adds to its degree")
-    precision: Weight = Field(
-        0.5,
-        description="boost of direct links, and of names that a planned search's query holds, times the intent's proximity",
     )
 
 

@@ -14,9 +14,10 @@ from interlace.domain.ids import document_id
 from interlace.links.ranking import rank_names
 from interlace.links.service import LinkGraphService
 from interlace.ports.links import Link, LinkedPair, LinkGraph
-from interlace.settings import LinkSettings, QuerySettings
+from interlace.search.profile import LinkProfile
+from interlace.settings import QuerySettings
 
-SETTINGS = LinkSettings()
+SETTINGS = LinkProfile()
 # Leiden <-> Louvain, both -> Modularity, Guide -> Leiden, and two documents called Notes.
 NOTES = (
     Note("graphs/leiden.md", "Leiden", ("Louvain", "Modularity", "Leiden"), ("Leiden algorithm",), ("graphs",)),
@@ -66,7 +67,7 @@ def service_of(links: LinkGraph, **settings: Any) -> LinkGraphService:
     def nobody(*_: Any) -> Any:
         raise AssertionError("no question was to be asked")
 
-    return LinkGraphService(links, nobody, nobody, LinkSettings(**settings), QuerySettings())
+    return LinkGraphService(links, nobody, nobody, LinkProfile(**settings), QuerySettings())
 
 
 def test_documents_answer_to_their_names(notes: LinkGraph, tenant: str) -> None:

@@ -181,11 +181,11 @@ def test_an_explained_hit_holds_what_moved_it(platform: Platform, dense: frozens
 @pytest.mark.parametrize(
     ("triggers", "mode", "reason"),
     [
-        ({"min_graph_hits": 1, "min_overlap": 0.2}, "graph_only", "no other leg was asked"),
+        ({"min_graph_hits": 1, "min_overlap": 0.2}, "graph_only", "no other leg ran"),
         ({"min_graph_hits": 1000, "min_overlap": 0.2}, "hybrid", "fewer than 1000, so all legs answered"),
         ({"min_graph_hits": 1, "min_graph_score": 1, "min_overlap": 0.2}, "hybrid", "less than 1, so all legs"),
         ({"min_graph_hits": 1, "min_source_coverage": 1, "min_overlap": 0.2}, "graph_only", "100% different"),
-        ({"min_graph_hits": 1, "min_overlap": 0.9}, "hybrid", "of the question's words are in known names"),
+        ({"min_graph_hits": 1, "min_overlap": 0.9}, "hybrid", "of the question's words name known entities"),
     ],
 )
 def test_graph_first_escalates_when_a_trigger_fires(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from interlace.ingestion.rows import name_terms
 from interlace.ports.links import LinkedDocument, LinkedPair
+from interlace.search.profile import LinkProfile
 from interlace.search.proximity import best_linked
-from interlace.settings import LinkSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +41,19 @@ class Boost:
     linked_with: str | None
 
 
-def rank_names(
-    words: Sequence[str], documents: Mapping[str, LinkedDocument], settings: LinkSettings
-) -> list[NameMatch]:
+def rank_names(words: Sequence[str], documents: Mapping[str, LinkedDocument], profile: LinkProfile) -> list[NameMatch]:
     """Return the documents whose names hold words of a query, best first.
 
     Args:
         words: case-folded words of the query, unique.
         documents: candidates by id.
-        settings: weights of links.
+        profile: weights of links.
     """
     shares = {document.id: _share(words, document) for document in documents.values()}
     held = [document for document in documents.values() if shares[document.id]]
-    most = max((_degree(document, settings) for document in held), default=0.0)
+    most = max((_degree(document, profile) for document in held), default=0.0)
     found = [
-        NameMatch(document.id, shares[document.id], _degree(document, settings) / most if most else 0.0)
+        NameMatch(document.id, shares[document.id], _degree(document, profile) / most if most else 0.0)
         for document in held
     ]
     return sorted(found, key=lambda match: (-match.score, match.document))
@@ -66,8 +64,8 @@ def _share(words: Sequence[str], document: LinkedDocument) -> float:
     return sum(word in names for word in words) / len(words) if words else 0.0
 
 
-def _degree(document: LinkedDocument, settings: LinkSettings) -> float:
-    return settings.incoming_weight * document.incoming + settings.outgoing_weight * document.outgoing
+def _degree(document: LinkedDocument, profile: LinkProfile) -> float:
+    return profile.incoming * document.incoming + profile.outgoing * document.outgoing
 
 
 def boosts(
@@ -76,7 +74,7 @@ def boosts(
     pairs: Sequence[LinkedPair],
     *,
     proximity: float,
-    settings: LinkSettings,
+    profile: LinkProfile,
 ) -> dict[str, Boost]:
     """Return the boost of each document: 1 + 0.5 · proximity · nearness.
 
@@ -88,11 +86,11 @@ def boosts(
         names: their matches by name.
         pairs: links; those with an end that is no hit do not count.
         proximity: the intent's scale.
-        settings: the share of the proximity.
+        profile: the share of the proximity.
     """
     rank = {document: number for number, document in enumerate(order, 1)}
     linked = best_linked(rank, ((pair.source, pair.target) for pair in pairs))
-    return {document: _boost(document, names, linked, rank, proximity * settings.precision) for document in order}
+    return {document: _boost(document, names, linked, rank, proximity * profile.precision) for document in order}
 
 
 def _boost(

@@ -27,7 +27,8 @@ from interlace.links.traversal import Reached, nearness, neighbourhood
 from interlace.ports.links import Direction, LinkedDocument, LinkGraph
 from interlace.search.candidates import Candidate, FusedCandidate
 from interlace.search.fuse import reciprocal_ranks
-from interlace.settings import LinkSettings, QuerySettings
+from interlace.search.profile import LinkProfile
+from interlace.settings import QuerySettings
 from interlace.text.tokenizer import content_words
 
 # Documents have several chunks among the hits; so many hits are asked for each document wanted.
@@ -44,17 +45,17 @@ class LinkGraphService:
         links: the links.
         ask: answers a tenant's question (the query coordinator).
         matching: ids of a tenant's documents that satisfy a filter.
-        settings: bounds and weights of links.
+        profile: bounds and weights of links.
         query: weights and ceilings of queries.
     """
 
     def __init__(
-        self, links: LinkGraph, ask: Ask, matching: Matching, settings: LinkSettings, query: QuerySettings
+        self, links: LinkGraph, ask: Ask, matching: Matching, profile: LinkProfile, query: QuerySettings
     ) -> None:
         self._links = links
         self._ask = ask
         self._matching = matching
-        self._settings = settings
+        self._profile = profile
         self._query = query
 
     def neighbors(
@@ -70,7 +71,7 @@ class LinkGraphService:
         _check("limit", limit, MOST)
         start = self._start(tenant, stem)
         # One more than wanted shows whether there are more.
-        found = neighbourhood(self._links, tenant, start.id, direction, hops, self._settings, enough=limit + 1)
+        found = neighbourhood(self._links, tenant, start.id, direction, hops, self._profile, enough=limit + 1)
         shown = found.reached[:limit]
         known = self._links.read_documents(tenant, [each.document for each in shown])
         return NeighborsAnswer(
@@ -92,7 +93,7 @@ class LinkGraphService:
         _check("max_distance", max_distance, MOST_HOPS)
         _check("limit", limit, MOST)
         start = self._start(tenant, stem)
-        found = neighbourhood(self._links, tenant, start.id, "both", max_distance, self._settings)
+        found = neighbourhood(self._links, tenant, start.id, "both", max_distance, self._profile)
         scores = nearness(found)
         ranked = sorted(found.reached, key=lambda each: (-scores[each.document], each.document))[:limit]
         known = self._links.read_documents(tenant, [each.document for each in ranked])
@@ -189,23 +190,23 @@ class LinkGraphService:
         if where is not None and "section_type" in fields_of(where):
             return []
         words = content_words(query)
-        found = self._links.search_names(tenant, words, self._settings.candidates)
+        found = self._links.search_names(tenant, words, self._profile.candidates)
         allowed = set(self._matching(tenant, where)) if where and found else set(found)
         known = self._links.read_documents(tenant, [document for document in found if document in allowed])
-        return rank_names(words, known, self._settings)
+        return rank_names(words, known, self._profile)
 
     def _gains(
         self, tenant: str, fused: Sequence[FusedCandidate], names: Sequence[NameMatch], proximity: float
     ) -> dict[str, Boost]:
         order = [hit.id for hit in fused]
-        pairs = self._links.adjacent(tenant, order, "both", self._settings.fan_out) if proximity else []
+        pairs = self._links.adjacent(tenant, order, "both", self._profile.fan_out) if proximity else []
         by_name = {match.document: match for match in names}
-        return boosts(order, by_name, pairs, proximity=proximity, settings=self._settings)
+        return boosts(order, by_name, pairs, proximity=proximity, profile=self._profile)
 
     def _used(
         self, chosen: SearchOptions, limit: int, answer: QueryResponse, weights: Mapping[str, float]
     ) -> UsedOptions:
-        links = {"incoming": self._settings.incoming_weight, "outgoing": self._settings.outgoing_weight}
+        links = {"incoming": self._profile.incoming, "outgoing": self._profile.outgoing}
         return UsedOptions(
             policy=chosen.policy,
             limit=limit,
@@ -215,7 +216,7 @@ class LinkGraphService:
             retrieval_path=answer.retrieval_path,
             retrieval_reason=answer.retrieval_reason,
             intent=answer.intent,
-            weights={**weights, **links, "precision": self._settings.precision},
+            weights={**weights, **links, "precision": self._profile.precision},
             degraded=answer.degraded,
             effort=answer.effort,
         )

@@ -7,8 +7,7 @@ import numpy as np
 
 from interlace.ports.links import Direction, LinkedPair, LinkGraph
 from interlace.search.pagerank import personalised_pagerank
-from interlace.search.profile import PROFILE, GraphProfile
-from interlace.settings import LinkSettings
+from interlace.search.profile import PROFILE, GraphProfile, LinkProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def neighbourhood(
     start: str,
     direction: Direction,
     distance: int,
-    settings: LinkSettings,
+    profile: LinkProfile,
     *,
     enough: int | None = None,
 ) -> Neighbourhood:
@@ -56,7 +55,7 @@ def neighbourhood(
         start: id of the document.
         direction: follow links as they point, against it, or both ways.
         distance: levels, at least 1.
-        settings: how many neighbours of a document are followed, and how many documents may be reached in all.
+        profile: how many neighbours of a document are followed, and how many documents may be reached in all.
         enough: stop after the level that reaches so many documents; none for all levels.
     """
     paths: dict[str, tuple[str, ...]] = {start: (start,)}
@@ -64,15 +63,15 @@ def neighbourhood(
     frontier, truncated = [start], False
     for _ in range(distance):
         # One more than wanted shows whether there are more.
-        found = links.adjacent(tenant, frontier, direction, settings.fan_out + 1)
-        kept, cut = _within(found, frontier, direction, settings.fan_out)
+        found = links.adjacent(tenant, frontier, direction, profile.fan_out + 1)
+        kept, cut = _within(found, frontier, direction, profile.fan_out)
         seen |= {(pair.source, pair.target): pair for pair in kept}
         reached = _next_level(kept, frontier, paths, direction)
-        free = settings.documents + 1 - len(paths)
+        free = profile.documents + 1 - len(paths)
         truncated |= cut or len(reached) > free
         frontier = sorted(reached)[:free]
         paths |= {document: reached[document] for document in frontier}
-        full = truncated and len(paths) > settings.documents
+        full = truncated and len(paths) > profile.documents
         if not frontier or full or (enough is not None and len(paths) > enough):
             break
     documents = [_reached(document, path, seen) for document, path in paths.items() if document != start]

@@ -28,6 +28,7 @@ from interlace.links.service import LinkGraphService
 from interlace.ports.graph import Query, Row
 from interlace.ports.links import Link, LinkedDocument
 from interlace.search.fold import FoldWeights, fold
+from interlace.search.profile import PROFILE
 from interlace.settings import Settings, load_settings
 
 MAX_BODY = 20_000
@@ -261,7 +262,7 @@ def _link_graph(settings: Settings, questions: QuestionSearch) -> LinkGraphServi
     ):
         refers = [DocumentReference("name:turbines", Link("wikilink", ""))] if document == "d2" else []
         links.put("default", LinkedDocument(document, title, uri, known_keys(uri, [title])), refers)
-    return LinkGraphService(links, questions.search, lambda *_: ("d1",), settings.links, settings.query)
+    return LinkGraphService(links, questions.search, lambda *_: ("d1",), PROFILE.links, settings.query)
 
 
 def _client_of(services: Any, base_url: str = "http://127.0.0.1:8765") -> TestClient:

@@ -19,9 +19,10 @@ from interlace.links.stems import stem_keys
 from interlace.links.traversal import nearness, neighbourhood
 from interlace.ports.graph import GraphDatabase, Query
 from interlace.ports.links import Link, LinkedDocument, LinkedPair
-from interlace.settings import LinkSettings, QuerySettings
+from interlace.search.profile import LinkProfile
+from interlace.settings import QuerySettings
 
-SETTINGS = LinkSettings()
+PROFILE = LinkProfile()
 LINK = Link("wikilink", "")
 HIT = Hit(1, 0.5, "c", "d", "t", "u", "", "text", 0, 4, (), {}, (LegRank("keyword", 1, 1.0, 1.0, 1.0),), (), {}, "")
 
@@ -51,7 +52,7 @@ class Ask:
 
 
 def search(links: MemoryLinkGraph, ask: Ask, query: str, allowed: tuple[str, ...] = (), **options: Any) -> SearchAnswer:
-    service = LinkGraphService(links, ask, lambda *_: allowed, SETTINGS, QuerySettings())
+    service = LinkGraphService(links, ask, lambda *_: allowed, PROFILE, QuerySettings())
     return service.search_planned("t", query, limit=5, options=SearchOptions(**options))
 
 
@@ -63,24 +64,24 @@ def test_the_surest_reading_of_a_stem_comes_first() -> None:
 
 def test_a_traversal_takes_the_first_shortest_path() -> None:
     links = graph(a="bc", b="d", c="d", d="a")
-    found = neighbourhood(links, "t", "a", "out", 2, SETTINGS)
+    found = neighbourhood(links, "t", "a", "out", 2, PROFILE)
     assert [(each.document, each.path) for each in found.reached] == [
         ("b", ("a", "b")),
         ("c", ("a", "c")),
         ("d", ("a", "b", "d")),
     ]
     assert not found.truncated
-    back = neighbourhood(links, "t", "a", "in", 1, SETTINGS)
+    back = neighbourhood(links, "t", "a", "in", 1, PROFILE)
     assert [each.document for each in back.reached] == ["d"]
 
 
 def test_bounds_are_kept_and_reported() -> None:
     hub = graph(h="abcdefg", **dict.fromkeys("abcdefg", ""))
-    cut = neighbourhood(hub, "t", "h", "both", 3, LinkSettings(fan_out=3))
+    cut = neighbourhood(hub, "t", "h", "both", 3, LinkProfile(fan_out=3))
     assert ([each.document for each in cut.reached], cut.truncated) == (["a", "b", "c"], True)
-    few = neighbourhood(hub, "t", "h", "both", 3, LinkSettings(documents=2))
+    few = neighbourhood(hub, "t", "h", "both", 3, LinkProfile(documents=2))
     assert ([each.document for each in few.reached], few.truncated) == (["a", "b"], True)
-    exact = neighbourhood(hub, "t", "h", "both", 3, LinkSettings(fan_out=7, documents=7))
+    exact = neighbourhood(hub, "t", "h", "both", 3, LinkProfile(fan_out=7, documents=7))
     assert (len(exact.reached), exact.truncated) == (7, False)
 
 
@@ -93,23 +94,23 @@ def test_no_level_is_read_that_could_add_nothing(monkeypatch: pytest.MonkeyPatch
         return step(tenant, documents, *bounds)
 
     monkeypatch.setattr(links, "adjacent", counted)
-    service = LinkGraphService(links, Ask(), lambda *_: (), SETTINGS, QuerySettings())
+    service = LinkGraphService(links, Ask(), lambda *_: (), PROFILE, QuerySettings())
     answers = {limit: service.neighbors("t", "h", direction="out", hops=3, limit=limit) for limit in (5, 2)}
     assert [each.path[-1] for each in answers[5].neighbors] == ["a", "b", "c", "d", "e"]
     assert steps == [["h"], ["a", "b", "c"], ["d"], ["h"]]
     assert (answers[2].neighbors, answers[2].truncated) == (answers[5].neighbors[:2], True)
     steps.clear()
-    full = neighbourhood(links, "t", "h", "out", 3, LinkSettings(documents=2))
+    full = neighbourhood(links, "t", "h", "out", 3, LinkProfile(documents=2))
     assert (len(full.reached), full.truncated, steps) == (2, True, [["h"]])
 
 
 def test_nearness_is_a_probability_and_symmetric_where_the_graph_is() -> None:
-    found = neighbourhood(graph(a="bc", b="d", c="d", d=""), "t", "a", "both", 3, SETTINGS)
+    found = neighbourhood(graph(a="bc", b="d", c="d", d=""), "t", "a", "both", 3, PROFILE)
     near = nearness(found)
     assert near["b"] == pytest.approx(near["c"])
     assert near["b"] > near["d"] > 0
     assert 0 < sum(near.values()) < 1
-    assert nearness(neighbourhood(graph(a=""), "t", "a", "both", 1, SETTINGS)) == {}
+    assert nearness(neighbourhood(graph(a=""), "t", "a", "both", 1, PROFILE)) == {}
 
 
 def test_names_rank_by_words_and_degree() -> None:
@@ -119,15 +120,15 @@ def test_names_rank_by_words_and_degree() -> None:
         "c": LinkedDocument("c", "Tide", "c.md", incoming=9),
         "d": LinkedDocument("d", "Anchor", "d.md", incoming=9),
     }
-    found = rank_names(["tide", "tables"], documents, SETTINGS)
+    found = rank_names(["tide", "tables"], documents, PROFILE)
     # Degrees: 2·incoming + 1·outgoing, against the 18 of the most linked match.
     assert [(each.document, each.match, each.degree) for each in found] == [
         ("b", 1.0, pytest.approx(4 / 18)),
         ("a", 1.0, pytest.approx(2 / 18)),
         ("c", 0.5, 1.0),
     ]
-    assert rank_names(["tide"], {"a": LinkedDocument("a", "Tide", "a.md")}, SETTINGS)[0].degree == 0
-    assert rank_names([], documents, SETTINGS) == []
+    assert rank_names(["tide"], {"a": LinkedDocument("a", "Tide", "a.md")}, PROFILE)[0].degree == 0
+    assert rank_names([], documents, PROFILE) == []
 
 
 def test_a_link_to_a_good_hit_says_more() -> None:
@@ -137,12 +138,12 @@ def test_a_link_to_a_good_hit_says_more() -> None:
         LinkedPair("b", "d", (LINK,)),
         LinkedPair("d", "elsewhere", (LINK,)),
     ]
-    gains = boosts(["a", "b", "c", "d"], {}, pairs, proximity=1.0, settings=SETTINGS)
+    gains = boosts(["a", "b", "c", "d"], {}, pairs, proximity=1.0, profile=PROFILE)
     assert {document: gain.factor for document, gain in gains.items()} == pytest.approx(
         {"a": 1 + 0.5 / 4, "b": 1 + 0.5 / 3, "c": 1 + 0.5 / 2, "d": 1.5}
     )
     assert gains["d"].linked_with == "a"
-    assert boosts(["a"], {}, [], proximity=1.0, settings=SETTINGS)["a"].linked_with is None
+    assert boosts(["a"], {}, [], proximity=1.0, profile=PROFILE)["a"].linked_with is None
 
 
 def test_a_search_is_planned_by_the_coordinator_and_moved_by_links() -> None:
@@ -209,7 +210,7 @@ def test_the_database_is_asked_within_bounds() -> None:
 
 
 def test_senseless_numbers_are_refused_by_name() -> None:
-    service = LinkGraphService(graph(a=""), Ask(), lambda *_: (), SETTINGS, QuerySettings())
+    service = LinkGraphService(graph(a=""), Ask(), lambda *_: (), PROFILE, QuerySettings())
     for call, match in (
         (lambda: service.neighbors("t", "a", hops=4), "hops is 4"),
         (lambda: service.related("t", "a", max_distance=0), "max_distance is 0"),
