@@ -22,7 +22,7 @@ from interlace.evaluation.growth import grow_collection
 from interlace.evaluation.runner import FUSED, Evaluation, percentiles
 from interlace.evaluation.session import RunOptions
 
-EMBEDDER = ("embedding", "remainder")
+EMBEDDER = ("embedding", "residual")
 WHOLE = f"{FUSED} (what a caller waits)"
 OWN = "embedder's own time"
 

@@ -45,8 +45,8 @@ def test_a_skill_is_ingested_routed_to_and_gone_when_deleted(full_stack: Setting
         answer = http.post("/v1/tools/route", json={"query": "papers for customs"}).json()
         assert answer["tools"][0]["tool"] == "declare_customs"
         assert_explained(answer)
-        left_out = http.post("/v1/tools/route", json={"query": "papers for customs", "without": ["walk"]}).json()
-        assert left_out["tools"][0]["parts"]["walk"] == 0
+        left_out = http.post("/v1/tools/route", json={"query": "papers for customs", "without": ["graph"]}).json()
+        assert left_out["tools"][0]["parts"]["graph"] == 0
         refused = http.post("/v1/tools/route", json={"query": " ", "limit": 0})
         assert refused.status_code == 422
         assert {error["field"] for error in refused.json()["errors"]} == {"query", "limit"}
@@ -66,8 +66,8 @@ def test_a_skill_is_ingested_routed_to_and_gone_when_deleted(full_stack: Setting
 def assert_explained(answer: dict[str, Any]) -> None:
     first = answer["tools"][0]
     assert first["score"] == pytest.approx(sum(first["parts"].values()))
-    assert first["parts"].keys() == {"hybrid", "similarity", "associative", "links", "walk"}
-    assert [(way["keyword"], way["hops"]) for way in first["ways"]] == [("customs", 1)]
+    assert first["parts"].keys() == {"hybrid", "similarity", "associative", "links", "graph"}
+    assert [(path["keyword"], path["hops"]) for path in first["paths"]] == [("customs", 1)]
     assert {leg["leg"] for leg in first["legs"]} <= {"vector", "keyword"}
     assert answer["keywords"].keys() == {"customs"}
     assert set(answer["weights"]) >= {"proximity", "graph_rerank", "entity", "leg.vector", "leg.keyword"}

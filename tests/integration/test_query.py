@@ -169,9 +169,9 @@ def test_an_explained_hit_holds_what_moved_it(platform: Platform, dense: frozens
     asked = QueryRequest("Whom did the director of The Grey Ferry marry?", limit=2, explain=True)
     answer = platform.questions.search(TENANT, asked)
     for hit in answer.hits:
-        assert set(hit.figures) == ({"rrf", "walk", "similarity"} if dense else {"rrf", "walk"})
+        assert set(hit.figures) == ({"rrf", "pagerank", "similarity"} if dense else {"rrf", "pagerank"})
         assert hit.figures["rrf"] == pytest.approx(sum(leg.contribution for leg in hit.legs))
-        assert hit.figures["walk"] == next(leg.score for leg in hit.legs if leg.leg == "graph")
+        assert hit.figures["pagerank"] == next(leg.score for leg in hit.legs if leg.leg == "graph")
         assert all(leg.contribution == pytest.approx(leg.weight / (60 + leg.rank)) for leg in hit.legs)
     plain = platform.questions.search(TENANT, replace(asked, explain=False))
     assert [hit.figures for hit in plain.hits] == [{}, {}]

@@ -82,7 +82,7 @@ def script() -> ModuleType:
 
 def test_the_curve_has_a_row_a_step_and_the_embedders_whole_time() -> None:
     def measured(factor: float) -> Evaluation:
-        spent = {"embedding": 4.0, "remainder": 2.0, "graph": 10 * factor, "total": 30.0, "fused": 31 * factor}
+        spent = {"embedding": 4.0, "residual": 2.0, "graph": 10 * factor, "total": 30.0, "fused": 31 * factor}
         return Evaluation(
             "set",
             {"q": {"a": 1}},
