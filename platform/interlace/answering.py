@@ -33,7 +33,7 @@ class AnsweringServices(Connections):
         return EmbeddingModels((embedding.model, *further) if embedding.enabled else (), self.load_embedder)
 
     @cached_property
-    def registries(self) -> EntityLinkers:
+    def entity_linkers(self) -> EntityLinkers:
         """Links text to entities, with a gazetteer for each tenant."""
         return EntityLinkers(self.graph)
 
@@ -50,7 +50,7 @@ class AnsweringServices(Connections):
             self.graph,
             self.vectors,
             self.embedders,
-            self.registries,
+            self.entity_linkers,
             self.settings.query,
             CrossEncoder(self.load_reranker, reranker) if reranker.kind != "none" else None,
         )

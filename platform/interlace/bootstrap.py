@@ -112,7 +112,7 @@ class Platform(AnsweringServices):
             self.vectors,
             Ledger(self.graph, lease_seconds=ingest.lease_seconds, max_attempts=ingest.max_attempts),
             self.outbox,
-            GraphWriter(self.graph, self.registries, models=list(self.embedders)),
+            GraphWriter(self.graph, self.entity_linkers, models=list(self.embedders)),
             Models(
                 parser=self._parser,
                 chunker=self._chunk,

@@ -22,7 +22,7 @@ def ingest(platform: Platform, tenant: str, chunks: list[Source], *, fresh: bool
     """
     receipt = platform.receiver.receive(tenant, chunks)
     assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0
-    assert platform.registries.current(tenant).chunks >= len(chunks)
+    assert platform.entity_linkers.current(tenant).chunks >= len(chunks)
     refresh_patiently(platform, tenant, fresh=fresh)
 
 

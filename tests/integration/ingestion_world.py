@@ -182,7 +182,7 @@ class World:
         for kind in _KINDS:
             self.platform.vectors.drop(tenant, kind)
         # What a process remembers of a tenant would be wrong of the one that comes after it.
-        self.platform.registries.of(tenant).forget()
+        self.platform.entity_linkers.of(tenant).reset()
         self.platform.processor._ensured.discard(tenant)
         self.tasks.batches.clear()
 

@@ -112,7 +112,7 @@ class MortalWorld(World):
         """Forget what a process remembers besides its models."""
         self.platform.processor.close()
         self.fate.arm(0)
-        for name in ("processor", "registries", "outbox", "sweeper", "reconciler"):
+        for name in ("processor", "entity_linkers", "outbox", "sweeper", "reconciler"):
             vars(self.platform).pop(name, None)
 
     def pass_time(self, tenant: str) -> None:

@@ -136,7 +136,7 @@ def without_embeddings(world: World, **settings: float) -> AtomSearch:
     platform = world.platform
     profile = replace(PROFILE, atoms=replace(PROFILE.atoms, **settings))  # type: ignore[arg-type]
     query = platform.settings.query
-    return Searches(platform.graph, platform.vectors, {}, platform.registries, query, profile=profile).atoms
+    return Searches(platform.graph, platform.vectors, {}, platform.entity_linkers, query, profile=profile).atoms
 
 
 def test_a_long_query_is_taken_apart_and_several_finds_earn_the_bonus(world: World, notes: str) -> None:

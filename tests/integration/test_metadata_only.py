@@ -37,7 +37,7 @@ def questions(world: World) -> Iterator[QuestionSearch]:
         platform.graph,
         platform.vectors,
         {Untouchable.model: Untouchable()},
-        platform.registries,
+        platform.entity_linkers,
         waiting_for_legs(platform.settings).query,
     )
     yield made.questions

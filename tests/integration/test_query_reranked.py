@@ -56,7 +56,7 @@ def questions(world: World, reranker: Reranker | None, **settings: int) -> Itera
         platform.graph,
         platform.vectors,
         platform.embedders,
-        platform.registries,
+        platform.entity_linkers,
         waiting_for_legs(platform.settings).query,
         CrossEncoder(lambda: reranker, chosen) if reranker else None,
     )

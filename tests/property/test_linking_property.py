@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from interlace.entities.evidence import Evidence, decode, describe, encode
 from interlace.entities.gazetteer import Gazetteer
 from interlace.entities.linker import EntityLinker
-from interlace.entities.normalization import clean_name, linkable, normalize_name
+from interlace.entities.normalization import clean_name, may_match, normalize_name
 from interlace.ingestion.relink import new_links, relink
 from interlace.text.tokenizer import tokens
 
@@ -46,7 +46,7 @@ def test_a_name_is_found_where_it_stands(name: str, before: str) -> None:
     dictionary.assign("e", [key])
     text = f"{unicodedata.normalize('NFC', before)} | {name}"
     # The last word, because an article before it is no part of the key.
-    if linkable(key) and (" " in key or tokens(name)[-1].capital):
+    if may_match(key) and (" " in key or tokens(name)[-1].capital):
         assert dictionary.find(text)
 
 
@@ -90,7 +90,7 @@ def test_links_depend_on_the_names_that_are_left_only(
     ]
     links: dict[str, list[dict[str, Any]]] = {text: [] for text in texts}
     for number, (entity, keys) in enumerate(changes):
-        moved = {key for key in {*keys} ^ {*registry.keys_of(entity)} if linkable(key)}
+        moved = {key for key in {*keys} ^ {*registry.forms_of(entity)} if may_match(key)}
         registry.apply({entity: keys}, number)
         for text in texts:
             if not any(f" {key} " in f" {text.lower()} " for key in moved):

@@ -1,6 +1,6 @@
-// Names of all entities
+// Normalised forms of all entities
 // params: $tenant STRING
 // mode: read
-// returns: id, keys
+// returns: id STRING, keys LIST<STRING>
 MATCH (e:Entity {tenant: $tenant})
 RETURN e.id AS id, e.keys AS keys

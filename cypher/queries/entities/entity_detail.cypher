@@ -1,7 +1,11 @@
 // One entity with the documents about it and its communities
 // params: $tenant STRING, $id STRING, $counted INTEGER
 // mode: read
-// returns: id, name, type, aliases, keys, confidence, mentions, chunks and documents (of at most $counted mentions), facts, about, communities
+// returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, confidence FLOAT, mentions INTEGER,
+//   chunks INTEGER, documents INTEGER, facts INTEGER, about LIST<{id STRING, title STRING, source_uri STRING}>,
+//   communities LIST<{id STRING, level INTEGER, title STRING?}>
+// rows: optional
+// note: ``chunks`` and ``documents`` are those of at most ``counted`` mentions.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
@@ -16,7 +20,6 @@ RETURN
   e.name AS name,
   e.type AS type,
   e.aliases AS aliases,
-  e.keys AS keys,
   e.confidence AS confidence,
   COUNT { (e)<-[:MENTIONS]-() } AS mentions,
   chunks,

@@ -1,7 +1,8 @@
 // Facts that name one entity, the surest first, with the sentences that state them
-// params: $tenant STRING, $id STRING, $confidence FLOAT, $after STRING, $limit INTEGER
+// params: $tenant STRING, $id STRING, $confidence FLOAT?, $after STRING?, $limit INTEGER
 // mode: read
-// returns: id, predicate, subject and object (id, name), sentence, offsets, confidence, extractor, and the chunk and document
+// returns: id STRING, predicate STRING, subject_id STRING, subject STRING, object_id STRING?, object STRING?, sentence STRING, start INTEGER,
+//   end INTEGER, confidence FLOAT, extractor STRING, chunk_id STRING, document_id STRING, title STRING, source_uri STRING
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant

@@ -1,7 +1,7 @@
-// Names of some entities
+// Normalised forms of some entities
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, keys
+// returns: id STRING, keys LIST<STRING>
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)

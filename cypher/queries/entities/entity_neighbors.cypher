@@ -1,7 +1,8 @@
 // Entities that relations tie to one entity, the strongest first
 // params: $tenant STRING, $id STRING, $direction STRING, $limit INTEGER
 // mode: read
-// returns: id, name, type, weight, relations (predicate, direction, weight, documents)
+// returns: id STRING, name STRING, type STRING, weight FLOAT,
+//   relations LIST<{predicate STRING, direction STRING, weight FLOAT, documents INTEGER}>
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant

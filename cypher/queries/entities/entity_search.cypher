@@ -1,7 +1,7 @@
 // Entities by the words of their names and aliases, best first
 // params: $tenant STRING, $search STRING, $types LIST<STRING>, $limit INTEGER
 // mode: read
-// returns: id, name, type, aliases, keys, confidence, mentions
+// returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, keys LIST<STRING>?, confidence FLOAT, mentions INTEGER
 CALL
   db.index.fulltext.queryNodes(
     'entity_names',

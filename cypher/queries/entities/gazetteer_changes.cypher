@@ -1,7 +1,8 @@
-// Entities changed between two versions of the registry
+// Entities changed between two versions of a tenant's gazetteer
 // params: $tenant STRING, $after INTEGER, $upTo INTEGER
 // mode: read
-// returns: version, entityIds (one row a version)
+// returns: version INTEGER, entityIds LIST<STRING>
+// note: One row a version.
 MATCH (change:GazetteerChange {tenant: $tenant})
 WHERE $after < change.version <= $upTo
 RETURN change.version AS version, change.entityIds AS entityIds

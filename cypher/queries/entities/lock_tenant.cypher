@@ -1,7 +1,9 @@
-// Take the tenant's write lock and begin the next version of its registry
+// Take the tenant's write lock and begin the next version of its gazetteer
 // params: $tenant STRING
 // mode: write
-// returns: version (the new one); nothing if there is no registry yet
+// returns: version INTEGER
+// rows: optional
+// note: No row if the tenant has no gazetteer yet.
 MATCH (r:Tenant {tenant: $tenant})
 SET r.lock = true
 WITH r

@@ -1,4 +1,4 @@
-// Note which entities' names this version of the registry changed and by how many the chunks grew; forget the oldest notes
+// Record which entities this version of the gazetteer changed and by how many the chunks grew; drop the oldest record
 // params: $tenant STRING, $version INTEGER, $entityIds LIST<STRING>, $keep INTEGER, $chunks INTEGER
 // mode: write
 // returns: nothing

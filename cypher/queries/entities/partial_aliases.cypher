@@ -8,12 +8,12 @@ CALL (search) {
   CALL
     db.index.fulltext.queryNodes(
       'entity_names',
-      search,
-      {limit: $limit}
+      search
     )
     YIELD node AS e, score
     WHERE e.tenant = $tenant
   RETURN e
+  LIMIT $limit
 }
 RETURN
   search,

@@ -1,7 +1,7 @@
 // Tags and references of some documents
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, tags, references
+// returns: id STRING, tags LIST<STRING>, references LIST<STRING>
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
 USING INDEX SEEK d:Document(id)

@@ -1,1 +1,1 @@
-"""The entity registry: how names are normalised, matched against text, and kept in step with the graph."""
+"""Entities: normalisation, evidence, entity linking with a gazetteer, and look-up by name."""

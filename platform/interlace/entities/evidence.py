@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from interlace.entities.normalization import clean_name, normalize_name, title_keys
+from interlace.entities.normalization import clean_name, normalize_name, title_forms
 
 _SEPARATOR = "\t"
 
@@ -77,7 +77,7 @@ def describe(evidence: Mapping[Evidence, int]) -> EntityState:
     known = sum(kinds.values())
     keys: set[str] = set()
     for item in evidence:
-        keys.update(title_keys(item.surface) if item.source == "title" else (normalize_name(item.surface),))
+        keys.update(title_forms(item.surface) if item.source == "title" else (normalize_name(item.surface),))
     return EntityState(
         name=name,
         type=kind,

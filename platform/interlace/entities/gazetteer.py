@@ -1,13 +1,12 @@
-"""The dictionary of all known names, and the longest match of them in a text.
+"""The gazetteer: a dictionary of the normalised forms of all entities, and leftmost-longest matching of them in a text.
 
-Kept in step with the registry by single additions and removals. What it finds depends on the set of names alone, never on the
-order in which they came.
+It changes by single additions and removals. What it finds depends on the set of forms alone, never on the order in which they came.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from interlace.entities.normalization import linkable
+from interlace.entities.normalization import may_match
 from interlace.text.tokenizer import Token, tokens
 
 _PAIR = 2
@@ -15,7 +14,7 @@ _PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A known name in a text: its key, its entities (sorted ids) and the characters it covers."""
+    """A known alias in a text: its normalised form (``key``), its entities (sorted ids) and its offsets."""
 
     key: str
     entities: tuple[str, ...]
@@ -24,61 +23,61 @@ class Match:
 
 
 class Gazetteer:
-    """Maps keys to entities and finds keys in text.
+    """Maps normalised forms to entities and finds them in text.
 
-    From each token on, the longest key wins: of three tokens and more among the lengths that keys beginning with these two tokens have,
-    then of two, then of one. A text of n tokens costs n small look-ups, however many names are known. A key of one token matches
+    From each token on, the longest form wins: of three tokens and more among the lengths that forms beginning with these two tokens have,
+    then of two, then of one. A text of n tokens costs n small look-ups, however many forms are known. A form of one token matches
     capitalised words only.
     """
 
     def __init__(self) -> None:
         self._entities: dict[str, set[str]] = {}
-        self._keys: dict[str, tuple[str, ...]] = {}
-        # By the first two tokens of keys that have more: their lengths, and how many have each.
+        self._forms: dict[str, tuple[str, ...]] = {}
+        # By the first two tokens of forms that have more: their lengths, and how many forms have each.
         self._longer: dict[str, dict[int, int]] = {}
 
     def __len__(self) -> int:
-        """Return the number of keys."""
+        """Return the number of normalised forms."""
         return len(self._entities)
 
-    def __contains__(self, key: str) -> bool:
-        """Tell whether some entity answers to the key."""
-        return key in self._entities
+    def __contains__(self, form: str) -> bool:
+        """Return whether some entity has the normalised form."""
+        return form in self._entities
 
-    def entities_of(self, key: str) -> tuple[str, ...]:
-        """Return the sorted ids of the entities that answer to the key."""
-        return tuple(sorted(self._entities.get(key, ())))
+    def entities_of(self, form: str) -> tuple[str, ...]:
+        """Return the sorted ids of the entities with a normalised form."""
+        return tuple(sorted(self._entities.get(form, ())))
 
-    def keys_of(self, entity: str) -> tuple[str, ...]:
-        """Return the keys an entity answers to."""
-        return self._keys.get(entity, ())
+    def forms_of(self, entity: str) -> tuple[str, ...]:
+        """Return the normalised forms of an entity."""
+        return self._forms.get(entity, ())
 
-    def assign(self, entity: str, keys: Iterable[str]) -> None:
-        """Let an entity answer to exactly these keys; none removes it."""
-        for key in self._keys.pop(entity, ()):
-            self._remove(key, entity)
-        wanted = tuple(sorted({key for key in keys if linkable(key)}))
+    def assign(self, entity: str, forms: Iterable[str]) -> None:
+        """Give an entity exactly these normalised forms; none removes it."""
+        for form in self._forms.pop(entity, ()):
+            self._remove(form, entity)
+        wanted = tuple(sorted({form for form in forms if may_match(form)}))
         if wanted:
-            self._keys[entity] = wanted
-        for key in wanted:
-            self._add(key, entity)
+            self._forms[entity] = wanted
+        for form in wanted:
+            self._add(form, entity)
 
-    def _add(self, key: str, entity: str) -> None:
-        holders = self._entities.setdefault(key, set())
+    def _add(self, form: str, entity: str) -> None:
+        holders = self._entities.setdefault(form, set())
         if not holders:
-            beginning, length = _beginning(key)
+            beginning, length = _beginning(form)
             if length > _PAIR:
                 lengths = self._longer.setdefault(beginning, {})
                 lengths[length] = lengths.get(length, 0) + 1
         holders.add(entity)
 
-    def _remove(self, key: str, entity: str) -> None:
-        holders = self._entities[key]
+    def _remove(self, form: str, entity: str) -> None:
+        holders = self._entities[form]
         holders.discard(entity)
         if holders:
             return
-        del self._entities[key]
-        beginning, length = _beginning(key)
+        del self._entities[form]
+        beginning, length = _beginning(form)
         if length <= _PAIR:
             return
         lengths = self._longer[beginning]
@@ -89,15 +88,15 @@ class Gazetteer:
             del self._longer[beginning]
 
     def find(self, text: str) -> list[Match]:
-        """Return the longest known names in the text, left to right, not overlapping."""
+        """Return the longest known aliases in the text, left to right, not overlapping."""
         return list(self._scan(tokens(text)))
 
     def _scan(self, words: Sequence[Token]) -> Iterator[Match]:
         end = 0
         for at, word in enumerate(words):
-            if at >= end and (key := self._longest_at(words, at)):
-                end = at + key.count(" ") + 1
-                yield Match(key, self.entities_of(key), word.start, words[end - 1].end)
+            if at >= end and (form := self._longest_at(words, at)):
+                end = at + form.count(" ") + 1
+                yield Match(form, self.entities_of(form), word.start, words[end - 1].end)
 
     def _longest_at(self, words: Sequence[Token], at: int) -> str:
         word = words[at]
@@ -105,15 +104,15 @@ class Gazetteer:
             pair = f"{word.form} {words[at + 1].form}"
             if longer := self._longer.get(pair):
                 for length in sorted(longer, reverse=True):
-                    key = " ".join([each.form for each in words[at : at + length]])
-                    if at + length <= len(words) and key in self._entities:
-                        return key
+                    form = " ".join([each.form for each in words[at : at + length]])
+                    if at + length <= len(words) and form in self._entities:
+                        return form
             if pair in self._entities:
                 return pair
         return word.form if word.capital and word.form in self._entities else ""
 
 
-def _beginning(key: str) -> tuple[str, int]:
-    """Return the first two tokens of a key and how many it has."""
-    parts = key.split(" ")
+def _beginning(form: str) -> tuple[str, int]:
+    """Return the first two tokens of a form and how many it has."""
+    parts = form.split(" ")
     return " ".join(parts[:_PAIR]), len(parts)

@@ -71,7 +71,7 @@ class EvaluationSession:
             InvalidInputError: ``exact_agreement`` without approximate search of embeddings.
         """
         ingestion = {} if options.reuse else self._ingest(collection, options)
-        if options.reuse and not self.platform.registries.current(collection.tenant).chunks:
+        if options.reuse and not self.platform.entity_linkers.current(collection.tenant).chunks:
             raise NotFoundError(f"Nothing was kept of {collection.name}; run without --reuse and with --keep first.")
         self.say(f"Asking {len(collection.queries)} questions")
         result = ask_questions(

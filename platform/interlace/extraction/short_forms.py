@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import ACRONYM, PARTICLES, SHORT, Extraction, Mention
-from interlace.entities.normalization import normalize_name, title_keys, without_disambiguator
+from interlace.entities.normalization import normalize_name, title_forms, without_disambiguator
 
 VERSION = 1
 """Raise whenever the same names could be resolved otherwise."""
@@ -59,7 +59,7 @@ def with_full_names(extraction: Extraction, text: str, title: str) -> Extraction
     """
     names = _full_names(extraction.mentions, title)
     defined = dict(_definitions(extraction.mentions, text))
-    own = set(title_keys(title))
+    own = set(title_forms(title))
     mentions = tuple(
         each if normalize_name(each.surface) in own else _resolved(each, names, defined) for each in extraction.mentions
     )

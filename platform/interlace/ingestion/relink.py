@@ -15,8 +15,9 @@ from interlace.domain.extraction import RESOLVED
 from interlace.entities.context import context_words
 from interlace.entities.gazetteer import Match
 from interlace.entities.linker import EntityLinker
-from interlace.entities.normalization import linkable
+from interlace.entities.normalization import may_match
 from interlace.ports.graph import Row, Transaction
+from interlace.text.lucene import any_of, in_field, in_tenant, phrase
 
 _FIND_NAMING = query("chunks/find_chunks_by_alias")
 _READ_LINKING = query("chunks/read_linking")
@@ -43,16 +44,15 @@ def affected_chunks(transaction: Transaction, tenant: str, keys: Iterable[str]) 
     the transaction writes chunks: the full-text index then answers from what is committed.
     """
     found: set[str] = set()
-    clauses = sorted(_clause(key) for key in keys if linkable(key))
+    clauses = sorted(_clause(key) for key in keys if may_match(key))
     for at in range(0, len(clauses), _NAMES_A_SEARCH):
-        search = f'+tenant:"{tenant}" +({" ".join(clauses[at : at + _NAMES_A_SEARCH])})'
+        search = in_tenant(tenant, any_of(clauses[at : at + _NAMES_A_SEARCH]))
         found.update(row["id"] for row in transaction.run(_FIND_NAMING, tenant=tenant, search=search))
     return found
 
 
 def _clause(key: str) -> str:
-    # Keys hold letters, digits and spaces only, so a quoted phrase needs no escape.
-    return f'terms:"{key}"' if " " in key else f'capitals:"{key}"'
+    return in_field("terms" if " " in key else "capitals", phrase(key))
 
 
 def read_linking(transaction: Transaction, tenant: str, chunks: Iterable[str]) -> list[Row]:

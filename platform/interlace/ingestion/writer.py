@@ -90,7 +90,7 @@ class GraphWriter:
             try:
                 return self._graph.transact(write.run)
             except BaseException:
-                registry.forget()
+                registry.reset()
                 raise
 
 
@@ -117,9 +117,9 @@ class _Write:
     def run(self, tx: Transaction) -> Outcome:
         self._runs += 1
         if self._runs > 1:
-            self._registry.forget()
+            self._registry.reset()
         number = self._lock(tx)
-        self._registry.catch_up(tx.run, number - 1)
+        self._registry.catch_up(tx, number - 1)
         claims = [version.claim for version in self._versions] + list(self._deletions)
         fenced = tx.run(_FENCE, tenant=self._tenant, claims=[claim.fence() for claim in claims])
         held = {row["id"] for row in fenced}

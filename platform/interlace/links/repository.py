@@ -7,7 +7,7 @@ from interlace.links.snapshot import LabelledLink
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
 from interlace.queries import links, tenants
-from interlace.text.lucene import fuzzy_term
+from interlace.text.lucene import any_of, fuzzy_term, in_field, in_tenant
 
 _PAGE: Final = 500
 _METADATA: Final = "metadata."
@@ -38,8 +38,8 @@ class LinkRepository:
         """See ``LinkGraph``."""
         if not words:
             return []
-        terms = " ".join(fuzzy_term(word) if fuzzy else word for word in words)
-        search = f'+tenant:"{tenant}" +terms:({terms})'
+        terms = any_of(fuzzy_term(word) if fuzzy else word for word in words)
+        search = in_tenant(tenant, in_field("terms", terms))
         rows = links.similarly_named_documents(
             self._graph, tenant=tenant, search=search, limit=limit, timeout=self._timeout
         )

@@ -7,15 +7,41 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_ALL_ENTITY_KEYS = query("entities/all_entity_keys")
 _DESCRIBE_ENTITIES = query("entities/describe_entities")
+_ENTITY_DETAIL = query("entities/entity_detail")
+_ENTITY_FACTS = query("entities/entity_facts")
+_ENTITY_KEYS = query("entities/entity_keys")
+_ENTITY_NAMED = query("entities/entity_named")
+_ENTITY_NEIGHBORS = query("entities/entity_neighbors")
+_ENTITY_SEARCH = query("entities/entity_search")
 _EXPAND_ENTITIES = query("entities/expand_entities")
+_GAZETTEER_CHANGES = query("entities/gazetteer_changes")
 _GAZETTEER_VERSION = query("entities/gazetteer_version")
+_LOCK_TENANT = query("entities/lock_tenant")
 _LOG_GAZETTEER_CHANGE = query("entities/log_gazetteer_change")
 _PARTIAL_ALIASES = query("entities/partial_aliases")
 _PATH_MENTIONS = query("entities/path_mentions")
+_READ_ALIASES = query("entities/read_aliases")
 _REMOVE_ENTITIES = query("entities/remove_entities")
 _WRITE_ENTITIES = query("entities/write_entities")
 _WRITE_MENTIONS = query("entities/write_mentions")
+
+
+@dataclass(frozen=True, slots=True)
+class AllEntityKeysRow:
+    """A row of ``entities/all_entity_keys``."""
+
+    id: str
+    keys: list[str]
+
+
+def all_entity_keys(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> list[AllEntityKeysRow]:
+    """Normalised forms of all entities."""
+    return [
+        AllEntityKeysRow(id=row["id"], keys=row["keys"])
+        for row in runner.run(_ALL_ENTITY_KEYS, timeout=timeout, tenant=tenant)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +64,259 @@ def describe_entities(
     return [
         DescribeEntitiesRow(id=row["id"], name=row["name"], degree=row["degree"], titled=row["titled"])
         for row in runner.run(_DESCRIBE_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityDetailAbout:
+    """A value in the column ``about`` of ``entities/entity_detail``."""
+
+    id: str
+    title: str
+    source_uri: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntityDetailCommunitie:
+    """A value in the column ``communities`` of ``entities/entity_detail``."""
+
+    id: str
+    level: int
+    title: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityDetailRow:
+    """A row of ``entities/entity_detail``."""
+
+    id: str
+    name: str
+    type: str
+    aliases: list[str] | None
+    confidence: float
+    mentions: int
+    chunks: int
+    documents: int
+    facts: int
+    about: list[EntityDetailAbout]
+    communities: list[EntityDetailCommunitie]
+
+
+def entity_detail(
+    runner: QueryRunner, *, tenant: str, id: str, counted: int, timeout: float | None = None
+) -> EntityDetailRow | None:
+    """One entity with the documents about it and its communities.
+
+    ``chunks`` and ``documents`` are those of at most ``counted`` mentions.
+    """
+    rows = runner.run(_ENTITY_DETAIL, timeout=timeout, tenant=tenant, id=id, counted=counted)
+    return next(
+        (
+            EntityDetailRow(
+                id=row["id"],
+                name=row["name"],
+                type=row["type"],
+                aliases=row["aliases"],
+                confidence=row["confidence"],
+                mentions=row["mentions"],
+                chunks=row["chunks"],
+                documents=row["documents"],
+                facts=row["facts"],
+                about=[
+                    EntityDetailAbout(id=item0["id"], title=item0["title"], source_uri=item0["source_uri"])
+                    for item0 in row["about"]
+                ],
+                communities=[
+                    EntityDetailCommunitie(id=item0["id"], level=item0["level"], title=item0["title"])
+                    for item0 in row["communities"]
+                ],
+            )
+            for row in rows
+        ),
+        None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EntityFactsRow:
+    """A row of ``entities/entity_facts``."""
+
+    id: str
+    predicate: str
+    subject_id: str
+    subject: str
+    object_id: str | None
+    object: str | None
+    sentence: str
+    start: int
+    end: int
+    confidence: float
+    extractor: str
+    chunk_id: str
+    document_id: str
+    title: str
+    source_uri: str
+
+
+def entity_facts(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    id: str,
+    confidence: float | None,
+    after: str | None,
+    limit: int,
+    timeout: float | None = None,
+) -> list[EntityFactsRow]:
+    """Facts that name one entity, the surest first, with the sentences that state them."""
+    return [
+        EntityFactsRow(
+            id=row["id"],
+            predicate=row["predicate"],
+            subject_id=row["subject_id"],
+            subject=row["subject"],
+            object_id=row["object_id"],
+            object=row["object"],
+            sentence=row["sentence"],
+            start=row["start"],
+            end=row["end"],
+            confidence=row["confidence"],
+            extractor=row["extractor"],
+            chunk_id=row["chunk_id"],
+            document_id=row["document_id"],
+            title=row["title"],
+            source_uri=row["source_uri"],
+        )
+        for row in runner.run(
+            _ENTITY_FACTS, timeout=timeout, tenant=tenant, id=id, confidence=confidence, after=after, limit=limit
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityKeysRow:
+    """A row of ``entities/entity_keys``."""
+
+    id: str
+    keys: list[str]
+
+
+def entity_keys(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[EntityKeysRow]:
+    """Normalised forms of some entities."""
+    return [
+        EntityKeysRow(id=row["id"], keys=row["keys"])
+        for row in runner.run(_ENTITY_KEYS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityNamedRow:
+    """A row of ``entities/entity_named``."""
+
+    id: str
+    name: str
+    type: str
+    aliases: list[str] | None
+    keys: list[str] | None
+    confidence: float
+    mentions: int
+
+
+def entity_named(
+    runner: QueryRunner, *, tenant: str, key: str, types: Sequence[str], limit: int, timeout: float | None = None
+) -> list[EntityNamedRow]:
+    """Entities whose own name has exactly this normalised form."""
+    return [
+        EntityNamedRow(
+            id=row["id"],
+            name=row["name"],
+            type=row["type"],
+            aliases=row["aliases"],
+            keys=row["keys"],
+            confidence=row["confidence"],
+            mentions=row["mentions"],
+        )
+        for row in runner.run(_ENTITY_NAMED, timeout=timeout, tenant=tenant, key=key, types=types, limit=limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityNeighborsRelation:
+    """A value in the column ``relations`` of ``entities/entity_neighbors``."""
+
+    predicate: str
+    direction: str
+    weight: float
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityNeighborsRow:
+    """A row of ``entities/entity_neighbors``."""
+
+    id: str
+    name: str
+    type: str
+    weight: float
+    relations: list[EntityNeighborsRelation]
+
+
+def entity_neighbors(
+    runner: QueryRunner, *, tenant: str, id: str, direction: str, limit: int, timeout: float | None = None
+) -> list[EntityNeighborsRow]:
+    """Entities that relations tie to one entity, the strongest first."""
+    return [
+        EntityNeighborsRow(
+            id=row["id"],
+            name=row["name"],
+            type=row["type"],
+            weight=row["weight"],
+            relations=[
+                EntityNeighborsRelation(
+                    predicate=item0["predicate"],
+                    direction=item0["direction"],
+                    weight=item0["weight"],
+                    documents=item0["documents"],
+                )
+                for item0 in row["relations"]
+            ],
+        )
+        for row in runner.run(
+            _ENTITY_NEIGHBORS, timeout=timeout, tenant=tenant, id=id, direction=direction, limit=limit
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySearchRow:
+    """A row of ``entities/entity_search``."""
+
+    id: str
+    name: str
+    type: str
+    aliases: list[str] | None
+    keys: list[str] | None
+    confidence: float
+    mentions: int
+
+
+def entity_search(
+    runner: QueryRunner, *, tenant: str, search: str, types: Sequence[str], limit: int, timeout: float | None = None
+) -> list[EntitySearchRow]:
+    """Entities by the words of their names and aliases, best first."""
+    return [
+        EntitySearchRow(
+            id=row["id"],
+            name=row["name"],
+            type=row["type"],
+            aliases=row["aliases"],
+            keys=row["keys"],
+            confidence=row["confidence"],
+            mentions=row["mentions"],
+        )
+        for row in runner.run(_ENTITY_SEARCH, timeout=timeout, tenant=tenant, search=search, types=types, limit=limit)
     ]
 
 
@@ -90,6 +369,27 @@ def expand_entities(
 
 
 @dataclass(frozen=True, slots=True)
+class GazetteerChangesRow:
+    """A row of ``entities/gazetteer_changes``."""
+
+    version: int
+    entity_ids: list[str]
+
+
+def gazetteer_changes(
+    runner: QueryRunner, *, tenant: str, after: int, up_to: int, timeout: float | None = None
+) -> list[GazetteerChangesRow]:
+    """Entities changed between two versions of a tenant's gazetteer.
+
+    One row a version.
+    """
+    return [
+        GazetteerChangesRow(version=row["version"], entity_ids=row["entityIds"])
+        for row in runner.run(_GAZETTEER_CHANGES, timeout=timeout, tenant=tenant, after=after, upTo=up_to)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class GazetteerVersionRow:
     """A row of ``entities/gazetteer_version``."""
 
@@ -114,10 +414,26 @@ def gazetteer_version(runner: QueryRunner, *, tenant: str, timeout: float | None
     )
 
 
+@dataclass(frozen=True, slots=True)
+class LockTenantRow:
+    """A row of ``entities/lock_tenant``."""
+
+    version: int
+
+
+def lock_tenant(runner: QueryRunner, *, tenant: str) -> LockTenantRow | None:
+    """Take the tenant's write lock and begin the next version of its gazetteer.
+
+    No row if the tenant has no gazetteer yet.
+    """
+    rows = runner.run(_LOCK_TENANT, tenant=tenant)
+    return next((LockTenantRow(version=row["version"]) for row in rows), None)
+
+
 def log_gazetteer_change(
     runner: QueryRunner, *, tenant: str, version: int, entity_ids: Sequence[str], keep: int, chunks: int
 ) -> None:
-    """Note which entities' names this version of the registry changed and by how many the chunks grew; forget the oldest notes."""
+    """Record which entities this version of the gazetteer changed and by how many the chunks grew; drop the oldest record."""
     runner.run(_LOG_GAZETTEER_CHANGE, tenant=tenant, version=version, entityIds=entity_ids, keep=keep, chunks=chunks)
 
 
@@ -176,6 +492,25 @@ def path_mentions(
             chunk=row["chunk"], entity=row["entity"], text=row["text"], title=row["title"], offset=row["offset"]
         )
         for row in runner.run(_PATH_MENTIONS, timeout=timeout, tenant=tenant, pairs=pairs)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAliasesRow:
+    """A row of ``entities/read_aliases``."""
+
+    id: str
+    tags: list[str]
+    references: list[str]
+
+
+def read_aliases(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[ReadAliasesRow]:
+    """Tags and references of some documents."""
+    return [
+        ReadAliasesRow(id=row["id"], tags=row["tags"], references=row["references"])
+        for row in runner.run(_READ_ALIASES, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 

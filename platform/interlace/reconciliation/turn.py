@@ -31,7 +31,7 @@ class Turn:
     def registry(self, transaction: Transaction) -> EntityLinker:
         """Return all names before this turn, read for it alone: a registry that others use must not see what may be rolled back."""
         registry = EntityLinker(self.tenant)
-        registry.catch_up(transaction.run, self.version - 1)
+        registry.catch_up(transaction, self.version - 1)
         return registry
 
 

@@ -15,7 +15,7 @@ from interlace.entities.normalization import normalize_name
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.entities import PartialAliasesRow, partial_aliases
 from interlace.search.seeds import SeedMatch, unlinked_spans
-from interlace.text.lucene import fuzzy_terms
+from interlace.text.lucene import all_of, fuzzy_terms, in_fields, in_tenant
 from interlace.text.similarity import allowed_edits
 
 _log = logging.getLogger(__name__)
@@ -116,5 +116,4 @@ def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | N
 
 def _search(tenant: str, key: str) -> str:
     words = list(dict.fromkeys(key.split()))
-    wanted = " ".join(f"+{term}" for term in fuzzy_terms(words, _MOST_FUZZY))
-    return f'+tenant:"{tenant}" +(name:({wanted}) aliases:({wanted}))'
+    return in_tenant(tenant, in_fields(("name", "aliases"), all_of(fuzzy_terms(words, _MOST_FUZZY))))

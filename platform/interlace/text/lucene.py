@@ -1,20 +1,73 @@
-"""Lucene's query language, as far as searches of the full-text indexes use it."""
+"""The one builder of Lucene text: searches of the full-text indexes in the syntax of Lucene's classic query parser.
 
-from collections.abc import Sequence
+A search always names its tenant and its fields: a word without a field is sought in every indexed property, the tenant among them. The
+tenant's clause narrows a search but does not decide: the index of entities splits ``a-b`` into words, so the tenant ``a`` also finds its
+entities. Queries compare the tenant exactly, before they limit their rows.
+"""
+
+from collections.abc import Iterable, Sequence
 
 from interlace.text.similarity import allowed_edits
 
+# Within quotes Lucene's query language gives a meaning to these two only.
+_NO_PHRASE = str.maketrans({'"': " ", "\\": " "})
+
+
+def in_tenant(tenant: str, clause: str) -> str:
+    """Return the search for what a tenant has of a clause.
+
+    Args:
+        tenant: whose; lower-case letters, digits and hyphens.
+        clause: a clause with its fields, from ``in_field`` or a group of such.
+    """
+    return f'+tenant:"{tenant}" +{clause}'
+
+
+def in_field(field: str, clause: str) -> str:
+    """Return a clause of one field: a term, a phrase or a group."""
+    return f"{field}:{clause}"
+
+
+def in_fields(fields: Iterable[str], clause: str) -> str:
+    """Return the group that finds a clause in any of some fields."""
+    return any_of(in_field(field, clause) for field in fields)
+
+
+def any_of(clauses: Iterable[str]) -> str:
+    """Return the group that finds any of some clauses; the more of them, the better the score."""
+    return f"({' '.join(clauses)})"
+
+
+def all_of(clauses: Iterable[str]) -> str:
+    """Return the group that finds all of some clauses together."""
+    return any_of(f"+{clause}" for clause in clauses)
+
+
+def phrase(text: str) -> str:
+    """Return a quoted phrase: nothing in it is syntax, not even ``AND``, ``OR`` or ``NOT``."""
+    return f'"{text.translate(_NO_PHRASE)}"'
+
+
+def boosted(clause: str, weight: str) -> str:
+    """Return a clause whose score counts ``weight`` times, a positive decimal number."""
+    return f"{clause}^{weight}"
+
+
+def beginning_with(word: str) -> str:
+    """Return the term for all words that begin with a folded word."""
+    return f"{word}*"
+
 
 def fuzzy_term(word: str) -> str:
-    """Return the Lucene term that finds a folded word and, less sure, words as many edits away as it allows."""
+    """Return the term that finds a folded word and, with less weight, words as many edits away as it allows."""
     most = allowed_edits(word)
-    return f"({word}^2 {word}~{most})" if most else word
+    return any_of((boosted(word, "2"), f"{word}~{most}")) if most else word
 
 
 def fuzzy_terms(words: Sequence[str], most: int) -> list[str]:
-    """Return the Lucene terms of folded, unique words in their order, the ``most`` longest also as they are misspelt.
+    """Return the terms of folded, unique words in their order, the ``most`` longest also as they are misspelt.
 
-    A misspelt word becomes up to fifty words of the index in each field, and Lucene refuses searches of more than 1,024.
+    A misspelt word becomes up to fifty clauses in each field, and Lucene refuses searches of more than 1,024.
     """
     inexact = set(sorted(words, key=len, reverse=True)[:most])
     return [fuzzy_term(word) if word in inexact else word for word in words]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from interlace.entities.gazetteer import Gazetteer, Match
-from interlace.entities.normalization import linkable
+from interlace.entities.normalization import may_match
 from interlace.text.tokenizer import tokens
 
 WORDS = ["Ada", "Lang", "mill", "Old", "the", "of", "1927", "York"]
@@ -20,7 +20,7 @@ def longest_matches(names: dict[str, set[str]], text: str) -> list[Match]:
         best = 0
         for length in range(1, len(words) - at + 1):
             key = " ".join(word.form for word in words[at : at + length])
-            if key in names and linkable(key) and (length > 1 or words[at].capital):
+            if key in names and may_match(key) and (length > 1 or words[at].capital):
                 best = length
         if best:
             key = " ".join(word.form for word in words[at : at + best])
@@ -42,7 +42,7 @@ def some_keys(chance: random.Random) -> list[str]:
 
 
 def contents(dictionary: Gazetteer) -> tuple[object, ...]:
-    return dictionary._entities, dictionary._keys, dictionary._longer
+    return dictionary._entities, dictionary._forms, dictionary._longer
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -70,7 +70,7 @@ def test_after_any_changes_it_equals_a_new_one(seed: int) -> None:
     for entity in sorted(assigned, reverse=True):
         fresh.assign(entity, assigned[entity])
     assert contents(dictionary) == contents(fresh)
-    assert len(dictionary) == len({key for keys in assigned.values() for key in keys if linkable(key)})
+    assert len(dictionary) == len({key for keys in assigned.values() for key in keys if may_match(key)})
     for entity in assigned:
         dictionary.assign(entity, ())
     assert contents(dictionary) == contents(Gazetteer())
@@ -85,7 +85,7 @@ def test_one_name_of_several_entities_gives_all_of_them() -> None:
         Match("ada lang", ("a",), 12, 20),
     ]
     assert dictionary.entities_of("ada") == ("a", "b")
-    assert dictionary.keys_of("a") == ("ada", "ada lang")
+    assert dictionary.forms_of("a") == ("ada", "ada lang")
     dictionary.assign("a", ["ada lang"])
     assert dictionary.entities_of("ada") == ("b",)
     assert "ada lang" in dictionary

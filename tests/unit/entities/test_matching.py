@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlace.domain.errors import UnavailableError
-from interlace.entities.matching import above_unrelated, assess, overlap
+from interlace.entities.matching import above_unrelated, overlap, score_match
 from interlace.entities.name_vectors import NameVectors
-from interlace.entities.repository import MOST_COMPARED, EntityRepository, EntitySearch
+from interlace.entities.repository import MOST_COMPARED, EntityRepository
+from interlace.entities.results import EntitySearch
 from interlace.ports.graph import GraphDatabase, Query, Row
 from interlace.ports.models import Embedder
 
@@ -67,25 +68,25 @@ def search(rows: list[Row], name: str, letters: Letters | None = None, **options
 def test_confidence_is_the_sum_of_the_shares_and_in_range(
     key: str, own: str, keys: list[str], cosine: float | None, vectors: bool
 ) -> None:
-    found = assess(key, own, keys, cosine=cosine, vectors=vectors)
+    found = score_match(key, own, keys, cosine=cosine, vectors=vectors)
     assert 0 <= found.confidence <= 1
     assert found.confidence == pytest.approx(sum(part.share for part in found.signals.values()))
     assert ("vector" in found.signals) is vectors
     assert found.via in {"exact", "alias", "words", "fuzzy"}
     assert (found.confidence == 1) is (key == own)
     if found.via in {"words", "fuzzy"}:
-        assert found.confidence <= 0.9 < assess("x", "y", ["x"], cosine=cosine, vectors=vectors).confidence < 1
+        assert found.confidence <= 0.9 < score_match("x", "y", ["x"], cosine=cosine, vectors=vectors).confidence < 1
 
 
 @given(KEYS, KEYS, st.floats(-1, 1), st.floats(-1, 1))
 def test_the_nearer_the_embedding_the_higher_the_confidence(key: str, own: str, one: float, other: float) -> None:
     low, high = sorted((one, other))
-    far, near = (assess(key, own, [], cosine=cosine, vectors=True).confidence for cosine in (low, high))
+    far, near = (score_match(key, own, [], cosine=cosine, vectors=True).confidence for cosine in (low, high))
     assert far <= near
 
 
 def test_words_count_whatever_their_order_and_what_is_left_out_costs_less_than_what_is_wrong() -> None:
-    assert assess("lovelace ada", "ada lovelace", []).confidence == pytest.approx(0.9)
+    assert score_match("lovelace ada", "ada lovelace", []).confidence == pytest.approx(0.9)
     assert overlap("ada", "ada lovelace") > overlap("ada lovelace", "ada") > overlap("ada", "byron") == 0
 
 

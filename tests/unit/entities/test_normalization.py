@@ -3,12 +3,12 @@
 import pytest
 
 from interlace.entities.normalization import (
-    MAX_KEY_TOKENS,
+    MAX_FORM_TOKENS,
     MAX_NAME_CHARACTERS,
     clean_name,
-    linkable,
+    may_match,
     normalize_name,
-    title_keys,
+    title_forms,
     without_disambiguator,
 )
 
@@ -43,7 +43,7 @@ def test_spellings_of_one_name_have_one_key(spelling: str, key: str) -> None:
 
 def test_names_and_keys_are_bounded() -> None:
     assert len(clean_name("x" * 10_000)) == MAX_NAME_CHARACTERS
-    assert len(normalize_name(" ".join(f"w{n}" for n in range(50))).split()) == MAX_KEY_TOKENS
+    assert len(normalize_name(" ".join(f"w{n}" for n in range(50))).split()) == MAX_FORM_TOKENS
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_names_and_keys_are_bounded() -> None:
 )
 def test_a_title_answers_with_and_without_its_disambiguator(title: str, plain: str, keys: tuple[str, ...]) -> None:
     assert without_disambiguator(title) == plain
-    assert title_keys(title) == keys
+    assert title_forms(title) == keys
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_a_title_answers_with_and_without_its_disambiguator(title: str, plain: s
     ],
 )
 def test_function_words_numbers_and_letters_are_not_matched_alone(key: str, may: bool) -> None:
-    assert linkable(key) is may
+    assert may_match(key) is may

@@ -23,7 +23,7 @@ class FakePlatform:
         self.embedder = None
         self.receiver = self
         self.questions = SimpleNamespace(search=self.ask)
-        self.registries = SimpleNamespace(current=lambda _: SimpleNamespace(chunks=chunks))
+        self.entity_linkers = SimpleNamespace(current=lambda _: SimpleNamespace(chunks=chunks))
 
     def receive(self, tenant: str, sources: list[Any]) -> SimpleNamespace:
         self.log.append(f"receive {len(sources)} as {tenant}")

@@ -1,4 +1,4 @@
-"""``/v1/entities`` and ``/v1/search/entities``: the registry of names."""
+"""``/v1/entities`` and ``/v1/search/entities``: entities by name, their neighbours and facts."""
 
 from typing import Annotated, Any
 
@@ -9,7 +9,8 @@ from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
-from interlace.entities.repository import Direction, EntityDetail, EntityRepository, EntitySearch, Neighbor, StatedFact
+from interlace.entities.repository import Direction, EntityRepository
+from interlace.entities.results import EntityDetail, EntityNeighbor, EntitySearch, StatedFact
 
 router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES)
 
@@ -17,7 +18,7 @@ router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES)
 class Neighbors(BaseModel):
     """Entities that relations tie to one."""
 
-    neighbors: list[Neighbor] = Field(description="the strongest first")
+    neighbors: list[EntityNeighbor] = Field(description="the strongest first")
 
 
 @router.post("/search/entities")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from interlace.search.profile import AtomProfile
+from interlace.text.lucene import all_of, any_of, boosted, in_field, in_tenant, phrase
 from interlace.text.tokenizer import Stem, stems, terms
 
 FIELDS = ("name", "description", "tags", "content")
@@ -49,9 +50,9 @@ class AtomQuery:
 
     def __post_init__(self) -> None:
         found: dict[str, float] = {}
-        for phrase in (self.own, *self.aliases):
-            for term in phrase.terms:
-                found[term] = max(phrase.discount, found.get(term, 0.0))
+        for part in (self.own, *self.aliases):
+            for term in part.terms:
+                found[term] = max(part.discount, found.get(term, 0.0))
         object.__setattr__(self, "discounts", found)
 
     @property
@@ -130,21 +131,20 @@ def _cut(run: tuple[str, ...], longest: int) -> Iterator[tuple[str, ...]]:
 
 def searches(tenant: str, query: AtomQuery, profile: AtomProfile) -> list[str]:
     """Return full-text searches: any of all terms, then for each part all of its terms."""
-    anything = " ".join(_clause(term, profile, share) for term, share in query.discounts.items())
-    parts = [" ".join(f"+{_clause(term, profile)}" for term in dict.fromkeys(part)) for part in query.parts]
-    return [f'+tenant:"{tenant}" +({search})' for search in (anything, *parts)]
+    anything = any_of(_clause(term, profile, share) for term, share in query.discounts.items())
+    parts = [all_of(_clause(term, profile) for term in dict.fromkeys(part)) for part in query.parts]
+    return [in_tenant(tenant, search) for search in (anything, *parts)]
 
 
 def counting(tenant: str, term: str) -> str:
     """Return the full-text search for the atoms that hold a term."""
-    return f'+tenant:"{tenant}" +({" ".join(_held(field, term) for field in FIELDS)})'
+    return in_tenant(tenant, any_of(_held(field, term) for field in FIELDS))
 
 
 def _clause(term: str, profile: AtomProfile, share: float = 1.0) -> str:
     weights = {field: getattr(profile, field) * share for field in FIELDS}
-    return f"({' '.join(f'{_held(field, term)}^{max(weight, 0.01):.4f}' for field, weight in weights.items())})"
+    return any_of(boosted(_held(field, term), f"{max(weight, 0.01):.4f}") for field, weight in weights.items())
 
 
 def _held(field: str, term: str) -> str:
-    # Terms hold letters and digits only, so a quoted one needs no escape.
-    return f'atom{field.capitalize()}:"{term}"'
+    return in_field(f"atom{field.capitalize()}", phrase(term))

@@ -15,7 +15,7 @@ from interlace.queries.documents import NamedDocumentsRow, NamedSectionsRow, nam
 from interlace.search.candidates import Candidate
 from interlace.search.legs.first_chunks import allowed_documents, candidates_of
 from interlace.search.legs.protocol import Input, Scope, SearchContext
-from interlace.text.lucene import fuzzy_terms
+from interlace.text.lucene import all_of, any_of, fuzzy_terms, in_field, in_tenant
 from interlace.text.tokenizer import content_words, tokens
 
 _STEP = ">"
@@ -148,5 +148,4 @@ def _lucene(scope: Scope, text: str, *, fuzzy: bool, all_words: bool = False) ->
     if not words:
         return None
     terms = fuzzy_terms(words, _MOST_FUZZY) if fuzzy else words
-    wanted = " ".join(f"+{term}" for term in terms) if all_words else " ".join(terms)
-    return f'+tenant:"{scope.tenant}" +terms:({wanted})'
+    return in_tenant(scope.tenant, in_field("terms", (all_of if all_words else any_of)(terms)))

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interlace.cypher_files import query
 from interlace.domain.extraction import DECLARED_TYPES
 from interlace.ports.graph import GraphDatabase
+from interlace.queries.entities import entity_search
+from interlace.text.lucene import any_of, beginning_with, in_fields, in_tenant, phrase
 from interlace.text.tokenizer import terms, tokens
 
-_SEARCH = query("entities/entity_search")
 # The index holds words as written: of a stem, a beginning finds them all. Shorter words must be the same.
 _PREFIX_FROM = 4
 _FOUND = 400
@@ -32,15 +32,15 @@ def linked_keywords(graph: GraphDatabase, tenant: str, text: str, words: Sequenc
         text: the request.
         words: its keywords as the intent has them.
     """
-    search = _lucene(words)
+    search = _lucene(tenant, words)
     if not search:
         return []
-    rows = graph.run(_SEARCH, tenant=tenant, search=search, types=sorted(DECLARED_TYPES), limit=_FOUND)
+    rows = entity_search(graph, tenant=tenant, search=search, types=sorted(DECLARED_TYPES), limit=_FOUND)
     asked = set(terms(text))
     found = [
-        Keyword(row["id"], row["name"], row["type"])
+        Keyword(row.id, row.name, row.type)
         for row in rows
-        if any(_held(asked, name) for name in (row["name"], *(row["aliases"] or ())))
+        if any(_held(asked, name) for name in (row.name, *(row.aliases or ())))
     ]
     return sorted(found, key=lambda keyword: keyword.id)
 
@@ -50,11 +50,11 @@ def _held(asked: set[str], name: str) -> bool:
     return bool(wanted) and asked.issuperset(wanted)
 
 
-def _lucene(words: Sequence[str]) -> str:
-    """Return a full-text search for names that hold any of the words, or one that begins like it."""
+def _lucene(tenant: str, words: Sequence[str]) -> str | None:
+    """Return a full-text search for names that hold any of the words, or one that begins like it; None without words."""
     parts: list[str] = []
     for word in dict.fromkeys(token.form for keyword in words for token in tokens(keyword)):
         stem = next(iter(terms(word)), word)
         common = stem[:-1] if stem != word[: len(stem)] else stem
-        parts.append(f"{common}*" if len(common) >= _PREFIX_FROM else f'"{word}"')
-    return " ".join(parts)
+        parts.append(beginning_with(common) if len(common) >= _PREFIX_FROM else phrase(word))
+    return in_tenant(tenant, in_fields(("name", "aliases"), any_of(parts))) if parts else None

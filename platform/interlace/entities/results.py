@@ -1,0 +1,161 @@
+"""What looking up entities returns; the API serialises these classes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from interlace.entities.matching import SignalName, SignalPart, Via
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An entity of the graph.
+
+    Args:
+        id: the entity.
+        name: its most frequent spelling.
+        type: a type of the ontology.
+        aliases: its other spellings.
+        confidence: share of the evidence that agrees with the type, 0 to 1.
+        mentions: number of ``MENTIONS`` relationships; a chunk with several ``via`` of it counts several times.
+    """
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    confidence: float
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMatch:
+    """An entity that matches a name.
+
+    Args:
+        entity: the entity.
+        confidence: that it is the one asked for, 0 to 1; 1 where the name is its own.
+        via: ``exact`` name, known ``alias``, all ``words`` of the name, or ``fuzzy`` similarity.
+        signals: the value of each signal, and what it adds to the confidence: ``name`` (exact or alias), ``fuzzy``, ``tokens``, and
+            ``vector`` where embeddings took part.
+    """
+
+    entity: Entity
+    confidence: float
+    via: Via
+    signals: Mapping[SignalName, SignalPart]
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySearch:
+    """The entities that a name may mean.
+
+    Args:
+        matches: best first; among equals those of more mentions, then by id.
+        model: the embedding model that compared the names; none without embeddings.
+        degraded: signals that failed: ``vector`` when the model cannot be loaded.
+        effort: the cost of the search, Λ under ``lambda``.
+    """
+
+    matches: tuple[EntityMatch, ...]
+    model: str | None
+    degraded: tuple[str, ...]
+    effort: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class AboutDocument:
+    """A document whose title or typed reference names an entity."""
+
+    id: str
+    title: str
+    source_uri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A community that an entity belongs to."""
+
+    id: str
+    level: int
+    title: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityDetail:
+    """An entity with what is connected to it.
+
+    Args:
+        entity: the entity.
+        chunks: chunks that mention it (of a hub, those of its first mentions only).
+        documents: documents that mention it, counted likewise.
+        facts: facts that name it.
+        about: the first twenty documents about it.
+        communities: communities it belongs to, lowest level first.
+    """
+
+    entity: Entity
+    chunks: int
+    documents: int
+    facts: int
+    about: tuple[AboutDocument, ...]
+    communities: tuple[Membership, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation between two entities: its predicate, ``out`` or ``in``, and the number of its facts (``weight``) and documents."""
+
+    predicate: str
+    direction: str
+    weight: float
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityNeighbor:
+    """An entity related to another; ``weight`` is the sum of the relations' weights."""
+
+    id: str
+    name: str
+    type: str
+    weight: float
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFact:
+    """A statement, the sentence that makes it, and where that stands.
+
+    Args:
+        id: the fact.
+        predicate: ``UPPER_SNAKE`` verb phrase.
+        subject_id: the entity it is about.
+        subject: that entity as the sentence calls it.
+        object_id: the other entity, if the graph knows it.
+        object: the other side as the sentence calls it.
+        sentence: the sentence.
+        start: offset of the sentence in its chunk.
+        end: offset after the sentence.
+        confidence: 0 to 1.
+        extractor: what found it.
+        chunk_id: the chunk.
+        document_id: its document.
+        title: the document's title.
+        source_uri: where the document came from.
+    """
+
+    id: str
+    predicate: str
+    subject_id: str
+    subject: str
+    object_id: str | None
+    object: str | None
+    sentence: str
+    start: int
+    end: int
+    confidence: float
+    extractor: str
+    chunk_id: str
+    document_id: str
+    title: str
+    source_uri: str
