@@ -18,6 +18,8 @@ class QueryFeatures:
     weights: FusionWeights
     confidence: Confidence
     similarity: Mapping[str, float] = field(default_factory=dict)
+    keyword: Mapping[str, float] = field(default_factory=dict)
+    linked: bool = True
     links: ChunkLinks = NO_LINKS
     link_scale: float = 0.0
 
@@ -33,6 +35,8 @@ def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[Candidate]]) -> li
         features.confidence,
         graph,
         features.similarity if features.weights.uses("similarity") else {},
+        features.keyword,
+        features.linked,
         features.links,
         features.link_scale,
     )

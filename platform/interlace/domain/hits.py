@@ -16,6 +16,7 @@ LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
 BoostName = Literal[
     "partial_aliases",
     "graph_rerank",
+    "trust",
     "similarity",
     "first_stage",
     "titles",
@@ -25,7 +26,8 @@ BoostName = Literal[
 ]
 """What moves a chunk besides the legs' lists.
 
-``partial_aliases``: entities that the question names in part or misspells are seeds too. ``graph_rerank``: PageRank counts in the rerank.
+``partial_aliases``: entities that the question names in part or misspells are seeds too. ``graph_rerank``: PageRank counts in the rerank. ``trust``: the
+text counts more, and the graph less, where the question's entities are in much of the corpus or there is none.
 ``similarity``: cosine with the residual query. ``first_stage``: the restart of PageRank includes first-stage chunks. ``titles``: a title
 counts more than a mention. ``context_words``: a mention counts more whose context echoes the residual query. ``proximity``: links between
 documents boost their chunks. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is

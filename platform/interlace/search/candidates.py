@@ -70,11 +70,12 @@ class Features:
     graph: float
     similarity: float
     proximity: float = 0.0
+    keyword: float = 0.0
 
     @property
     def score(self) -> float:
         """The sum that orders candidates."""
-        return self.graph + self.similarity + self.proximity
+        return self.graph + self.similarity + self.keyword + self.proximity
 
 
 @dataclass(frozen=True, slots=True)

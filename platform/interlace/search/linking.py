@@ -1,7 +1,7 @@
 """Entity linking of a query: the gazetteer's matches and partial aliases, weighed as seed entities."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interlace.entities.linker import EntityLinker
 from interlace.ports.graph import GraphDatabase
@@ -54,6 +54,6 @@ def link_entities(
     total = max(linker.chunks, 1)
     seeds = find_seeds(text, [*whole, *(part.match for part in parts)], total_chunks=total)
     kept = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[:most]
-    weights = {entity: seeds.weights[entity] for entity in kept}
+    weighed = replace(seeds, weights={entity: seeds.weights[entity] for entity in kept})
     names = {entity: row.name for entity, row in rows.items()} | {part.match.entity: part.name for part in parts}
-    return LinkedEntities(Seeds(weights, seeds.matches, seeds.residual, seeds.residual_terms), names, total)
+    return LinkedEntities(weighed, names, total)

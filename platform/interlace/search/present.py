@@ -106,6 +106,7 @@ def _hit(tenant: str, rank: int, each: RankedCandidate, row: HydrateChunksRow, p
         boosts={
             "graph": each.features.graph,
             "similarity": each.features.similarity,
+            "keyword": each.features.keyword,
             "proximity": each.features.proximity,
         },
         cypher=_cypher(tenant, each.id, path),

@@ -57,11 +57,17 @@ class RerankProfile:
     """Fusion and rerank of questions.
 
     The weight of similarity and the bounds of the fused list's weight were measured in ADR 8: a larger weight of similarity helps where
-    questions read like their chunks and hurts where they do not.
+    questions read like their chunks and hurts where they do not. Trust was measured in ADR 30, on 2026-11-23, over hotpotqa, musique, locomo
+    and cranfield; any bounds between 0.3 and 0.7 gave the same figures within a point.
 
     Args:
         compared: candidates whose similarity with the question is computed exactly.
         similarity: weight of the standardised cosine.
+        similarity_unlinked: the same where no entity is linked, so that the whole question is compared.
+        keyword: weight of the standardised BM25 score where the graph has no trust.
+        graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
+        specificity_none: specificity of the seed entities up to which the graph has no trust.
+        specificity_full: specificity from which it has full trust.
         least_spread: standard deviation below which cosines do not tell candidates apart.
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
         fused_most: the same where it knows none.
@@ -70,6 +76,11 @@ class RerankProfile:
 
     compared: int = 150
     similarity: float = 0.6
+    similarity_unlinked: float = 1.0
+    keyword: float = 1.0
+    graph_untrusted: float = 0.5
+    specificity_none: float = 0.4
+    specificity_full: float = 0.6
     least_spread: float = 0.02
     fused_least: float = 0.1
     fused_most: float = 0.3

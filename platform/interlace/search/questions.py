@@ -166,6 +166,7 @@ def _weights(query: UnderstoodQuery, confidence: Confidence) -> Mapping[str, flo
         **query.weights.to_dict(LEGS),
         "confidence.graph": confidence.graph,
         "confidence.fused": confidence.fused,
+        "confidence.trust": confidence.trust,
     }
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
@@ -32,6 +32,8 @@ class Evidence:
         confidence: how much the graph and the fused list count.
         graph: candidate to PageRank probability.
         similarity: candidate to cosine with the residual query; empty without embeddings.
+        keyword: candidate to BM25 score; empty where the keyword leg has not run.
+        linked: whether the query names an entity: then the residual query is less than the whole.
         links: links among the documents of the candidates.
         link_scale: precision times proximity (``link_scale``).
     """
@@ -40,13 +42,21 @@ class Evidence:
     confidence: Confidence
     graph: Mapping[str, float]
     similarity: Mapping[str, float]
+    keyword: Mapping[str, float] = field(default_factory=dict)
+    linked: bool = True
     links: ChunkLinks = NO_LINKS
     link_scale: float = 0.0
 
     @property
     def graph_counts(self) -> bool:
-        """Whether PageRank decides; a query may leave it out."""
-        return self.weights.uses("graph_rerank") and self.weights.of_leg("graph") > 0
+        """Whether PageRank decides; a query may leave it out. From no entity it only repeats the first-stage chunks that it restarts from."""
+        wanted = self.weights.uses("graph_rerank") and self.weights.of_leg("graph") > 0
+        return wanted and (self.linked or not self.keyword)
+
+    @property
+    def trust(self) -> float:
+        """How much the order follows the graph; a query may leave the doubt out."""
+        return self.confidence.trust if self.weights.uses("trust") else 1.0
 
 
 def rank(
@@ -63,7 +73,11 @@ def rank(
         {each.id: each.score for each in fused},
         evidence.graph if evidence.graph_counts else {},
         evidence.similarity,
+        evidence.keyword,
         fused_weight=evidence.confidence.fused,
+        trust=evidence.trust,
+        similarity_weight=profile.similarity if evidence.linked else profile.similarity_unlinked,
+        keyword_scale=evidence.weights.keyword,
         graph_scale=evidence.weights.graph_rerank,
         similarity_scale=evidence.weights.vector,
         profile=profile,
@@ -142,6 +156,8 @@ class Reranker:
             confidence,
             {each.id: each.score for each in unique(graph)},
             similarity,
+            {each.id: each.score for each in unique(found.lists.get("keyword", ()))},
+            bool(query.entities.seeds.matches),
             known,
             scale,
         )

@@ -1,9 +1,9 @@
 """The rerank score of a candidate.
 
-score(c) = g · ln(P(c) + a · R(c)) + s · 0.6 · z(c) + ln(1 + l · n(c))
+score(c) = g · (½ + ½ t) · ln(P(c) + a · R(c)) + s · 0.6 · z(c) + k · (1 - t) · b(c) + ln(1 + l · n(c))
 
 P is the PageRank probability among candidates, R the share of the fused score, a the weight of the fused list (``Confidence.fused``),
-g and s the query's scales, z the standardised cosine of the chunk and the *residual query*. The entities have done their work as seeds
+g, s and k the query's scales, t the trust in the graph (``Confidence.trust``), b the standardised BM25 score, z the standardised cosine of the chunk and the *residual query*. The entities have done their work as seeds
 of PageRank; in the compared text they would draw in namesakes and keep out the second chunk of a chain, which never repeats them.
 l and n are the scale and the nearness of links (``search.proximity``).
 
@@ -13,6 +13,7 @@ list fills the pool and orders what PageRank did not reach.
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from interlace.search.candidates import Features
 from interlace.search.profile import PROFILE, RerankProfile
@@ -22,8 +23,12 @@ def rerank_features(
     fused: Mapping[str, float],
     graph: Mapping[str, float],
     similarity: Mapping[str, float],
+    keyword: Mapping[str, float] = MappingProxyType({}),
     *,
     fused_weight: float,
+    trust: float = 1.0,
+    similarity_weight: float | None = None,
+    keyword_scale: float = 1.0,
     graph_scale: float = 1.0,
     similarity_scale: float = 1.0,
     profile: RerankProfile = PROFILE.rerank,
@@ -34,6 +39,10 @@ def rerank_features(
         fused: candidate to fused score, above 0.
         graph: candidate to PageRank probability; missing ones were not reached.
         similarity: candidate to cosine with the residual query; a missing one counts as the lowest. Empty: no such term.
+        keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: the graph has full trust.
+        trust: 0 to 1, how much the order follows the graph rather than the text.
+        similarity_weight: weight of the cosine; the profile's without it.
+        keyword_scale: ``FusionWeights.keyword``.
         fused_weight: weight of the fused list beside PageRank, above 0.
         graph_scale: ``FusionWeights.graph_rerank``.
         similarity_scale: ``FusionWeights.vector``.
@@ -41,12 +50,18 @@ def rerank_features(
     """
     reached = sum(graph.get(each, 0.0) for each in fused) or 1.0
     total = sum(fused.values()) or 1.0
-    standard = _standardised({each: similarity[each] for each in fused if each in similarity}, profile.least_spread)
-    lowest = min(standard.values(), default=0.0)
+    cosines = _standardised({each: similarity[each] for each in fused if each in similarity}, profile.least_spread)
+    words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
+    least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
+    # Without keyword scores nothing could take the graph's place.
+    doubt = 1 - trust if words else 0.0
+    prior_scale = graph_scale * (1 - (1 - profile.graph_untrusted) * doubt)
+    cosine_scale = similarity_scale * (profile.similarity if similarity_weight is None else similarity_weight)
     return {
         each: Features(
-            graph_scale * math.log(graph.get(each, 0.0) / reached + fused_weight * score / total),
-            similarity_scale * profile.similarity * standard.get(each, lowest),
+            prior_scale * math.log(graph.get(each, 0.0) / reached + fused_weight * score / total),
+            cosine_scale * cosines.get(each, least_cosine),
+            keyword=keyword_scale * profile.keyword * doubt * words.get(each, least_words),
         )
         for each, score in fused.items()
     }

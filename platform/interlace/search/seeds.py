@@ -47,12 +47,14 @@ class Seeds:
         matches: the matches that were kept, in order of appearance.
         residual: the question without the matches, or the whole question where too little would remain.
         residual_terms: content words of the residual query, folded, in order, unique.
+        specificity: 0 to 1, the highest weight as a share of that of an entity in one chunk only; 0 without entities.
     """
 
     weights: dict[str, float]
     matches: tuple[SeedMatch, ...]
     residual: str
     residual_terms: tuple[str, ...]
+    specificity: float = 0.0
 
 
 def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int) -> Seeds:
@@ -76,7 +78,8 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     terms = content_words(residual)
     if len(terms) < _MIN_RESIDUAL:
         residual = question
-    return Seeds(weights, kept, residual, terms)
+    specificity = max(weights.values(), default=0.0) / inverse_frequency(1, total_chunks)
+    return Seeds(weights, kept, residual, terms, specificity)
 
 
 def unlinked_spans(question: str, matches: Sequence[SeedMatch]) -> list[tuple[int, int]]:

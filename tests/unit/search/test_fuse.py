@@ -109,3 +109,34 @@ def test_scales_turn_the_terms_up_and_down() -> None:
     by_text = rerank_features(both, walk, similarity, fused_weight=0.05, graph_scale=0.0)
     assert by_graph["a"].score > by_graph["b"].score
     assert by_text["a"].score < by_text["b"].score
+
+
+def test_the_text_decides_where_the_graph_has_no_trust() -> None:
+    """PageRank from people who are in every chat favours "hub"; the words favour "said"."""
+    legs = {"keyword": hits("said", "hub", "other"), "graph": hits("hub", "other", "said")}
+    bm25 = {"said": 12.0, "hub": 5.0, "other": 4.0}
+
+    def first(trust: float, *without: Signal) -> str:
+        weights = FusionWeights(legs=LEGS, without=frozenset(without))
+        return fuse(QueryFeatures(weights, Confidence(1.0, 0.1, trust), keyword=bm25), legs)[0].id
+
+    assert first(1.0) == "hub"
+    assert first(0.0) == "said"
+    assert first(0.0, "trust") == "hub"
+
+
+def test_without_keyword_scores_nothing_takes_the_place_of_the_graph() -> None:
+    legs = {"vector": hits("a", "b"), "graph": hits("b", "a")}
+    trusted, doubted = (
+        fuse(QueryFeatures(FusionWeights(legs=LEGS), Confidence(1.0, 0.1, trust), {"a": 0.2, "b": 0.3}), legs)
+        for trust in (1.0, 0.0)
+    )
+    assert trusted == doubted
+
+
+def test_pagerank_from_no_entity_has_no_vote() -> None:
+    legs = {"keyword": hits("a", "b"), "graph": hits("b", "a")}
+    features = QueryFeatures(
+        FusionWeights(legs=LEGS), Confidence(0.75, 0.2, 0.0), keyword={"a": 3.0, "b": 3.0}, linked=False
+    )
+    assert all("pagerank" not in hit.figures for hit in fuse(features, legs))

@@ -102,3 +102,15 @@ def test_coverage_counts_capitalised_words_after_the_first() -> None:
             PROFILE.rerank,
         ).fused
     )
+
+
+def test_trust_follows_the_most_specific_entity() -> None:
+    def trust(*degrees: int) -> float:
+        found = [SeedMatch(f"e{at}", at, at + 1, degree) for at, degree in enumerate(degrees)]
+        return assess("Xyz", find_seeds("Xyz", found, total_chunks=1000), PROFILE.rerank).trust
+
+    assert trust() == 0.0
+    assert trust(300) == trust(300, 500) == 0.0
+    assert trust(2) == trust(2, 300) == 1.0
+    assert 0 < trust(30) < 1
+    assert trust(10) >= trust(30) >= trust(60)
