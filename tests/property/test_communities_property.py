@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from interlace.communities.detect import nested
 from interlace.communities.stable_ids import assign_ids
-from interlace.communities.summarise import Candidate, write_text
+from interlace.communities.summarise import Sentence, write_text
 
 NAMES = "abcdefghijklmnop"
 labels = st.lists(st.integers(0, 4), min_size=len(NAMES), max_size=len(NAMES))
@@ -48,15 +48,15 @@ def test_every_community_lies_within_one_of_the_next_level(levels: list[list[int
 
 
 sentences = st.builds(
-    Candidate,
+    Sentence,
     source=st.sampled_from(["1", "2", "3", "4", "5", "6", "7"]),
     sentence=st.sampled_from([f"Sentence {n}." for n in range(9)]),
-    names=st.frozensets(st.sampled_from(NAMES[:5])),
+    entities=st.frozensets(st.sampled_from(NAMES[:5])),
 )
 
 
 @given(candidates=st.lists(sentences, max_size=12), seed=st.randoms(use_true_random=False))
-def test_a_text_does_not_depend_on_the_order_of_its_sentences(candidates: list[Candidate], seed: random.Random) -> None:
+def test_a_text_does_not_depend_on_the_order_of_its_sentences(candidates: list[Sentence], seed: random.Random) -> None:
     central = {name: name.upper() for name in NAMES[:4]}
     first = write_text(central, candidates)
     seed.shuffle(candidates)

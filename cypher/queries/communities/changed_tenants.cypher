@@ -1,7 +1,8 @@
-// Tenants whose names or settings changed since their communities were made
-// params: $settings STRING, $before INTEGER (milliseconds since 1970; null for all)
+// Tenants whose entities or settings changed since their communities were made
+// params: $settings STRING, $before INTEGER?
 // mode: read
-// returns: tenant, of those only whose communities are older than a time, if one is given; who has none yet has none that are old
+// returns: tenant STRING
+// note: with ``before``, milliseconds since 1970, only tenants whose communities are older.
 // allows: AnyTenant because the schedule looks after all of them
 MATCH (r:Tenant)
 WHERE

@@ -1,7 +1,8 @@
 // One community with its most central members, its parents and its children
 // params: $tenant STRING, $id STRING, $members INTEGER
 // mode: read
-// returns: id, level, title, summary, size, rating, members (id, name, type, mentions), parents and children (id, level, title, size)
+// returns: id STRING, level INTEGER, title STRING?, summary STRING?, size INTEGER, rating FLOAT?, members LIST<{id STRING, name STRING, type STRING, mentions INTEGER}>, parents LIST<{id STRING, level INTEGER, title STRING?, size INTEGER}>, children LIST<{id STRING, level INTEGER, title STRING?, size INTEGER}>
+// rows: optional
 MATCH (c:Community {id: $id})
 USING INDEX SEEK c:Community(id)
 WHERE c.tenant = $tenant

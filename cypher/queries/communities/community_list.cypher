@@ -1,7 +1,8 @@
 // A page of communities, the largest first
-// params: $tenant STRING, $level INTEGER, $size INTEGER, $after STRING, $limit INTEGER
+// params: $tenant STRING, $level INTEGER?, $size INTEGER?, $after STRING?, $limit INTEGER
 // mode: read
-// returns: id, level, title, summary, size, rating, parents (ids)
+// returns: id STRING, level INTEGER, title STRING?, summary STRING?, size INTEGER, rating FLOAT?, parents LIST<STRING>
+// note: ``size`` and ``after`` are those of the last community of the page before.
 MATCH (c:Community {tenant: $tenant})
 WHERE
   ($level IS NULL OR c.level = $level) AND

@@ -1,7 +1,8 @@
-// Chunks that mention the most central names of communities
+// Chunks that mention the most central entities of communities
 // params: $tenant STRING, $rows LIST<MAP>, $limit INTEGER
 // mode: read
-// returns: row (its number), id (of the chunk), text, mentions (id, offsets) of central names
+// returns: row INTEGER, id STRING, text STRING, mentions LIST<{id STRING, offsets LIST<INTEGER>}>
+// note: ``row`` is the number of the row in ``rows``.
 UNWIND $rows AS row
 CALL (row) {
   UNWIND row.central AS central

@@ -1,7 +1,8 @@
-// Communities as they are written
+// Communities as they were written
 // params: $tenant STRING
 // mode: read
-// returns: id, level, size, title, summary, rating, memberHash, factHash, citations, cited (ids of facts and chunks still there)
+// returns: id STRING, level INTEGER, size INTEGER, title STRING, summary STRING, rating FLOAT, memberHash STRING, factHash STRING, citations INTEGER, cited LIST<STRING>
+// note: ``cited`` are the facts and chunks that are still there, ``citations`` is how many there were.
 MATCH (c:Community {tenant: $tenant})
 RETURN
   c.id AS id,

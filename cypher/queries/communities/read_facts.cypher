@@ -1,7 +1,8 @@
-// Facts about the central names of communities: first those that tie two of them together
+// Facts about the most central entities of communities, first those about two of them
 // params: $tenant STRING, $rows LIST<MAP>, $longest INTEGER, $limit INTEGER
 // mode: read
-// returns: row (its number), id (of the fact), sentence, names (ids of central names in it)
+// returns: row INTEGER, id STRING, sentence STRING, entities LIST<STRING>
+// note: ``row`` is the number of the row in ``rows``; ``entities`` are the ids of the central entities in the fact.
 UNWIND $rows AS row
 UNWIND row.central AS central
 MATCH (e:Entity {id: central})
@@ -19,12 +20,12 @@ CALL (row, e) {
       ORDER
       BY
       o.id
-    } AS names
+    } AS entities
   // Not earlier, lest the plan of an empty graph seek all facts of the tenant for each name.
   WHERE f.tenant = $tenant
-  RETURN f, names
-  ORDER BY size(names) DESC, f.confidence DESC, f.id
+  RETURN f, entities
+  ORDER BY size(entities) DESC, f.confidence DESC, f.id
   LIMIT $limit
 }
-RETURN DISTINCT row.number AS row, f.id AS id, f.sentence AS sentence, names
+RETURN DISTINCT row.number AS row, f.id AS id, f.sentence AS sentence, entities
 ORDER BY row, id

@@ -1,7 +1,7 @@
-// Names with the communities they are in
+// Entities with the communities that they belong to
 // params: $tenant STRING
 // mode: read
-// returns: id, name, communities (level, id)
+// returns: id STRING, name STRING, communities LIST<{level INTEGER, id STRING}>
 MATCH (e:Entity {tenant: $tenant})
 RETURN
   e.id AS id,

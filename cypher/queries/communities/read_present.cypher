@@ -1,7 +1,8 @@
-// Which of some names, facts and chunks are still there
+// Which of some entities, facts and chunks still exist
 // params: $tenant STRING, $names LIST<STRING>, $sources LIST<STRING>
 // mode: read
-// returns: id, name (of names only)
+// returns: id STRING, name STRING?
+// note: ``name`` is that of an entity, else null.
 CALL () {
   UNWIND $names AS id
   MATCH (e:Entity {id: id})

@@ -1,7 +1,8 @@
-// Write communities, coarse ones first, each with its members, its parent and what its summary quotes
-// params: $tenant STRING, $rows LIST<MAP>, $central INTEGER (members that are also noted on the community, for questions)
+// Write communities, coarse ones first, each with its members, its parent and the sources that its summary quotes
+// params: $tenant STRING, $rows LIST<MAP>, $central INTEGER
 // mode: write
 // returns: nothing
+// note: the first ``central`` members are also kept on the community, for search.
 UNWIND $rows AS row
 MERGE (c:Community {id: row.id})
 SET

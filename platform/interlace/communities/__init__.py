@@ -1,1 +1,1 @@
-"""Communities: names that the text ties together, found by Leiden, with ids that stay and summaries that quote."""
+"""Communities: groups of closely related entities, detected by Leiden, with stable ids and extractive summaries."""

@@ -1,4 +1,7 @@
-"""Decides the partition: the last one while the graph is the same, that one improved while it is good, else a new one."""
+"""Community detection by Leiden (Traag, Waltman and van Eck 2019, "From Louvain to Leiden"), seeded from the last partition.
+
+An unchanged graph keeps its partition; a changed one improves it, unless a partition from nothing has a clearly higher modularity.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -29,8 +32,8 @@ class Detection:
 
     Args:
         levels: members of each community, finest level first; each community lies within one of the next level.
-        ranks: weighted PageRank of each name.
-        modularity: of the coarsest level as Leiden found it; None where the last partition was kept as it was.
+        ranks: weighted PageRank of each entity.
+        modularity: of the coarsest level as Leiden found it; None if the last partition was kept.
         signature: of the graph and the settings; equal signatures need no new partition.
     """
 
@@ -43,37 +46,37 @@ class Detection:
 def detect(
     analytics: GraphAnalytics,
     tenant: str,
-    names: Sequence[str],
+    entities: Sequence[str],
     *,
     history: Sequence[Level],
     signature: str | None,
     settings: CommunitySettings,
 ) -> Detection:
-    """Return the communities of a tenant's names.
+    """Return the communities of a tenant's entities.
 
     Args:
-        analytics: where the graph is projected.
-        tenant: whose.
-        names: ids of all its names, ascending.
+        analytics: the graph algorithms.
+        tenant: the tenant.
+        entities: ids of all its entities, ascending.
         history: levels of the last partition, finest first; none to start from nothing.
-        signature: of what the last partition was made of.
+        signature: of the last partition.
         settings: resolution and least size.
 
     Raises:
         UnavailableError: the database does not answer.
     """
     held = list(history[:MAX_LEVELS])
-    with analytics.project(tenant, names, [_labels(names, level) for level in held]) as projection:
+    with analytics.project(tenant, entities, [_labels(entities, level) for level in held]) as projection:
         if not projection.relationships:
-            return Detection((), {}, 0.0, _signature(names, [], settings))
+            return Detection((), {}, 0.0, _signature(entities, [], settings))
         ranks = projection.ranks()
-        found = _signature(names, ranks, settings)
+        found = _signature(entities, ranks, settings)
         if held and found == signature:
             groups = [list(level.values()) for level in held]
-            return _detection(groups, names, ranks, None, found, settings)
+            return _detection(groups, entities, ranks, None, found, settings)
         partition = _partition(projection, len(held), settings)
-    groups = [_groups(names, labels) for labels in nested(partition.levels)]
-    return _detection(groups, names, ranks, partition.modularity, found, settings)
+    groups = [_groups(entities, labels) for labels in nested(partition.levels)]
+    return _detection(groups, entities, ranks, partition.modularity, found, settings)
 
 
 def _partition(projection: Projection, held: int, settings: CommunitySettings) -> Partition:
@@ -86,12 +89,12 @@ def _partition(projection: Projection, held: int, settings: CommunitySettings) -
 
 
 def nested(levels: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the levels as a hierarchy: each community goes whole where most of its members go; levels that repeat are left out.
+    """Return the levels as a hierarchy: each community goes whole where most of its members go; repeated levels are left out.
 
-    Leiden's own levels are not quite one: it passes on a refined partition, of which a later round may move parts apart.
+    Leiden's own levels are not a strict hierarchy: a later round may move parts of a refined community apart.
 
     Args:
-        levels: one label a name, finest level first.
+        levels: one label an entity, finest level first.
     """
     kept = [list(levels[0])]
     for coarse in levels[1:]:
@@ -99,7 +102,7 @@ def nested(levels: Sequence[Sequence[int]]) -> list[list[int]]:
         votes: dict[int, Counter[int]] = defaultdict(Counter)
         for fine, label in zip(kept[-1], coarse, strict=True):
             votes[fine][label] += 1
-        # The first name breaks ties: labels themselves may differ where partitions do not.
+        # The first entity breaks ties: labels themselves may differ where partitions do not.
         chosen = {fine: min(cast, key=lambda label: (-cast[label], first[label])) for fine, cast in votes.items()}
         if len(set(chosen.values())) < len(chosen):
             kept.append([chosen[fine] for fine in kept[-1]])
@@ -108,7 +111,7 @@ def nested(levels: Sequence[Sequence[int]]) -> list[list[int]]:
 
 def _detection(
     groups: list[list[frozenset[str]]],
-    names: Sequence[str],
+    entities: Sequence[str],
     ranks: Sequence[float],
     modularity: float | None,
     signature: str,
@@ -116,23 +119,23 @@ def _detection(
 ) -> Detection:
     sized = ([group for group in level if len(group) >= settings.min_size] for level in groups)
     levels = tuple(tuple(sorted(level, key=min)) for level in sized if level)
-    return Detection(levels, dict(zip(names, ranks, strict=True)), modularity, signature)
+    return Detection(levels, dict(zip(entities, ranks, strict=True)), modularity, signature)
 
 
-def _groups(names: Sequence[str], labels: Sequence[int]) -> list[frozenset[str]]:
+def _groups(entities: Sequence[str], labels: Sequence[int]) -> list[frozenset[str]]:
     members: dict[int, set[str]] = defaultdict(set)
-    for name, label in zip(names, labels, strict=True):
-        members[label].add(name)
+    for entity, label in zip(entities, labels, strict=True):
+        members[label].add(entity)
     return [frozenset(group) for group in members.values()]
 
 
-def _labels(names: Sequence[str], level: Level) -> list[int]:
-    """Return labels from 0 without gaps; a name that was in no community begins in one of its own."""
+def _labels(entities: Sequence[str], level: Level) -> list[int]:
+    """Return labels from 0 without gaps; an entity without a community begins in one of its own."""
     home = {member: identity for identity in sorted(level) for member in level[identity]}
     numbers: dict[str, int] = {}
-    return [numbers.setdefault(home.get(name, name), len(numbers)) for name in names]
+    return [numbers.setdefault(home.get(entity, entity), len(numbers)) for entity in entities]
 
 
-def _signature(names: Sequence[str], ranks: Sequence[float], settings: CommunitySettings) -> str:
+def _signature(entities: Sequence[str], ranks: Sequence[float], settings: CommunitySettings) -> str:
     """Return a digest of the graph and the settings: PageRank moves with every edge and weight."""
-    return checksum(orjson.dumps([names, ranks, settings.model_dump()], option=orjson.OPT_SORT_KEYS))
+    return checksum(orjson.dumps([entities, ranks, settings.model_dump()], option=orjson.OPT_SORT_KEYS))

@@ -1,26 +1,23 @@
-"""Communities as people and programs look them up."""
+"""Look up communities."""
 
 from dataclasses import dataclass
 
-from interlace.cypher_files import query
 from interlace.domain.errors import NotFoundError
 from interlace.ports.graph import GraphDatabase
-
-_LIST = query("communities/community_list")
-_DETAIL = query("communities/community_detail")
+from interlace.queries import communities as queries
 
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """A group of entities that the text ties closely together.
+    """A group of closely related entities.
 
     Args:
         id: stays the same from one refresh to the next as long as its members mostly do.
         level: 0 for the finest.
-        title: a few words; none before it was summarised.
-        summary: what its members have to do with each other; none if it is too small for one.
+        title: its most central entities; none before it was summarised.
+        summary: quotations about its members; none before it was summarised.
         size: members.
-        rating: how much of the graph's importance its members hold, 0 to 10.
+        rating: its members' share of PageRank, 0 to 10.
         parents: ids of the communities above it.
     """
 
@@ -44,7 +41,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Kin:
+class RelatedCommunity:
     """A community directly above or below another."""
 
     id: str
@@ -59,12 +56,12 @@ class CommunityDetail:
 
     community: Community
     members: tuple[Member, ...]
-    parents: tuple[Kin, ...]
-    children: tuple[Kin, ...]
+    parents: tuple[RelatedCommunity, ...]
+    children: tuple[RelatedCommunity, ...]
 
 
 class CommunityRepository:
-    """Reads communities; holds nothing itself."""
+    """Reads communities."""
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph
@@ -75,14 +72,17 @@ class CommunityRepository:
         """Return a page of communities, the largest first.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             level: only this level.
             limit: communities wanted.
             after: size and id of the last community of the page before.
         """
         size, last = after or (None, None)
-        rows = self._graph.run(_LIST, tenant=tenant, level=level, size=size, after=last, limit=limit)
-        return [Community(**{**row, "parents": tuple(row["parents"])}) for row in rows]
+        rows = queries.community_list(self._graph, tenant=tenant, level=level, size=size, after=last, limit=limit)
+        return [
+            Community(row.id, row.level, row.title, row.summary, row.size, row.rating, tuple(row.parents))
+            for row in rows
+        ]
 
     def get(self, tenant: str, community_id: str, *, members: int = 100) -> CommunityDetail:
         """Return one community with at most so many members.
@@ -90,24 +90,23 @@ class CommunityRepository:
         Raises:
             NotFoundError: the tenant has no such community.
         """
-        rows = self._graph.run(_DETAIL, tenant=tenant, id=community_id, members=members)
-        if not rows:
+        row = queries.community_detail(self._graph, tenant=tenant, id=community_id, members=members)
+        if row is None:
             raise NotFoundError(
                 f"There is no community {community_id}; `interlace communities list` shows what there is."
             )
-        row = rows[0]
-        parents = tuple(Kin(**kin) for kin in row["parents"])
+        parents = tuple(RelatedCommunity(each.id, each.level, each.title, each.size) for each in row.parents)
         return CommunityDetail(
             community=Community(
-                id=row["id"],
-                level=row["level"],
-                title=row["title"],
-                summary=row["summary"],
-                size=row["size"],
-                rating=row["rating"],
-                parents=tuple(kin.id for kin in parents),
+                row.id,
+                row.level,
+                row.title,
+                row.summary,
+                row.size,
+                row.rating,
+                tuple(parent.id for parent in parents),
             ),
-            members=tuple(Member(**member) for member in row["members"]),
+            members=tuple(Member(each.id, each.name, each.type, each.mentions) for each in row.members),
             parents=parents,
-            children=tuple(Kin(**kin) for kin in row["children"]),
+            children=tuple(RelatedCommunity(each.id, each.level, each.title, each.size) for each in row.children),
         )

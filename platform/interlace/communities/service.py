@@ -1,4 +1,4 @@
-"""Refreshes a tenant's communities: partition, ids, texts, graph, vectors, in this order."""
+"""Refresh a tenant's communities: partition (Leiden), ids, texts, graph, vectors, in this order."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import orjson
 
-from interlace.communities import store
+from interlace.communities import records
 from interlace.communities.detect import Detection, detect
 from interlace.communities.points import synchronise
+from interlace.communities.records import CommunityRecord, PreviousState
 from interlace.communities.stable_ids import assign_ids
-from interlace.communities.store import Community, State
 from interlace.communities.texts import write_texts
-from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError, InterlaceError, UnavailableError
 from interlace.domain.ids import checksum
 from interlace.leases.lease import Lease, acquired
@@ -21,28 +20,27 @@ from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
-from interlace.queries.communities import last_refresh, record_refresh
+from interlace.queries.communities import changed_tenants, last_refresh, record_refresh
 from interlace.queries.tenants import begin_tenant
 from interlace.settings import CommunitySettings
 
-_CHANGED = query("communities/changed_tenants")
 _FULL_RATING = 10.0
 _LEASE_SECONDS = 300
 """Seconds a silent run keeps its lease; every step renews it."""
 _OLD_SECONDS = 3600.0
-"""Communities of a growing graph are soon out of date again, and making them takes a process from those who ingest."""
+"""Communities of a growing graph are soon stale again, and a refresh takes a process from ingestion."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefreshReport:
-    """What a refresh did.
+    """The result of a refresh.
 
     Args:
-        tenant: whose communities.
+        tenant: the tenant.
         levels: levels of the hierarchy.
         communities: communities of all levels.
-        redone: communities whose text was written anew.
-        reused: communities whose text was taken over.
+        redone: communities whose text was written again.
+        reused: communities whose text was kept.
         seconds: how long it took.
         modularity: of the coarsest level, as Leiden found it; 0 without communities.
     """
@@ -57,12 +55,12 @@ class RefreshReport:
 
 
 class CommunityService:
-    """Makes communities.
+    """Detects and summarises communities.
 
     Args:
         graph: the database.
         analytics: its graph algorithms.
-        vectors: where summaries are found by similarity.
+        vectors: the vector index of the summaries.
         embedders: make dense vectors, by model; none for keywords alone.
         settings: resolution and least size.
     """
@@ -85,7 +83,7 @@ class CommunityService:
         """Bring a tenant's communities up to date.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             fresh: forget the last partition and its ids, so that the result is a function of the graph alone.
 
         Raises:
@@ -96,7 +94,7 @@ class CommunityService:
         with self._lease(tenant) as lease:
             begin_tenant(self._graph, tenant=tenant)
             last = last_refresh(self._graph, tenant=tenant)
-            state = store.read_state(self._graph, tenant)
+            state = records.read_state(self._graph, tenant)
             detection = detect(
                 self._analytics,
                 tenant,
@@ -107,7 +105,7 @@ class CommunityService:
             )
             lease.renew()
             communities, reused = self._communities(tenant, detection, state, fresh=fresh)
-            store.write(lease, communities, state.sizes)
+            records.write(lease, communities, state.sizes)
             synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, lease.renew)
             modularity = (last.modularity or 0.0) if detection.modularity is None else detection.modularity
             self._record(lease, last.version, detection.signature, modularity)
@@ -125,7 +123,7 @@ class CommunityService:
         """Bring the vector index in step with the communities as they are.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             everything: write every point, whatever the index holds.
 
         Raises:
@@ -138,7 +136,7 @@ class CommunityService:
 
     @contextmanager
     def paused(self, tenant: str) -> Iterator[Callable[[], None]]:
-        """Keep a tenant's communities from being refreshed until the context ends; gives what must be called now and then to renew that.
+        """Keep a tenant's communities from being refreshed until the context ends; gives the function that renews the lease.
 
         Raises:
             ConflictError: a refresh of this tenant is running.
@@ -170,7 +168,7 @@ class CommunityService:
         """Refresh the tenants whose names or settings changed since their last refresh; one that is being refreshed is left out.
 
         Args:
-            busy: documents wait, and the last of them will ask for new communities: only those that are older than an hour are due.
+            busy: documents are being ingested, and the last of them will request a refresh: only communities older than an hour are due.
 
         Raises:
             UnavailableError: a server does not answer.
@@ -179,9 +177,9 @@ class CommunityService:
         reports: list[RefreshReport] = []
         failed: InterlaceError | None = None
         before = int((time.time() - _OLD_SECONDS) * 1000) if busy else None
-        for row in self._graph.run(_CHANGED, settings=self._fingerprint(), before=before):
+        for row in changed_tenants(self._graph, settings=self._fingerprint(), before=before):
             try:
-                reports.append(self.refresh(row["tenant"]))
+                reports.append(self.refresh(row.tenant))
             except ConflictError:
                 continue
             except UnavailableError:
@@ -193,9 +191,9 @@ class CommunityService:
         return reports
 
     def _communities(
-        self, tenant: str, detection: Detection, state: State, *, fresh: bool
-    ) -> tuple[list[Community], int]:
-        """Return all communities with ids and texts, and how many texts were taken over."""
+        self, tenant: str, detection: Detection, state: PreviousState, *, fresh: bool
+    ) -> tuple[list[CommunityRecord], int]:
+        """Return all communities with ids and texts, and how many texts were kept."""
         ids = [
             assign_ids(tenant, level, groups, {} if fresh or level >= len(state.levels) else state.levels[level])
             for level, groups in enumerate(detection.levels)
@@ -211,7 +209,7 @@ class CommunityService:
         }
         written = dict(write_texts(self._graph, tenant, members, state))
         communities = [
-            Community(
+            CommunityRecord(
                 id=identity,
                 level=level,
                 members=members[identity],
@@ -227,7 +225,7 @@ class CommunityService:
         return communities, sum(one.reused for one in written.values())
 
     def _fingerprint(self) -> str:
-        """Return a digest of what, besides the graph, decides what is written."""
+        """Return a digest of everything but the graph that the result depends on."""
         return checksum(orjson.dumps([self._settings.model_dump(), *self._embedders], option=orjson.OPT_SORT_KEYS))
 
 

@@ -1,4 +1,4 @@
-"""Ids of communities: kept from one refresh to the next as long as the members mostly stay."""
+"""Stable ids of communities: kept from one refresh to the next while most members stay (Jaccard similarity)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ def assign_ids(
     equal communities get equal ids.
 
     Args:
-        tenant: whose.
+        tenant: the tenant.
         level: level of the communities and of the earlier ones.
         communities: their members; disjoint.
         previous: members of the earlier communities by id; disjoint.

@@ -1,52 +1,49 @@
-"""Gathers what summaries are made of, and writes those that have changed."""
+"""Read the sentences for summaries, and write the summaries that changed."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interlace.communities.store import State
+from interlace.communities.records import PreviousState
 from interlace.communities.summarise import (
     CENTRAL,
     LONGEST,
-    Candidate,
-    Text,
+    CommunityText,
+    Sentence,
     fact_hash,
     member_hash,
     sentences_of,
     write_text,
 )
-from interlace.cypher_files import query
 from interlace.ports.graph import GraphDatabase
+from interlace.queries import communities as queries
 
-_FACTS = query("communities/read_facts")
-_READ_CHUNKS = query("communities/read_chunks")
-
-FACTS_PER_NAME = 20
+FACTS_PER_ENTITY = 20
 CHUNKS = 5
 _BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A community's text, its digests, and whether it was taken over from the last refresh."""
+class TextResult:
+    """A community's text, its digests, and whether it was kept from the last refresh."""
 
-    text: Text
+    text: CommunityText
     member_hash: str
     fact_hash: str
     reused: bool
 
 
 def write_texts(
-    graph: GraphDatabase, tenant: str, communities: Mapping[str, Sequence[str]], state: State
-) -> Iterator[tuple[str, Written]]:
-    """Yield each community's id with its text; only what changed is written anew.
+    graph: GraphDatabase, tenant: str, communities: Mapping[str, Sequence[str]], state: PreviousState
+) -> Iterator[tuple[str, TextResult]]:
+    """Yield each community's id with its text; only texts whose sources changed are written again.
 
     Args:
         graph: the database.
-        tenant: whose.
+        tenant: the tenant.
         communities: id, and members with the most central first.
-        state: names, and the texts of the last refresh.
+        state: names of entities, and the texts of the last refresh.
     """
     ids = sorted(communities)
     for start in range(0, len(ids), _BATCH):
@@ -60,30 +57,36 @@ def write_texts(
 
 
 def _written(
-    identity: str, members: Sequence[str], central: Mapping[str, str], candidates: Sequence[Candidate], state: State
-) -> Written:
+    identity: str,
+    members: Sequence[str],
+    central: Mapping[str, str],
+    candidates: Sequence[Sentence],
+    state: PreviousState,
+) -> TextResult:
     digests = member_hash(members), fact_hash(central, candidates)
     held, *before = state.texts.get(identity, (None, "", ""))
     if held and tuple(before) == digests:
-        return Written(held, *digests, reused=True)
-    return Written(write_text(central, candidates), *digests, reused=False)
+        return TextResult(held, *digests, reused=True)
+    return TextResult(write_text(central, candidates), *digests, reused=False)
 
 
 def _candidates(
     graph: GraphDatabase, tenant: str, central: Mapping[str, Mapping[str, str]]
-) -> dict[str, list[Candidate]]:
-    """Return sentences of facts; for communities without any, sentences of the chunks that mention them most."""
-    found: dict[str, list[Candidate]] = defaultdict(list)
+) -> dict[str, list[Sentence]]:
+    """Return sentences of facts; for communities without any, sentences of the chunks that mention most of them."""
+    found: dict[str, list[Sentence]] = defaultdict(list)
     ids = list(central)
-    for row in graph.run(_FACTS, tenant=tenant, rows=_rows(ids, central), longest=LONGEST, limit=FACTS_PER_NAME):
-        found[ids[row["row"]]].append(Candidate(row["id"], row["sentence"], frozenset(row["names"])))
-    bare = [identity for identity in ids if not found[identity]]
-    if bare:
-        for row in graph.run(_READ_CHUNKS, tenant=tenant, rows=_rows(bare, central), limit=CHUNKS):
+    for fact in queries.read_facts(
+        graph, tenant=tenant, rows=_rows(ids, central), longest=LONGEST, limit=FACTS_PER_ENTITY
+    ):
+        found[ids[fact.row]].append(Sentence(fact.id, fact.sentence, frozenset(fact.entities)))
+    without_facts = [identity for identity in ids if not found[identity]]
+    if without_facts:
+        for row in queries.read_chunks(graph, tenant=tenant, rows=_rows(without_facts, central), limit=CHUNKS):
             mentions: dict[str, list[int]] = defaultdict(list)
-            for mention in row["mentions"]:
-                mentions[mention["id"]] += mention["offsets"]
-            found[bare[row["row"]]] += sentences_of(row["id"], row["text"], mentions)
+            for mention in row.mentions:
+                mentions[mention.id] += mention.offsets
+            found[without_facts[row.row]] += sentences_of(row.id, row.text, mentions)
     return found
 
 

@@ -5,7 +5,7 @@ from interlace.communities.stable_ids import assign_ids
 from interlace.communities.summarise import (
     LONGEST,
     QUOTES,
-    Candidate,
+    Sentence,
     choose,
     fact_hash,
     member_hash,
@@ -74,8 +74,8 @@ def test_titles() -> None:
     assert title_of(["Ada", "Bob", "Cyd", "Dan"]) == "Ada, Bob and Cyd"
 
 
-def _candidate(source: str, sentence: str, names: str) -> Candidate:
-    return Candidate(source, sentence, frozenset(names))
+def _candidate(source: str, sentence: str, names: str) -> Sentence:
+    return Sentence(source, sentence, frozenset(names))
 
 
 def test_sentences_that_cover_more_names_come_first_and_repetition_counts_less() -> None:
@@ -119,4 +119,4 @@ def test_hashes_change_with_members_names_order_and_sentences() -> None:
 def test_sentences_of_a_chunk_know_the_names_in_them() -> None:
     text = "Ada met Bob. It rained.\n\nBob left."
     found = sentences_of("c", text, {"a": [0, 3], "b": [8, 11, 25, 28], "title": []})
-    assert [(one.sentence, one.names) for one in found] == [("Ada met Bob.", _set("ab")), ("Bob left.", _set("b"))]
+    assert [(one.sentence, one.entities) for one in found] == [("Ada met Bob.", _set("ab")), ("Bob left.", _set("b"))]
