@@ -196,3 +196,12 @@ def test_alerts_name_metrics_that_exist() -> None:
         for metric in re.findall(r"interlace_\w+", rule["expr"]):
             assert re.sub(r"_(total|bucket|count|sum)$", "", metric) in known, metric
         assert (ROOT / rule["annotations"]["runbook"]).is_file()
+
+
+def test_the_walk_through_names_each_file_once() -> None:
+    """A newcomer follows a document and a question from file to file; no file is named twice, and none is gone."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    files = re.findall(r"`(interlace\w*/[\w/]+\.py)`", text)
+    assert len(files) > 30
+    assert len(files) == len(set(files))
+    assert [file for file in files if not any((ROOT / root / file).is_file() for root in ("platform", "workers"))] == []
