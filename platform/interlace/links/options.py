@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Filter
 
 Policy = Literal["auto", "graph_only", "hybrid", "vector_only"]
@@ -25,3 +26,13 @@ class SearchOptions:
     policy: Policy = "auto"
     where: Filter | None = None
     model: str | None = None
+
+
+def check_range(name: str, value: int, most: int) -> None:
+    """Refuse a number that is out of range.
+
+    Raises:
+        InvalidInputError: it is below 1 or above ``most``.
+    """
+    if not 1 <= value <= most:
+        raise InvalidInputError(f"{name} is {value}; it must be 1 to {most}.")

@@ -1,0 +1,224 @@
+"""Planned search among documents: the search pipeline with two lists, the best chunks and the names of documents, boosted by links.
+
+The pipeline of questions understands the query, chooses the legs and ranks chunks. Documents whose names hold words of the query make a second
+list, the more linked first. Both are fused by rank, and precise matches are boosted. ``vector_only`` is what vectors alone say.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from interlace.domain.filters import Filter, fields_of
+from interlace.domain.hits import PROXIMITY, Hit, QueryRequest, QueryResponse
+from interlace.links.options import MOST, SearchOptions, check_range
+from interlace.links.ranking import Boost, NameMatch, boosts, rank_names
+from interlace.links.schemas import SCHEMA_VERSION, ChunkEvidence, LinkedHit, NameEvidence, SearchAnswer, UsedOptions
+from interlace.ports.links import LinkGraph
+from interlace.search.candidates import Candidate, FusedCandidate
+from interlace.search.execution import Run
+from interlace.search.fuse import reciprocal_ranks
+from interlace.search.pipeline import SearchPipeline
+from interlace.search.profile import LinkProfile
+from interlace.settings import QuerySettings
+from interlace.text.tokenizer import content_words
+
+# Documents have several chunks among the hits; so many hits are asked for each document wanted.
+_HITS = 3
+
+Ask = Callable[[str, QueryRequest], QueryResponse]
+Matching = Callable[[str, Filter], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRequest:
+    """A planned search: the query, how many documents are wanted, and how to search."""
+
+    query: str
+    limit: int
+    options: SearchOptions
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodPlannedRequest:
+    """A planned search with the question that it asks."""
+
+    tenant: str
+    request: PlannedRequest
+    question: QueryRequest
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedDocuments:
+    """What was found: the answer to the question, document to its best chunk, document to its match by name, and the weights."""
+
+    answer: QueryResponse
+    chunks: Mapping[str, Hit]
+    names: Mapping[str, NameMatch]
+    weights: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedDocuments:
+    """Documents, best first, and what each gains by links and names."""
+
+    documents: Sequence[FusedCandidate]
+    boosts: Mapping[str, Boost]
+
+
+class PlannedStages:
+    """The stages of a planned search.
+
+    Args:
+        links: the links.
+        ask: answers a tenant's question.
+        matching: ids of a tenant's documents that satisfy a filter.
+        profile: bounds and weights of links.
+        query: weights and ceilings of queries.
+    """
+
+    def __init__(
+        self, links: LinkGraph, ask: Ask, matching: Matching, profile: LinkProfile, query: QuerySettings
+    ) -> None:
+        self._links = links
+        self._ask = ask
+        self._matching = matching
+        self._profile = profile
+        self._query = query
+
+    def understand(self, run: Run, tenant: str, request: PlannedRequest) -> UnderstoodPlannedRequest:
+        """Check the limit and make the question; its own pipeline understands the text."""
+        del run
+        check_range("limit", request.limit, min(MOST, self._query.max_limit))
+        options = request.options
+        question = QueryRequest(
+            request.query,
+            mode=options.policy,
+            limit=min(request.limit * _HITS, self._query.max_limit),
+            where=options.where,
+            # Links boost documents below; chunks that they had boosted already would count them twice.
+            without=frozenset({PROXIMITY}),
+            model=options.model,
+        )
+        return UnderstoodPlannedRequest(tenant, request, question)
+
+    def plan(self, query: UnderstoodPlannedRequest) -> bool:
+        """Return whether names count."""
+        return query.question.mode != "vector_only"
+
+    def retrieve(self, run: Run, query: UnderstoodPlannedRequest, plan: bool) -> RetrievedDocuments:
+        """Ask the question, and find documents by their names."""
+        answer = run.timed("chunks", lambda: self._ask(query.tenant, query.question))
+        matches = run.timed("names", lambda: self._names(query)) if plan else []
+        chunks: dict[str, Hit] = {}
+        for hit in answer.hits:
+            chunks.setdefault(hit.document_id, hit)
+        weights = {
+            "chunks": 1.0,
+            "names": self._query.paths_weight if plan else 0.0,
+            "proximity": answer.weights.get("proximity", 1.0) if plan else 0.0,
+        }
+        return RetrievedDocuments(answer, chunks, {match.document: match for match in matches}, weights)
+
+    def fuse(self, query: UnderstoodPlannedRequest, found: RetrievedDocuments) -> list[FusedCandidate]:
+        """Fuse both lists by rank."""
+        del query
+        lists = {
+            "chunks": [Candidate(document, hit.score) for document, hit in found.chunks.items()],
+            "names": [Candidate(match.document, match.score) for match in found.names.values()],
+        }
+        return reciprocal_ranks(lists, found.weights, k=self._query.rrf_k)
+
+    def rerank(
+        self, run: Run, query: UnderstoodPlannedRequest, found: RetrievedDocuments, fused: list[FusedCandidate]
+    ) -> RankedDocuments:
+        """Boost documents that are linked with others, or whose names hold the query's words."""
+        order, proximity = [each.id for each in fused], found.weights["proximity"]
+        pairs = (
+            run.timed("links", lambda: self._links.adjacent(query.tenant, order, "both", self._profile.fan_out))
+            if proximity
+            else []
+        )
+        gains = boosts(order, found.names, pairs, proximity=proximity, profile=self._profile)
+        ranked = sorted(fused, key=lambda each: (-each.score * gains[each.id].factor, each.id))
+        return RankedDocuments(ranked, gains)
+
+    def present(
+        self, run: Run, query: UnderstoodPlannedRequest, found: RetrievedDocuments, ranked: RankedDocuments
+    ) -> SearchAnswer:
+        """Describe the first documents; those that the graph does not hold (any more) are left out."""
+        del run
+        first = ranked.documents[: query.request.limit]
+        known = self._links.read_documents(query.tenant, [each.id for each in first])
+        return SearchAnswer(
+            schema_version=SCHEMA_VERSION,
+            query=query.request.query,
+            search_options=self._used(query.request, found),
+            hits=tuple(
+                LinkedHit(
+                    id=each.id,
+                    title=known[each.id].title,
+                    source_uri=known[each.id].source_uri,
+                    rank=rank,
+                    score=each.score * ranked.boosts[each.id].factor,
+                    boost=ranked.boosts[each.id].factor,
+                    linked_with=ranked.boosts[each.id].linked_with,
+                    names=_name_evidence(each, found.names),
+                    chunk=_chunk_evidence(each, found.chunks),
+                )
+                for rank, each in enumerate((each for each in first if each.id in known), 1)
+            ),
+        )
+
+    def _names(self, query: UnderstoodPlannedRequest) -> list[NameMatch]:
+        # What a filter says of sections is of chunks, and no name of a document tells of those.
+        where, tenant = query.request.options.where, query.tenant
+        if where is not None and "section_type" in fields_of(where):
+            return []
+        words = content_words(query.request.query)
+        found = self._links.search_names(tenant, words, self._profile.candidates)
+        allowed = set(self._matching(tenant, where)) if where and found else set(found)
+        known = self._links.read_documents(tenant, [document for document in found if document in allowed])
+        return rank_names(words, known, self._profile)
+
+    def _used(self, request: PlannedRequest, found: RetrievedDocuments) -> UsedOptions:
+        profile, answer = self._profile, found.answer
+        links = {"incoming": profile.incoming, "outgoing": profile.outgoing, "precision": profile.precision}
+        return UsedOptions(
+            policy=request.options.policy,
+            limit=request.limit,
+            filtered=request.options.where is not None,
+            model=request.options.model,
+            retrieval_mode=answer.retrieval_mode,
+            retrieval_path=answer.retrieval_path,
+            retrieval_reason=answer.retrieval_reason,
+            intent=answer.intent,
+            weights={**found.weights, **links},
+            degraded=answer.degraded,
+            effort=answer.effort,
+        )
+
+
+PlannedSearch: TypeAlias = SearchPipeline[
+    PlannedRequest, UnderstoodPlannedRequest, bool, RetrievedDocuments, RankedDocuments, SearchAnswer
+]
+"""Finds documents."""
+
+
+def _name_evidence(each: FusedCandidate, names: Mapping[str, NameMatch]) -> NameEvidence | None:
+    if "names" not in each.legs:
+        return None
+    match = names[each.id]
+    return NameEvidence(rank=each.legs["names"].rank, match=match.match, degree=match.degree)
+
+
+def _chunk_evidence(each: FusedCandidate, chunks: Mapping[str, Hit]) -> ChunkEvidence | None:
+    if "chunks" not in each.legs:
+        return None
+    hit = chunks[each.id]
+    return ChunkEvidence(
+        rank=each.legs["chunks"].rank,
+        chunk_id=hit.chunk_id,
+        section=hit.section,
+        text=hit.text,
+        legs={leg.leg: leg.rank for leg in hit.legs},
+    )
