@@ -23,14 +23,6 @@ CREATE INDEX document_tenant_source_uri IF NOT EXISTS
 FOR (document:Document)
 ON (document.tenant, document.sourceUri);
 
-CREATE INDEX document_tenant_status IF NOT EXISTS
-FOR (document:Document)
-ON (document.tenant, document.status);
-
-CREATE INDEX chunk_document_id IF NOT EXISTS
-FOR (chunk:Chunk)
-ON (chunk.documentId);
-
 CREATE INDEX entity_tenant_key IF NOT EXISTS
 FOR (entity:Entity)
 ON (entity.tenant, entity.key);
@@ -55,9 +47,13 @@ CREATE INDEX job_updated_at IF NOT EXISTS
 FOR (job:Job)
 ON (job.updatedAt);
 
-CREATE INDEX outbox_tenant_created_at IF NOT EXISTS
+CREATE INDEX outbox_due_at IF NOT EXISTS
 FOR (outbox:Outbox)
-ON (outbox.tenant, outbox.createdAt);
+ON (outbox.dueAt);
+
+CREATE INDEX outbox_tenant_due_at IF NOT EXISTS
+FOR (outbox:Outbox)
+ON (outbox.tenant, outbox.dueAt);
 
 CREATE INDEX ingestion_record_job_id_stage IF NOT EXISTS
 FOR (ingestionRecord:IngestionRecord)

@@ -126,7 +126,7 @@ def test_every_index_is_used_by_a_plan(driver: neo4j.Driver) -> None:
         texts.append(query.text)
         plan = _explain(driver, query).plan
         details.update(operator["args"].get("Details", "") for operator in _operators(dict(plan or {})))
-    assert [index for index in _indexes(driver) if not _is_used(index, details, texts)] == []
+    assert [index["name"] for index in _indexes(driver) if not _is_used(index, details, texts)] == []
 
 
 def _indexes(driver: neo4j.Driver) -> Iterator[dict[str, Any]]:

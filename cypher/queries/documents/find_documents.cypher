@@ -13,10 +13,11 @@ CALL () {
     UNION
   MATCH (i:IngestionRecord {tenant: $tenant})
   WHERE
-    $everything OR
-    i.id IN $ids OR
-    i.sourceUri = $prefix OR
-    i.sourceUri STARTS WITH $prefix
+    i.stage IS NOT NULL AND
+    ($everything OR
+      i.id IN $ids OR
+      i.sourceUri = $prefix OR
+      i.sourceUri STARTS WITH $prefix)
   RETURN i.id AS id, i.sourceUri AS sourceUri
 }
 RETURN id, sourceUri

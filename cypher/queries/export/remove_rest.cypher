@@ -8,6 +8,7 @@ CALL () {
 }
 CALL () {
   MATCH (n:Outbox {tenant: $tenant})
+  WHERE n.dueAt IS NOT NULL
   DETACH DELETE n
 }
 CALL () {

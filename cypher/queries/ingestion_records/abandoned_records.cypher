@@ -1,7 +1,7 @@
 // Ledger entries that nobody holds
 // params: $now INTEGER, $limit INTEGER
 // mode: read
-// allows: AnyTenant because the sweeper serves all tenants
+// allows: AnyTenant NodeByLabelScan because the sweeper serves all tenants, and a record goes when its document is ready
 // returns: id, tenant, attempt, size (compressed bytes)
 MATCH (i:IngestionRecord)
 WHERE

@@ -1,8 +1,9 @@
-// Those of some points that an outbox entry names, due or not
+// The points among some that an outbox entry names, due or not
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id
+// returns: id STRING
 MATCH (o:Outbox {tenant: $tenant})
+WHERE o.dueAt IS NOT NULL
 UNWIND o.ids AS id
 WITH DISTINCT id
 WHERE id IN $ids
