@@ -25,6 +25,7 @@ MODULES = (
     "graph",
     "vectors",
     "backup",
+    "export",
     "migrate",
     "browser",
     "serve",
