@@ -79,7 +79,7 @@ class AnsweringServices(Connections):
     def packer(self) -> Packer:
         """Answers questions within a token budget."""
         return Packer(
-            self.graph, self.questions.search, lambda: self.token_counter, self.settings.fold, self.settings.query
+            self.graph, self.questions.search, lambda: self.token_counter, self.settings.pack, self.settings.query
         )
 
     @cached_property

@@ -219,7 +219,7 @@ class LinkSettings(Group):
     )
 
 
-class FoldSettings(Group):
+class PackSettings(Group):
     """Packing hits into a token budget."""
 
     category_weights: dict[str, Weight] = Field(
@@ -290,7 +290,7 @@ class Settings(BaseSettings):
     query: QuerySettings = Field(default_factory=QuerySettings)
     reranker: RerankerSettings = Field(default_factory=RerankerSettings)
     links: LinkSettings = Field(default_factory=LinkSettings)
-    fold: FoldSettings = Field(default_factory=FoldSettings)
+    pack: PackSettings = Field(default_factory=PackSettings)
     api: ApiSettings = Field(default_factory=ApiSettings)
     stack: StackSettings = Field(default_factory=StackSettings)
 

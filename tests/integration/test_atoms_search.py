@@ -8,8 +8,8 @@ from tests.integration.ingestion_world import World, source
 
 from interlace.cypher_files import query
 from interlace.domain.atoms import AtomRequest, AtomResponse
-from interlace.domain.folds import FoldRequest
 from interlace.domain.hits import LegName, QueryRequest
+from interlace.domain.packing import PackRequest
 from interlace.search.atoms.stages import AtomSearch
 from interlace.search.profile import PROFILE
 from interlace.search.searches import Searches
@@ -168,17 +168,17 @@ def test_embeddings_find_what_shares_no_word(world: World, notes: str) -> None:
 
 @pytest.mark.vectors
 def test_a_fold_of_a_query_counts_with_the_models_tokenizer(world: World, notes: str) -> None:
-    asked = FoldRequest(60, {"Example": 0.0}, diversity=0.2)
+    asked = PackRequest(60, {"Example": 0.0}, diversity=0.2)
     answer = world.platform.packer.query(notes, QueryRequest("Leiden communities resolution", limit=2), asked)
-    assert answer.fold is not None
+    assert answer.pack is not None
     assert len(answer.hits) == 2
-    assert answer.fold.tokenizer == world.platform.settings.embedding.model
+    assert answer.pack.tokenizer == world.platform.settings.embedding.model
     counter = world.platform.token_counter
     assert counter is not None
-    assert counter.count([answer.fold.text]) == [answer.fold.tokens]
-    assert 0 < answer.fold.tokens <= 60
+    assert counter.count([answer.pack.text]) == [answer.pack.tokens]
+    assert 0 < answer.pack.tokens <= 60
     assert counter.count(["word " * 2000, ""]) == [2000, 0], "a text longer than the model reads is counted whole"
-    statuses = {item.epistemic: item.epistemic_weight for item in answer.fold.items}
+    statuses = {item.epistemic: item.epistemic_weight for item in answer.pack.items}
     assert statuses["verified"] == 1.2
-    assert not any(item.taken for item in answer.fold.items if item.category == "Example")
-    assert {item.category for item in answer.fold.items} >= {"body", "Usage", "Example"}
+    assert not any(item.taken for item in answer.pack.items if item.category == "Example")
+    assert {item.category for item in answer.pack.items} >= {"body", "Usage", "Example"}

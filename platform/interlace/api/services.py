@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from interlace.domain.atoms import AtomRequest, AtomResponse
-from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import QueryRequest, QueryResponse
+from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.entities.name_vectors import NameVectors
 from interlace.ingestion.preview import Previewer
@@ -29,11 +29,11 @@ class QuestionSearch(Protocol):
 class Packer(Protocol):
     """Packs what answers into a token budget."""
 
-    def query(self, tenant: str, request: QueryRequest, asked: FoldRequest) -> QueryResponse:
-        """Return explained hits and the fold of the best of them."""
+    def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
+        """Return explained hits with the best of them packed."""
         ...
 
-    def pack(self, items: Sequence[FoldItem], asked: FoldRequest) -> Fold:
+    def pack(self, items: Sequence[PackItem], asked: PackRequest) -> Pack:
         """Pack texts that somebody else found."""
         ...
 

@@ -15,12 +15,12 @@ from interlace.cli.verify import verify
 from interlace.cli.waiting import counted, wait_for
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.ingestion.receiver import Receipt
 from interlace.jobs.quarantine import Quarantine
 from interlace.search.conditions import matching_ids
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
+    from interlace.ingestion.receiver import Receipt
 
 _PAGE = 200
 Ids = Annotated[list[str] | None, typer.Option("--id", help="A document's id; may be given again.", show_default=False)]
@@ -166,7 +166,7 @@ def delete(
         raise typer.Exit(1)
 
 
-def _delete(platform: "Platform", tenant: str, ids: list[str], source: str | None, *, everything: bool) -> Receipt:
+def _delete(platform: "Platform", tenant: str, ids: list[str], source: str | None, *, everything: bool) -> "Receipt":
     if source is None:
         return platform.receiver.delete(tenant, ids=ids, everything=everything)
     for prefix in _prefixes(source):

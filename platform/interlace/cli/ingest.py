@@ -17,12 +17,12 @@ from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
-from interlace.ingestion.receiver import Receipt
 from interlace.jobs.service import JobStatus
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
     from interlace.ingestion.preview import IngestPreview
+    from interlace.ingestion.receiver import Receipt
 
 
 def register(app: typer.Typer) -> None:
@@ -73,7 +73,9 @@ def _preview(
         return platform.previewer.preview(tenant, _found(platform, paths, strategy, progress))
 
 
-def _receive(platform: "Platform", tenant: str, paths: list[Path], strategy: AtlasStrategy, *, quiet: bool) -> Receipt:
+def _receive(
+    platform: "Platform", tenant: str, paths: list[Path], strategy: AtlasStrategy, *, quiet: bool
+) -> "Receipt":
     job = stable_id("job", tenant, uuid.uuid4().hex)
     with job_progress(quiet=quiet) as progress:
         found = _found(platform, paths, strategy, progress)
@@ -106,7 +108,7 @@ def _cut_by(source: Source | ParseError, strategy: AtlasStrategy) -> Source | Pa
     return replace(source, metadata={**source.metadata, ATLAS_STRATEGY: strategy})
 
 
-def _tell_unreadable(receipt: Receipt) -> None:
+def _tell_unreadable(receipt: "Receipt") -> None:
     for error in receipt.errors:
         say(f"failed: {error.message}")
 
@@ -119,7 +121,7 @@ def _tell_failures(status: JobStatus) -> None:
         say(f"{hidden:,} further documents failed; `interlace documents quarantined` lists them.")
 
 
-def _print_receipt(receipt: Receipt, *, as_json: bool) -> None:
+def _print_receipt(receipt: "Receipt", *, as_json: bool) -> None:
     if as_json:
         errors = [{"uri": error.uri, "reason": error.reason, "message": error.message} for error in receipt.errors]
         print_json(
@@ -129,7 +131,7 @@ def _print_receipt(receipt: Receipt, *, as_json: bool) -> None:
         typer.echo(receipt.job_id)
 
 
-def _summary(status: JobStatus, receipt: Receipt) -> str:
+def _summary(status: JobStatus, receipt: "Receipt") -> str:
     parts = [describe(status)]
     if receipt.unchanged:
         parts.append(f"{receipt.unchanged:,} unchanged")

@@ -6,15 +6,15 @@ import typer
 
 from interlace.cli.choices import choices
 from interlace.cli.filters import FilterOption, filter_of
-from interlace.cli.folding import (
+from interlace.cli.output import JsonOption, TenantOption, print_json
+from interlace.cli.packing import (
     CategoryOption,
     DiversityOption,
     EpistemicOption,
-    FoldOption,
-    fold_of,
-    print_fold,
+    PackOption,
+    packing_of,
+    print_pack,
 )
-from interlace.cli.output import JsonOption, TenantOption, print_json
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import LEGS, PATH_STRATEGIES, SIGNALS, Mode, QueryRequest, TagStrategy
@@ -59,7 +59,7 @@ def query(
             "--explain", help="Also show what moved each hit, the way to it, its Cypher, and every leg's ranking."
         ),
     ] = False,
-    fold: FoldOption = None,
+    pack: PackOption = None,
     category_weight: CategoryOption = None,
     epistemic_weight: EpistemicOption = None,
     diversity: DiversityOption = None,
@@ -81,7 +81,7 @@ def query(
     )
     if not request.text:
         raise InvalidInputError("The question is empty; ask something.")
-    packing = fold_of(fold, category_weight, epistemic_weight, diversity)
+    packing = packing_of(pack, category_weight, epistemic_weight, diversity)
     with platform_for(tenant) as (platform, name):
         ceiling = platform.settings.query.max_limit
         if limit > ceiling:
@@ -97,5 +97,5 @@ def query(
     from interlace.cli.views.answer import print_answer
 
     print_answer(Console(), response)
-    if response.fold:
-        print_fold(response.fold)
+    if response.pack:
+        print_pack(response.pack)

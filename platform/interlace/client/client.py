@@ -130,12 +130,12 @@ class Interlace:
         without: Sequence[Signal] = (),
         explain: bool = False,
         model: str | None = None,
-        fold: int | Mapping[str, Any] | None = None,
+        pack: int | Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Return the whole answer as the API gives it: hits, intent, weights, entities, mode and reason, timings.
 
-        With ``fold``, a number of tokens or a mapping with a ``budget`` and what else the API allows there, also the best hits packed into
-        that many tokens: ``answer["fold"]["text"]``, and in ``items`` why each hit was taken or left.
+        With ``pack``, a number of tokens or a mapping with a ``budget`` and what else the API allows there, also the best hits packed into
+        that many tokens: ``answer["pack"]["text"]``, and in ``items`` why each hit was taken or left.
         """
         body = {
             "query": text,
@@ -146,7 +146,7 @@ class Interlace:
             "without": list(without),
             "explain": explain,
             "model": model,
-            "fold": {"budget": fold} if isinstance(fold, int) else fold,
+            "pack": {"budget": pack} if isinstance(pack, int) else pack,
         }
         answer: dict[str, Any] = self._http.post("/v1/query", body)
         return answer

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
 from interlace.domain.filters import Filter
-from interlace.domain.folds import Fold
+from interlace.domain.packing import Pack
 
 Mode = Literal["auto", "graph_only", "hybrid", "vector_only", "keyword_only", "metadata_only"]
 TagStrategy = Literal["exact", "prefix"]
@@ -180,7 +180,7 @@ class QueryResponse:
             entities, mentions and links among them.
         rankings: every leg's own ranking and the ``fused`` one, when ``explain`` was asked for.
         strategies: how the legs that need no embedding searched: ``tags``, ``paths``, and ``filter`` where one was applied.
-        fold: the hits packed into a token budget, when that was asked for.
+        pack: the hits packed into a token budget, when that was asked for.
     """
 
     query: str
@@ -196,4 +196,4 @@ class QueryResponse:
     effort: Mapping[str, float]
     rankings: Mapping[str, tuple[Ranked, ...]] = field(default_factory=dict)
     strategies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    fold: Fold | None = None
+    pack: Pack | None = None

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from interlace.domain.effort import with_tokens
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.tokens import TokenCounter
 from interlace.queries.chunks import PackChunksRow, pack_chunks
-from interlace.search.fold import FoldWeights, fold
+from interlace.search.knapsack import PackWeights, pack
 from interlace.search.profile import PROFILE, PackProfile
-from interlace.settings import FoldSettings, QuerySettings
+from interlace.settings import PackSettings, QuerySettings
 from interlace.text.counting import count_tokens
 
 BY_WORDS = "words"
@@ -25,7 +25,7 @@ Search = Callable[[str, QueryRequest], QueryResponse]
 
 
 class Packer:
-    """Answers questions and folds their hits. Safe for use by several threads.
+    """Answers questions and packs their hits. Safe for use by several threads.
 
     Args:
         graph: knows what kind of chunk each hit is.
@@ -41,7 +41,7 @@ class Packer:
         graph: GraphDatabase,
         search: Search,
         counter: Callable[[], TokenCounter | None],
-        settings: FoldSettings,
+        settings: PackSettings,
         limits: QuerySettings,
         profile: PackProfile = PROFILE.packing,
     ) -> None:
@@ -52,8 +52,8 @@ class Packer:
         self._limits = limits
         self._profile = profile
 
-    def query(self, tenant: str, request: QueryRequest, asked: FoldRequest) -> QueryResponse:
-        """Answer a question, with as many hits as it asks for, and pack the best of the fold's candidates.
+    def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
+        """Answer a question, with as many hits as it asks for, and pack the best of the pack's candidates.
 
         Raises:
             InvalidInputError: the question is invalid, or more candidates are asked for than a query may have hits.
@@ -62,16 +62,16 @@ class Packer:
         most = self._limits.max_limit
         if asked.candidates is not None and asked.candidates > most:
             raise InvalidInputError(
-                f"fold.candidates: {asked.candidates} is more than the {most} hits that this server gives."
+                f"pack.candidates: {asked.candidates} is more than the {most} hits that this server gives."
             )
         candidates = asked.candidates or min(self._profile.candidates, most)
         response = self._search(tenant, replace(request, limit=max(request.limit, candidates)))
-        packed = self.fold(tenant, response.hits[:candidates], asked)
+        packed = self.pack_hits(tenant, response.hits[:candidates], asked)
         read = sum(item.tokens for item in packed.items)
         effort = with_tokens(response.effort, read)
-        return replace(response, hits=response.hits[: request.limit], fold=packed, effort=effort)
+        return replace(response, hits=response.hits[: request.limit], pack=packed, effort=effort)
 
-    def fold(self, tenant: str, hits: Sequence[Hit], asked: FoldRequest) -> Fold:
+    def pack_hits(self, tenant: str, hits: Sequence[Hit], asked: PackRequest) -> Pack:
         """Pack some hits, best first.
 
         Raises:
@@ -81,7 +81,7 @@ class Packer:
         counter = self._counter()
         return self._packed(self._items([hit for hit in hits if hit.chunk_id in rows], rows, counter), asked, counter)
 
-    def pack(self, items: Sequence[FoldItem], asked: FoldRequest) -> Fold:
+    def pack(self, items: Sequence[PackItem], asked: PackRequest) -> Pack:
         """Pack texts that somebody else found; their tokens are counted here and their scores compared with the highest."""
         counter = self._counter()
         texts = [item.text + _GAP for item in items]
@@ -93,10 +93,10 @@ class Packer:
         ]
         return self._packed(counted, asked, counter)
 
-    def _packed(self, items: Sequence[FoldItem], asked: FoldRequest, counter: TokenCounter | None) -> Fold:
-        decided = fold(items, asked.budget, self._weights(asked))
+    def _packed(self, items: Sequence[PackItem], asked: PackRequest, counter: TokenCounter | None) -> Pack:
+        decided = pack(items, asked.budget, self._weights(asked))
         taken = {item.id for item in decided if item.taken}
-        return Fold(
+        return Pack(
             budget=asked.budget,
             tokens=sum(item.tokens for item in decided if item.taken),
             tokenizer=counter.name if counter else BY_WORDS,
@@ -104,8 +104,8 @@ class Packer:
             items=decided,
         )
 
-    def _weights(self, asked: FoldRequest) -> FoldWeights:
-        return FoldWeights(
+    def _weights(self, asked: PackRequest) -> PackWeights:
+        return PackWeights(
             category={**self._settings.category_weights, **asked.category_weights},
             epistemic={**self._settings.epistemic_weights, **asked.epistemic_weights},
             diversity=self._settings.diversity if asked.diversity is None else asked.diversity,
@@ -113,7 +113,7 @@ class Packer:
 
     def _items(
         self, hits: Sequence[Hit], rows: dict[str, PackChunksRow], counter: TokenCounter | None
-    ) -> list[FoldItem]:
+    ) -> list[PackItem]:
         texts = [f"{rows[hit.chunk_id].context}\n{hit.text}" for hit in hits]
         costs = (
             counter.count([text + _GAP for text in texts])
@@ -122,7 +122,7 @@ class Packer:
         )
         best = max((hit.score for hit in hits), default=0.0)
         return [
-            FoldItem(
+            PackItem(
                 id=hit.chunk_id,
                 score=hit.score / best if best > 0 else 1.0,
                 tokens=cost,

@@ -16,8 +16,8 @@ from interlace.api.services import Services
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.documents import Source
 from interlace.domain.errors import InterlaceError, NotFoundError
-from interlace.domain.folds import Fold, FoldItem, FoldRequest
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse
+from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.entities.name_vectors import NameVectors
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
@@ -27,7 +27,7 @@ from interlace.jobs.service import JobStatus
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import Query, Row
 from interlace.ports.links import Link, LinkedDocument
-from interlace.search.fold import FoldWeights, fold
+from interlace.search.knapsack import PackWeights, pack
 from interlace.search.profile import PROFILE
 from interlace.settings import Settings, load_settings
 
@@ -188,17 +188,17 @@ class Packer:
     def __init__(self, questions: QuestionSearch) -> None:
         self._questions = questions
 
-    def query(self, tenant: str, request: QueryRequest, asked: FoldRequest) -> QueryResponse:
+    def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
         response = self._questions.search(tenant, request)
-        items = [FoldItem(hit.chunk_id, hit.score, 0, "body", "", hit.text) for hit in response.hits]
-        return replace(response, fold=self.pack(items, asked))
+        items = [PackItem(hit.chunk_id, hit.score, 0, "body", "", hit.text) for hit in response.hits]
+        return replace(response, pack=self.pack(items, asked))
 
-    def pack(self, items: Sequence[FoldItem], asked: FoldRequest) -> Fold:
+    def pack(self, items: Sequence[PackItem], asked: PackRequest) -> Pack:
         counted = [replace(item, tokens=len(item.text.split())) for item in items]
-        weights = FoldWeights(asked.category_weights, asked.epistemic_weights, asked.diversity or 0.0)
-        decided = fold(counted, asked.budget, weights)
+        weights = PackWeights(asked.category_weights, asked.epistemic_weights, asked.diversity or 0.0)
+        decided = pack(counted, asked.budget, weights)
         tokens = sum(item.tokens for item in decided if item.taken)
-        return Fold(asked.budget, tokens, "words", "", decided)
+        return Pack(asked.budget, tokens, "words", "", decided)
 
 
 class Atoms:

@@ -1,4 +1,4 @@
-"""``/v1/atoms/search``, ``/v1/fold`` and the fold of a query: what is asked for reaches the services, and senseless things do not."""
+"""``/v1/atoms/search``, ``/v1/pack`` and the pack of a query: what is asked for reaches the services, and senseless things do not."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from interlace.domain.atoms import AtomRequest
-from interlace.domain.folds import FoldRequest
+from interlace.domain.packing import PackRequest
 
 ITEMS = [
     {"id": "a", "text": "one two three", "score": 4.0, "category": "Usage"},
@@ -31,16 +31,18 @@ def test_senseless_searches_are_refused_by_name(client: TestClient, body: dict[s
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
 
 
-def test_a_query_is_folded_when_it_asks_for_it(client: TestClient) -> None:
-    assert client.post("/v1/query", json={"query": "x"}).json()["fold"] is None
-    fold = client.post("/v1/query", json={"query": "x", "fold": {"budget": 100}}).json()["fold"]
-    assert (fold["budget"], [item["taken"] for item in fold["items"]]) == (100, [True])
-    small = client.post("/v1/query", json={"query": "x", "fold": {"budget": 1}}).json()["fold"]
+def test_a_query_is_packed_when_it_asks_for_it(client: TestClient) -> None:
+    assert client.post("/v1/query", json={"query": "x"}).json()["pack"] is None
+    pack = client.post("/v1/query", json={"query": "x", "pack": {"budget": 100}}).json()["pack"]
+    assert (pack["budget"], [item["taken"] for item in pack["items"]]) == (100, [True])
+    small = client.post("/v1/query", json={"query": "x", "pack": {"budget": 1}}).json()["pack"]
     assert small["items"][0]["reason"].startswith("It costs 5 tokens")
 
 
 def test_texts_are_packed(client: TestClient) -> None:
-    answer = client.post("/v1/fold", json={"budget": 3, "items": ITEMS, "category_weights": {"Usage": 0.1}})
+    answer = client.post("/v1/pack", json={"budget": 3, "items": ITEMS, "category_weights": {"Usage": 0.1}})
+    alias = client.post("/v1/pack", json={"budget": 3, "items": ITEMS, "category_weights": {"Usage": 0.1}})
+    assert alias.json() == answer.json()
     assert answer.status_code == 200
     assert [(item["id"], item["taken"]) for item in answer.json()["items"]] == [("b", True), ("a", False)]
 
@@ -57,7 +59,7 @@ def test_texts_are_packed(client: TestClient) -> None:
     ],
 )
 def test_senseless_packing_is_refused_by_name(client: TestClient, change: dict[str, Any], field: str) -> None:
-    answer = client.post("/v1/fold", json={"budget": 10, "items": ITEMS, **change})
+    answer = client.post("/v1/pack", json={"budget": 10, "items": ITEMS, **change})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
 
 
@@ -65,10 +67,10 @@ def test_what_is_asked_of_a_fold_arrives(
     make_services: Callable[..., Any], client_of: Callable[..., TestClient]
 ) -> None:
     services = make_services()
-    seen: list[FoldRequest] = []
+    seen: list[PackRequest] = []
     inner = services.packer.query
 
-    def query(tenant: str, request: Any, asked: FoldRequest) -> Any:
+    def query(tenant: str, request: Any, asked: PackRequest) -> Any:
         seen.append(asked)
         return inner(tenant, request, asked)
 
@@ -81,8 +83,8 @@ def test_what_is_asked_of_a_fold_arrives(
         "candidates": 7,
     }
     with client_of(services) as client:
-        assert client.post("/v1/query", json={"query": "x", "fold": asked}).status_code == 200
-    assert seen == [FoldRequest(9, {"a": 2.0}, {"b": 0.5}, 0.2, 7)]
+        assert client.post("/v1/query", json={"query": "x", "pack": asked}).status_code == 200
+    assert seen == [PackRequest(9, {"a": 2.0}, {"b": 0.5}, 0.2, 7)]
 
 
 def test_an_upload_says_how_atlas_notes_are_cut(client: TestClient, services: Any) -> None:

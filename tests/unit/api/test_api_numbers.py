@@ -71,7 +71,7 @@ def refused(answer: Any) -> list[str]:
 @pytest.mark.parametrize("literal", LITERALS)
 def test_no_field_of_a_body_takes_what_is_no_number(client: TestClient, literal: str) -> None:
     everything = body_fields(client)
-    assert {path for _, path, *_ in everything} >= {"/v1/query", "/v1/documents", "/v1/fold", "/v1/atoms/search"}
+    assert {path for _, path, *_ in everything} >= {"/v1/query", "/v1/documents", "/v1/pack", "/v1/atoms/search"}
     assert len(everything) > 40
     for method, path, name, value, _ in everything:
         content = json.dumps(value).replace(json.dumps(MARK), literal)
@@ -82,7 +82,7 @@ def test_no_field_of_a_body_takes_what_is_no_number(client: TestClient, literal:
 
 @pytest.mark.parametrize("literal", LITERALS)
 def test_neither_does_a_body_that_is_no_object_nor_an_unknown_field(client: TestClient, literal: str) -> None:
-    for path in ("/v1/query", "/v1/documents", "/v1/fold"):
+    for path in ("/v1/query", "/v1/documents", "/v1/pack"):
         for content, name in ((literal, "body"), (f'{{"what": {literal}}}', "what")):
             answer = client.post(path, content=content, headers={"Content-Type": "application/json"})
             assert any(name in (field, "body") for field in refused(answer)), (path, content)
@@ -96,8 +96,8 @@ def test_floats_out_of_their_range_are_refused_by_name(client: TestClient) -> No
     assert {name for _, _, name, *_ in floats} >= {
         "items[0].score",
         "diversity",
-        "fold.diversity",
-        "fold.category_weights.x",
+        "pack.diversity",
+        "pack.category_weights.x",
         "epistemic_weights.x",
     }
     for method, path, name, value, leaf in floats:

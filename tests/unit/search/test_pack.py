@@ -1,28 +1,28 @@
-"""Fold: what is taken, what is left, and why."""
+"""Pack: what is taken, what is left, and why."""
 
 from typing import Any
 
 import pytest
 
-from interlace.domain.folds import FoldItem, FoldRequest
 from interlace.domain.hits import Hit
-from interlace.search.fold import FoldWeights, fold
+from interlace.domain.packing import PackItem, PackRequest
+from interlace.search.knapsack import PackWeights, pack
 from interlace.search.packing import Packer
-from interlace.settings import FoldSettings, QuerySettings
+from interlace.settings import PackSettings, QuerySettings
 
-PLAIN = FoldWeights({}, {}, 0.0)
-
-
-def item(name: str, score: float, tokens: int, category: str = "body", epistemic: str = "") -> FoldItem:
-    return FoldItem(name, score, tokens, category, epistemic, name)
+PLAIN = PackWeights({}, {}, 0.0)
 
 
-def taken(items: list[FoldItem], budget: int, weights: FoldWeights = PLAIN) -> list[str]:
-    return [each.id for each in fold(items, budget, weights) if each.taken]
+def item(name: str, score: float, tokens: int, category: str = "body", epistemic: str = "") -> PackItem:
+    return PackItem(name, score, tokens, category, epistemic, name)
+
+
+def taken(items: list[PackItem], budget: int, weights: PackWeights = PLAIN) -> list[str]:
+    return [each.id for each in pack(items, budget, weights) if each.taken]
 
 
 def test_the_best_that_fits_is_taken_and_what_does_not_fit_is_left_with_its_reason() -> None:
-    found = fold([item("a", 1.0, 60), item("b", 0.9, 60), item("c", 0.5, 40)], 100, PLAIN)
+    found = pack([item("a", 1.0, 60), item("b", 0.9, 60), item("c", 0.5, 40)], 100, PLAIN)
     assert [(each.id, each.place) for each in found] == [("a", 1), ("c", 2), ("b", None)]
     assert found[0].reason == "It was worth most of what fitted into the 100 tokens that were left."
     assert "60 tokens; 0 were left" in found[2].reason
@@ -30,16 +30,16 @@ def test_the_best_that_fits_is_taken_and_what_does_not_fit_is_left_with_its_reas
 
 def test_weights_decide_and_nought_leaves_out() -> None:
     items = [item("a", 1.0, 50, "Notes"), item("b", 0.9, 50, "Usage"), item("c", 0.8, 50, "Usage", "opinion")]
-    weights = FoldWeights({"Usage": 2.0, "Notes": 0.0}, {"opinion": 0.1}, 0.0)
+    weights = PackWeights({"Usage": 2.0, "Notes": 0.0}, {"opinion": 0.1}, 0.0)
     assert taken(items, 200, weights) == ["b", "c"]
-    assert fold(items, 200, weights)[-1].reason == "Its score times its weights is 0."
+    assert pack(items, 200, weights)[-1].reason == "Its score times its weights is 0."
 
 
 def test_a_category_that_is_in_already_is_penalised() -> None:
     items = [item("a", 1.0, 10), item("b", 0.9, 10), item("c", 0.7, 10, "Usage")]
     assert taken(items, 30, PLAIN) == ["a", "b", "c"]
-    assert taken(items, 30, FoldWeights({}, {}, 0.3)) == ["a", "c", "b"]
-    left = fold(items, 30, FoldWeights({}, {}, 1.0))[-1]
+    assert taken(items, 30, PackWeights({}, {}, 0.3)) == ["a", "c", "b"]
+    left = pack(items, 30, PackWeights({}, {}, 1.0))[-1]
     assert (left.id, left.taken, left.penalty) == ("b", False, 1.0)
     assert "'body' is more than it is worth" in left.reason
 
@@ -71,11 +71,11 @@ def hit(name: str, score: float) -> Hit:
 
 
 def packer(counter: Any) -> Packer:
-    return Packer(Graph(), None, lambda: counter, FoldSettings(), QuerySettings())  # type: ignore[arg-type]
+    return Packer(Graph(), None, lambda: counter, PackSettings(), QuerySettings())  # type: ignore[arg-type]
 
 
 def test_tokens_are_the_models_own_or_estimated_by_words() -> None:
-    counted = packer(Letters()).fold("t", [hit("a", 0.2), hit("gone", 0.1)], FoldRequest(1000))
+    counted = packer(Letters()).pack_hits("t", [hit("a", 0.2), hit("gone", 0.1)], PackRequest(1000))
     assert (counted.tokenizer, counted.tokens, counted.text) == (
         "letters",
         len("Title\nSome words.\n\n"),
@@ -83,13 +83,13 @@ def test_tokens_are_the_models_own_or_estimated_by_words() -> None:
     )
     (only,) = counted.items
     assert (only.category, only.epistemic_weight, only.score) == ("Usage", 0.5, 1.0)
-    guessed = packer(None).fold("t", [hit("a", 0.2)], FoldRequest(1000))
+    guessed = packer(None).pack_hits("t", [hit("a", 0.2)], PackRequest(1000))
     assert (guessed.tokenizer, guessed.tokens) == ("words", 13)
 
 
 def test_the_callers_weights_win() -> None:
-    asked = FoldRequest(1000, {"Usage": 3.0}, {"opinion": 1.0}, diversity=1.0)
-    found = packer(Letters()).fold("t", [hit("a", 0.2), hit("b", 0.2)], asked)
+    asked = PackRequest(1000, {"Usage": 3.0}, {"opinion": 1.0}, diversity=1.0)
+    found = packer(Letters()).pack_hits("t", [hit("a", 0.2), hit("b", 0.2)], asked)
     assert [(each.category_weight, each.epistemic_weight, each.penalty) for each in found.items] == [
         (3.0, 1.0, 0.0),
         (3.0, 1.0, 1.0),
@@ -97,7 +97,7 @@ def test_the_callers_weights_win() -> None:
 
 
 def test_foreign_texts_are_packed_likewise() -> None:
-    found = packer(None).pack([item("Three short words", 5.0, 0), item("More", 1.0, 0)], FoldRequest(5))
+    found = packer(None).pack([item("Three short words", 5.0, 0), item("More", 1.0, 0)], PackRequest(5))
     assert [(each.id, each.taken, each.score) for each in found.items] == [
         ("Three short words", True, 1.0),
         ("More", False, 0.2),
@@ -108,4 +108,4 @@ def test_foreign_texts_are_packed_likewise() -> None:
 @pytest.mark.parametrize("scores", [[], [0.0, 0.0]])
 def test_nothing_and_scores_of_nought_are_no_error(scores: list[float]) -> None:
     hits = [hit(str(number), score) for number, score in enumerate(scores)]
-    assert len(packer(None).fold("t", hits, FoldRequest(1000)).items) == len(scores)
+    assert len(packer(None).pack_hits("t", hits, PackRequest(1000)).items) == len(scores)

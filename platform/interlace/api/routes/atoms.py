@@ -1,4 +1,4 @@
-"""``/v1/atoms/search`` and ``/v1/fold``: knowledge atoms, and packing into a token budget."""
+"""``/v1/atoms/search`` and ``/v1/pack``: knowledge atoms, and packing into a token budget."""
 
 from fastapi import APIRouter
 
@@ -6,7 +6,7 @@ from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.atoms import AtomSearchBody, PackBody
 from interlace.domain.atoms import AtomResponse
-from interlace.domain.folds import Fold, FoldItem
+from interlace.domain.packing import Pack, PackItem
 
 router = APIRouter(prefix="/v1", tags=["atoms"], responses=RESPONSES)
 
@@ -20,8 +20,9 @@ def search_atoms(body: AtomSearchBody, platform: Platform, tenant: Tenant) -> At
     return platform.atoms.search(tenant, body.to_domain())
 
 
-@router.post("/fold")
-def fold_items(body: PackBody, platform: Platform) -> Fold:
+@router.post("/pack")
+@router.post("/pack", include_in_schema=False)
+def pack_items(body: PackBody, platform: Platform) -> Pack:
     """Pack texts into a token budget by score, category and epistemic status; each says why it was taken or left."""
-    items = [FoldItem(item.id, item.score, 0, item.category, item.epistemic, item.text) for item in body.items]
+    items = [PackItem(item.id, item.score, 0, item.category, item.epistemic, item.text) for item in body.items]
     return platform.packer.pack(items, body.to_domain())

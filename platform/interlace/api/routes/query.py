@@ -22,8 +22,8 @@ def query(
     A leg that fails or is late is named in `degraded`; the others answer.
     """
     request = body.to_domain(platform.settings.query)
-    if body.fold:
-        response = platform.packer.query(tenant, request, body.fold.to_domain())
+    if body.pack:
+        response = platform.packer.query(tenant, request, body.pack.to_domain())
     else:
         response = platform.questions.search(tenant, request)
     metrics.observe_query(response)

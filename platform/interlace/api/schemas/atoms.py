@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from interlace.domain.atoms import AtomRequest
-from interlace.domain.folds import FoldRequest
+from interlace.domain.packing import PackRequest
 from interlace.settings import ModelName, Share, Weight
 
 _MOST_CATEGORIES = 100
@@ -34,7 +34,7 @@ class AtomSearchBody(BaseModel):
         return AtomRequest(self.query, self.limit, self.expand, self.model)
 
 
-class FoldBody(BaseModel):
+class PackingBody(BaseModel):
     """How to pack hits into a token budget."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -54,12 +54,12 @@ class FoldBody(BaseModel):
         None, ge=1, le=1000, description="hits to choose from; empty: the server's own number"
     )
 
-    def to_domain(self) -> FoldRequest:
+    def to_domain(self) -> PackRequest:
         """Return the packing in the domain's words."""
-        return FoldRequest(self.budget, self.category_weights, self.epistemic_weights, self.diversity, self.candidates)
+        return PackRequest(self.budget, self.category_weights, self.epistemic_weights, self.diversity, self.candidates)
 
 
-class FoldItemBody(BaseModel):
+class PackItemBody(BaseModel):
     """Something to pack."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -71,17 +71,17 @@ class FoldItemBody(BaseModel):
     epistemic: Word = Field("", description="how sure its author is")
 
 
-class PackBody(FoldBody):
+class PackBody(PackingBody):
     """Things to pack into a token budget, whoever found them."""
 
     candidates: None = Field(None, description="all items are candidates")
-    items: list[FoldItemBody] = Field(
+    items: list[PackItemBody] = Field(
         min_length=1, max_length=200, description="best first, each with an id of its own"
     )
 
     @field_validator("items")
     @classmethod
-    def _distinct(cls, value: list[FoldItemBody]) -> list[FoldItemBody]:
+    def _distinct(cls, value: list[PackItemBody]) -> list[PackItemBody]:
         ids = [item.id for item in value]
         twice = next((name for name in ids if ids.count(name) > 1), None)
         if twice is not None:

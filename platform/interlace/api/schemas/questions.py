@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from interlace.api.schemas.atoms import FoldBody
+from interlace.api.schemas.atoms import PackingBody
 from interlace.api.schemas.filters import BoundedFilter
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import LegName, Mode, PathStrategy, QueryRequest, Signal, TagStrategy
@@ -46,7 +46,7 @@ class QueryBody(BaseModel):
         description="titles and file names in full (`exact`) or nearly so (`fuzzy`), and `Guide > Install` (`section`)",
     )
 
-    fold: FoldBody | None = Field(None, description="also pack the best hits into a token budget")
+    pack: PackingBody | None = Field(None, description="also pack the best hits into a token budget")
 
     def to_domain(self, limits: QuerySettings) -> QueryRequest:
         """Return the question in the domain's words.

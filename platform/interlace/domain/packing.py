@@ -1,11 +1,11 @@
-"""Packing hits into a token budget: what a fold is asked for, and what it says of each hit."""
+"""Packing hits into a token budget: the request, the candidates, and what became of each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class FoldRequest:
+class PackRequest:
     """How to pack.
 
     Args:
@@ -24,7 +24,7 @@ class FoldRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class FoldItem:
+class PackItem:
     """A hit that may be packed.
 
     Args:
@@ -45,7 +45,7 @@ class FoldItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class PackedItem:
     """What became of a hit.
 
     Args:
@@ -78,7 +78,7 @@ class Folded:
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class Pack:
     """Hits packed into a budget.
 
     Args:
@@ -93,4 +93,4 @@ class Fold:
     tokens: int
     tokenizer: str
     text: str
-    items: tuple[Folded, ...]
+    items: tuple[PackedItem, ...]

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.domain.folds import Folded, FoldItem
+from interlace.domain.packing import PackedItem, PackItem
 
 
 @dataclass(frozen=True, slots=True)
-class FoldWeights:
+class PackWeights:
     """Weights by category and by epistemic status, 1 where none is named, and the penalty (0 to 1) for each repetition."""
 
     category: Mapping[str, float]
@@ -24,7 +24,7 @@ class FoldWeights:
 class _Valued:
     """A candidate with its value before any penalty."""
 
-    item: FoldItem
+    item: PackItem
     category_weight: float
     epistemic_weight: float
 
@@ -33,7 +33,7 @@ class _Valued:
         return self.item.score * self.category_weight * self.epistemic_weight
 
 
-def fold(items: Sequence[FoldItem], budget: int, weights: FoldWeights) -> tuple[Folded, ...]:
+def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[PackedItem, ...]:
     """Decide on every item: those taken in the order of taking, then those left in their own order.
 
     Those taken never cost more than the budget; among equals the earlier one is taken.
@@ -44,7 +44,7 @@ def fold(items: Sequence[FoldItem], budget: int, weights: FoldWeights) -> tuple[
         weights: what categories and statuses are worth.
     """
     left = [_valued(item, weights) for item in items]
-    taken: list[Folded] = []
+    taken: list[PackedItem] = []
     seen: Counter[str] = Counter()
     room = budget
     while True:
@@ -53,26 +53,26 @@ def fold(items: Sequence[FoldItem], budget: int, weights: FoldWeights) -> tuple[
             break
         best = max(fitting, key=lambda each: _value(each, seen, weights))
         reason = f"It was worth most of what fitted into the {room} tokens that were left."
-        taken.append(_folded(best, seen, weights, reason, place=len(taken) + 1))
+        taken.append(_decided(best, seen, weights, reason, place=len(taken) + 1))
         left.remove(best)
         seen[best.item.category] += 1
         room -= best.item.tokens
-    return (*taken, *(_folded(each, seen, weights, _why_left(each, seen, weights, room)) for each in left))
+    return (*taken, *(_decided(each, seen, weights, _why_left(each, seen, weights, room)) for each in left))
 
 
-def _valued(item: FoldItem, weights: FoldWeights) -> _Valued:
+def _valued(item: PackItem, weights: PackWeights) -> _Valued:
     return _Valued(item, weights.category.get(item.category, 1.0), weights.epistemic.get(item.epistemic, 1.0))
 
 
-def _penalty(each: _Valued, seen: Counter[str], weights: FoldWeights) -> float:
+def _penalty(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:
     return weights.diversity * seen[each.item.category]
 
 
-def _value(each: _Valued, seen: Counter[str], weights: FoldWeights) -> float:
+def _value(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:
     return each.worth - _penalty(each, seen, weights)
 
 
-def _why_left(each: _Valued, seen: Counter[str], weights: FoldWeights, room: int) -> str:
+def _why_left(each: _Valued, seen: Counter[str], weights: PackWeights, room: int) -> str:
     if _value(each, seen, weights) <= 0:
         if each.worth <= 0:
             return "Its score times its weights is 0."
@@ -80,10 +80,10 @@ def _why_left(each: _Valued, seen: Counter[str], weights: FoldWeights, room: int
     return f"It costs {each.item.tokens} tokens; {room} were left when nothing else was worth more and fitted."
 
 
-def _folded(
-    each: _Valued, seen: Counter[str], weights: FoldWeights, reason: str, *, place: int | None = None
-) -> Folded:
-    return Folded(
+def _decided(
+    each: _Valued, seen: Counter[str], weights: PackWeights, reason: str, *, place: int | None = None
+) -> PackedItem:
+    return PackedItem(
         id=each.item.id,
         taken=place is not None,
         reason=reason,

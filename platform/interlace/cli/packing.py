@@ -8,9 +8,9 @@ import typer
 from interlace.cli.numbers import weights_of
 from interlace.cli.output import print_table
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.folds import Fold, FoldRequest
+from interlace.domain.packing import Pack, PackRequest
 
-FoldOption = Annotated[
+PackOption = Annotated[
     int | None,
     typer.Option(
         min=1,
@@ -22,12 +22,12 @@ FoldOption = Annotated[
 ]
 CategoryOption = Annotated[
     list[str] | None,
-    typer.Option(help="Weight of a category for --fold, like `Usage=2`; may be given again.", show_default=False),
+    typer.Option(help="Weight of a category for --pack, like `Usage=2`; may be given again.", show_default=False),
 ]
 EpistemicOption = Annotated[
     list[str] | None,
     typer.Option(
-        help="Weight of an epistemic status for --fold, like `opinion=0.2`; may be given again.", show_default=False
+        help="Weight of an epistemic status for --pack, like `opinion=0.2`; may be given again.", show_default=False
     ),
 ]
 DiversityOption = Annotated[
@@ -35,15 +35,15 @@ DiversityOption = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Penalty of --fold for each hit of a category that is in already.",
-        show_default="INTERLACE_FOLD__DIVERSITY",
+        help="Penalty of --pack for each hit of a category that is in already.",
+        show_default="INTERLACE_PACK__DIVERSITY",
     ),
 ]
 
 
-def fold_of(
+def packing_of(
     budget: int | None, categories: Iterable[str] | None, statuses: Iterable[str] | None, diversity: float | None
-) -> FoldRequest | None:
+) -> PackRequest | None:
     """Return how to pack; None where no budget was given.
 
     Raises:
@@ -52,13 +52,13 @@ def fold_of(
     category_weights = weights_of("--category-weight", categories)
     epistemic_weights = weights_of("--epistemic-weight", statuses)
     if budget is not None:
-        return FoldRequest(budget, category_weights, epistemic_weights, diversity)
+        return PackRequest(budget, category_weights, epistemic_weights, diversity)
     if category_weights or epistemic_weights or diversity is not None:
-        raise InvalidInputError("Weights and --diversity say how to pack; give a budget with --fold TOKENS.")
+        raise InvalidInputError("Weights and --diversity say how to pack; give a budget with --pack TOKENS.")
     return None
 
 
-def print_fold(fold: Fold) -> None:
+def print_pack(pack: Pack) -> None:
     """Write the packed text, and why each hit was taken or left."""
     rows = [
         (
@@ -69,8 +69,8 @@ def print_fold(fold: Fold) -> None:
             f"{item.score:.3f} * {item.category_weight:g} * {item.epistemic_weight:g} - {item.penalty:.3f}",
             item.reason,
         )
-        for item in fold.items
+        for item in pack.items
     ]
-    typer.echo(f"\nfolded: {fold.tokens:,} of {fold.budget:,} tokens ({fold.tokenizer})\n")
+    typer.echo(f"\npacked: {pack.tokens:,} of {pack.budget:,} tokens ({pack.tokenizer})\n")
     print_table(("#", "category", "tokens", "value", "score * category * epistemic - penalty", "why"), rows)
-    typer.echo(f"\n{fold.text}")
+    typer.echo(f"\n{pack.text}")

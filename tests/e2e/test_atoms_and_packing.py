@@ -1,4 +1,4 @@
-"""Atoms and fold through HTTP and the command line of a running stack."""
+"""Atoms and pack through HTTP and the command line of a running stack."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from interlace.settings import Settings
 from interlace_stack.readiness import api_url
 
 pytestmark = pytest.mark.stack
-TENANT = "atoms-and-fold"
+TENANT = "atoms-and-packing"
 KINDS = ("legs", "hops", "candidates", "tokens")
 NOTES = {
     "tide.md": "---\natlas_id: tide\ntags: [sea]\nepistemic: verified\n---\n# Tide\n\nThe moon lifts the sea twice a day.\n\n"
@@ -76,20 +76,20 @@ def test_atoms_are_found_alike_by_http_by_command_and_from_python(
 def test_a_query_is_folded_alike_by_http_by_command_and_from_python(
     http: httpx.Client, run: Callable[..., str], address: str
 ) -> None:
-    fold = {"budget": 60, "category_weights": {"Limitation": 0}}
-    packed = http.post("/v1/query", json={"query": "When does the tide fall?", "fold": fold}).json()["fold"]
+    pack = {"budget": 60, "category_weights": {"Limitation": 0}}
+    packed = http.post("/v1/query", json={"query": "When does the tide fall?", "pack": pack}).json()["pack"]
     assert 0 < packed["tokens"] <= 60
     taken = [item for item in packed["items"] if item["taken"]]
     assert taken
     assert all(item["reason"] for item in packed["items"])
     assert [item["taken"] for item in packed["items"] if item["category"] == "Limitation"] == [False]
-    words = ("query", "When does the tide fall?", "--fold", 60, "--category-weight", "Limitation=0")
-    shown = json.loads(run(*words, "--json"))["fold"]
+    words = ("query", "When does the tide fall?", "--pack", 60, "--category-weight", "Limitation=0")
+    shown = json.loads(run(*words, "--json"))["pack"]
     assert [item["id"] for item in shown["items"] if item["taken"]] == [item["id"] for item in taken]
-    assert f"folded: {packed['tokens']} of 60 tokens" in run(*words)
+    assert f"packed: {packed['tokens']} of 60 tokens" in run(*words)
     with Interlace(address, tenant=TENANT) as client:
-        assert client.ask("When does the tide fall?", fold=fold)["fold"]["text"] == packed["text"]
-        assert client.ask("When does the tide fall?", fold=60)["fold"]["budget"] == 60
+        assert client.ask("When does the tide fall?", pack=pack)["pack"]["text"] == packed["text"]
+        assert client.ask("When does the tide fall?", pack=60)["pack"]["budget"] == 60
 
 
 def test_names_are_found_by_four_signals_alike_by_http_by_command_and_from_python(
@@ -116,7 +116,7 @@ def test_every_answer_says_how_much_work_it_took(http: httpx.Client, run: Callab
     question = {"query": "When does the tide fall?"}
     whole = http.post("/v1/query", json=question).json()["effort"]
     keyword = http.post("/v1/query", json={**question, "legs": ["keyword"]}).json()["effort"]
-    packed = http.post("/v1/query", json={**question, "fold": {"budget": 60}}).json()["effort"]
+    packed = http.post("/v1/query", json={**question, "pack": {"budget": 60}}).json()["effort"]
     atoms = http.post("/v1/atoms/search", json={"query": "tide"}).json()["effort"]
     tools = http.post("/v1/tools/route", json={"query": "tide"}).json()["effort"]
     linked = http.post("/v1/linkgraph/search", json={"query": "tide"}).json()["search_options"]["effort"]
@@ -136,7 +136,7 @@ def test_every_answer_says_how_much_work_it_took(http: httpx.Client, run: Callab
 @pytest.mark.vectors  # counted by the model's own tokenizer
 def test_texts_of_elsewhere_are_packed(http: httpx.Client) -> None:
     items = [{"id": "a", "text": "The moon lifts the sea.", "score": 2}, {"id": "b", "text": "Wind.", "score": 1}]
-    packed = http.post("/v1/fold", json={"budget": 6, "items": items}).json()
+    packed = http.post("/v1/pack", json={"budget": 6, "items": items}).json()
     assert [(item["id"], item["tokens"], item["taken"]) for item in packed["items"]] == [
         ("a", 6, True),
         ("b", 2, False),
@@ -144,12 +144,12 @@ def test_texts_of_elsewhere_are_packed(http: httpx.Client) -> None:
 
 
 def test_numbers_that_are_none_are_refused_by_name(http: httpx.Client, run: Callable[..., str]) -> None:
-    body = '{"query": "tide", "fold": {"budget": 9, "category_weights": {"Usage": NaN}}}'
+    body = '{"query": "tide", "pack": {"budget": 9, "category_weights": {"Usage": NaN}}}'
     answer = http.post("/v1/query", content=body, headers={"Content-Type": "application/json"})
-    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "fold.category_weights.Usage")
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "pack.category_weights.Usage")
     for number in ("nan", "inf", "1e999"):
-        run("query", "tide", "--fold", 9, "--diversity", number, code=2)
-        run("query", "tide", "--fold", 9, "--epistemic-weight", f"fact={number}", code=2)
+        run("query", "tide", "--pack", 9, "--diversity", number, code=2)
+        run("query", "tide", "--pack", 9, "--epistemic-weight", f"fact={number}", code=2)
 
 
 def test_the_whole_note_as_one_section_by_command_and_by_http(
