@@ -1,4 +1,4 @@
-"""Measures which names chunks are linked with, against names that somebody else found in the same chunks.
+"""Measures which names chunks are linked with, against names that another extractor found in the same chunks.
 
 ``interlace graph dump --canonical dump.jsonl --tenant TENANT`` and then
 ``.venv/bin/python ops/benchmarks/linking.py dump.jsonl SILVER``. ``SILVER`` has a JSON line a chunk: ``_id``, and ``entities``, a list of names;
@@ -62,7 +62,7 @@ def silver_keys(names: Iterable[str]) -> set[str]:
 
 
 def within(key: str, others: Iterable[str]) -> bool:
-    """Tell whether a key is one of others, or stands in one as whole words, or holds one."""
+    """Return whether a key is one of others, or stands in one as whole words, or holds one."""
     return any(f" {key} " in f" {other} " or f" {other} " in f" {key} " for other in others)
 
 

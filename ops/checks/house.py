@@ -230,6 +230,15 @@ def report(violations: Iterable[Violation]) -> Iterator[str]:
             yield from (f"    {violation}" for violation in of_rule if package(violation.path) == name)
 
 
+def lines_by_package(sources: Iterable[Source]) -> Iterator[str]:
+    """Yield the number of lines of each package, the largest first."""
+    lines: Counter[str] = Counter()
+    for source in sources:
+        lines[package(source.path)] += source.lines
+    yield "\nlines by package"
+    yield from (f"  {name}: {count:,}" for name, count in lines.most_common())
+
+
 def read_sources() -> list[Source]:
     """Read the Python files of the packages and the workers, outside the generated queries."""
     files = sorted(path for folder in ("platform", "workers") for path in (ROOT / folder).rglob("*.py"))
@@ -273,6 +282,7 @@ def main(arguments: list[str]) -> int:
     """Print what is over its ceiling, or with ``--report`` everything; return the exit code."""
     if arguments == ["--report"]:
         sys.stdout.writelines(f"{line}\n" for line in report(violations_of(targets=True)))
+        sys.stdout.writelines(f"{line}\n" for line in lines_by_package(read_sources()))
         return 0
     problems = list(over(violations_of(targets=False), CEILINGS, WORD_CEILINGS))
     sys.stderr.writelines(f"{line}\n" for line in problems)

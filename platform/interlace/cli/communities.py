@@ -1,4 +1,4 @@
-"""``interlace communities``: groups of entities that the text ties closely together."""
+"""``interlace communities``: groups of closely related entities."""
 
 import time
 from typing import TYPE_CHECKING, Annotated
@@ -30,13 +30,15 @@ def register(app: typer.Typer) -> None:
 
 def refresh(
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Forget the last partition: a function of the graph alone.")
+        bool, typer.Option("--fresh", help="Ignore the last partition, so that the result depends on the graph alone.")
     ] = False,
-    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Do it here and now, or leave it to a worker.")] = True,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Refresh in this process, or leave it to a worker.")
+    ] = True,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Detect and summarise communities anew. Summaries of unchanged ones are kept."""
+    """Detect and summarise communities. Summaries of unchanged ones are kept."""
     if fresh and not wait:
         raise InvalidInputError("--fresh cannot be left to a worker; leave out --no-wait.")
     with platform_for(tenant) as (platform, name):
@@ -88,22 +90,22 @@ def show(
     if community.summary:
         typer.echo(f"\n{community.summary}\n")
     print_table(("member", "type", "mentions"), [(item.name, item.type, item.mentions) for item in detail.members])
-    for word, kin in (("above", detail.parents), ("below", detail.children)):
-        if kin:
-            typer.echo(f"{word}: " + ", ".join(f"{item.title or item.id} ({item.size:,})" for item in kin))
+    for word, related in (("above", detail.parents), ("below", detail.children)):
+        if related:
+            typer.echo(f"{word}: " + ", ".join(f"{item.title or item.id} ({item.size:,})" for item in related))
 
 
 def refresh_patiently(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":
-    """Refresh, after the refresh that a worker may be doing just now."""
+    """Refresh once no other refresh of the tenant is running; raises ``ConflictError`` after an hour."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
-    told = False
+    waiting = False
     while True:
         try:
             return platform.communities.refresh(tenant, fresh=fresh)
         except ConflictError:
             if time.monotonic() > deadline:
                 raise
-            if not told:
+            if not waiting:
                 say("A refresh is running already; this one waits for it.")
-                told = True
+                waiting = True
             time.sleep(_TRY_SECONDS)

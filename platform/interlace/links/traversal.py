@@ -1,5 +1,6 @@
 """Bounded breadth-first search over links, and personalised PageRank (Haveliwala 2002) on what it reached."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -119,27 +120,26 @@ def _reached(document: str, path: tuple[str, ...], seen: dict[tuple[str, str], L
 
 
 def nearness(found: Neighbourhood, profile: GraphProfile = PROFILE.graph) -> dict[str, float]:
-    """Return document to probability (0 to 1) that a walk which starts at the start, and again and again, is there.
+    """Return document to its probability (0 to 1) by personalised PageRank (Haveliwala 2002) that restarts at the start.
 
-    Links are followed both ways, in proportion to 1 + ln(number of links between the two documents) (Haveliwala 2002; constants as in
-    the walk over names). The start itself is left out; what a start cannot reach is not in the neighbourhood.
+    Links are followed both ways, in proportion to 1 + ln(number of links between the two documents), with the damping factor of the graph
+    leg. The start itself is left out.
     """
     documents = sorted({found.start, *(each.document for each in found.reached)})
     at = {document: number for number, document in enumerate(documents)}
-    counts: dict[tuple[int, int], int] = {}
+    counts: Counter[tuple[int, int]] = Counter()
     for pair in found.pairs:
         one, other = sorted((at[pair.source], at[pair.target]))
-        counts[one, other] = counts.get((one, other), 0) + len(pair.links)
+        counts[one, other] += len(pair.links)
     ends = np.array(sorted(counts), dtype=np.intp).reshape(-1, 2)
     one_way = np.array([1 + np.log(counts[int(one), int(other)]) for one, other in ends])
+    # Each pair is an edge in both directions: (2e,) arrays.
     source, target = np.concatenate((ends[:, 0], ends[:, 1])), np.concatenate((ends[:, 1], ends[:, 0]))
     weight = np.concatenate((one_way, one_way))
-    size = len(documents)
-    total = np.bincount(source, weights=weight, minlength=size)
-    share = weight / total[source]
-    begin = np.zeros(size)
-    begin[at[found.start]] = 1.0
-    visited = personalised_pagerank(
-        source, target, share, begin, damping=profile.damping, iterations=profile.iterations
+    probability = weight / np.bincount(source, weights=weight, minlength=len(documents))[source]
+    restart = np.zeros(len(documents))
+    restart[at[found.start]] = 1.0
+    rank = personalised_pagerank(
+        source, target, probability, restart, damping=profile.damping, iterations=profile.iterations
     )
-    return {document: float(visited[at[document]]) for document in documents if document != found.start}
+    return {document: float(rank[at[document]]) for document in documents if document != found.start}

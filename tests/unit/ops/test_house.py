@@ -4,6 +4,7 @@ import pytest
 from ops.checks.house import (
     Source,
     Violation,
+    lines_by_package,
     long_files,
     long_functions,
     long_heads,
@@ -48,7 +49,7 @@ def test_a_function_with_a_docstring_alone_has_no_lines() -> None:
     assert list(long_functions([source('def asked() -> None:\n    """Nothing."""\n')], limit=0)) == []
 
 
-def test_a_class_name_in_two_modules_is_told_once_with_both_places() -> None:
+def test_a_class_name_in_two_modules_is_reported_once_with_both_places() -> None:
     first, second = source("class _Run: ...", "a.py"), source("class Other:\n    class _Run: ...", "b.py")
     (found,) = repeated_classes([first, second])
     assert (found.path, found.sentence) == ("a.py", "class _Run is also defined in b.py")
@@ -173,3 +174,8 @@ def test_generated_queries_are_not_read() -> None:
     paths = [each.path for each in read_sources()] + [each.path for each in read_texts()]
     assert len(paths) > 300
     assert not [path for path in paths if path.startswith("platform/interlace/queries/")]
+
+
+def test_the_report_ends_with_the_lines_of_each_package() -> None:
+    sources = [source("x = 1\n" * 2), source("x = 1\n" * 3, "platform/interlace/links/a.py"), source("y = 1\n")]
+    assert list(lines_by_package(sources)) == ["\nlines by package", "  search: 3", "  links: 3"]
