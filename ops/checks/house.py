@@ -25,52 +25,42 @@ LONGEST_FILE = 350
 LONGEST_FUNCTION = 40
 
 CEILINGS = {
-    "long file": 7,
+    "long file": 1,
     "long function": 1,
-    "class name defined twice": 18,
-    "raw row": 393,
+    "class name defined twice": 7,
+    "raw row": 110,
 }
-LINES = 28_400
-SETTINGS_FIELDS = 108
-FILE_CEILINGS = {"platform/interlace/bootstrap.py": 398, "platform/interlace/search/pipeline.py": 373}
+LINES = 29_700
+SETTINGS_FIELDS = 74
+FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS = {
-    "README.md": 5,
-    "adapters": 29,
-    "api": 44,
-    "cli": 76,
+    "README.md": 2,
+    "adapters": 22,
+    "api": 41,
+    "cli": 42,
     "client": 9,
-    "communities": 11,
     "cypher": 1,
     "cypher/migrations": 1,
-    "cypher/queries": 18,
-    "docs": 118,
-    "docs/adr": 153,
-    "documents": 3,
-    "domain": 26,
-    "entities": 37,
-    "evaluation": 7,
-    "export": 5,
+    "cypher/queries": 12,
+    "docs": 44,
+    "docs/adr": 2,
+    "domain": 12,
+    "entities": 3,
+    "export": 2,
     "extraction": 5,
-    "ingestion": 57,
-    "interlace": 16,
-    "jobs": 7,
-    "links": 32,
-    "ops": 14,
-    "parsing": 0,
-    "ports": 1,
+    "ingestion": 50,
+    "interlace": 6,
+    "ops": 1,
     "reconciliation": 26,
-    "search": 333,
-    "tests": 2,
-    "tests/chaos": 33,
+    "search": 66,
+    "tests/chaos": 20,
     "tests/contract": 11,
-    "tests/e2e": 29,
-    "tests/eval": 1,
-    "tests/integration": 116,
-    "tests/property": 24,
-    "tests/unit": 307,
-    "text": 6,
-    "vectors": 30,
-    "workers": 4,
+    "tests/e2e": 26,
+    "tests/integration": 93,
+    "tests/property": 16,
+    "tests/unit": 111,
+    "vectors": 1,
+    "workers": 2,
 }
 
 
@@ -265,13 +255,12 @@ def read_texts() -> Iterator[Text]:
 def violations_of(*, targets: bool) -> list[Violation]:
     """Return every violation; with ``targets`` totals are held against what is wanted, not against the ceilings."""
     sources = read_sources()
-    heads = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
     return [
         *long_files(sources),
         *long_functions(sources),
         *repeated_classes(sources),
         *raw_rows(sources),
-        *long_heads(sources, heads if targets else FILE_CEILINGS),
+        *long_heads(sources, FILE_CEILINGS),
         *too_many_lines(sources, 24_000 if targets else LINES),
         *too_many_settings(Settings, 70 if targets else SETTINGS_FIELDS),
         *words(read_texts()),
