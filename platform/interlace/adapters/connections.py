@@ -4,19 +4,16 @@ Heavy libraries are imported where they are needed, so that a command loads no m
 """
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import SettingsError
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.models import Embedder, Reranker
+from interlace.ports.syntax import SyntaxParser
 from interlace.ports.tokens import TokenCounter
 from interlace.ports.vectors import VectorIndex
 from interlace.settings import Settings
-
-if TYPE_CHECKING:
-    from interlace.adapters.spacy.extractor import SpacyExtractor
 
 
 class Connections:
@@ -54,11 +51,11 @@ class Connections:
         return CeleryQueue(self.settings.redis, self.settings.worker)
 
     @cached_property
-    def extractor(self) -> "SpacyExtractor":
-        """The extractor of entities and facts."""
-        from interlace.adapters.spacy.extractor import SpacyExtractor
+    def syntax_parser(self) -> SyntaxParser:
+        """The parser of sentences."""
+        from interlace.adapters.spacy.parser import SpacyParser
 
-        return SpacyExtractor(self.settings.spacy.pipeline)
+        return SpacyParser(self.settings.spacy.pipeline)
 
     @cached_property
     def embedder(self) -> Embedder | None:

@@ -33,7 +33,7 @@ class Embedder(Protocol):
 
 
 class Extractor(Protocol):
-    """Finds names and facts in chunks."""
+    """Finds entities and facts in chunks."""
 
     @property
     def fingerprint(self) -> str:

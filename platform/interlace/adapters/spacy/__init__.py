@@ -1,1 +1,1 @@
-"""Names and facts by a spaCy pipeline and rules over its dependency trees."""
+"""The syntactic parser by a spaCy pipeline."""

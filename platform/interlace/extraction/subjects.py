@@ -1,10 +1,10 @@
-"""Whom a clause speaks of: a name in it, or the document's title where a pronoun or another form of the title stands for it."""
+"""The subject of a clause: an entity in it, or the document's title where a pronoun or another form of the title stands for it."""
 
 import re
 from typing import NamedTuple
 
-from interlace.adapters.spacy.names import Name
-from interlace.adapters.spacy.tree import Tree
+from interlace.extraction.dependency_tree import DependencyTree
+from interlace.extraction.entity_spans import EntitySpan
 
 REFERRED = 0.75  # certainty of a subject that is only referred to
 MAX_STEPS = 4  # from a clause to the clause or noun whose subject it shares
@@ -30,7 +30,7 @@ class Subjects:
         title: the document's title; empty if nothing may stand for it.
     """
 
-    def __init__(self, tree: Tree, title: str) -> None:
+    def __init__(self, tree: DependencyTree, title: str) -> None:
         self._tree = tree
         self.title = title
         plain = _DISAMBIGUATION.sub("", title).casefold()
@@ -43,7 +43,7 @@ class Subjects:
         self._kinds.add(self._tree.lower[noun])
 
     def of_verb(self, verb: int) -> list[Subject]:
-        """Return whom a verb speaks of: its own subject, or that of the verb or noun it hangs on."""
+        """Return the subjects of a verb: its own, or that of the verb or noun it hangs on."""
         tree = self._tree
         for _ in range(MAX_STEPS):
             own = tree.child(verb, "nsubj", "nsubjpass")
@@ -62,7 +62,7 @@ class Subjects:
         return []
 
     def of_noun(self, index: int) -> list[Subject]:
-        """Return the names that a token and its conjuncts stand for."""
+        """Return the entities that a token and its conjuncts stand for."""
         if index in self._opening:
             return [Subject(self.title, 1.0)]
         found = (self._one(joined) for joined in self._tree.conjuncts(index))
@@ -90,9 +90,9 @@ class Subjects:
                 continue
             if index in self._opening:
                 return Subject(self.title, 1.0)
-            name = tree.name_at.get(index)
-            if name:
-                return self._named(name, index)
+            span = tree.entity_at.get(index)
+            if span:
+                return self._entity(span, index)
             if self._refers_to_title(index):
                 return Subject(self.title, REFERRED)
             if tree.deps[index] != "appos":
@@ -100,15 +100,15 @@ class Subjects:
             index = tree.heads[index]
         return None
 
-    def _named(self, name: Name, index: int) -> Subject | None:
-        mention = name.mention
+    def _entity(self, span: EntitySpan, index: int) -> Subject | None:
+        mention = span.mention
         if mention.type == "Group" and self._tree.tags[index] == "JJ":
             return None
         same = self._names_title(mention.surface.casefold().split(), mention.type)
         return Subject(self.title if same else mention.surface, 1.0)
 
     def _names_title(self, words: list[str], kind: str) -> bool:
-        """Tell whether a name is the title, its first or last words ("Lang"), or a fuller form ("Fritz Anton Lang").
+        """Return whether a name is the title, its first or last words ("Lang"), or a fuller form ("Fritz Anton Lang").
 
         A place in a title ("Margaret of Bavaria") is not what the title is about.
         """
@@ -131,7 +131,7 @@ class Subjects:
         return article is not None and tree.lower[article] in {"the", "this"}
 
 
-def _openings(tree: Tree, title: str) -> frozenset[int]:
+def _openings(tree: DependencyTree, title: str) -> frozenset[int]:
     """Return the tokens of the title where a sentence begins with it, an article before it aside."""
     found: set[int] = set()
     text = tree.text
@@ -149,7 +149,7 @@ def _openings(tree: Tree, title: str) -> frozenset[int]:
 
 
 def _is_fuller(words: list[str], title: list[str]) -> bool:
-    """Tell whether the title's words occur in this order among a person's names, an initial ("A.") for any that it begins."""
+    """Return whether the title's words occur in this order among a person's names, an initial ("A.") for any that it begins."""
     rest = iter(words)
     return all(
         any(word == part or (part.endswith(".") and word.startswith(part[:-1])) for word in rest) for part in title

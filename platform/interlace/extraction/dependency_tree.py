@@ -1,12 +1,12 @@
-"""A dependency tree as plain lists, and the phrases that can be read off it.
+"""A dependency tree as plain lists, and the phrases in it.
 
-spaCy builds a Python object for every step through its tree; reading the whole parse out once is several times cheaper.
+spaCy builds a Python object for every step through its tree; copying the whole parse once is several times cheaper.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
-from interlace.adapters.spacy.names import Name
+from interlace.extraction.entity_spans import EntitySpan
+from interlace.ports.syntax import SyntaxDoc
 
 MAX_WORDS = 12
 MAX_CONJUNCTS = 12
@@ -15,30 +15,29 @@ _INSIDE = frozenset({"compound", "amod", "nummod", "nmod", "poss", "case", "quan
 _ARTICLES = frozenset({"DET", "PRON"})
 
 
-class Tree:
+class DependencyTree:
     """The parse of one chunk.
 
     Args:
-        doc: a parsed spaCy document.
-        names: the names found in it.
+        doc: the parse.
+        spans: the entities found in it.
     """
 
-    def __init__(self, doc: Any, names: list[Name]) -> None:
+    def __init__(self, doc: SyntaxDoc, spans: list[EntitySpan]) -> None:
         self.doc = doc
-        self.text: str = doc.text  # spaCy puts it together anew each time it is asked
+        self.text = doc.text
         tokens = list(doc)
         self.words: list[str] = [token.text for token in tokens]
         self.lower: list[str] = [word.lower() for word in self.words]
         self.deps: list[str] = [token.dep_ for token in tokens]
         self.tags: list[str] = [token.tag_ for token in tokens]
         self.kinds: list[str] = [token.pos_ for token in tokens]
-        # Relative to the token, as signed numbers that spaCy shows as unsigned ones.
-        self.heads: list[int] = [at + offset for at, offset in enumerate(doc.to_array("HEAD").astype("int64").tolist())]
+        self.heads = doc.heads
         self.children: list[list[int]] = [[] for _ in self.words]
         for index, head in enumerate(self.heads):
             if head != index:
                 self.children[head].append(index)
-        self.name_at = {index: name for name in names for index in range(name.first, name.last)}
+        self.entity_at = {index: span for span in spans for index in range(span.first, span.last)}
         self.date_at = {
             index: (entity.start, entity.end)
             for entity in doc.ents
@@ -61,10 +60,10 @@ class Tree:
             waiting.extend(child for child in self.children[index] if self.deps[child] == "conj")
 
     def phrase(self, index: int) -> str | None:
-        """Return the name, the date or the noun phrase (at most twelve words) around a token; none for pronouns and the like."""
-        name = self.name_at.get(index)
-        if name:
-            return name.mention.surface
+        """Return the entity, the date or the noun phrase (at most twelve words) around a token; none for pronouns and the like."""
+        span = self.entity_at.get(index)
+        if span:
+            return span.mention.surface
         if index in self.date_at:
             return self._text(*self.date_at[index])
         if self.kinds[index] not in {"NOUN", "PROPN", "NUM", "ADJ"} or self._is_torn(index):
@@ -76,17 +75,17 @@ class Tree:
             first += 1
         return self._text(first, self._of_phrase(index))
 
-    def is_name(self, index: int) -> bool:
-        """Tell whether a token belongs to a name or a date."""
-        return index in self.name_at or index in self.date_at
+    def is_entity(self, index: int) -> bool:
+        """Return whether a token belongs to an entity or a date."""
+        return index in self.entity_at or index in self.date_at
 
     def _is_torn(self, index: int) -> bool:
-        """Tell whether a token is half of a hyphenated word, or no word at all."""
+        """Return whether a token is half of a hyphenated word, or no word."""
         follows = self.words[index + 1] if index + 1 < len(self.words) else ""
         return follows == "-" or not any(character.isalnum() for character in self.words[index])
 
     def _below(self, index: int, head: int) -> bool:
-        """Tell whether a token hangs below another, at most four steps down."""
+        """Return whether a token hangs below another, at most four steps down."""
         for _ in range(4):
             index = self.heads[index]
             if index == head:
@@ -101,8 +100,8 @@ class Tree:
         held = self.child(of, "pobj")
         if held is None:
             return index + 1
-        name = self.name_at.get(held)
-        return name.last if name else held + 1
+        span = self.entity_at.get(held)
+        return span.last if span else held + 1
 
     def _text(self, first: int, last: int) -> str | None:
         if last - first > MAX_WORDS:

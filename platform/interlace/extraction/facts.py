@@ -1,22 +1,23 @@
-"""Facts in a parsed text: who did what to whom, read off the dependency tree of each sentence.
+"""Open information extraction: who did what to whom, by patterns over the dependency tree of each sentence.
 
-The patterns follow the ClearNLP labels of spaCy's English pipelines; a pipeline with other labels gives names but no facts.
+The patterns follow the ClearNLP labels of spaCy's English pipelines; a pipeline with other labels gives entities but no facts.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from interlace.adapters.spacy.subjects import Subject, Subjects
-from interlace.adapters.spacy.tree import Tree
 from interlace.domain.extraction import Fact
+from interlace.extraction.dependency_tree import DependencyTree
+from interlace.extraction.subjects import Subject, Subjects
+from interlace.ports.syntax import SyntaxSpan
 
-EXTRACTOR = "spacy"
+EXTRACTOR = "spacy"  # kept in the graph
 CERTAIN = 0.8
 MAX_PER_SENTENCE = 24
 MAX_PREDICATE = 64
-_COMMON = 0.75  # factor: the object is a noun phrase, not a name or a date
+_COMMON = 0.75  # factor: the object is a noun phrase, not an entity or a date
 
 _COPULAS = frozenset({"be", "become", "remain"})
 _HAVE = frozenset({"have", "has", "had", "having", "'ve", "\u2019ve"})
@@ -25,8 +26,6 @@ _ADVERBIAL = frozenset(
 )
 _NOT_SNAKE = re.compile(r"[^A-Z0-9]+")
 
-Lemma = Callable[[Any], str]
-
 
 class _Claim(NamedTuple):
     subject: Subject
@@ -34,39 +33,38 @@ class _Claim(NamedTuple):
     target: int
 
 
-def find_facts(tree: Tree, title: str, lemma: Lemma) -> list[Fact]:
+def find_facts(tree: DependencyTree, title: str) -> list[Fact]:
     """Return the facts of a parsed chunk, in order of their sentences and each only once.
 
     Args:
         tree: the parse.
         title: the document's title; empty if a pronoun must not stand for it.
-        lemma: gives the base form of a verb or noun token.
     """
-    reader = _Reader(tree, title, lemma)
+    reader = _Reader(tree, title)
     facts: dict[tuple[str, str, str], Fact] = {}
     for sentence in tree.doc.sents:
         start, end = _trimmed(sentence)
-        told = tree.text[start:end]
+        stated = tree.text[start:end]
         for claim in islice(reader.claims(sentence.start, sentence.end), MAX_PER_SENTENCE):
             fact = _fact(tree, claim, start, end)
-            if fact and fact.object in told and (fact.subject == title or fact.subject in told):
+            if fact and fact.object in stated and (fact.subject == title or fact.subject in stated):
                 facts.setdefault((fact.subject.casefold(), fact.predicate, fact.object.casefold()), fact)
     return list(facts.values())
 
 
-def _trimmed(sentence: Any) -> tuple[int, int]:
+def _trimmed(sentence: SyntaxSpan) -> tuple[int, int]:
     """Return the offsets of a sentence without the blanks around it."""
     text: str = sentence.text
     start: int = sentence.start_char
     return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
 
 
-def _fact(tree: Tree, claim: _Claim, start: int, end: int) -> Fact | None:
+def _fact(tree: DependencyTree, claim: _Claim, start: int, end: int) -> Fact | None:
     phrase = tree.phrase(claim.target)
     predicate = _snake(claim.predicate)
     if not phrase or not predicate or phrase.casefold() == claim.subject.text.casefold():
         return None
-    confidence = CERTAIN * claim.subject.certainty * (1.0 if tree.is_name(claim.target) else _COMMON)
+    confidence = CERTAIN * claim.subject.certainty * (1.0 if tree.is_entity(claim.target) else _COMMON)
     return Fact(claim.subject.text, predicate, phrase, start, end, round(confidence, 4), EXTRACTOR)
 
 
@@ -77,11 +75,10 @@ def _snake(words: str) -> str:
 
 
 class _Reader:
-    """Reads claims off one tree."""
+    """Reads claims from one tree."""
 
-    def __init__(self, tree: Tree, title: str, lemma: Lemma) -> None:
+    def __init__(self, tree: DependencyTree, title: str) -> None:
         self._tree = tree
-        self._lemma = lemma
         self._subjects = Subjects(tree, title)
 
     def claims(self, first: int, last: int) -> Iterator[_Claim]:
@@ -129,7 +126,7 @@ class _Reader:
     def _predicate(self, verb: int, passive: bool) -> str:
         """Return a passive verb's participle as it stands, any other verb's base form, and its particle ("take over")."""
         tree = self._tree
-        base = tree.lower[verb] if passive else self._lemma(tree.doc[verb])
+        base = tree.lower[verb] if passive else tree.doc.lemma(verb)
         particle = tree.child(verb, "prt")
         return base if particle is None else f"{base} {tree.lower[particle]}"
 
@@ -152,13 +149,13 @@ class _Reader:
             yield predicate, child
         elif relation in {"agent", "prep"}:
             held = tree.child(child, "pobj")
-            if held is not None and self._worth_saying(verb, held, predicate, passive):
+            if held is not None and self._stands_alone(verb, held, predicate, passive):
                 yield f"{predicate} {tree.lower[child]}", held
 
-    def _worth_saying(self, verb: int, held: int, predicate: str, passive: bool) -> bool:
-        """Tell whether what a preposition adds to a verb can stand without the verb's object: "born in 1970", not "made in 1970"."""
+    def _stands_alone(self, verb: int, held: int, predicate: str, passive: bool) -> bool:
+        """Return whether what a preposition adds to a verb can stand without the verb's object: "born in 1970", not "made in 1970"."""
         tree = self._tree
-        if held in tree.name_at:
+        if held in tree.entity_at:
             return True
         if predicate == "be" or tree.lower[held] in _ADVERBIAL:
             return False
@@ -170,7 +167,7 @@ class _Reader:
         if tree.deps[attribute] == "attr":
             yield copula, attribute
         for joined in tree.conjuncts(attribute):
-            if not tree.is_name(joined):
+            if not tree.is_entity(joined):
                 yield from self._relations(joined)
 
     def _relations(self, noun: int) -> Iterator[tuple[str, int]]:
@@ -178,17 +175,17 @@ class _Reader:
         tree = self._tree
         for preposition in tree.children[noun]:
             held = tree.child(preposition, "pobj") if tree.deps[preposition] == "prep" else None
-            if held is not None and tree.is_name(held):
-                yield f"{self._lemma(tree.doc[noun])} {tree.lower[preposition]}", held
+            if held is not None and tree.is_entity(held):
+                yield f"{tree.doc.lemma(noun)} {tree.lower[preposition]}", held
 
     def _apposition(self, noun: int) -> Iterator[_Claim]:
         """Read "Thea, wife of Fritz" as a statement about Thea, and "his wife, Thea" as one about him."""
         tree = self._tree
         head = tree.heads[noun]
-        if tree.is_name(noun):
-            owner = None if tree.is_name(head) else tree.child(head, "poss")
+        if tree.is_entity(noun):
+            owner = None if tree.is_entity(head) else tree.child(head, "poss")
             for subject in self._subjects.of_noun(owner) if owner is not None else ():
-                yield _Claim(subject, self._lemma(tree.doc[head]), noun)
+                yield _Claim(subject, tree.doc.lemma(head), noun)
             return
         for subject in self._subjects.of_noun(head):
             yield _Claim(subject, "is", noun)
@@ -202,8 +199,8 @@ class _Reader:
         noun = tree.heads[owner]
         verb = tree.heads[noun]
         attribute = tree.child(verb, "attr")
-        if tree.deps[noun] != "nsubj" or attribute is None or tree.is_name(noun) or not tree.is_name(attribute):
+        if tree.deps[noun] != "nsubj" or attribute is None or tree.is_entity(noun) or not tree.is_entity(attribute):
             return
         for subject in self._subjects.of_noun(owner):
             for joined in tree.conjuncts(attribute):
-                yield _Claim(subject, self._lemma(tree.doc[noun]), joined)
+                yield _Claim(subject, tree.doc.lemma(noun), joined)

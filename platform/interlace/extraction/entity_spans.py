@@ -1,10 +1,10 @@
-"""Names in a parsed text: what the pipeline's recogniser found, mended, and the proper nouns that it passed over."""
+"""Named entity recognition, corrected: the parser's entities with their limits repaired, and the proper nouns that it missed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from interlace.domain.extraction import PARTICLES, Mention
+from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
 RECOGNISED = 0.85
 PROPER_NOUN = 0.5
@@ -32,7 +32,7 @@ VALUES = frozenset({"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "
 _LEADING = frozenset(
     {"a", "an", "the", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your"}
 )
-_HOLLOW = frozenset(
+_NO_ENTITIES = frozenset(
     {
         "who",
         "it",
@@ -64,11 +64,11 @@ _CUTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class EntitySpan:
     """A mention and the tokens it covers.
 
     Args:
-        mention: as handed on.
+        mention: the entity as found.
         first: index of its first token in the text.
         last: index after the last token.
     """
@@ -80,7 +80,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A token range that may be a name, or part of one."""
+    """A token range that may be an entity, or part of one."""
 
     first: int
     last: int
@@ -88,8 +88,8 @@ class _Piece:
     confidence: float
 
 
-def find_names(doc: Any) -> list[Name]:
-    """Return the names of a parsed text in order, none overlapping another; dates, numbers and amounts are no names."""
+def find_entity_spans(doc: SyntaxDoc) -> list[EntitySpan]:
+    """Return the entities of a parsed text in order, none overlapping another; dates, numbers and amounts are none."""
     taken = bytearray(len(doc))
     pieces: list[_Piece] = []
     for entity in doc.ents:
@@ -98,12 +98,12 @@ def find_names(doc: Any) -> list[Name]:
             pieces.extend(_split(doc, entity.start, entity.end, TYPES.get(entity.label_, "Other")))
     pieces.extend(_Piece(first, last, "Other", PROPER_NOUN) for first, last in _proper_nouns(doc, taken))
     pieces.sort(key=lambda piece: piece.first)
-    names = (_name(doc, piece) for piece in _join(doc, pieces))
-    return [name for name in names if name]
+    spans = (_entity_span(doc, piece) for piece in _join(doc, pieces))
+    return [span for span in spans if span]
 
 
-def _split(doc: Any, first: int, last: int, kind: str) -> Iterator[_Piece]:
-    """Yield the parts of an entity that runs over several names: "Natal in the Mars Glacier", "Dorset, England"."""
+def _split(doc: SyntaxDoc, first: int, last: int, kind: str) -> Iterator[_Piece]:
+    """Yield the parts of an entity that runs over several: "Natal in the Mars Glacier", "Dorset, England"."""
     cuts = _CUTS.get(kind, _LINE_CUTS)
     for index in range(first, last):
         if doc[index].lower_ in cuts or doc[index].is_space:
@@ -112,7 +112,7 @@ def _split(doc: Any, first: int, last: int, kind: str) -> Iterator[_Piece]:
     yield _Piece(first, last, kind, RECOGNISED)
 
 
-def _join(doc: Any, pieces: list[_Piece]) -> Iterator[_Piece]:
+def _join(doc: SyntaxDoc, pieces: list[_Piece]) -> Iterator[_Piece]:
     """Yield the pieces, with those put together that the recogniser tore apart: "Ionian" + "Islands", "Reign" + of + "Terror"."""
     waiting: _Piece | None = None
     for piece in pieces:
@@ -128,8 +128,8 @@ def _join(doc: Any, pieces: list[_Piece]) -> Iterator[_Piece]:
         yield waiting
 
 
-def _belong_together(doc: Any, left: _Piece, right: _Piece) -> bool:
-    """Tell whether two pieces are one name: at least one is a bare proper noun, and nothing but "of" or a hyphen is between."""
+def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
+    """Return whether two pieces are one entity: at least one is a proper noun that the recogniser missed, and nothing but "of" or a hyphen is between."""
     if PROPER_NOUN not in {left.confidence, right.confidence}:
         return False
     gap = right.first - left.last
@@ -141,7 +141,7 @@ def _belong_together(doc: Any, left: _Piece, right: _Piece) -> bool:
     return between in (["of"], ["of", "the"])
 
 
-def _proper_nouns(doc: Any, taken: bytearray) -> Iterator[tuple[int, int]]:
+def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]:
     """Yield the token ranges of proper nouns in a row which no entity covers."""
     first = None
     for index, token in enumerate(doc):
@@ -154,7 +154,7 @@ def _proper_nouns(doc: Any, taken: bytearray) -> Iterator[tuple[int, int]]:
         yield first, len(doc)
 
 
-def _name(doc: Any, piece: _Piece) -> Name | None:
+def _entity_span(doc: SyntaxDoc, piece: _Piece) -> EntitySpan | None:
     first, last = _trim(doc, piece.first, piece.last)
     if first >= last:
         return None
@@ -163,11 +163,11 @@ def _name(doc: Any, piece: _Piece) -> Name | None:
     surface = doc[first:last].text
     if not _plausible(surface):
         return None
-    return Name(Mention(surface, piece.kind, start, start + len(surface), piece.confidence), first, last)
+    return EntitySpan(Mention(surface, piece.kind, start, start + len(surface), piece.confidence), first, last)
 
 
-def _trim(doc: Any, first: int, last: int) -> tuple[int, int]:
-    """Narrow a token range to the name itself: no articles, possessives, quotes or brackets around it, and one line only."""
+def _trim(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
+    """Narrow a token range to the entity itself: no articles, possessives, quotes or brackets around it, and one line only."""
     while first < last and (_outside(doc[first]) or _no_beginning(doc[first].text)):
         first += 1
     for index in range(first, last):
@@ -179,8 +179,8 @@ def _trim(doc: Any, first: int, last: int) -> tuple[int, int]:
     return first, last
 
 
-def _with_number(doc: Any, last: int) -> int:
-    """Take in a short number that ends a name ("Route 39"); longer ones are years, and some begin a date."""
+def _with_number(doc: SyntaxDoc, last: int) -> int:
+    """Take in a short number that ends an entity ("Route 39"); longer ones are years, and some begin a date."""
     if last == len(doc) or not doc[last - 1].whitespace_:
         return last
     token = doc[last]
@@ -188,17 +188,17 @@ def _with_number(doc: Any, last: int) -> int:
 
 
 def _no_beginning(word: str) -> bool:
-    """Tell whether a word is an article, a possessive or an adjective before the name, not its first word."""
+    """Return whether a word is an article, a possessive or an adjective before the entity, not its first word."""
     return word.lower() in _LEADING or (word.islower() and word not in PARTICLES)
 
 
-def _outside(token: Any) -> bool:
+def _outside(token: SyntaxToken) -> bool:
     return bool(token.is_punct or token.is_space) or token.text in _SIGNS
 
 
 def _plausible(surface: str) -> bool:
-    """Tell whether a string can be a name: letters, a capital where the script has them, no pronoun, no essay."""
-    if not MIN_CHARACTERS <= len(surface) <= MAX_CHARACTERS or surface.lower() in _HOLLOW:
+    """Return whether a string can be an entity: letters, a capital where the script has them, no pronoun, no essay."""
+    if not MIN_CHARACTERS <= len(surface) <= MAX_CHARACTERS or surface.lower() in _NO_ENTITIES:
         return False
     letters = [character for character in surface if character.isalpha()]
     return bool(letters) and not all(character.islower() for character in letters)

@@ -1,0 +1,46 @@
+"""Extraction by syntax: entities and facts by rules over a parser's dependency trees."""
+
+from collections.abc import Sequence
+
+from interlace.domain.documents import Chunk
+from interlace.domain.extraction import Extraction
+from interlace.extraction.dependency_tree import DependencyTree
+from interlace.extraction.entity_spans import find_entity_spans
+from interlace.extraction.facts import find_facts
+from interlace.ports.syntax import SyntaxDoc, SyntaxParser
+
+RULES = 1
+"""Raise whenever the same parse could give other entities or facts."""
+MAX_CHARACTERS = 100_000
+"""Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with them."""
+
+
+class SyntaxExtractor:
+    """Finds entities and facts in chunks.
+
+    Args:
+        parser: parses the text of a chunk.
+    """
+
+    def __init__(self, parser: SyntaxParser) -> None:
+        self._parser = parser
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the parser with the version of the rules."""
+        return f"{self._parser.fingerprint}:rules-{RULES}"
+
+    def extract(self, chunks: Sequence[Chunk]) -> list[Extraction]:
+        """Return one extraction a chunk, in the same order; the result of a chunk does not depend on its neighbours."""
+        docs = self._parser.parse([chunk.text[:MAX_CHARACTERS] for chunk in chunks])
+        return [_read(doc, chunk.path[0] if chunk.path else "") for chunk, doc in zip(chunks, docs, strict=True)]
+
+    def run_pipeline(self, texts: Sequence[str]) -> int:
+        """Run the parser without the rules and return the number of tokens: the floor that ingestion is measured against."""
+        return self._parser.count_tokens(texts)
+
+
+def _read(doc: SyntaxDoc, title: str) -> Extraction:
+    spans = find_entity_spans(doc)
+    facts = find_facts(DependencyTree(doc, spans), title) if doc.has_dependencies else []
+    return Extraction(tuple(span.mention for span in spans), tuple(facts))
