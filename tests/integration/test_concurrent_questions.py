@@ -25,7 +25,7 @@ QUESTIONS = (
 
 def test_thirty_two_callers_degrade_no_leg(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
-    questions = world.platform.questions
+    questions = world.platform.questions  # with the default deadline of two seconds
     alone = [questions.search(tenant, QueryRequest(text)) for text in QUESTIONS]
     assert [answer.degraded for answer in alone] == [()] * len(QUESTIONS)
     with ThreadPoolExecutor(CALLERS) as callers:

@@ -23,7 +23,9 @@ CONNECT_SECONDS = 5.0
 READ_SECONDS = 4.0
 """Seconds over which a read is tried, also against a server that accepts connections and answers none."""
 
-_POOL_SIZE: Final = 20  # connections a process may open: the threads that answer requests, and those of the legs
+_POOL_SIZE: Final = (
+    64  # connections a process may open: 40 threads answer requests, 16 run legs, 4 describe hits for the cross-encoder
+)
 _SCHEMES: Final = frozenset(
     f"{protocol}{security}" for protocol in ("bolt", "neo4j") for security in ("", "+s", "+ssc")
 )
