@@ -22,7 +22,7 @@ from interlace.domain.documents import Source
 from interlace.domain.ids import document_id
 from interlace.entities.normalization import normalize_name
 from interlace.evaluation.runner import percentiles
-from interlace.ingestion.rows import known_keys
+from interlace.ingestion.references import known_keys
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.repository import LinkRepository
 from interlace.links.service import LinkGraphService

@@ -11,7 +11,7 @@ from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 
 from interlace.domain.ids import document_id
 from interlace.entities.normalization import normalize_name
-from interlace.ingestion.rows import known_keys
+from interlace.ingestion.references import known_keys
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.repository import LinkRepository
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair, LinkGraph

@@ -17,7 +17,7 @@ from interlace.domain.documents import Chunk, ParsedDocument, Section
 from interlace.domain.filters import DATES, METADATA, Condition, Filter, fields_of
 from interlace.domain.ids import checksum, document_id, stable_id
 from interlace.domain.instants import instant
-from interlace.ingestion import rows
+from interlace.ingestion.document_rows import chunk_rows, document_row, payloads, section_rows
 from interlace.ingestion.versions import Claim, NewVersion
 from interlace.ports.graph import Query
 from interlace.ports.vectors import Point
@@ -142,15 +142,15 @@ class Library:
     def fill(self, drawn: Sequence[tuple[Any, ...]]) -> None:
         found = [version(number, one) for number, one in enumerate(drawn)]
         tenant = self.tenant
-        self.graph.run(query("documents/write_documents"), rows=[rows.document_row(tenant, one, 1) for one in found])
+        self.graph.run(query("documents/write_documents"), rows=[document_row(tenant, one, 1) for one in found])
         tags = [{"document": one.claim.id, "name": tag} for one in found for tag in one.parsed.tags]
         self.graph.run(query("documents/write_tags"), tenant=tenant, rows=tags)
-        sections = [row for one in found for row in rows.section_rows(tenant, one)]
+        sections = [row for one in found for row in section_rows(tenant, one)]
         self.graph.run(query("chunks/write_sections"), rows=sections)
-        chunks = [row for one in found for row in rows.chunk_rows(tenant, one)]
+        chunks = [row for one in found for row in chunk_rows(tenant, one)]
         self.graph.run(query("chunks/write_chunks"), rows=chunks)
         for one in found:
-            self.payloads |= rows.payloads(tenant, one, one.chunks)
+            self.payloads |= payloads(tenant, one, one.chunks)
             self.documents |= dict.fromkeys((chunk.id for chunk in one.chunks), one.claim.id)
         vector = {MODEL: np.array([1, 0], np.float32)}
         self.vectors.upsert(tenant, "chunks", [Point(node, vector, {}, load) for node, load in self.payloads.items()])

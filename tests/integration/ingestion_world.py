@@ -183,7 +183,7 @@ class World:
             self.platform.vectors.drop(tenant, kind)
         # What a process remembers of a tenant would be wrong of the one that comes after it.
         self.platform.entity_linkers.of(tenant).reset()
-        self.platform.processor._ensured.discard(tenant)
+        self.platform.processor._projector._ensured.discard(tenant)
         self.tasks.batches.clear()
 
     def close(self) -> None:

@@ -116,7 +116,7 @@ class MortalWorld(World):
             vars(self.platform).pop(name, None)
 
     def pass_time(self, tenant: str) -> None:
-        """Let leases end, pauses be over and announcements fall due."""
+        """Let leases end, pauses be over and outbox entries fall due."""
         self.run(_LATER, tenant)
 
     def settle(self, tenant: str) -> None:

@@ -163,7 +163,7 @@ CREATE (s)-[:HAS_CHUNK]->(c:Chunk {
   text: 'Zorgonia Hub saw mill ' + n + '.', terms: 'zorgonia hub saw mill ' + n, capitals: 'hub zorgonia'
 })
 CREATE (c)-[:MENTIONS {
-  via: 'ner', count: 1, confidence: 1.0, offsets: [0, 12], near: 'saw', evidence: ['ner\\tPerson\\tZorgonia Hub\\t1']
+  via: 'ner', count: 1, confidence: 1.0, offsets: [0, 12], contextWords: 'saw', evidence: ['ner\\tPerson\\tZorgonia Hub\\t1']
 }]->(e)
 """
 

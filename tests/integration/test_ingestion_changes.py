@@ -81,22 +81,22 @@ def test_points_of_a_batch_that_died_before_its_graph_are_removed_when_due(world
     (kept,) = world.points(tenant)
     orphan = document_id(tenant, "orphan")
     terms = SparseVector(*query_terms("words"))
-    world.platform.outbox.announce(tenant, "late", [kept, orphan], due_in=600)
+    world.platform.outbox.enter(tenant, "late", [kept, orphan], due_in=600)
     world.platform.vectors.upsert(tenant, "chunks", [Point(orphan, sparse={"bm25": terms}, payload={"tenant": tenant})])
     assert world.platform.outbox.dispatch(tenant) == 0
     assert set(world.points(tenant)) == {kept, orphan}
-    world.platform.outbox.announce(tenant, "late", [kept, orphan], due_in=-1)
+    world.platform.outbox.enter(tenant, "late", [kept, orphan], due_in=-1)
     world.platform.sweeper.sweep()
     assert set(world.points(tenant)) == {kept}
     assert world.rows("MATCH (o:Outbox {tenant: $tenant}) RETURN o.id AS id", tenant) == []
 
 
 def test_an_old_entry_leaves_the_points_of_a_batch_under_way_alone(world: World, tenant: str) -> None:
-    """A retry writes the same points again while what its first attempt announced falls due."""
+    """A retry writes the same points again while the entry of its first attempt falls due."""
     world.ingest(tenant, {"a.md": "# A\n\nwords"})
     coming = document_id(tenant, "coming")
-    world.platform.outbox.announce(tenant, "first attempt", [coming], due_in=-1)
-    world.platform.outbox.announce(tenant, "second attempt", [coming], due_in=600)
+    world.platform.outbox.enter(tenant, "first attempt", [coming], due_in=-1)
+    world.platform.outbox.enter(tenant, "second attempt", [coming], due_in=600)
     world.platform.vectors.upsert(tenant, "chunks", [Point(coming, payload={"tenant": tenant})])
     assert world.platform.outbox.dispatch(tenant) == 1
     assert coming in world.points(tenant)

@@ -91,7 +91,7 @@ def test_a_point_deleted_between_its_writing_and_its_transaction_is_put_back_aft
 
     monkeypatch.setattr(world.platform.vectors, "upsert", overtaken)
     world.ingest(tenant, DOCUMENT)
-    # The deletion did strike, and its entry outlived it beside the announcement.
+    # The deletion did strike, and its entry outlived it beside the batch's own.
     assert seen == [({}, 2)]
     assert vectors_of(world, tenant) == expected
     assert entries(world, tenant) == []
@@ -115,10 +115,10 @@ def test_a_node_deleted_while_its_point_is_made_anew_leaves_no_point(
     assert world.points(tenant) == {}
 
 
-def test_a_batch_slower_than_its_announcement_gets_its_points_back(
+def test_a_batch_slower_than_its_outbox_entry_gets_its_points_back(
     world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    upsert, announce = world.platform.vectors.upsert, world.platform.outbox.announce
+    upsert, enter = world.platform.vectors.upsert, world.platform.outbox.enter
 
     def overtaken(*args: Any) -> None:
         upsert(*args)
@@ -128,8 +128,8 @@ def test_a_batch_slower_than_its_announcement_gets_its_points_back(
 
     monkeypatch.setattr(
         world.platform.outbox,
-        "announce",
-        lambda *args, due_in: announce(*args, due_in=-due_in),  # long over
+        "enter",
+        lambda *args, due_in: enter(*args, due_in=-due_in),  # long over
     )
     monkeypatch.setattr(world.platform.vectors, "upsert", overtaken)
     world.ingest(tenant, DOCUMENT)

@@ -31,8 +31,11 @@ def strange_point() -> Point:
 
 
 def overdue_entry(world: World, tenant: str) -> None:
-    world.platform.outbox.announce(tenant, f"{tenant}-old", sorted(world.points(tenant))[:1], due_in=-1000)
-    world.run("MATCH (o:Outbox {tenant: $tenant}) SET o.createdAt = o.createdAt - 1000000", tenant)
+    world.platform.outbox.enter(tenant, f"{tenant}-old", sorted(world.points(tenant))[:1], due_in=-1000)
+    world.run(
+        "MATCH (o:Outbox {tenant: $tenant}) SET o.createdAt = o.createdAt - 1000000, o.dueAt = o.dueAt - 1000000",
+        tenant,
+    )
 
 
 def chunk_of_nobody(world: World, tenant: str) -> None:
@@ -265,7 +268,7 @@ def test_communities_are_left_to_the_refresh_that_is_due(world: World, grouped: 
 def test_points_of_a_batch_under_way_are_no_violations(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
     coming = strange_point()
-    world.platform.outbox.announce(tenant, f"{tenant}-coming", [coming.id], due_in=600)
+    world.platform.outbox.enter(tenant, f"{tenant}-coming", [coming.id], due_in=600)
     world.platform.vectors.upsert(tenant, "chunks", [coming])
     assert world.platform.reconciler.repair(tenant) == []
     assert coming.id in world.points(tenant)

@@ -13,6 +13,7 @@ from interlace.entities.gazetteer import Gazetteer
 from interlace.entities.linker import EntityLinker
 from interlace.entities.normalization import clean_name, may_match, normalize_name
 from interlace.ingestion.relink import new_links, relink
+from interlace.queries.chunks import ReadLinkingMention, ReadLinkingRow
 from interlace.text.tokenizer import tokens
 
 WORDS = st.sampled_from(["Ada", "Old", "Mill", "York", "Hall", "of"])
@@ -70,6 +71,10 @@ def in_the_graph(chunk: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str
     ]
 
 
+def _row(text: str, mentions: list[dict[str, Any]]) -> ReadLinkingRow:
+    return ReadLinkingRow(text, text, [ReadLinkingMention(**mention) for mention in mentions])
+
+
 @given(
     st.lists(TEXTS, min_size=1, max_size=4),
     st.lists(st.tuples(st.sampled_from("abcd"), st.lists(KEYS, max_size=2)), min_size=1, max_size=10),
@@ -95,7 +100,7 @@ def test_links_depend_on_the_names_that_are_left_only(
         for text in texts:
             if not any(f" {key} " in f" {text.lower()} " for key in moved):
                 continue
-            change = relink([{"id": text, "text": text, "mentions": links[text] + seen}], registry, set())
+            change = relink([_row(text, links[text] + seen)], registry, set())
             gone = {(row["entity"], row["key"]) for row in change.remove}
             kept = [link for link in links[text] if (link["entity"], link["key"]) not in gone]
             links[text] = kept + in_the_graph(text, change.add)

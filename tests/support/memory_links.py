@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz.distance import OSA
 
-from interlace.ingestion.rows import name_terms
+from interlace.ingestion.document_rows import name_terms
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
 from interlace.text.similarity import allowed_edits
 

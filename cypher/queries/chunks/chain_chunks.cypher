@@ -1,4 +1,4 @@
-// Tie each chunk to the one before it
+// Connect each chunk with the one before it
 // params: $rows LIST<MAP>
 // mode: write
 // returns: nothing

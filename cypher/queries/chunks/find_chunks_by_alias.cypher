@@ -1,7 +1,8 @@
 // Chunks whose text holds some names, by full-text search
 // params: $tenant STRING, $search STRING
 // mode: read
-// returns: id
+// returns: id STRING
+// rows: many
 CALL
   db.index.fulltext.queryNodes(
     'chunk_terms',

@@ -1,7 +1,9 @@
 // Chunks that the graph holds of some documents
 // params: $tenant STRING, $ids LIST<STRING>, $fingerprint STRING
 // mode: read
-// returns: document, id, links (digest), current (made by this pipeline, however it cuts atoms)
+// returns: document STRING, id STRING, links STRING, current BOOLEAN
+// rows: many
+// note: ``links`` is a digest; ``current`` whether this pipeline made the chunk, however it cuts atoms.
 UNWIND $ids AS document
 MATCH (d:Document {id: document})
 USING INDEX SEEK d:Document(id)

@@ -1,7 +1,8 @@
 // Text and mentions of some chunks, as the linker needs them
 // params: $tenant STRING, $chunks LIST<STRING>
 // mode: read
-// returns: id, text, mentions (entity, via, key, offsets)
+// returns: id STRING, text STRING, mentions LIST<{entity STRING, via STRING, key STRING?, offsets LIST<INTEGER>?}>
+// rows: many
 UNWIND $chunks AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

@@ -1,7 +1,8 @@
 // Checksums of documents that the graph holds
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, checksum, fingerprint
+// returns: id STRING, checksum STRING, fingerprint STRING
+// rows: many
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
 USING INDEX SEEK d:Document(id)

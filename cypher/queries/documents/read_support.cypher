@@ -1,7 +1,8 @@
 // What some chunks contribute: evidence for entities and relations between them
 // params: $tenant STRING, $chunks LIST<STRING>
 // mode: read
-// returns: id, mentions (entity, evidence), relations (subject, predicate, object)
+// returns: id STRING, mentions LIST<{entity STRING, evidence LIST<STRING>}>, relations LIST<{subject STRING, predicate STRING, object STRING}>
+// rows: many
 UNWIND $chunks AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

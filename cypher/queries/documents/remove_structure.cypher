@@ -1,4 +1,4 @@
-// Remove the sections of documents and every tie that a new version may change
+// Remove the sections of documents and every relationship that a new version may change
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: write
 // returns: nothing

@@ -1,4 +1,4 @@
-// Tie documents to what they are about
+// Connect documents with what they are about
 // params: $rows LIST<MAP>
 // mode: write
 // returns: nothing

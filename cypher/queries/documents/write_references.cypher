@@ -1,4 +1,4 @@
-// Note what documents point at and by which names they are known
+// Write what documents refer to and the keys by which they are known
 // params: $tenant STRING, $refers LIST<MAP>, $known LIST<MAP>
 // mode: write
 // returns: nothing

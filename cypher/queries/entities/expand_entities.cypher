@@ -103,6 +103,6 @@ WITH
   degree,
   collect([chunk.id, m.via, m.key, m.count,
     CASE
-      WHEN first THEN m.near
+      WHEN first THEN m.contextWords
     END]) AS mentions
 RETURN entity.id AS entity, entity.name AS name, degree, mentions

@@ -1,7 +1,8 @@
-// Evidence and names of some entities
+// Evidence and normalised names of some entities
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, evidence, keys, type
+// returns: id STRING, evidence LIST<STRING>, keys LIST<STRING>, type STRING
+// rows: many
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)

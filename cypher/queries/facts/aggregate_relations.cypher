@@ -1,4 +1,4 @@
-// Add to (or subtract from) the relations that facts fold into; those without a fact go
+// Add to (or subtract from) the relations that facts aggregate into; those without a fact go
 // params: $rows LIST<MAP>
 // mode: write
 // returns: nothing

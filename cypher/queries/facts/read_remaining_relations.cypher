@@ -1,7 +1,8 @@
 // Which relations some chunks of each document assert, each once
 // params: $tenant STRING, $rows LIST<MAP>
 // mode: read
-// returns: document, relations (subject, predicate, object)
+// returns: document STRING, relations LIST<{subject STRING, predicate STRING, object STRING}>
+// rows: many
 UNWIND $rows AS row
 CALL (row) {
   UNWIND row.chunks AS id

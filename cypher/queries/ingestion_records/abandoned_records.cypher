@@ -1,13 +1,15 @@
-// Ledger entries that nobody holds
-// params: $now INTEGER, $limit INTEGER
+// Ingestion records that no worker has a lease on
+// params: $limit INTEGER
 // mode: read
 // allows: AnyTenant NodeByLabelScan because the sweeper serves all tenants, and a record goes when its document is ready
-// returns: id, tenant, attempt, size (compressed bytes)
+// returns: id STRING, tenant STRING, attempt INTEGER, size INTEGER
+// rows: many
+// note: ``size`` is that of the compressed upload in bytes.
 MATCH (i:IngestionRecord)
 WHERE
   i.stage <> 'quarantined' AND
-  coalesce(i.leaseUntil, 0) < $now AND
-  coalesce(i.retryAt, 0) <= $now
+  coalesce(i.leaseUntil, 0) < timestamp() AND
+  coalesce(i.retryAt, 0) <= timestamp()
 RETURN
   i.id AS id,
   i.tenant AS tenant,

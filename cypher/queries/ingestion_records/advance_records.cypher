@@ -1,5 +1,5 @@
-// Note that held ledger entries have passed a stage
-// params: $tenant STRING, $claims LIST<MAP>, $stage STRING, $until INTEGER
+// Move leased ingestion records on to a stage and extend their leases
+// params: $tenant STRING, $claims LIST<MAP>, $stage STRING, $leaseMs INTEGER
 // mode: write
 // returns: nothing
 UNWIND $claims AS claim
@@ -10,4 +10,4 @@ WHERE
   i.generation = claim.generation AND
   i.attempt = claim.attempt AND
   i.leaseOwner = claim.owner
-SET i.stage = $stage, i.leaseUntil = $until
+SET i.stage = $stage, i.leaseUntil = timestamp() + $leaseMs

@@ -1,7 +1,9 @@
-// Take ledger entries that nobody holds and count the attempt; once for an owner, however often it asks
-// params: $tenant STRING, $ids LIST<STRING>, $owner STRING, $now INTEGER, $until INTEGER
+// Lease ingestion records that no worker has, and count the attempt
+// params: $tenant STRING, $ids LIST<STRING>, $owner STRING, $leaseMs INTEGER
 // mode: write
-// returns: the entries with their uploads
+// returns: id STRING, generation INTEGER, attempt INTEGER, stage STRING, jobId STRING, operation STRING, sourceUri STRING, mediaType STRING, checksum STRING, content BYTES?, metadata STRING
+// rows: many
+// note: An owner that asks again gets the same attempts.
 UNWIND $ids AS id
 MATCH (i:IngestionRecord {id: id})
 USING INDEX SEEK i:IngestionRecord(id)
@@ -10,8 +12,8 @@ WITH i, coalesce(i.leaseOwner = $owner, false) AS ours
 WHERE
   i.tenant = $tenant AND
   i.stage <> 'quarantined' AND
-  coalesce(i.retryAt, 0) <= $now AND
-  (ours OR coalesce(i.leaseUntil, 0) < $now)
+  coalesce(i.retryAt, 0) <= timestamp() AND
+  (ours OR coalesce(i.leaseUntil, 0) < timestamp())
 SET
   i.attempt = i.attempt +
     CASE
@@ -19,7 +21,7 @@ SET
       ELSE 1
     END,
   i.leaseOwner = $owner,
-  i.leaseUntil = $until
+  i.leaseUntil = timestamp() + $leaseMs
 RETURN
   i.id AS id,
   i.generation AS generation,

@@ -1,4 +1,4 @@
-// Drop pending uploads of documents whose bytes are again those that the graph holds
+// Remove pending uploads of documents whose bytes are again those that the graph holds
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: write
 // returns: nothing

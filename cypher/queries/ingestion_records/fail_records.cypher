@@ -1,5 +1,5 @@
-// Give a held ledger entry back, or put it aside with its reason
-// params: $tenant STRING, $claim MAP, $stage STRING, $reason STRING, $message STRING, $retryAt INTEGER
+// Give a leased ingestion record back, or quarantine it with its reason
+// params: $tenant STRING, $claim MAP, $stage STRING, $reason STRING, $message STRING, $retryMs INTEGER?
 // mode: write
 // returns: nothing
 MATCH (i:IngestionRecord {id: $claim.id})
@@ -14,7 +14,7 @@ SET
   i.stage = $stage,
   i.reason = $reason,
   i.error = $message,
-  i.retryAt = $retryAt,
+  i.retryAt = timestamp() + $retryMs,
   i.leaseUntil = null,
   i.leaseOwner = null
 WITH i

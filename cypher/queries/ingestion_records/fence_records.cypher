@@ -1,7 +1,8 @@
-// Keep those ledger entries that are still held as claimed
+// Ingestion records that are still leased as claimed
 // params: $tenant STRING, $claims LIST<MAP>
 // mode: read
-// returns: id
+// returns: id STRING
+// rows: many
 UNWIND $claims AS claim
 MATCH (i:IngestionRecord {id: claim.id})
 USING INDEX SEEK i:IngestionRecord(id)

@@ -1,4 +1,4 @@
-// Drop ledger entries that are done
+// Remove ingestion records that are done
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: write
 // returns: nothing

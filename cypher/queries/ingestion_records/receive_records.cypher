@@ -1,4 +1,4 @@
-// Enter documents in the ledger; a newer upload takes the place of an older one
+// Enter documents in the ledger; a newer upload replaces an older one
 // params: $tenant STRING, $rows LIST<MAP>
 // mode: write
 // returns: nothing

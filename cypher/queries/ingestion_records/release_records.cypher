@@ -1,5 +1,5 @@
-// Give held ledger entries back as if they had never been taken
-// params: $tenant STRING, $claims LIST<MAP>, $message STRING, $retryAt INTEGER
+// Give leased ingestion records back as if they had never been taken
+// params: $tenant STRING, $claims LIST<MAP>, $message STRING, $retryMs INTEGER
 // mode: write
 // returns: nothing
 UNWIND $claims AS claim
@@ -16,6 +16,6 @@ SET
   i.attempt = i.attempt - 1,
   i.reason = 'outage',
   i.error = $message,
-  i.retryAt = $retryAt,
+  i.retryAt = timestamp() + $retryMs,
   i.leaseUntil = null,
   i.leaseOwner = null

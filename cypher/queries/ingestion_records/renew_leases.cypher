@@ -1,5 +1,5 @@
-// Extend the leases of held ledger entries
-// params: $tenant STRING, $claims LIST<MAP>, $until INTEGER
+// Extend the leases of ingestion records that are still held
+// params: $tenant STRING, $claims LIST<MAP>, $leaseMs INTEGER
 // mode: write
 // returns: nothing
 UNWIND $claims AS claim
@@ -10,4 +10,4 @@ WHERE
   i.generation = claim.generation AND
   i.attempt = claim.attempt AND
   i.leaseOwner = claim.owner
-SET i.leaseUntil = $until
+SET i.leaseUntil = timestamp() + $leaseMs

@@ -1,4 +1,4 @@
-// Drop outbox entries that are done
+// Remove outbox entries that were dispatched
 // params: $ids LIST<STRING>
 // mode: write
 // returns: nothing

@@ -1,9 +1,10 @@
 // Outbox entries that are due, oldest first
-// params: $tenant STRING, $now INTEGER, $limit INTEGER
+// params: $tenant STRING?, $limit INTEGER
 // mode: read
-// returns: id, tenant, kind, ids
+// returns: id STRING, tenant STRING, kind STRING, ids LIST<STRING>
+// rows: many
 MATCH (o:Outbox)
-WHERE o.dueAt <= $now AND ($tenant IS NULL OR o.tenant = $tenant)
+WHERE o.dueAt <= timestamp() AND ($tenant IS NULL OR o.tenant = $tenant)
 RETURN o.id AS id, o.tenant AS tenant, o.kind AS kind, o.ids AS ids
 ORDER BY o.createdAt, o.id
 LIMIT $limit

@@ -1,9 +1,10 @@
-// Those of some points that batches under way have announced
-// params: $tenant STRING, $kind STRING, $ids LIST<STRING>, $now INTEGER
+// Which of some points batches under way are about to write
+// params: $tenant STRING, $kind STRING, $ids LIST<STRING>
 // mode: read
-// returns: id
+// returns: id STRING
+// rows: many
 MATCH (o:Outbox {tenant: $tenant})
-WHERE o.kind = $kind AND o.dueAt > $now
+WHERE o.kind = $kind AND o.dueAt > timestamp()
 UNWIND o.ids AS id
 WITH DISTINCT id
 WHERE id IN $ids

@@ -1,5 +1,5 @@
-// Note points whose projection must be brought in step with the graph
-// params: $tenant STRING, $id STRING, $kind STRING, $ids LIST<STRING>, $dueAt INTEGER
+// Enter points whose projection must be brought in step with the graph, from some milliseconds on
+// params: $tenant STRING, $id STRING, $kind STRING, $ids LIST<STRING>, $dueMs INTEGER
 // mode: write
 // returns: nothing
 MERGE (o:Outbox {id: $id})
@@ -7,5 +7,5 @@ SET
   o.tenant = $tenant,
   o.kind = $kind,
   o.ids = $ids,
-  o.dueAt = $dueAt,
+  o.dueAt = timestamp() + $dueMs,
   o.createdAt = timestamp()

@@ -1,6 +1,6 @@
-"""The difference between old and new versions of some documents: what goes, what comes, and what that does to shared things.
+"""The difference between old and new versions of some documents, and what it means for the entities and relations they share.
 
-Pure: given what the graph holds, it says what to write. Shared things (entities, relations, tags) are reached by counted evidence, so
+Pure functions: given what the graph holds, they say what to write. Shared things (entities, relations, tags) are reached by counted evidence, so
 the work is in proportion to the documents, whatever the degree of the entities they mention.
 """
 
@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interlace.entities.evidence import Evidence, decode, describe, encode
-from interlace.ingestion import rows
+from interlace.ingestion.document_rows import chunk_rows, document_row, section_rows
+from interlace.ingestion.references import known_as_rows, reference_rows
+from interlace.ingestion.support_rows import chunk_support, title_entity
 from interlace.ingestion.versions import NewVersion, OldVersion, RelationKey
-from interlace.ports.graph import Row
+from interlace.queries.entities import ReadEntitiesRow
 
 
 @dataclass(slots=True)
@@ -51,11 +53,11 @@ class GraphChange:
     def add_document(self, tenant: str, version: NewVersion, old: OldVersion | None) -> None:
         """Add what a document's new version gives; chunks that the old version had are kept as they are."""
         held = old.chunks if old else frozenset()
-        title, title_evidence = rows.title_entity(tenant, version.parsed)
+        title, title_evidence = title_entity(tenant, version.parsed)
         self.evidence[title].update(title_evidence)
-        self.documents.append(rows.document_row(tenant, version, (old.version if old else 0) + 1))
-        self.sections += rows.section_rows(tenant, version)
-        self.chunks += rows.chunk_rows(tenant, version)
+        self.documents.append(document_row(tenant, version, (old.version if old else 0) + 1))
+        self.sections += section_rows(tenant, version)
+        self.chunks += chunk_rows(tenant, version)
         self.about.append(
             {
                 "document": version.claim.id,
@@ -64,22 +66,37 @@ class GraphChange:
             }
         )
         self.tags += [{"document": version.claim.id, "name": tag} for tag in version.parsed.tags]
-        self.refers += rows.reference_rows(version)
-        self.known += rows.known_as_rows(version)
+        self.refers += reference_rows(version)
+        self.known += known_as_rows(version)
         for chunk in version.chunks:
             if chunk.id in held and chunk.id not in version.extractions:
                 self.kept_chunks.add(chunk.id)
                 continue
             self.new_chunks.add(chunk.id)
-            support = rows.chunk_support(tenant, chunk, version.extractions[chunk.id], title)
+            support = chunk_support(tenant, chunk, version.extractions[chunk.id], title)
             self.mentions += support.mentions
             self.facts += support.facts
             self.relations.update(support.relations)
             for entity, evidence in support.evidence.items():
                 self.evidence[entity].update(evidence)
 
+    def replace_document(self, tenant: str, version: NewVersion, old: OldVersion | None) -> None:
+        """Take away what a document's old version gave, and add what its new version gives."""
+        if old:
+            self.subtract_document(old, version.kept)
+        facts_from = len(self.facts)
+        self.add_document(tenant, version, old)
+        asserted = {
+            (fact["subject"], fact["properties"]["predicate"], fact["object"])
+            for fact in self.facts[facts_from:]
+            if fact["object"] is not None and fact["object"] != fact["subject"]
+        }
+        if old:
+            asserted |= old.remaining
+        self.count_relation_documents(old.asserted if old else (), asserted)
+
     def count_relation_documents(self, before: Iterable[RelationKey], after: Iterable[RelationKey]) -> None:
-        """Note for one document which relations it asserted before and asserts now."""
+        """Count for one document the relations that it asserted before and asserts now."""
         self.relation_documents.subtract(Counter(set(before)))
         self.relation_documents.update(Counter(set(after)))
 
@@ -88,7 +105,7 @@ class GraphChange:
         return sorted(entity for entity, delta in self.evidence.items() if any(delta.values()))
 
     def relation_rows(self) -> list[dict[str, Any]]:
-        """Return the changes of folded relations, sorted."""
+        """Return the changes of aggregated relations, sorted."""
         keys = {key for key, count in self.relations.items() if count}
         keys |= {key for key, count in self.relation_documents.items() if count}
         return [
@@ -110,30 +127,30 @@ class EntityChange:
     Args:
         rows: entities to write.
         removed: ids of entities that no evidence supports any more.
-        keys: keys of every entity that answers to other names than before; none for those removed.
-        moved: keys that an entity gained or lost: text that holds one must be linked anew.
+        keys: normalised names of every entity whose names changed; none for those removed.
+        changed_names: normalised names that an entity gained or lost: chunks that hold one must be linked again.
     """
 
     rows: list[dict[str, Any]]
     removed: list[str]
     keys: dict[str, tuple[str, ...]]
-    moved: set[str]
+    changed_names: set[str]
 
 
-def entity_change(deltas: Mapping[str, Counter[Evidence]], held: Sequence[Row]) -> EntityChange:
+def entity_change(deltas: Mapping[str, Counter[Evidence]], held: Sequence[ReadEntitiesRow]) -> EntityChange:
     """Apply differences of evidence to the entities as the graph holds them."""
-    before = {row["id"]: row for row in held}
+    before = {row.id: row for row in held}
     change = EntityChange([], [], {}, set())
     for entity in sorted(deltas):
         row = before.get(entity)
-        evidence = decode(row["evidence"]) if row else Counter()
+        evidence = decode(row.evidence) if row else Counter()
         evidence.update(deltas[entity])
         evidence = +evidence
-        old_keys = tuple(row["keys"]) if row else ()
+        old_keys = tuple(row.keys) if row else ()
         new_keys = _entity_row(change, entity, evidence)
         if new_keys != old_keys:
             change.keys[entity] = new_keys
-            change.moved.update(set(new_keys) ^ set(old_keys))
+            change.changed_names.update(set(new_keys) ^ set(old_keys))
     return change
 
 

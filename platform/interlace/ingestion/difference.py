@@ -1,16 +1,14 @@
-"""What of an upload is new to the graph: said here once, for the processor that does the work and for the preview that counts it."""
+"""Compares uploads with what the graph holds, for the processor that does the work and for the preview that counts it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.cypher_files import query
 from interlace.domain.atoms import made_by
 from interlace.domain.documents import Chunk, ParsedDocument, Source
-from interlace.ingestion.rows import link_digests
-from interlace.ports.graph import GraphDatabase, Row
-
-_KNOWN = query("documents/known_documents")
-_HELD_CHUNKS = query("chunks/held_chunks")
+from interlace.ingestion.document_rows import link_digests
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import chunks as chunk_queries
+from interlace.queries import documents as document_queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +17,8 @@ class HeldChunk:
 
     Args:
         document: its document's id.
-        links: digest of the links that its extraction had in mind.
-        current: whether the pipeline of today made it.
+        links: digest of the links that its extraction read.
+        current: whether the pipeline with today's fingerprint made it.
     """
 
     document: str
@@ -47,25 +45,25 @@ def known_documents(
         fingerprint: of the pipeline: what another one made is not unchanged.
         sources: document id to what is handed in.
     """
-    found = graph.run(_KNOWN, tenant=tenant, ids=sorted(sources))
-    same = (row["id"] for row in found if _is_same(row, sources[row["id"]], fingerprint))
-    return KnownDocuments(frozenset(row["id"] for row in found), frozenset(same))
+    found = document_queries.known_documents(graph, tenant=tenant, ids=sorted(sources))
+    unchanged = (row.id for row in found if _is_unchanged(row, sources[row.id], fingerprint))
+    return KnownDocuments(frozenset(row.id for row in found), frozenset(unchanged))
 
 
-def _is_same(row: Row, source: Source, fingerprint: str) -> bool:
-    return bool(row["checksum"] == source.checksum and row["fingerprint"] == made_by(fingerprint, source.metadata))
+def _is_unchanged(row: document_queries.KnownDocumentsRow, source: Source, fingerprint: str) -> bool:
+    return row.checksum == source.checksum and row.fingerprint == made_by(fingerprint, source.metadata)
 
 
 def held_chunks(graph: GraphDatabase, tenant: str, fingerprint: str, documents: Sequence[str]) -> dict[str, HeldChunk]:
     """Return the chunks that the graph holds of some documents, by id."""
-    rows = graph.run(_HELD_CHUNKS, tenant=tenant, ids=list(documents), fingerprint=fingerprint)
-    return {row["id"]: HeldChunk(row["document"], row["links"], row["current"]) for row in rows}
+    rows = chunk_queries.held_chunks(graph, tenant=tenant, ids=documents, fingerprint=fingerprint)
+    return {row.id: HeldChunk(row.document, row.links, row.current) for row in rows}
 
 
 def fresh_chunks(
     chunked: Iterable[tuple[ParsedDocument, Sequence[Chunk]]], held: Mapping[str, HeldChunk]
 ) -> dict[str, tuple[ParsedDocument, Chunk]]:
-    """Return the chunks that must be extracted and embedded, by id: all but those that the graph holds just so."""
+    """Return the chunks that must be extracted and embedded, by id: all but those that the graph holds unchanged."""
     return {
         chunk.id: (document, chunk)
         for document, chunks in chunked

@@ -1,38 +1,31 @@
-"""The ledger: one entry a document on its way in, moved from stage to stage by compare-and-set.
+"""The ledger: one ingestion record for each document on its way in, moved from stage to stage by compare-and-set.
 
-Stages are ``received → parsed → chunked → extracted → projected`` and then the entry is gone, because the document is ready; or
-``quarantined`` with a reason. Attempts are counted before work starts, so that a document that kills its worker is found out.
+Stages are ``received → parsed → chunked → extracted → projected``; then the record goes, because the document is ready, or its stage is
+``quarantined`` with a reason. A worker holds a lease on the records that it works on. The record's upload (``generation``) and attempt
+are the lease's fencing token. Attempts are counted before work starts, so that a document that kills its worker is found out.
 """
 
-import time
 import uuid
 import zlib
 from collections.abc import Sequence
-from typing import Any
 
 import orjson
 
-from interlace.cypher_files import query
 from interlace.ingestion.versions import Claim
-from interlace.ports.graph import GraphDatabase, Row
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import ingestion_records as queries
 
-_CLAIM = query("ingestion_records/claim_records")
-_ADVANCE = query("ingestion_records/advance_records")
-_RENEW = query("ingestion_records/renew_leases")
-_FAIL = query("ingestion_records/fail_records")
-_RELEASE = query("ingestion_records/release_records")
-_FRESH = query("ingestion_records/unattempted_records")
 BACKOFF_SECONDS = 2.0
 OUTAGE_SECONDS = 5.0
 
 
 class Ledger:
-    """Claims entries, moves them on and puts failures aside.
+    """Claims ingestion records, moves them on and quarantines failures.
 
     Args:
         graph: where the ledger lives.
-        lease_seconds: seconds after which a silent owner's claim is void.
-        max_attempts: attempts after which an entry is quarantined.
+        lease_seconds: seconds after which the lease of a silent worker expires.
+        max_attempts: attempts after which a document is quarantined.
     """
 
     def __init__(self, graph: GraphDatabase, *, lease_seconds: float, max_attempts: int) -> None:
@@ -42,47 +35,44 @@ class Ledger:
 
     @property
     def lease_seconds(self) -> float:
-        """Seconds a claim holds without renewal."""
+        """Seconds a lease holds without renewal."""
         return self._lease_ms / 1000
 
     def split(self, tenant: str, ids: Sequence[str]) -> tuple[list[str], list[str]]:
-        """Divide entries into those never attempted and the rest, which are to be claimed one by one.
+        """Divide records into those never attempted and the rest, which are to be claimed one by one.
 
         A document that killed its worker once must not take its neighbours with it a second time.
         """
-        rows = self._graph.run(_FRESH, tenant=tenant, ids=list(ids))
-        fresh = [row["id"] for row in rows if row["attempt"] == 0]
-        return fresh, [row["id"] for row in rows if row["attempt"] > 0]
+        rows = queries.attempted_records(self._graph, tenant=tenant, ids=ids)
+        return [row.id for row in rows if row.attempt == 0], [row.id for row in rows if row.attempt > 0]
 
     def claim(self, tenant: str, ids: Sequence[str]) -> list[Claim]:
-        """Take the entries that nobody holds; each claim counts an attempt.
+        """Lease the records that no other worker has; each claim counts an attempt.
 
-        Entries whose attempts are used up are quarantined instead.
+        Records whose attempts are used up are quarantined instead.
         """
-        owner, now = uuid.uuid4().hex, _now()
-        # Sorted, so that two workers who claim the same entries take the locks in the same order.
-        rows = self._graph.run(_CLAIM, tenant=tenant, ids=sorted(ids), owner=owner, now=now, until=now + self._lease_ms)
-        spent = [row for row in rows if row["attempt"] > self._max_attempts]
-        if spent:
-            reason = f"Its worker died {self._max_attempts} times while working on it, last after stage '{{stage}}'."
-            for row in spent:
-                self.quarantine(tenant, _claim(row, owner), "crash", reason.format(stage=row["stage"]))
-        return [_claim(row, owner) for row in rows if row["attempt"] <= self._max_attempts]
+        owner = uuid.uuid4().hex
+        # Sorted, so that two workers who claim the same records take the locks in the same order.
+        rows = queries.claim_records(self._graph, tenant=tenant, ids=sorted(ids), owner=owner, lease_ms=self._lease_ms)
+        for row in rows:
+            if row.attempt > self._max_attempts:
+                message = (
+                    f"Its worker died {self._max_attempts} times while working on it, last after stage '{row.stage}'."
+                )
+                self.quarantine(tenant, _claim(row, owner), "crash", message)
+        return [_claim(row, owner) for row in rows if row.attempt <= self._max_attempts]
 
     def advance(self, tenant: str, claims: Sequence[Claim], stage: str) -> None:
-        """Note that the claimed documents have passed a stage; claims that were lost meanwhile are left alone."""
-        fences = [claim.fence() for claim in claims]
-        self._graph.run(_ADVANCE, tenant=tenant, claims=fences, stage=stage, until=_now() + self._lease_ms)
+        """Record that the claimed documents have passed a stage; claims that were lost meanwhile are left alone."""
+        queries.advance_records(self._graph, tenant=tenant, claims=fences(claims), stage=stage, lease_ms=self._lease_ms)
 
     def renew(self, tenant: str, claims: Sequence[Claim]) -> None:
         """Extend the leases of claims that are still held."""
-        self._graph.run(
-            _RENEW, tenant=tenant, claims=[claim.fence() for claim in claims], until=_now() + self._lease_ms
-        )
+        queries.renew_leases(self._graph, tenant=tenant, claims=fences(claims), lease_ms=self._lease_ms)
 
     def quarantine(self, tenant: str, claim: Claim, reason: str, message: str) -> None:
-        """Put a document aside for good, with a stable reason word and a sentence; its older version stays as it is."""
-        self._fail(tenant, claim, stage="quarantined", reason=reason, message=message, retry_at=None)
+        """Quarantine a document with a stable word for the reason and a sentence; its older version stays as it is."""
+        self._fail(tenant, claim, stage="quarantined", reason=reason, message=message)
 
     def retry_later(self, tenant: str, claim: Claim, message: str) -> None:
         """Give a document back after a passing fault, to be tried again with backoff, or quarantine it when attempts are used up."""
@@ -90,57 +80,58 @@ class Ledger:
             self.quarantine(tenant, claim, "failed", message)
             return
         delay = BACKOFF_SECONDS * 2 ** (claim.attempt - 1)
-        self._fail(
-            tenant, claim, stage="received", reason="retry", message=message, retry_at=_now() + int(delay * 1000)
-        )
+        self._fail(tenant, claim, stage="received", reason="retry", message=message, retry_ms=int(delay * 1000))
 
     def release(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
         """Give documents back that a server's outage kept from being worked on; the attempt does not count."""
-        self._graph.run(
-            _RELEASE,
+        queries.release_records(
+            self._graph,
             tenant=tenant,
-            claims=[claim.fence() for claim in claims],
+            claims=fences(claims),
             message=message,
-            retryAt=_now() + int(OUTAGE_SECONDS * 1000),
+            retry_ms=int(OUTAGE_SECONDS * 1000),
         )
 
-    def _fail(self, tenant: str, claim: Claim, *, stage: str, reason: str, message: str, retry_at: int | None) -> None:
-        self._graph.run(
-            _FAIL,
+    def _fail(
+        self, tenant: str, claim: Claim, *, stage: str, reason: str, message: str, retry_ms: int | None = None
+    ) -> None:
+        queries.fail_records(
+            self._graph,
             tenant=tenant,
             claim=claim.fence(),
             stage=stage,
             reason=reason,
             message=message,
-            retryAt=retry_at,
+            retry_ms=retry_ms,
         )
 
 
-def _now() -> int:
-    return int(time.time() * 1000)
+def fences(claims: Sequence[Claim]) -> list[dict[str, str | int]]:
+    """Return what compare-and-sets of these claims' records compare."""
+    return [claim.fence() for claim in claims]
 
 
-def _claim(row: Row, owner: str) -> Claim:
+def _claim(row: queries.ClaimRecordsRow, owner: str) -> Claim:
     return Claim(
-        id=row["id"],
-        generation=row["generation"],
-        attempt=row["attempt"],
+        id=row.id,
+        generation=row.generation,
+        attempt=row.attempt,
         owner=owner,
-        job_id=row["jobId"],
-        operation=row["operation"],
-        source_uri=row["sourceUri"],
-        media_type=row["mediaType"],
-        checksum=row["checksum"],
-        content=unpack(row["content"]),
-        metadata=orjson.loads(row["metadata"]),
+        job_id=row.job_id,
+        operation=row.operation,
+        source_uri=row.source_uri,
+        media_type=row.media_type,
+        checksum=row.checksum,
+        content=decompress(row.content),
+        metadata=orjson.loads(row.metadata),
     )
 
 
-def pack(content: bytes) -> bytes:
+def compress(content: bytes) -> bytes:
     """Compress an upload for the ledger."""
     return zlib.compress(content, level=1)
 
 
-def unpack(content: Any) -> bytes:
-    """Return an upload's bytes."""
+def decompress(content: bytes | None) -> bytes:
+    """Return an upload's bytes; none of a deletion."""
     return zlib.decompress(bytes(content)) if content else b""

@@ -1,15 +1,13 @@
-"""The outbox: points whose projection must be brought in step with the graph, noted in the graph and applied to the vector index.
+"""Transactional outbox: which points must be brought in step with the graph, recorded there and dispatched to the vector index.
 
-An entry names ids only. Applying it asks the graph what is true: points of nodes that are gone are deleted, the others get the
-payload their document has now, and those that the index has lost are made anew. Applying an entry twice, or late, is harmless.
+An entry names ids only. Dispatching it compares with the graph: points of nodes that are gone are deleted, the others get the payload
+that their document has now, and those that the index has lost are made again. Dispatching an entry twice, or late, is harmless.
 
-The two stores share no transaction, so what a look at the graph said may be false by the time the index is told. Therefore whoever
-told the index something looks again, until a look says what he told last. Of all who tell the index about one point, the last one
-also looks after all others have acted, and his entry stays until that look agrees. What changes in the graph after it comes with an
-entry, or an announcement, of its own.
+The two stores share no transaction, so what the graph said may be false by the time it is written to the index. Whoever wrote to the
+index therefore reads the graph again, until it says what was written last. Of all who write one point, the last one also reads after all
+others have written, and its entry stays until that reading agrees. What changes in the graph after it comes with an entry of its own.
 """
 
-import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,110 +15,108 @@ from typing import Any
 
 import orjson
 
-from interlace.cypher_files import query
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.queries import outbox as queries
 from interlace.queries.chunks import chunk_payloads
 from interlace.vectors.projection import chunk_payload
 from interlace.vectors.restoration import Restorer
 
-_DUE = query("outbox/due_outbox")
-_STAGE = query("outbox/write_outbox")
-_CLEAR = query("outbox/clear_outbox")
-_ANNOUNCED = query("outbox/pending_points")
-# A document would have to change as often while one entry is applied; the entry then stays for the next time.
-_LOOKS = 8
+# A document would have to change as often while one entry is dispatched; the entry then stays for the next time.
+_ROUNDS = 8
 
-Fields = dict[str, Any]
+Payload = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class _Truth:
-    """What the graph says of some points: payloads of those whose nodes it holds, and those that a batch under way will bring."""
+class _GraphState:
+    """What the graph says of some points.
 
-    payloads: dict[str, Fields]
-    coming: frozenset[str]
+    Args:
+        payloads: by id, of those whose nodes it holds.
+        pending: ids of nodes that a batch under way will write.
+    """
 
-    def of(self, node: str) -> bytes | None:
-        """Return what the index must say of a point: its payload, or None if there must be none."""
-        fields = self.payloads.get(node)
-        return None if fields is None else orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+    payloads: dict[str, Payload]
+    pending: frozenset[str]
+
+    def encoded(self, node: str) -> bytes | None:
+        """Return the payload that the index must have, or None if it must have no point."""
+        payload = self.payloads.get(node)
+        return None if payload is None else orjson.dumps(payload, option=orjson.OPT_SORT_KEYS)
 
 
 class Outbox:
-    """Announces and applies projections."""
+    """Writes and dispatches outbox entries."""
 
     def __init__(self, graph: GraphDatabase, vectors: VectorIndex, restorer: Restorer) -> None:
         self._graph = graph
         self._vectors = vectors
         self._restorer = restorer
 
-    def announce(self, tenant: str, entry: str, ids: Sequence[str], *, due_in: float) -> None:
-        """Note that points are about to be written for nodes that the graph does not hold yet.
+    def enter(self, tenant: str, entry: str, ids: Sequence[str], *, due_in: float) -> None:
+        """Write an entry for points of nodes that the graph does not hold yet, before the points are written.
 
-        If their transaction never comes, the entry falls due after ``due_in`` seconds and the points are removed.
+        If the nodes' transaction never comes, the entry falls due after ``due_in`` seconds, and the points are removed.
         """
-        due = _now() + int(due_in * 1000)
-        self._graph.run(_STAGE, tenant=tenant, id=entry, kind="chunks", ids=list(ids), dueAt=due)
+        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, due_ms=int(due_in * 1000))
 
     def reconcile(self, tenant: str, ids: Sequence[str]) -> None:
         """Bring the points of these chunks in step, whatever is wrong with them; should this process die, the sweeper goes on."""
         entry = uuid.uuid4().hex
-        self._graph.run(_STAGE, tenant=tenant, id=entry, kind="chunks", ids=list(ids), dueAt=0)
+        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, due_ms=0)
         if self.apply(tenant, "chunks", ids):
-            self._graph.run(_CLEAR, ids=[entry])
+            queries.clear_outbox(self._graph, ids=[entry])
 
     def dispatch(self, tenant: str | None = None, limit: int = 100) -> int:
-        """Apply entries that are due, oldest first; return how many were applied."""
-        rows = self._graph.run(_DUE, tenant=tenant, now=_now(), limit=limit)
+        """Apply entries that are due, oldest first, of one tenant or all; return how many were applied."""
+        rows = queries.due_outbox(self._graph, tenant=tenant, limit=limit)
         for row in rows:
-            if self.apply(row["tenant"], row["kind"], row["ids"]):
-                self._graph.run(_CLEAR, ids=[row["id"]])
+            if self.apply(row.tenant, row.kind, row.ids):
+                queries.clear_outbox(self._graph, ids=[row.id])
         return len(rows)
 
     def apply(self, tenant: str, kind: str, ids: Sequence[str]) -> bool:
         """Bring the points of these nodes in step with the graph; those of a batch under way are left to it.
 
         Returns:
-            Whether nothing remains to be done. It does while a batch under way brings a point that may have been deleted here just
-            after it was written: then the entry must be applied again when that batch is through.
+            Whether nothing remains to be done. Something does while a batch under way writes a point that may have been deleted here
+            just after it was written: then the entry must be applied again when that batch is through.
         """
-        told: dict[str, bytes | None] = {}
-        for _ in range(_LOOKS):
-            truth = self._look(tenant, kind, ids)
+        written: dict[str, bytes | None] = {}
+        for _ in range(_ROUNDS):
+            state = self._read(tenant, kind, ids)
             due = [
-                node for node in ids if node not in truth.coming and (node not in told or told[node] != truth.of(node))
+                node
+                for node in ids
+                if node not in state.pending and (node not in written or written[node] != state.encoded(node))
             ]
             if not due:
-                return not truth.coming
-            self._tell(tenant, kind, due, truth)
-            told.update((node, truth.of(node)) for node in due)
+                return not state.pending
+            self._write(tenant, kind, due, state)
+            written.update((node, state.encoded(node)) for node in due)
         return False
 
-    def _look(self, tenant: str, kind: str, ids: Sequence[str]) -> _Truth:
+    def _read(self, tenant: str, kind: str, ids: Sequence[str]) -> _GraphState:
         # In this order: a batch that commits between the two reads is then seen by the second.
-        announced = self._graph.run(_ANNOUNCED, tenant=tenant, kind=kind, ids=list(ids), now=_now())
+        pending = queries.pending_points(self._graph, tenant=tenant, kind=kind, ids=ids)
         payloads = {
             row.id: chunk_payload(row.document, row.section_type)
-            for row in chunk_payloads(self._graph, tenant=tenant, ids=list(ids))
+            for row in chunk_payloads(self._graph, tenant=tenant, ids=ids)
         }
-        return _Truth(payloads, frozenset(row["id"] for row in announced) - payloads.keys())
+        return _GraphState(payloads, frozenset(row.id for row in pending) - payloads.keys())
 
-    def _tell(self, tenant: str, kind: str, ids: Sequence[str], truth: _Truth) -> None:
-        gone = [node for node in ids if node not in truth.payloads]
-        if gone:
-            self._vectors.delete(tenant, kind, gone)
-        held = [node for node in ids if node in truth.payloads]
-        present = self._vectors.holding(tenant, kind, held) if held else set()
-        lost = {node: truth.payloads[node] for node in held if node not in present}
-        if lost:
-            self._restorer.restore(tenant, lost)
+    def _write(self, tenant: str, kind: str, ids: Sequence[str], state: _GraphState) -> None:
+        orphans = [node for node in ids if node not in state.payloads]
+        if orphans:
+            self._vectors.delete(tenant, kind, orphans)
+        known = [node for node in ids if node in state.payloads]
+        present = self._vectors.holding(tenant, kind, known) if known else set()
+        missing = {node: state.payloads[node] for node in known if node not in present}
+        if missing:
+            self._restorer.restore(tenant, missing)
         groups: dict[bytes | None, list[str]] = {}
         for node in sorted(present):
-            groups.setdefault(truth.of(node), []).append(node)
+            groups.setdefault(state.encoded(node), []).append(node)
         for members in groups.values():
-            self._vectors.set_payload(tenant, kind, members, truth.payloads[members[0]])
-
-
-def _now() -> int:
-    return int(time.time() * 1000)
+            self._vectors.set_payload(tenant, kind, members, state.payloads[members[0]])

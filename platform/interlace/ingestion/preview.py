@@ -1,4 +1,4 @@
-"""Tells what an ingestion would do, and does nothing: ``interlace ingest --dry-run``."""
+"""Previews an ingestion without writing anything: ``interlace ingest --dry-run``."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -13,19 +13,19 @@ from interlace.ingestion.reader import Parser
 from interlace.ingestion.receiver import grouped
 from interlace.ports.graph import GraphDatabase
 
-_SHOWN = 1000
+_LISTED = 1000
 Change = Literal["added", "changed", "unchanged"]
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkCounts:
-    """Chunks: those to be written and read by models, and those that go or stay.
+    """Numbers of chunks by what an ingestion does with them.
 
     Args:
-        added: the graph does not hold them.
-        changed: held with the same words, but read again: their links differ, or another pipeline made them.
-        removed: held and no longer in the document.
-        unchanged: held just so; they cost nothing.
+        added: not in the graph.
+        changed: in the graph with the same text, but read again, because their links differ or another pipeline made them.
+        removed: in the graph and no longer in the document.
+        unchanged: in the graph as they are; they cost nothing.
     """
 
     added: int = 0
@@ -45,7 +45,7 @@ class ChunkCounts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPreview:
-    """What would become of one document; chunks of an unchanged one are not looked at, and not counted."""
+    """What an ingestion would do with one document; chunks of an unchanged one are neither read nor counted."""
 
     source_uri: str
     change: Change
@@ -66,13 +66,13 @@ class IngestPreview:
     """What an ingestion would do.
 
     Args:
-        added: documents that the graph does not hold.
-        changed: documents whose bytes, or whose pipeline, are others than before.
-        removed: documents that would go: none, because ingestion removes only what it is told to delete.
+        added: documents that are not in the graph.
+        changed: documents whose bytes or pipeline differ.
+        removed: always 0, because only deletion removes documents.
         unchanged: documents that cost one look-up.
         chunks: chunks of the added and changed documents.
-        words: words and punctuation marks that extractor and embedder would read.
-        llm_tokens: tokens that a language model would be paid for: none, because no extractor asks one.
+        words: words and punctuation marks for extractor and embedder.
+        llm_tokens: always 0, because no extractor uses a language model.
         documents: the first thousand that are added or changed, in the order given.
         failures: documents that cannot be read.
     """
@@ -89,10 +89,10 @@ class IngestPreview:
 
 
 class Previewer:
-    """Compares uploads with what the graph holds; reads the graph and writes nothing, neither there nor anywhere.
+    """Compares uploads with what the graph holds; writes nothing.
 
     Args:
-        graph: what is held.
+        graph: what is compared with.
         parser: the confined process that ingestion uses too.
         chunker: document id and document to chunks.
         fingerprint: the pipeline's fingerprint.
@@ -111,9 +111,9 @@ class Previewer:
         self._fingerprint = fingerprint
 
     def preview(self, tenant: str, sources: Iterable[Source | ParseError]) -> IngestPreview:
-        """Return what handing these documents in would do; an iterator is consumed in bounded memory.
+        """Return what ingesting these documents would do; an iterator is consumed in bounded memory.
 
-        Uploads that are still on their way are not considered: they are not in the graph yet.
+        Uploads that are still on their way are not considered, because they are not in the graph yet.
 
         Raises:
             UnavailableError: the graph does not answer, or no parser process can be started.
@@ -152,8 +152,8 @@ class Previewer:
 def _counts(chunks: Sequence[str], before: int, held: Container[str], fresh: Container[str]) -> ChunkCounts:
     """Count the chunks of one document, of which the graph holds ``before``."""
     stay = [chunk for chunk in chunks if chunk in held]
-    redone = sum(chunk in fresh for chunk in stay)
-    return ChunkCounts(len(chunks) - len(stay), redone, before - len(stay), len(stay) - redone)
+    changed = sum(chunk in fresh for chunk in stay)
+    return ChunkCounts(len(chunks) - len(stay), changed, before - len(stay), len(stay) - changed)
 
 
 @dataclass(slots=True)
@@ -169,7 +169,7 @@ class _Tally:
     def count(self, document: DocumentPreview) -> None:
         self.changes[document.change] += 1
         self.chunks += document.chunks
-        if len(self.documents) < _SHOWN:
+        if len(self.documents) < _LISTED:
             self.documents.append(document)
 
     def preview(self) -> IngestPreview:

@@ -1,30 +1,25 @@
-"""Takes claimed documents from bytes to ready: reads them, projects them to the vector index, writes them to the graph.
+"""The driver of ingestion: claims batches of documents, reads them, projects them to the vector index, writes them to the graph.
 
-A batch is written in the background while the next one is read: the models keep the cores busy, and the servers are waited for
-meanwhile.
+A batch is written in the background while the next one is read: the models keep the cores busy while the servers work.
 """
 
 import logging
-import threading
-import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
-from interlace.domain.errors import InterlaceError, NoSpaceError, SettingsError, UnavailableError
-from interlace.ingestion import rows
+from interlace.domain.errors import SettingsError, UnavailableError
+from interlace.ingestion.failures import Failures
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.outbox import Outbox
-from interlace.ingestion.reader import BatchReader, Models, ReadBatch, model_input
+from interlace.ingestion.projector import ChunkProjector
+from interlace.ingestion.reader import BatchReader, Models, ReadBatch
 from interlace.ingestion.versions import Claim, Outcome
 from interlace.ingestion.watch import Watch
 from interlace.ingestion.writer import GraphWriter
 from interlace.leases.heartbeat import Heartbeat
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
-from interlace.vectors.projection import KIND, chunk_point, ensure_collection
 
 _log = logging.getLogger(__name__)
 
@@ -41,26 +36,23 @@ class BatchProcessor:
         writer: GraphWriter,
         models: Models,
     ) -> None:
-        self._graph = graph
         self._vectors = vectors
         self._ledger = ledger
         self._outbox = outbox
         self._writer = writer
-        self._models = models
         self._reader = BatchReader(graph, ledger, models)
         self._heartbeat = Heartbeat(ledger.lease_seconds / 3)
         self._background = ThreadPoolExecutor(1, thread_name_prefix="writing")
         self._writing: Future[Outcome] | None = None
-        self._ensured: set[str] = set()
-        # Documents of outages in which the graph could not even be told that they are given back.
-        self._owed: list[tuple[str, Sequence[Claim], str]] = []
-        self._settling = threading.Lock()
+        self._failures = Failures(graph, vectors, ledger)
+        # Twenty terms of a lease: a batch that takes longer has lost its claims long before.
+        self._projector = ChunkProjector(vectors, outbox, models.embedders, ledger.lease_seconds * 20)
 
     def process(self, tenant: str, ids: Sequence[str]) -> Outcome:
         """Bring the named documents to ready, as far as this worker may claim them.
 
-        A document that cannot be read is quarantined with its reason; one whose turn a server's outage spoilt is given back and tried
-        again later; the others go on. Raises nothing for a document's own fault.
+        A document that cannot be read is quarantined with its reason; documents that a server's outage interrupts are given back and
+        tried again later; the others go on. A document's own fault raises nothing.
 
         Raises:
             UnavailableError: a server does not answer.
@@ -78,21 +70,20 @@ class BatchProcessor:
         )
 
     def begin(self, tenant: str, ids: Sequence[str], done: Callable[[Outcome], None]) -> None:
-        """Read the named documents as ``process`` does, and leave the last batch of them to be written in the background.
+        """Read the named documents as ``process`` does, and return while the last batch of them is written in the background.
 
-        Until that is done this process holds its leases; should it die before, the leases run out and the sweeper has the documents
-        processed again.
+        Until then this process renews its leases. If it dies before, they expire, and the sweeper enqueues the documents again.
 
         Args:
             tenant: whose documents.
-            ids: ids of their ledger entries.
-            done: called with the outcome of each batch that was written, in the background.
+            ids: ids of their ingestion records.
+            done: called in the background with the outcome of each batch that was written.
 
         Raises:
             UnavailableError: a server does not answer.
             SettingsError: a server does not accept our credentials.
         """
-        self._settle()
+        self._failures.release()
         fresh, tried = self._ledger.split(tenant, ids)
         for batch in [fresh, *([entry] for entry in tried)]:
             if batch:
@@ -118,7 +109,7 @@ class BatchProcessor:
                 try:
                     outcome = self._write(tenant, claims, batch) if batch else Outcome()
                 except (UnavailableError, SettingsError) as error:
-                    # Nobody waits for this thread's answer but ``process``.
+                    # Only ``process`` waits for this thread's result.
                     _log.warning("A batch of %d documents is given back: %s", len(claims), error.message)
                     raise
                 finally:
@@ -135,89 +126,23 @@ class BatchProcessor:
             self._writing = None
 
     def _read(self, tenant: str, claims: Sequence[Claim]) -> ReadBatch | None:
-        with self._answering_for(tenant, claims):
-            # Asked first, because what models read for minutes would be read in vain.
+        with self._failures.handled(tenant, claims):
+            # First, because minutes of the models' work would be lost if the index did not answer afterwards.
             self._vectors.ping()
             return self._reader.read(tenant, [claim for claim in claims if claim.operation != "delete"])
         return None
 
     def _write(self, tenant: str, claims: Sequence[Claim], batch: ReadBatch) -> Outcome:
-        with self._answering_for(tenant, claims):
+        with self._failures.handled(tenant, claims):
             watch = Watch()
-            staged = self._project(tenant, batch)
+            outbox_entry = self._projector.project(tenant, batch)
             self._ledger.advance(tenant, [version.claim for version in batch.versions], "projected")
             watch.passed("project")
             deletions = [claim for claim in claims if claim.operation == "delete"]
-            outcome = self._writer.write(tenant, batch.versions, deletions, staged)
+            outcome = self._writer.write(tenant, batch.versions, deletions, outbox_entry)
             watch.passed("write")
             self._outbox.dispatch(tenant)
             watch.passed("dispatch")
             _log.info("Wrote %d documents: %s", len(claims), watch)
             return outcome
         return Outcome()
-
-    @contextmanager
-    def _answering_for(self, tenant: str, claims: Sequence[Claim]) -> Iterator[None]:
-        """Give documents back or put them aside when work on them fails; only what is a server's fault is raised again."""
-        try:
-            yield
-        except (UnavailableError, SettingsError) as error:
-            if isinstance(error, NoSpaceError) or self._is_outage():
-                self._owed.append((tenant, claims, error.message))
-                self._settle()
-            else:
-                self._retry_later(tenant, claims, error.message)
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever a document brings about is its own fault, and logged
-            _log.exception("A batch of %d documents failed", len(claims))
-            message = error.message if isinstance(error, InterlaceError) else f"{type(error).__name__}: {error}"
-            # The culprit among several is found next time, when each is tried alone.
-            self._retry_later(tenant, claims, message)
-
-    def _is_outage(self) -> bool:
-        """Tell whether a server is away. If none is, the documents themselves may be what it does not digest."""
-        try:
-            self._graph.ping()
-            self._vectors.ping()
-        except InterlaceError:
-            return True
-        return False
-
-    def _retry_later(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
-        for claim in claims:
-            self._ledger.retry_later(tenant, claim, message)
-
-    def _settle(self) -> None:
-        """Give back what outages have left in our hands, as soon as the graph can be told."""
-        with self._settling:
-            while self._owed:
-                try:
-                    self._ledger.release(*self._owed[0])
-                except InterlaceError as error:
-                    _log.warning("Could not give %d documents back yet: %s", len(self._owed[0][1]), error.message)
-                    return
-                self._owed.pop(0)
-
-    def _project(self, tenant: str, batch: ReadBatch) -> str | None:
-        """Write the new chunks' points; nobody sees them until the graph holds their chunks."""
-        if not batch.fresh:
-            return None
-        self._ensure(tenant)
-        entry = uuid.uuid4().hex
-        ids = sorted(chunk.id for chunk in batch.fresh)
-        self._outbox.announce(tenant, entry, ids, due_in=self._ledger.lease_seconds * 20)
-        payloads: dict[str, dict[str, Any]] = {}
-        for version in batch.versions:
-            fresh = [chunk for chunk in version.chunks if chunk.id in version.extractions]
-            payloads |= rows.payloads(tenant, version, fresh)
-        points = [
-            chunk_point(chunk.id, model_input(chunk), batch.vectors, place, payloads[chunk.id])
-            for place, chunk in enumerate(batch.fresh)
-        ]
-        self._vectors.upsert(tenant, KIND, points)
-        return entry
-
-    def _ensure(self, tenant: str) -> None:
-        if tenant not in self._ensured:
-            ensure_collection(self._vectors, tenant, self._models.embedders)
-            self._ensured.add(tenant)

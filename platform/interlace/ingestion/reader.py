@@ -1,4 +1,4 @@
-"""The reading half of a batch: parse, chunk, extract, embed. Nothing that readers of the graph or of the index could see changes here."""
+"""The reading half of a batch: parse, chunk, extract, embed. It writes neither to the graph nor to the vector index."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Parser(Protocol):
-    """Parses sources in a place where they can do no harm."""
+    """Parses sources in a confined process."""
 
     def parse(self, sources: Sequence[Source]) -> list[ParsedDocument | ParseError]:
         """Return a parsed document or an error for each source, in order."""
@@ -35,7 +35,7 @@ class Models:
     Args:
         parser: bytes to documents.
         chunker: document id and document to chunks.
-        extract: chunks, each with its document, to what they name and say.
+        extract: chunks, each with its document, to mentions and facts.
         embedders: none when embeddings are off, several when questions may choose.
         fingerprint: changes whenever the same bytes could give another graph.
     """
@@ -54,7 +54,7 @@ class ReadBatch:
     Args:
         versions: one a document; those that could not be read are missing.
         fresh: the chunks that the graph does not hold yet.
-        vectors: of the fresh chunks, by model; empty when embeddings are off or nothing is fresh.
+        vectors: of the fresh chunks, by model; empty when embeddings are off or no chunk is fresh.
     """
 
     versions: Sequence[NewVersion]
@@ -66,9 +66,9 @@ class BatchReader:
     """Reads batches of claimed documents.
 
     Args:
-        graph: tells which chunks it holds already.
-        ledger: told of each stage, and of documents that cannot be read.
-        models: what reads.
+        graph: where chunks are that need not be read again.
+        ledger: where stages, and documents that cannot be read, are recorded.
+        models: what reads text.
     """
 
     def __init__(self, graph: GraphDatabase, ledger: Ledger, models: Models) -> None:
@@ -98,7 +98,7 @@ class BatchReader:
             if isinstance(result, ParseError):
                 self._ledger.quarantine(tenant, claim, result.reason, result.message)
             else:
-                # What the document says of itself wins over what its file says of it.
+                # Metadata inside the document takes precedence over metadata of its file.
                 parsed.append((claim, replace(result, metadata={**claim.metadata, **result.metadata})))
         return parsed
 

@@ -1,32 +1,27 @@
-"""Takes documents in: enters them in the ledger, then asks workers to process them.
+"""Receives documents: enters them in the ledger, then enqueues tasks for the workers.
 
-The ledger is written before the queue hears of it, so a queue that is away delays work and loses none.
+The ledger is written before the queue, so a queue that does not answer delays work and loses none.
 """
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 import orjson
+from more_itertools import chunked, constrained_batches
 
-from interlace.cypher_files import query
 from interlace.domain.documents import Source
 from interlace.domain.errors import NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id, stable_id
 from interlace.ingestion.difference import known_documents
-from interlace.ingestion.ledger import pack
+from interlace.ingestion.ledger import compress
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
+from interlace.queries.documents import documents_by_id, find_documents
+from interlace.queries.ingestion_records import drop_superseded, receive_records
+from interlace.queries.jobs import close_job, create_job, heartbeat_job
 
-T = TypeVar("T")
-_CREATE_JOB = query("jobs/create_job")
-_SEAL_JOB = query("jobs/close_job")
-_HEAR_JOB = query("jobs/heartbeat_job")
-_RECEIVE = query("ingestion_records/receive_records")
-_DROP_UNCHANGED = query("ingestion_records/drop_superseded")
-_FIND_DOCUMENTS = query("documents/find_documents")
 # What one receiving transaction holds at most.
 _RECEIVED_AT_ONCE = 256
 _RECEIVED_BYTES = 8_000_000
@@ -37,14 +32,14 @@ _TASK_BYTES = 300_000
 
 @dataclass(slots=True)
 class Receipt:
-    """What came of handing documents in.
+    """What was received.
 
     Args:
         job_id: the job that will process them.
         received: documents entered in the ledger.
         unchanged: documents that the graph already holds, same bytes, same pipeline.
         errors: sources that could not even be read, with their sentences.
-        delayed: why workers were not told: the sweeper will tell them when the queue is back.
+        delayed: why no task was enqueued: the sweeper does that when the queue answers again.
     """
 
     job_id: str
@@ -59,7 +54,7 @@ class DocumentReceiver:
 
     Args:
         graph: where the ledger lives.
-        queue: whom to tell.
+        queue: where tasks for workers are enqueued.
         fingerprint: the pipeline's fingerprint, to know what is unchanged.
         batch_documents: documents a task takes.
     """
@@ -83,18 +78,18 @@ class DocumentReceiver:
                 ledger holds will be processed when they are back.
         """
         receipt = Receipt(job_id or _new_id(tenant))
-        self._graph.run(_CREATE_JOB, tenant=tenant, id=receipt.job_id, kind="ingest")
+        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest")
         for group in grouped(sources, receipt.errors):
             self._enter(tenant, receipt, group)
-        self._seal(tenant, receipt)
+        self._close(tenant, receipt)
         return receipt
 
     def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
-        self._graph.run(_HEAR_JOB, tenant=tenant, id=receipt.job_id)
+        heartbeat_job(self._graph, tenant=tenant, id=receipt.job_id)
         rows = {document_id(tenant, source.uri): source for source in group}
         same = known_documents(self._graph, tenant, self._fingerprint, rows).unchanged
         if same:
-            self._graph.run(_DROP_UNCHANGED, tenant=tenant, ids=sorted(same))
+            drop_superseded(self._graph, tenant=tenant, ids=sorted(same))
         fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
         receipt.unchanged += len(same)
         # One that is not full is most likely the last.
@@ -105,17 +100,18 @@ class DocumentReceiver:
     ) -> None:
         if not entries:
             return
-        self._graph.run(_RECEIVE, tenant=tenant, rows=list(entries))
+        receive_records(self._graph, tenant=tenant, rows=entries)
         receipt.received += len(entries)
         if receipt.delayed is None:
+            sizes = [(entry["id"], entry["size"]) for entry in entries]
             try:
-                self._queue.ingest(tenant, list(tasks_of(entries, self._batch, dwindling=dwindling)))
+                self._queue.ingest(tenant, list(tasks_of(sizes, self._batch, dwindling=dwindling)))
             except UnavailableError as error:
                 receipt.delayed = error
 
-    def _seal(self, tenant: str, receipt: Receipt) -> None:
-        self._graph.run(
-            _SEAL_JOB,
+    def _close(self, tenant: str, receipt: Receipt) -> None:
+        close_job(
+            self._graph,
             tenant=tenant,
             id=receipt.job_id,
             total=receipt.received,
@@ -135,34 +131,37 @@ class DocumentReceiver:
             UnavailableError: as ``receive``.
         """
         receipt = Receipt(_new_id(tenant))
-        found = self._graph.run(
-            _FIND_DOCUMENTS, tenant=tenant, ids=list(ids), prefix=source_prefix, everything=everything
-        )
+        found = {row.id: row.source_uri for row in documents_by_id(self._graph, tenant=tenant, ids=ids)} if ids else {}
+        if source_prefix is not None or everything:
+            # Without a prefix, everything is found.
+            prefix = None if everything else source_prefix
+            found |= {row.id: row.source_uri for row in find_documents(self._graph, tenant=tenant, prefix=prefix)}
         if not found:
             raise NotFoundError("No document matches; `interlace documents list` shows what there is.")
-        self._graph.run(_CREATE_JOB, tenant=tenant, id=receipt.job_id, kind="delete")
-        for group in _batched(found, _RECEIVED_AT_ONCE):
-            self._submit(tenant, receipt, [_deletion(row, receipt.job_id) for row in group])
-        self._seal(tenant, receipt)
+        create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete")
+        for group in chunked(found.items(), _RECEIVED_AT_ONCE):
+            self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
+        self._close(tenant, receipt)
         return receipt
 
 
-def tasks_of(entries: Sequence[Mapping[str, Any]], most: int, *, dwindling: bool = False) -> Iterator[list[str]]:
-    """Divide entries (``id``, ``size``) among tasks by number and by size, so that a task's memory is bounded whatever it is handed.
+def tasks_of(records: Sequence[tuple[str, int]], most: int, *, dwindling: bool = False) -> Iterator[list[str]]:
+    """Divide ingestion records among tasks by number and by size, so that a task's memory is bounded.
 
     Args:
-        entries: in order.
-        most: entries a task may have.
-        dwindling: each task takes a quarter of what is left, so that several workers end at about the same time.
+        records: id and compressed bytes of each, in order.
+        most: records a task may have.
+        dwindling: each task takes a quarter of what is left, so that several workers end at about the same time; this is why no
+            library's batching will do.
     """
     task: list[str] = []
     size = 0
     wanted = most
-    for at, entry in enumerate(entries):
+    for at, (identity, bytes_) in enumerate(records):
         if not task and dwindling:
-            wanted = min(most, max(_LEAST, (len(entries) - at) // 4))
-        task.append(entry["id"])
-        size += entry["size"]
+            wanted = min(most, max(_LEAST, (len(records) - at) // 4))
+        task.append(identity)
+        size += bytes_
         if len(task) >= wanted or size >= _TASK_BYTES:
             yield task
             task, size = [], 0
@@ -170,31 +169,24 @@ def tasks_of(entries: Sequence[Mapping[str, Any]], most: int, *, dwindling: bool
         yield task
 
 
-def _batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
-        yield batch
+def grouped(sources: Iterable[Source | ParseError], errors: list[ParseError]) -> Iterator[tuple[Source, ...]]:
+    """Group sources by number and by size, so that memory is bounded; append those that could not be read to ``errors``."""
 
+    def readable() -> Iterator[Source]:
+        for source in sources:
+            if isinstance(source, ParseError):
+                errors.append(source)
+            else:
+                yield source
 
-def grouped(sources: Iterable[Source | ParseError], errors: list[ParseError]) -> Iterator[list[Source]]:
-    """Yield sources in groups that one transaction holds, bounded by number and bytes; add what cannot be read to ``errors``."""
-    group: list[Source] = []
-    size = 0
-    for source in sources:
-        if isinstance(source, ParseError):
-            errors.append(source)
-            continue
-        group.append(source)
-        size += len(source.content)
-        if len(group) >= _RECEIVED_AT_ONCE or size >= _RECEIVED_BYTES:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
+    # Not strict: a source larger than a group is a group of its own.
+    return constrained_batches(
+        readable(), _RECEIVED_BYTES, _RECEIVED_AT_ONCE, get_len=lambda source: len(source.content), strict=False
+    )
 
 
 def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:
-    content = pack(source.content)
+    content = compress(source.content)
     return {
         "id": identity,
         "jobId": job_id,
@@ -208,12 +200,12 @@ def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:
     }
 
 
-def _deletion(row: Any, job_id: str) -> dict[str, Any]:
+def _deletion(identity: str, source_uri: str, job_id: str) -> dict[str, Any]:
     return {
-        "id": row["id"],
+        "id": identity,
         "jobId": job_id,
         "operation": "delete",
-        "sourceUri": row["sourceUri"],
+        "sourceUri": source_uri,
         "mediaType": "",
         "checksum": "",
         "size": 0,

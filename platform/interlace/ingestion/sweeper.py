@@ -1,19 +1,18 @@
-"""Finishes what was left: by dead workers, by a queue that lost its memory, by an outage."""
+"""Enqueues documents again that a dead worker, a queue without memory or an outage has left; dispatches the outbox."""
 
 import time
 from collections import defaultdict
 from collections.abc import Sequence
 
-from interlace.cypher_files import query
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.receiver import tasks_of
 from interlace.jobs.retention import remove_old_jobs
-from interlace.ports.graph import GraphDatabase, Row
+from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
+from interlace.queries.ingestion_records import abandoned_records
 from interlace.queries.jobs import close_silent_jobs
 from interlace.queries.vectors import tenants_with_missing_vectors
 
-_LEFT = query("ingestion_records/abandoned_records")
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
 SILENT_SECONDS = 900
@@ -25,12 +24,12 @@ _BROKEN_OFF = (
 
 
 class Sweeper:
-    """Looks for work that nobody holds and asks workers to take it up; closes abandoned jobs; applies outbox entries.
+    """Enqueues work that no worker has a lease on; closes abandoned jobs; dispatches outbox entries.
 
     Args:
         graph: the database.
-        queue: whom to ask.
-        outbox: projections to come.
+        queue: where tasks are enqueued.
+        outbox: dispatched at the end of each sweep.
         batch_documents: documents a task takes.
         models: embedding models whose vectors every chunk should have.
         job_days: days after which finished jobs are deleted.
@@ -54,11 +53,11 @@ class Sweeper:
         self._job_days = job_days
 
     def sweep(self) -> int:
-        """Return how many ledger entries were enqueued again.
+        """Return how many ingestion records were enqueued again.
 
-        Entries are enqueued only while the queue is empty: as long as tasks wait, an unclaimed entry most likely waits for its own.
-        A second task for the same entry is harmless, because claiming is a compare-and-set. Jobs whose sender has fallen silent are
-        closed. Projections come last, so that a vector index that is away holds nothing up.
+        Records are enqueued only while the queue is empty: as long as tasks wait, an unclaimed record most likely waits for its own.
+        A second task for the same record is harmless, because claiming is a compare-and-set. Jobs whose sender has fallen silent are
+        closed. The outbox comes last, so that a vector index that does not answer delays nothing else.
         """
         now = int(time.time() * 1000)
         close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
@@ -75,9 +74,9 @@ class Sweeper:
             self._queue.rebuild_vectors(row.tenant)
 
     def _enqueue(self) -> int:
-        left: dict[tuple[str, bool], list[Row]] = defaultdict(list)
-        for row in self._graph.run(_LEFT, now=int(time.time() * 1000), limit=_SWEPT_AT_ONCE):
-            left[row["tenant"], row["attempt"] > 0].append(row)
-        for (tenant, tried), rows in left.items():
-            self._queue.ingest(tenant, list(tasks_of(rows, 1 if tried else self._batch)))
-        return sum(len(rows) for rows in left.values())
+        abandoned: dict[tuple[str, bool], list[tuple[str, int]]] = defaultdict(list)
+        for row in abandoned_records(self._graph, limit=_SWEPT_AT_ONCE):
+            abandoned[row.tenant, row.attempt > 0].append((row.id, row.size))
+        for (tenant, tried), records in abandoned.items():
+            self._queue.ingest(tenant, list(tasks_of(records, 1 if tried else self._batch)))
+        return sum(len(records) for records in abandoned.values())

@@ -16,13 +16,13 @@ RelationKey = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One entry of the ledger, held by this worker under a lease.
+    """An ingestion record on which this worker has a lease.
 
     Args:
         id: the document's id.
         generation: number of the upload; a newer upload makes older claims lose.
-        attempt: how often work on this upload was begun, this time included.
-        owner: the lease holder's name, unique for each claim.
+        attempt: how often work on this upload was started, this time included.
+        owner: the lease's owner, unique for each claim.
         job_id: the job that brought it.
         operation: ``upsert`` or ``delete``.
         source_uri: the document's source URI.
@@ -44,8 +44,8 @@ class Claim:
     content: bytes = b""
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
-    def fence(self) -> dict[str, Any]:
-        """Return what a compare-and-set of this entry compares."""
+    def fence(self) -> dict[str, str | int]:
+        """Return what a compare-and-set of this record compares."""
         return {"id": self.id, "generation": self.generation, "attempt": self.attempt, "owner": self.owner}
 
 
@@ -54,7 +54,7 @@ class NewVersion:
     """A document ready to be written.
 
     Args:
-        claim: the ledger entry it fulfils.
+        claim: the ingestion record it fulfils.
         fingerprint: what parsed, chunked, extracted and embedded it.
         parsed: the parsed document.
         chunks: all its chunks, in order.
@@ -84,9 +84,9 @@ class OldVersion:
         version: its version number.
         chunks: ids of its chunks.
         about: evidence that its title gives, by entity id.
-        support: evidence that mentions in leaving chunks give: chunk id → entity id → evidence.
-        relations: relations that facts of leaving chunks assert: chunk id → relation → number of facts.
-        lasting: relations that its staying chunks assert.
+        support: evidence that mentions in removed chunks give: chunk id → entity id → evidence.
+        relations: relations that facts of removed chunks assert: chunk id → relation → number of facts.
+        remaining: relations that the chunks assert which stay.
     """
 
     id: str
@@ -95,12 +95,12 @@ class OldVersion:
     about: Mapping[str, Counter[Evidence]]
     support: Mapping[str, Mapping[str, Counter[Evidence]]]
     relations: Mapping[str, Counter[RelationKey]]
-    lasting: frozenset[RelationKey]
+    remaining: frozenset[RelationKey]
 
     @property
     def asserted(self) -> set[RelationKey]:
         """Every relation that the document asserts."""
-        return {relation for relations in self.relations.values() for relation in relations} | self.lasting
+        return {relation for relations in self.relations.values() for relation in relations} | self.remaining
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Outcome:
     Args:
         written: ids of the documents that are now ready.
         deleted: ids of the documents that are now gone.
-        lost: ids whose ledger entry another worker or a newer upload had taken.
+        lost: ids whose ingestion record another worker or a newer upload had taken.
     """
 
     written: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ Ties are broken by id, so the same graph gives the same order.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.ingestion.rows import name_terms
+from interlace.ingestion.document_rows import name_terms
 from interlace.ports.links import LinkedDocument, LinkedPair
 from interlace.search.profile import LinkProfile
 from interlace.search.proximity import best_linked

@@ -7,7 +7,7 @@ from rapidfuzz import fuzz
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.entities.normalization import normalize_name
-from interlace.ingestion.rows import without_suffix
+from interlace.ingestion.references import without_suffix
 from interlace.ports.links import LinkedDocument, LinkGraph
 from interlace.text.tokenizer import tokens
 

@@ -11,18 +11,21 @@ _CHAIN_CHUNKS = query("chunks/chain_chunks")
 _CHUNK_PAYLOADS = query("chunks/chunk_payloads")
 _CHUNK_TEXTS = query("chunks/chunk_texts")
 _FILTERED_CHUNKS = query("chunks/filtered_chunks")
+_FIND_CHUNKS_BY_ALIAS = query("chunks/find_chunks_by_alias")
 _FIRST_CHUNKS = query("chunks/first_chunks")
+_HELD_CHUNKS = query("chunks/held_chunks")
 _HYDRATE_CHUNKS = query("chunks/hydrate_chunks")
 _LINKED_CHUNKS = query("chunks/linked_chunks")
 _LOCATE_CHUNKS = query("chunks/locate_chunks")
 _PACK_CHUNKS = query("chunks/pack_chunks")
+_READ_LINKING = query("chunks/read_linking")
 _REMOVE_CHUNKS = query("chunks/remove_chunks")
 _WRITE_CHUNKS = query("chunks/write_chunks")
 _WRITE_SECTIONS = query("chunks/write_sections")
 
 
 def chain_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Tie each chunk to the one before it."""
+    """Connect each chunk with the one before it."""
     runner.run(_CHAIN_CHUNKS, rows=rows)
 
 
@@ -85,6 +88,23 @@ def filtered_chunks(
 
 
 @dataclass(frozen=True, slots=True)
+class FindChunksByAliasRow:
+    """A row of ``chunks/find_chunks_by_alias``."""
+
+    id: str
+
+
+def find_chunks_by_alias(
+    runner: QueryRunner, *, tenant: str, search: str, timeout: float | None = None
+) -> list[FindChunksByAliasRow]:
+    """Chunks whose text holds some names, by full-text search."""
+    return [
+        FindChunksByAliasRow(id=row["id"])
+        for row in runner.run(_FIND_CHUNKS_BY_ALIAS, timeout=timeout, tenant=tenant, search=search)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class FirstChunksRow:
     """A row of ``chunks/first_chunks``."""
 
@@ -102,6 +122,29 @@ def first_chunks(
     return [
         FirstChunksRow(document=row["document"], chunk=row["chunk"])
         for row in runner.run(_FIRST_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, allowed=allowed)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldChunksRow:
+    """A row of ``chunks/held_chunks``."""
+
+    document: str
+    id: str
+    links: str
+    current: bool
+
+
+def held_chunks(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], fingerprint: str, timeout: float | None = None
+) -> list[HeldChunksRow]:
+    """Chunks that the graph holds of some documents.
+
+    ``links`` is a digest; ``current`` whether this pipeline made the chunk, however it cuts atoms.
+    """
+    return [
+        HeldChunksRow(document=row["document"], id=row["id"], links=row["links"], current=row["current"])
+        for row in runner.run(_HELD_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, fingerprint=fingerprint)
     ]
 
 
@@ -209,6 +252,42 @@ def pack_chunks(
             epistemic=row["epistemic"],
         )
         for row in runner.run(_PACK_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLinkingMention:
+    """A value in the column ``mentions`` of ``chunks/read_linking``."""
+
+    entity: str
+    via: str
+    key: str | None
+    offsets: list[int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLinkingRow:
+    """A row of ``chunks/read_linking``."""
+
+    id: str
+    text: str
+    mentions: list[ReadLinkingMention]
+
+
+def read_linking(
+    runner: QueryRunner, *, tenant: str, chunks: Sequence[str], timeout: float | None = None
+) -> list[ReadLinkingRow]:
+    """Text and mentions of some chunks, as the linker needs them."""
+    return [
+        ReadLinkingRow(
+            id=row["id"],
+            text=row["text"],
+            mentions=[
+                ReadLinkingMention(entity=item0["entity"], via=item0["via"], key=item0["key"], offsets=item0["offsets"])
+                for item0 in row["mentions"]
+            ],
+        )
+        for row in runner.run(_READ_LINKING, timeout=timeout, tenant=tenant, chunks=chunks)
     ]
 
 

@@ -10,11 +10,16 @@ from interlace.ports.graph import QueryRunner
 _DOCUMENT_COUNTS = query("documents/document_counts")
 _DOCUMENT_DETAIL = query("documents/document_detail")
 _DOCUMENT_LIST = query("documents/document_list")
+_DOCUMENTS_BY_ID = query("documents/documents_by_id")
 _FILE_REFERENCES = query("documents/file_references")
+_FIND_DOCUMENTS = query("documents/find_documents")
+_KNOWN_DOCUMENTS = query("documents/known_documents")
 _LINK_DOCUMENTS = query("documents/link_documents")
 _MATCHING_DOCUMENTS = query("documents/matching_documents")
 _NAMED_DOCUMENTS = query("documents/named_documents")
 _NAMED_SECTIONS = query("documents/named_sections")
+_READ_REFERENCES = query("documents/read_references")
+_READ_SUPPORT = query("documents/read_support")
 _READ_VERSIONS = query("documents/read_versions")
 _REMOVE_DOCUMENTS = query("documents/remove_documents")
 _REMOVE_LINKS = query("documents/remove_links")
@@ -224,6 +229,24 @@ def document_list(
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentsByIdRow:
+    """A row of ``documents/documents_by_id``."""
+
+    id: str
+    source_uri: str
+
+
+def documents_by_id(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[DocumentsByIdRow]:
+    """Documents by id; also those still on their way."""
+    return [
+        DocumentsByIdRow(id=row["id"], source_uri=row["sourceUri"])
+        for row in runner.run(_DOCUMENTS_BY_ID, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class FileReferencesRow:
     """A row of ``documents/file_references``."""
 
@@ -246,6 +269,43 @@ def file_references(
             id=row["id"], source=row["source"], file=row["file"], checksum=row["checksum"], indexed=row["indexed"]
         )
         for row in runner.run(_FILE_REFERENCES, timeout=timeout, tenant=tenant, prefix=prefix, after=after, limit=limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class FindDocumentsRow:
+    """A row of ``documents/find_documents``."""
+
+    id: str
+    source_uri: str
+
+
+def find_documents(
+    runner: QueryRunner, *, tenant: str, prefix: str | None, timeout: float | None = None
+) -> list[FindDocumentsRow]:
+    """Documents by source or path prefix, or all; also those still on their way."""
+    return [
+        FindDocumentsRow(id=row["id"], source_uri=row["sourceUri"])
+        for row in runner.run(_FIND_DOCUMENTS, timeout=timeout, tenant=tenant, prefix=prefix)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocumentsRow:
+    """A row of ``documents/known_documents``."""
+
+    id: str
+    checksum: str
+    fingerprint: str
+
+
+def known_documents(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[KnownDocumentsRow]:
+    """Checksums of documents that the graph holds."""
+    return [
+        KnownDocumentsRow(id=row["id"], checksum=row["checksum"], fingerprint=row["fingerprint"])
+        for row in runner.run(_KNOWN_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -359,6 +419,70 @@ def named_sections(
 
 
 @dataclass(frozen=True, slots=True)
+class ReadReferencesRow:
+    """A row of ``documents/read_references``."""
+
+    id: str
+    tags: list[str]
+    references: list[str]
+
+
+def read_references(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[ReadReferencesRow]:
+    """Tags and references of some documents."""
+    return [
+        ReadReferencesRow(id=row["id"], tags=row["tags"], references=row["references"])
+        for row in runner.run(_READ_REFERENCES, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSupportMention:
+    """A value in the column ``mentions`` of ``documents/read_support``."""
+
+    entity: str
+    evidence: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSupportRelation:
+    """A value in the column ``relations`` of ``documents/read_support``."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSupportRow:
+    """A row of ``documents/read_support``."""
+
+    id: str
+    mentions: list[ReadSupportMention]
+    relations: list[ReadSupportRelation]
+
+
+def read_support(
+    runner: QueryRunner, *, tenant: str, chunks: Sequence[str], timeout: float | None = None
+) -> list[ReadSupportRow]:
+    """What some chunks contribute: evidence for entities and relations between them."""
+    return [
+        ReadSupportRow(
+            id=row["id"],
+            mentions=[
+                ReadSupportMention(entity=item0["entity"], evidence=item0["evidence"]) for item0 in row["mentions"]
+            ],
+            relations=[
+                ReadSupportRelation(subject=item0["subject"], predicate=item0["predicate"], object=item0["object"])
+                for item0 in row["relations"]
+            ],
+        )
+        for row in runner.run(_READ_SUPPORT, timeout=timeout, tenant=tenant, chunks=chunks)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadVersionsAbout:
     """A value in the column ``about`` of ``documents/read_versions``."""
 
@@ -405,7 +529,7 @@ def remove_links(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> N
 
 
 def remove_structure(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
-    """Remove the sections of documents and every tie that a new version may change."""
+    """Remove the sections of documents and every relationship that a new version may change."""
     runner.run(_REMOVE_STRUCTURE, tenant=tenant, ids=ids)
 
 
@@ -455,7 +579,7 @@ def tagged_documents(
 
 
 def write_about(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Tie documents to what they are about."""
+    """Connect documents with what they are about."""
     runner.run(_WRITE_ABOUT, rows=rows)
 
 
@@ -467,7 +591,7 @@ def write_documents(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -
 def write_references(
     runner: QueryRunner, *, tenant: str, refers: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Note what documents point at and by which names they are known."""
+    """Write what documents refer to and the keys by which they are known."""
     runner.run(_WRITE_REFERENCES, tenant=tenant, refers=refers, known=known)
 
 

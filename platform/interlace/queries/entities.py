@@ -18,11 +18,10 @@ _ENTITY_SEARCH = query("entities/entity_search")
 _EXPAND_ENTITIES = query("entities/expand_entities")
 _GAZETTEER_CHANGES = query("entities/gazetteer_changes")
 _GAZETTEER_VERSION = query("entities/gazetteer_version")
-_LOCK_TENANT = query("entities/lock_tenant")
 _LOG_GAZETTEER_CHANGE = query("entities/log_gazetteer_change")
 _PARTIAL_ALIASES = query("entities/partial_aliases")
 _PATH_MENTIONS = query("entities/path_mentions")
-_READ_ALIASES = query("entities/read_aliases")
+_READ_ENTITIES = query("entities/read_entities")
 _REMOVE_ENTITIES = query("entities/remove_entities")
 _WRITE_ENTITIES = query("entities/write_entities")
 _WRITE_MENTIONS = query("entities/write_mentions")
@@ -414,22 +413,6 @@ def gazetteer_version(runner: QueryRunner, *, tenant: str, timeout: float | None
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LockTenantRow:
-    """A row of ``entities/lock_tenant``."""
-
-    version: int
-
-
-def lock_tenant(runner: QueryRunner, *, tenant: str) -> LockTenantRow | None:
-    """Take the tenant's write lock and begin the next version of its gazetteer.
-
-    No row if the tenant has no gazetteer yet.
-    """
-    rows = runner.run(_LOCK_TENANT, tenant=tenant)
-    return next((LockTenantRow(version=row["version"]) for row in rows), None)
-
-
 def log_gazetteer_change(
     runner: QueryRunner, *, tenant: str, version: int, entity_ids: Sequence[str], keep: int, chunks: int
 ) -> None:
@@ -496,21 +479,22 @@ def path_mentions(
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAliasesRow:
-    """A row of ``entities/read_aliases``."""
+class ReadEntitiesRow:
+    """A row of ``entities/read_entities``."""
 
     id: str
-    tags: list[str]
-    references: list[str]
+    evidence: list[str]
+    keys: list[str]
+    type: str
 
 
-def read_aliases(
+def read_entities(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[ReadAliasesRow]:
-    """Tags and references of some documents."""
+) -> list[ReadEntitiesRow]:
+    """Evidence and normalised names of some entities."""
     return [
-        ReadAliasesRow(id=row["id"], tags=row["tags"], references=row["references"])
-        for row in runner.run(_READ_ALIASES, timeout=timeout, tenant=tenant, ids=ids)
+        ReadEntitiesRow(id=row["id"], evidence=row["evidence"], keys=row["keys"], type=row["type"])
+        for row in runner.run(_READ_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 

@@ -7,9 +7,13 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_ABANDONED_RECORDS = query("ingestion_records/abandoned_records")
 _ADVANCE_RECORDS = query("ingestion_records/advance_records")
+_ATTEMPTED_RECORDS = query("ingestion_records/attempted_records")
+_CLAIM_RECORDS = query("ingestion_records/claim_records")
 _DROP_SUPERSEDED = query("ingestion_records/drop_superseded")
 _FAIL_RECORDS = query("ingestion_records/fail_records")
+_FENCE_RECORDS = query("ingestion_records/fence_records")
 _FINISH_RECORDS = query("ingestion_records/finish_records")
 _QUARANTINE_DISCARD = query("ingestion_records/quarantine_discard")
 _QUARANTINE_LIST = query("ingestion_records/quarantine_list")
@@ -19,27 +23,132 @@ _RELEASE_RECORDS = query("ingestion_records/release_records")
 _RENEW_LEASES = query("ingestion_records/renew_leases")
 
 
+@dataclass(frozen=True, slots=True)
+class AbandonedRecordsRow:
+    """A row of ``ingestion_records/abandoned_records``."""
+
+    id: str
+    tenant: str
+    attempt: int
+    size: int
+
+
+def abandoned_records(runner: QueryRunner, *, limit: int, timeout: float | None = None) -> list[AbandonedRecordsRow]:
+    """Ingestion records that no worker has a lease on.
+
+    ``size`` is that of the compressed upload in bytes.
+    """
+    return [
+        AbandonedRecordsRow(id=row["id"], tenant=row["tenant"], attempt=row["attempt"], size=row["size"])
+        for row in runner.run(_ABANDONED_RECORDS, timeout=timeout, limit=limit)
+    ]
+
+
 def advance_records(
-    runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], stage: str, until: int
+    runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], stage: str, lease_ms: int
 ) -> None:
-    """Note that held ledger entries have passed a stage."""
-    runner.run(_ADVANCE_RECORDS, tenant=tenant, claims=claims, stage=stage, until=until)
+    """Move leased ingestion records on to a stage and extend their leases."""
+    runner.run(_ADVANCE_RECORDS, tenant=tenant, claims=claims, stage=stage, leaseMs=lease_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptedRecordsRow:
+    """A row of ``ingestion_records/attempted_records``."""
+
+    id: str
+    attempt: int
+
+
+def attempted_records(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[AttemptedRecordsRow]:
+    """Attempts so far of the ingestion records that may be worked on."""
+    return [
+        AttemptedRecordsRow(id=row["id"], attempt=row["attempt"])
+        for row in runner.run(_ATTEMPTED_RECORDS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRecordsRow:
+    """A row of ``ingestion_records/claim_records``."""
+
+    id: str
+    generation: int
+    attempt: int
+    stage: str
+    job_id: str
+    operation: str
+    source_uri: str
+    media_type: str
+    checksum: str
+    content: bytes | None
+    metadata: str
+
+
+def claim_records(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], owner: str, lease_ms: int
+) -> list[ClaimRecordsRow]:
+    """Lease ingestion records that no worker has, and count the attempt.
+
+    An owner that asks again gets the same attempts.
+    """
+    return [
+        ClaimRecordsRow(
+            id=row["id"],
+            generation=row["generation"],
+            attempt=row["attempt"],
+            stage=row["stage"],
+            job_id=row["jobId"],
+            operation=row["operation"],
+            source_uri=row["sourceUri"],
+            media_type=row["mediaType"],
+            checksum=row["checksum"],
+            content=row["content"],
+            metadata=row["metadata"],
+        )
+        for row in runner.run(_CLAIM_RECORDS, tenant=tenant, ids=ids, owner=owner, leaseMs=lease_ms)
+    ]
 
 
 def drop_superseded(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
-    """Drop pending uploads of documents whose bytes are again those that the graph holds."""
+    """Remove pending uploads of documents whose bytes are again those that the graph holds."""
     runner.run(_DROP_SUPERSEDED, tenant=tenant, ids=ids)
 
 
 def fail_records(
-    runner: QueryRunner, *, tenant: str, claim: Mapping[str, Any], stage: str, reason: str, message: str, retry_at: int
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    claim: Mapping[str, Any],
+    stage: str,
+    reason: str,
+    message: str,
+    retry_ms: int | None,
 ) -> None:
-    """Give a held ledger entry back, or put it aside with its reason."""
-    runner.run(_FAIL_RECORDS, tenant=tenant, claim=claim, stage=stage, reason=reason, message=message, retryAt=retry_at)
+    """Give a leased ingestion record back, or quarantine it with its reason."""
+    runner.run(_FAIL_RECORDS, tenant=tenant, claim=claim, stage=stage, reason=reason, message=message, retryMs=retry_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class FenceRecordsRow:
+    """A row of ``ingestion_records/fence_records``."""
+
+    id: str
+
+
+def fence_records(
+    runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], timeout: float | None = None
+) -> list[FenceRecordsRow]:
+    """Ingestion records that are still leased as claimed."""
+    return [
+        FenceRecordsRow(id=row["id"])
+        for row in runner.run(_FENCE_RECORDS, timeout=timeout, tenant=tenant, claims=claims)
+    ]
 
 
 def finish_records(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
-    """Drop ledger entries that are done."""
+    """Remove ingestion records that are done."""
     runner.run(_FINISH_RECORDS, tenant=tenant, ids=ids)
 
 
@@ -92,17 +201,17 @@ def quarantine_retry(runner: QueryRunner, *, tenant: str, ids: Sequence[str], re
 
 
 def receive_records(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Enter documents in the ledger; a newer upload takes the place of an older one."""
+    """Enter documents in the ledger; a newer upload replaces an older one."""
     runner.run(_RECEIVE_RECORDS, tenant=tenant, rows=rows)
 
 
 def release_records(
-    runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], message: str, retry_at: int
+    runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], message: str, retry_ms: int
 ) -> None:
-    """Give held ledger entries back as if they had never been taken."""
-    runner.run(_RELEASE_RECORDS, tenant=tenant, claims=claims, message=message, retryAt=retry_at)
+    """Give leased ingestion records back as if they had never been taken."""
+    runner.run(_RELEASE_RECORDS, tenant=tenant, claims=claims, message=message, retryMs=retry_ms)
 
 
-def renew_leases(runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], until: int) -> None:
-    """Extend the leases of held ledger entries."""
-    runner.run(_RENEW_LEASES, tenant=tenant, claims=claims, until=until)
+def renew_leases(runner: QueryRunner, *, tenant: str, claims: Sequence[Mapping[str, Any]], lease_ms: int) -> None:
+    """Extend the leases of ingestion records that are still held."""
+    runner.run(_RENEW_LEASES, tenant=tenant, claims=claims, leaseMs=lease_ms)

@@ -7,6 +7,7 @@ from interlace.ports.graph import QueryRunner
 
 _BEGIN_TENANT = query("tenants/begin_tenant")
 _LIST_TENANTS = query("tenants/list_tenants")
+_LOCK_TENANT = query("tenants/lock_tenant")
 _LOCK_WRITERS = query("tenants/lock_writers")
 
 
@@ -25,6 +26,22 @@ class ListTenantsRow:
 def list_tenants(runner: QueryRunner, *, timeout: float | None = None) -> list[ListTenantsRow]:
     """Every tenant."""
     return [ListTenantsRow(tenant=row["tenant"]) for row in runner.run(_LIST_TENANTS, timeout=timeout)]
+
+
+@dataclass(frozen=True, slots=True)
+class LockTenantRow:
+    """A row of ``tenants/lock_tenant``."""
+
+    version: int
+
+
+def lock_tenant(runner: QueryRunner, *, tenant: str) -> LockTenantRow | None:
+    """Take the tenant's write lock and begin the next version of its gazetteer.
+
+    ``version`` is the new one; no row if there is no such tenant yet.
+    """
+    rows = runner.run(_LOCK_TENANT, tenant=tenant)
+    return next((LockTenantRow(version=row["version"]) for row in rows), None)
 
 
 def lock_writers(runner: QueryRunner, *, tenant: str) -> None:

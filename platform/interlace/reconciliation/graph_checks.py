@@ -11,6 +11,7 @@ from interlace.ingestion import relink
 from interlace.ingestion.change import entity_change
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase, Row, Transaction
+from interlace.queries.entities import read_entities
 from interlace.reconciliation.graph_pages import judged, steady, violating
 from interlace.reconciliation.invariants import Check, SimpleCheck
 from interlace.reconciliation.turn import Turn, in_turn
@@ -26,7 +27,6 @@ _EVIDENCE = query("invariants/read_evidence")
 _RELATIONS = query("invariants/read_relations")
 _CHUNKS = query("invariants/count_chunks")
 _STALE = query("outbox/stale_outbox")
-_READ_ENTITIES = query("entities/read_entities")
 _WRITE_ENTITIES = query("entities/write_entities")
 _REMOVE_ENTITIES = query("entities/remove_entities")
 _REMOVE_LINKS = query("documents/remove_links")
@@ -107,9 +107,9 @@ class _Repairs:
             registry = turn.registry(tx)
             change = entity_change(
                 {row["id"]: _difference(row) for row in tx.run(_EVIDENCE, tenant=tenant, ids=list(ids))},
-                tx.run(_READ_ENTITIES, tenant=tenant, ids=list(ids)),
+                read_entities(tx, tenant=tenant, ids=ids),
             )
-            held = relink.read_linking(tx, tenant, relink.affected_chunks(tx, tenant, change.moved))
+            held = relink.read_linking(tx, tenant, relink.affected_chunks(tx, tenant, change.changed_names))
             registry.apply(change.keys, turn.version)
             links = relink.relink(held, registry, set(change.removed))
             tx.run(_REMOVE_LINKS, rows=links.remove)

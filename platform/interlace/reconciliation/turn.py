@@ -3,13 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from interlace.cypher_files import query
 from interlace.entities.linker import EntityLinker
-from interlace.ingestion.writer import KEPT_REGISTRY_CHANGES
+from interlace.ingestion.writer import KEPT_GAZETTEER_CHANGES
 from interlace.ports.graph import GraphDatabase, Transaction
-
-_LOCK = query("entities/lock_tenant")
-_LOG = query("entities/log_gazetteer_change")
+from interlace.queries.entities import log_gazetteer_change
+from interlace.queries.tenants import lock_tenant
 
 
 @dataclass(slots=True)
@@ -43,16 +41,18 @@ def in_turn(graph: GraphDatabase, tenant: str, work: Callable[[Transaction, Turn
     """
 
     def run(tx: Transaction) -> None:
-        for row in tx.run(_LOCK, tenant=tenant):
-            turn = Turn(tenant, int(row["version"]))
-            work(tx, turn)
-            tx.run(
-                _LOG,
-                tenant=tenant,
-                version=turn.version,
-                entityIds=list(turn.renamed),
-                keep=KEPT_REGISTRY_CHANGES,
-                chunks=turn.chunks,
-            )
+        row = lock_tenant(tx, tenant=tenant)
+        if row is None:
+            return
+        turn = Turn(tenant, row.version)
+        work(tx, turn)
+        log_gazetteer_change(
+            tx,
+            tenant=tenant,
+            version=turn.version,
+            entity_ids=turn.renamed,
+            keep=KEPT_GAZETTEER_CHANGES,
+            chunks=turn.chunks,
+        )
 
     graph.transact(run)

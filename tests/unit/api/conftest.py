@@ -22,7 +22,7 @@ from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.entities.name_vectors import NameVectors
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
 from interlace.ingestion.receiver import Receipt
-from interlace.ingestion.rows import known_keys
+from interlace.ingestion.references import known_keys
 from interlace.jobs.service import JobStatus
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import Query, Row

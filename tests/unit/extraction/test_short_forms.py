@@ -9,7 +9,7 @@ from interlace.domain.extraction import Extraction, Fact, Mention
 from interlace.domain.ids import entity_id
 from interlace.entities.evidence import Evidence, describe
 from interlace.extraction.short_forms import with_full_names
-from interlace.ingestion.rows import chunk_support
+from interlace.ingestion.support_rows import chunk_support
 
 
 def extraction(text: str, names: dict[str, str]) -> Extraction:

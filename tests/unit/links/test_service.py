@@ -9,7 +9,7 @@ from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, LegRank, QueryRequest, QueryResponse
-from interlace.ingestion.rows import known_keys
+from interlace.ingestion.references import known_keys
 from interlace.links.options import SearchOptions
 from interlace.links.ranking import boosts, rank_names
 from interlace.links.repository import LinkRepository

@@ -9,7 +9,9 @@ from interlace.domain.ids import entity_id
 from interlace.entities.evidence import Evidence, describe
 from interlace.extraction.merge import merge
 from interlace.extraction.structure import extract_structure
-from interlace.ingestion.rows import chunk_support, link_digests, reference_rows, title_entity
+from interlace.ingestion.document_rows import link_digests
+from interlace.ingestion.references import reference_rows
+from interlace.ingestion.support_rows import chunk_support, title_entity
 from interlace.ingestion.versions import Claim, NewVersion
 from interlace.parsing.chunking import chunk
 from interlace.parsing.registry import parse

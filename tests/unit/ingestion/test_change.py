@@ -1,14 +1,14 @@
 """The difference between versions: what a document adds, its removal takes away, and nothing else."""
 
 from collections import Counter
-from typing import Any
 
 from interlace.domain.documents import Chunk, ParsedDocument, Section
 from interlace.domain.extraction import Extraction, Fact, Mention
 from interlace.entities.evidence import Evidence, decode, encode
 from interlace.ingestion.change import GraphChange, entity_change
-from interlace.ingestion.rows import chunk_support, title_entity
+from interlace.ingestion.support_rows import chunk_support, title_entity
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion
+from interlace.queries.entities import ReadEntitiesRow
 
 TENANT = "t"
 TEXT = "Ada met Bob."
@@ -37,7 +37,7 @@ def as_held() -> OldVersion:
         {TITLE: TITLE_EVIDENCE},
         support={"c1": support.evidence},
         relations={"c1": support.relations},
-        lasting=frozenset(),
+        remaining=frozenset(),
     )
 
 
@@ -95,15 +95,15 @@ def test_a_chunk_extracted_anew_replaces_itself() -> None:
     }
 
 
-def row(evidence: Counter[Evidence], *keys: str) -> dict[str, Any]:
-    return {"id": "e", "evidence": encode(evidence), "keys": list(keys), "type": "Other"}
+def row(evidence: Counter[Evidence], *keys: str) -> ReadEntitiesRow:
+    return ReadEntitiesRow("e", encode(evidence), list(keys), "Other")
 
 
 def test_an_entity_without_evidence_goes_with_its_names() -> None:
     change = entity_change(
         {"e": Counter({Evidence("ner", "", "Ada"): -2})}, [row(Counter({Evidence("ner", "", "Ada"): 2}), "ada")]
     )
-    assert (change.rows, change.removed, change.keys, change.moved) == ([], ["e"], {"e": ()}, {"ada"})
+    assert (change.rows, change.removed, change.keys, change.changed_names) == ([], ["e"], {"e": ()}, {"ada"})
 
 
 def test_names_that_come_and_go_are_told() -> None:
@@ -111,12 +111,12 @@ def test_names_that_come_and_go_are_told() -> None:
     deltas = {"e": Counter({Evidence("alias", "", "Countess"): -1, Evidence("alias", "", "Augusta King"): 1})}
     change = entity_change(deltas, [row(held, "ada", "countess")])
     assert change.keys == {"e": ("ada", "augusta king")}
-    assert change.moved == {"countess", "augusta king"}
+    assert change.changed_names == {"countess", "augusta king"}
     assert decode(change.rows[0]["properties"]["evidence"]) == held + deltas["e"]
 
 
 def test_more_of_the_same_moves_no_name() -> None:
     held = Counter({Evidence("ner", "Person", "Ada"): 1})
     change = entity_change({"e": Counter({Evidence("ner", "Person", "Ada"): 1})}, [row(held, "ada")])
-    assert (change.keys, change.moved) == ({}, set())
+    assert (change.keys, change.changed_names) == ({}, set())
     assert change.rows[0]["properties"]["evidence"] == ["ner\tPerson\tAda\t2"]

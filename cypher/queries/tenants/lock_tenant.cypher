@@ -3,7 +3,7 @@
 // mode: write
 // returns: version INTEGER
 // rows: optional
-// note: No row if the tenant has no gazetteer yet.
+// note: ``version`` is the new one; no row if there is no such tenant yet.
 MATCH (r:Tenant {tenant: $tenant})
 SET r.lock = true
 WITH r

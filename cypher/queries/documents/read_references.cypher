@@ -2,6 +2,7 @@
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
 // returns: id STRING, tags LIST<STRING>, references LIST<STRING>
+// rows: many
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
 USING INDEX SEEK d:Document(id)

@@ -6,15 +6,9 @@ from typing import Any
 import pytest
 
 from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument, Section
-from interlace.ingestion.rows import (
-    document_row,
-    known_as_rows,
-    link_digests,
-    payloads,
-    property_value,
-    reference_rows,
-    title_entity,
-)
+from interlace.ingestion.document_rows import document_row, link_digests, payloads, property_value
+from interlace.ingestion.references import known_as_rows, reference_rows
+from interlace.ingestion.support_rows import title_entity
 from interlace.ingestion.versions import Claim, NewVersion
 from interlace.vectors.projection import chunk_payload
 

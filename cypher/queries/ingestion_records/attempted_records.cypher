@@ -1,7 +1,8 @@
-// Attempts so far of those ledger entries that may be worked on
+// Attempts so far of the ingestion records that may be worked on
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, attempt
+// returns: id STRING, attempt INTEGER
+// rows: many
 UNWIND $ids AS id
 MATCH (i:IngestionRecord {id: id})
 USING INDEX SEEK i:IngestionRecord(id)

@@ -2,6 +2,7 @@
 
 from interlace.entities.linker import EntityLinker
 from interlace.ingestion.relink import links_in, new_links, own_spans, relink
+from interlace.queries.chunks import ReadLinkingMention, ReadLinkingRow
 
 TEXT = "Ada Lovelace met Ada."
 
@@ -33,8 +34,8 @@ def test_who_has_a_short_form_for_a_name_elsewhere_is_not_linked_where_it_stands
     for via, expected in (("ner", ["e2"]), ("short", []), ("acronym", [])):
         short = {"entity": "e1", "properties": {"via": via, "offsets": [17, 20]}}
         assert [row["entity"] for row in new_links("c", TEXT, [full, short], known)] == expected
-        mentions = [{"entity": "e1", "via": via, "key": None, "offsets": [17, 20]}]
-        change = relink([{"id": "c", "text": TEXT, "mentions": mentions}], known, set())
+        mentions = [ReadLinkingMention("e1", via, None, [17, 20])]
+        change = relink([ReadLinkingRow("c", TEXT, mentions)], known, set())
         assert [row["entity"] for row in change.add] == ["e1", *expected]
 
 
@@ -42,16 +43,11 @@ def test_linking_anew_writes_the_difference_only() -> None:
     known = registry(e1=["ada lovelace"], e2=["ada"])
     linked = new_links("c", TEXT, [], known)
     held = [
-        {
-            "entity": row["entity"],
-            "via": "linker",
-            "key": row["properties"]["key"],
-            "offsets": row["properties"]["offsets"],
-        }
+        ReadLinkingMention(row["entity"], "linker", row["properties"]["key"], row["properties"]["offsets"])
         for row in linked
     ]
-    assert relink([{"id": "c", "text": TEXT, "mentions": held}], known, set()).add == []
+    assert relink([ReadLinkingRow("c", TEXT, held)], known, set()).add == []
     known.apply({"e1": ()}, 2)
-    change = relink([{"id": "c", "text": TEXT, "mentions": held}], known, {"e1"})
+    change = relink([ReadLinkingRow("c", TEXT, held)], known, {"e1"})
     assert [(row["entity"], row["properties"]["offsets"]) for row in change.add] == [("e2", [0, 3, 17, 20])]
     assert change.remove == [{"chunk": "c", "entity": "e2", "key": "ada"}]

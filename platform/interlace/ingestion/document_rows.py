@@ -1,0 +1,168 @@
+"""Rows of documents, sections and chunks for the Cypher that writes a version: pure functions from parsed documents to plain dictionaries."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+
+from interlace.documents.atom_fields import atom_fields
+from interlace.domain.atoms import ATLAS_STRATEGY, is_atom
+from interlace.domain.documents import LOCAL_FILE, Chunk, ParsedDocument
+from interlace.domain.ids import checksum, section_id
+from interlace.domain.instants import instant
+from interlace.ingestion.versions import NewVersion
+from interlace.text.tokenizer import tokens
+from interlace.vectors.projection import TIMES, chunk_payload
+
+_PREVIEW = 60
+
+
+def document_row(tenant: str, version: NewVersion, number: int) -> dict[str, Any]:
+    """Return the properties of the ``Document`` node, its ``number``-th version."""
+    parsed, claim = version.parsed, version.claim
+    properties: dict[str, Any] = {
+        "tenant": tenant,
+        "title": parsed.title,
+        "sourceUri": claim.source_uri,
+        "path": claim.source_uri.split("#", maxsplit=1)[0],
+        "mediaType": claim.media_type,
+        "checksum": claim.checksum,
+        "fingerprint": version.fingerprint,
+        "status": "ready",
+        "version": number,
+        "tags": list(parsed.tags),
+        "indexedAt": version.indexed_at,
+        "terms": name_terms(parsed.title, claim.source_uri),
+    }
+    metadata = dict(parsed.metadata)
+    metadata.pop(LOCAL_FILE, None)
+    if not is_atom(metadata):
+        metadata.pop(ATLAS_STRATEGY, None)
+    # A document may not say of itself which file of this machine it is.
+    if isinstance(claim.metadata.get(LOCAL_FILE), str):
+        properties["file"] = claim.metadata[LOCAL_FILE]
+    for name, key in TIMES.items():
+        time = instant(str(metadata.get(key, "")))
+        if time is not None:
+            properties[name] = time
+            del metadata[key]
+    for key, value in metadata.items():
+        properties[f"metadata.{key}"] = property_value(value)
+        dates = _instants(value)
+        if dates:
+            properties[f"instant.{key}"] = dates
+    atom = is_atom(parsed.metadata)
+    if atom:
+        properties.update(atom_fields(parsed))
+    return {"id": claim.id, "labels": ["Atom"] if atom else [], "properties": properties}
+
+
+def name_terms(*names: str) -> str:
+    """Return the case-folded words of names, each once, separated by blanks, as a full-text index splits them."""
+    return " ".join(dict.fromkeys(token.form for name in names for token in tokens(name)))
+
+
+def _instants(value: Any) -> list[str]:
+    """Return the instants of a metadata value's dates; none if it has no date."""
+    texts = value if isinstance(value, list | tuple) else [value]
+    return [date for text in texts if isinstance(text, str) and (date := instant(text))]
+
+
+def property_value(value: Any) -> Any:
+    """Return a JSON value as Neo4j can hold it: scalars and lists of one type as they are, the rest as JSON text."""
+    if isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, list | tuple) and value:
+        kinds = {type(item) for item in value}
+        if len(kinds) == 1 and kinds <= {str, int, float, bool}:
+            return list(value)
+        if kinds == {int, float}:
+            return [float(item) for item in value]
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def section_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
+    """Return the ``Section`` nodes of a document; each is found by the words of its headings and of its document's names."""
+    document, names = version.claim.id, (version.parsed.title, version.claim.source_uri)
+    return [
+        {
+            "id": section_id(document, section.path, section.ordinal),
+            "document": document,
+            "properties": {
+                "tenant": tenant,
+                "name": section.heading or "(beginning)",
+                "heading": section.heading,
+                "path": " > ".join(section.path),
+                "terms": name_terms(*names, *section.path),
+                "level": section.level,
+                "ordinal": section.ordinal,
+                "sectionType": section.section_type,
+            },
+        }
+        for section in version.parsed.sections
+    ]
+
+
+def chunk_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
+    """Return the ``Chunk`` nodes of a document, each with its section's id and the id of the chunk before it."""
+    sections = {section.ordinal: section for section in version.parsed.sections}
+    rows = []
+    previous: str | None = None
+    for chunk, digest in zip(version.chunks, link_digests(version.parsed, version.chunks), strict=True):
+        section = sections[chunk.section]
+        rows.append(
+            {
+                "id": chunk.id,
+                "section": section_id(chunk.document_id, section.path, section.ordinal),
+                "previous": previous,
+                "properties": {**_chunk_properties(tenant, chunk), "links": digest},
+            }
+        )
+        previous = chunk.id
+    return rows
+
+
+def link_digests(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
+    """Return for each chunk a digest of the links wholly within it; empty if there is none.
+
+    The words of a link stay when its target or type changes, and with them the chunk's id; what extraction makes of it does not.
+    """
+    links = sorted(document.links, key=lambda link: (link.start, link.end))
+    starts = [link.start for link in links]
+    digests = []
+    for chunk in chunks:
+        inside = links[bisect_left(starts, chunk.start) : bisect_left(starts, chunk.end)]
+        marks = [
+            (link.kind, link.target, link.anchor, link.start - chunk.start, link.end - chunk.start)
+            for link in inside
+            if link.end <= chunk.end
+        ]
+        digests.append(checksum(orjson.dumps(marks)) if marks else "")
+    return digests
+
+
+def _chunk_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
+    words = tokens(chunk.text)
+    preview = " ".join(chunk.text.split())
+    return {
+        "tenant": tenant,
+        "documentId": chunk.document_id,
+        "name": preview if len(preview) <= _PREVIEW else preview[: _PREVIEW - 1] + "…",
+        "text": chunk.text,
+        "context": chunk.context,
+        "ordinal": chunk.ordinal,
+        "start": chunk.start,
+        "end": chunk.end,
+        "tokens": chunk.tokens,
+        "checksum": chunk.checksum,
+        "terms": " ".join(word.form for word in words),
+        "capitals": " ".join(sorted({word.form for word in words if word.capital})),
+    }
+
+
+def payloads(tenant: str, version: NewVersion, chunks: Iterable[Chunk]) -> dict[str, dict[str, Any]]:
+    """Return the payloads of some of a version's chunks: what metadata filters may name, in the form the graph gives it back."""
+    document = {"id": version.claim.id, **document_row(tenant, version, 0)["properties"]}
+    types = {section.ordinal: section.section_type for section in version.parsed.sections}
+    return {chunk.id: chunk_payload(document, types[chunk.section]) for chunk in chunks}

@@ -1,0 +1,79 @@
+"""What becomes of claimed documents when work on them fails: retried, quarantined, or given back after an outage."""
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from interlace.domain.errors import InterlaceError, NoSpaceError, SettingsError, UnavailableError
+from interlace.ingestion.ledger import Ledger
+from interlace.ingestion.versions import Claim
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import VectorIndex
+
+_log = logging.getLogger(__name__)
+
+
+class Failures:
+    """Decides whose fault a failure is, and gives claims back.
+
+    Args:
+        graph: asked whether it answers.
+        vectors: asked whether it answers.
+        ledger: where claims are given back, retried and quarantined.
+    """
+
+    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, ledger: Ledger) -> None:
+        self._graph = graph
+        self._vectors = vectors
+        self._ledger = ledger
+        # Claims of outages in which the graph itself did not answer.
+        self._waiting: list[tuple[str, Sequence[Claim], str]] = []
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def handled(self, tenant: str, claims: Sequence[Claim]) -> Iterator[None]:
+        """Give documents back, or quarantine them, when work on them fails.
+
+        Raises:
+            UnavailableError: a server does not answer.
+            SettingsError: a server does not accept our credentials.
+        """
+        try:
+            yield
+        except (UnavailableError, SettingsError) as error:
+            if isinstance(error, NoSpaceError) or self._is_outage():
+                self._waiting.append((tenant, claims, error.message))
+                self.release()
+            else:
+                self._retry_later(tenant, claims, error.message)
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a document causes is its own fault, and logged
+            _log.exception("A batch of %d documents failed", len(claims))
+            message = error.message if isinstance(error, InterlaceError) else f"{type(error).__name__}: {error}"
+            # Which of several is at fault shows next time, when each is tried alone.
+            self._retry_later(tenant, claims, message)
+
+    def release(self) -> None:
+        """Give back what outages interrupted, oldest first, until the graph does not answer."""
+        with self._lock:
+            while self._waiting:
+                try:
+                    self._ledger.release(*self._waiting[0])
+                except InterlaceError as error:
+                    _log.warning("Could not give %d documents back yet: %s", len(self._waiting[0][1]), error.message)
+                    return
+                self._waiting.pop(0)
+
+    def _is_outage(self) -> bool:
+        """Return whether a server does not answer. If all do, the documents themselves may be at fault."""
+        try:
+            self._graph.ping()
+            self._vectors.ping()
+        except InterlaceError:
+            return True
+        return False
+
+    def _retry_later(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
+        for claim in claims:
+            self._ledger.retry_later(tenant, claim, message)

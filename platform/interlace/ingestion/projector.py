@@ -1,0 +1,50 @@
+"""Projects new chunks to the vector index before the graph holds them, under an outbox entry that undoes it if they never come."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from interlace.ingestion.document_rows import payloads
+from interlace.ingestion.outbox import Outbox
+from interlace.ingestion.reader import ReadBatch, model_input
+from interlace.ports.models import Embedder
+from interlace.ports.vectors import VectorIndex
+from interlace.vectors.projection import KIND, chunk_point, ensure_collection
+
+
+class ChunkProjector:
+    """Writes points of new chunks.
+
+    Args:
+        vectors: the index.
+        outbox: where the points are entered first.
+        embedders: models whose vectors the collection has.
+        seconds: after which an entry falls due; longer than any batch takes from here to its transaction's end.
+    """
+
+    def __init__(self, vectors: VectorIndex, outbox: Outbox, embedders: Sequence[Embedder], seconds: float) -> None:
+        self._vectors = vectors
+        self._outbox = outbox
+        self._embedders = embedders
+        self._seconds = seconds
+        self._ensured: set[str] = set()
+
+    def project(self, tenant: str, batch: ReadBatch) -> str | None:
+        """Write the new chunks' points, which no reader sees until the graph holds the chunks; return their outbox entry."""
+        if not batch.fresh:
+            return None
+        if tenant not in self._ensured:
+            ensure_collection(self._vectors, tenant, self._embedders)
+            self._ensured.add(tenant)
+        entry = uuid.uuid4().hex
+        self._outbox.enter(tenant, entry, sorted(chunk.id for chunk in batch.fresh), due_in=self._seconds)
+        found: dict[str, dict[str, Any]] = {}
+        for version in batch.versions:
+            fresh = [chunk for chunk in version.chunks if chunk.id in version.extractions]
+            found |= payloads(tenant, version, fresh)
+        points = [
+            chunk_point(chunk.id, model_input(chunk), batch.vectors, place, found[chunk.id])
+            for place, chunk in enumerate(batch.fresh)
+        ]
+        self._vectors.upsert(tenant, KIND, points)
+        return entry

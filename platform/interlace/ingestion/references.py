@@ -1,0 +1,62 @@
+"""Keys by which links between documents find their targets, without either document knowing the other."""
+
+import posixpath
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from interlace.domain.documents import DocumentLink
+from interlace.entities.normalization import normalize_name
+from interlace.ingestion.versions import NewVersion
+
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+# Of links that lead to no document: mailto:, data:, javascript:.
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+
+
+def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
+    """Return what a document's links point at, as keys that ``known_as`` keys answer."""
+    rows: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for link in version.parsed.links:
+        key = _target_key(version.claim.source_uri, link)
+        if key:
+            identity = (key, link.kind, link.anchor)
+            row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": link.anchor}
+            rows.setdefault(identity, row)
+    return [rows[identity] for identity in sorted(rows)]
+
+
+def _target_key(source_uri: str, link: DocumentLink) -> str:
+    if link.kind in {"typed", "declared"}:
+        return ""
+    target = link.target.strip()
+    if _URL.match(target):
+        return f"uri:{target}"
+    if link.kind == "wikilink" and "/" not in target:
+        return f"name:{normalize_name(target)}" if normalize_name(target) else ""
+    if link.kind != "wikilink":
+        if _SCHEME.match(target):
+            return ""
+        target = unquote(target)
+    base = posixpath.dirname(source_uri.split("#", maxsplit=1)[0])
+    resolved = posixpath.normpath(posixpath.join(base, target)) if target else ""
+    return f"path:{without_suffix(resolved)}" if resolved and not target.startswith("#") else ""
+
+
+def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
+    """Return the keys by which links may name a document: its URI, its path, its file name and its title."""
+    keys = known_keys(version.claim.source_uri, [version.parsed.title, *version.parsed.aliases])
+    return [{"document": version.claim.id, "key": key} for key in sorted(keys)]
+
+
+def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
+    """Return the keys that a document of this URI with these names (title and aliases) answers to."""
+    stem = normalize_name(without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
+    keys = {key for name in names if (key := normalize_name(name))} | ({stem} if stem else set())
+    return frozenset({f"uri:{uri}", f"path:{without_suffix(uri)}", *(f"name:{key}" for key in keys)})
+
+
+def without_suffix(path: str) -> str:
+    """Return a path without the suffix that links to documents leave out; other suffixes stay."""
+    return re.sub(r"\.(md|markdown|html?|txt|pdf|docx)\Z", "", path, flags=re.IGNORECASE)

@@ -1,0 +1,133 @@
+"""Rows of what a chunk adds to the graph besides itself: mentions, facts, and the evidence that they give for entities and relations."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interlace.domain.documents import Chunk, ParsedDocument
+from interlace.domain.extraction import ACRONYM, BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
+from interlace.domain.ids import entity_id, fact_id
+from interlace.entities.context import context_words
+from interlace.entities.evidence import Evidence, encode
+from interlace.entities.normalization import clean_name, normalize_name
+from interlace.ingestion.versions import RelationKey
+
+
+@dataclass(slots=True)
+class ChunkSupport:
+    """What one chunk adds to the graph besides itself."""
+
+    mentions: list[dict[str, Any]] = field(default_factory=list)
+    facts: list[dict[str, Any]] = field(default_factory=list)
+    evidence: dict[str, Counter[Evidence]] = field(default_factory=dict)
+    relations: Counter[RelationKey] = field(default_factory=Counter)
+
+
+def mention_entity(tenant: str, mention: Mention) -> str:
+    """Return the id of the entity that a mention names; empty when the name has no word."""
+    key = normalize_name(mention.meant or mention.surface)
+    declared = mention.type if mention.via in BY_AUTHORS and mention.type in DECLARED_TYPES else ""
+    return entity_id(tenant, key, declared) if key else ""
+
+
+def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entity: str) -> ChunkSupport:
+    """Return mentions, facts, evidence and relations that a chunk contributes; the same chunk always contributes the same."""
+    support = ChunkSupport()
+    by_key: dict[str, str] = {normalize_name(chunk.path[0]): title_entity}
+    grouped: dict[tuple[str, str], list[Mention]] = {}
+    for mention in extraction.mentions:
+        entity = mention_entity(tenant, mention)
+        if entity:
+            by_key.setdefault(normalize_name(mention.surface), entity)
+            grouped.setdefault((entity, mention.via), []).append(mention)
+    context = context_words(
+        chunk.text, {pair: [(mention.start, mention.end) for mention in found] for pair, found in grouped.items()}
+    )
+    for (entity, via), mentions in sorted(grouped.items()):
+        evidence = Counter(
+            Evidence(
+                via, mention.type, clean_name(mention.surface if via == ACRONYM else mention.meant or mention.surface)
+            )
+            for mention in mentions
+        )
+        support.evidence.setdefault(entity, Counter()).update(evidence)
+        support.mentions.append(_mention_row(chunk.id, entity, via, mentions, evidence, context[entity, via]))
+    support.mentions.append(
+        {"chunk": chunk.id, "entity": title_entity, "properties": {"via": "title", "count": 1, "confidence": 1.0}}
+    )
+    _add_facts(support, tenant, chunk, extraction, by_key)
+    return support
+
+
+def _mention_row(
+    chunk: str, entity: str, via: str, mentions: list[Mention], evidence: Counter[Evidence], context: Sequence[str]
+) -> dict[str, Any]:
+    offsets = sorted((mention.start, mention.end) for mention in mentions)
+    properties = {
+        "via": via,
+        "count": len(mentions),
+        "confidence": max(mention.confidence for mention in mentions),
+        "offsets": [edge for span in offsets for edge in span],
+        "evidence": encode(evidence),
+        "contextWords": " ".join(context),
+    }
+    return {"chunk": chunk, "entity": entity, "properties": properties}
+
+
+def _add_facts(
+    support: ChunkSupport, tenant: str, chunk: Chunk, extraction: Extraction, by_key: dict[str, str]
+) -> None:
+    seen: set[str] = set()
+    for fact in extraction.facts:
+        subject = _end(tenant, fact.subject, fact.subject_type, by_key)
+        target = _end(tenant, fact.object, fact.object_type, by_key)
+        identity = _fact_id(chunk.id, fact)
+        if identity in seen or subject is None:
+            continue
+        seen.add(identity)
+        support.facts.append(
+            {
+                "id": identity,
+                "chunk": chunk.id,
+                "subject": subject,
+                "object": target,
+                "properties": {
+                    "tenant": tenant,
+                    "name": f"{fact.subject} {fact.predicate.replace('_', ' ').lower()} {fact.object}",
+                    "predicate": fact.predicate,
+                    "subjectText": fact.subject,
+                    "objectText": fact.object,
+                    "sentence": chunk.text[fact.start : fact.end],
+                    "start": fact.start,
+                    "end": fact.end,
+                    "confidence": fact.confidence,
+                    "extractor": fact.extractor,
+                },
+            }
+        )
+        if target is not None and target != subject:
+            support.relations[subject, fact.predicate, target] += 1
+
+
+def _end(tenant: str, name: str, declared: str, by_key: Mapping[str, str]) -> str | None:
+    """Return the entity at one end of a fact: the declared one of its type, else the one that the chunk calls so."""
+    key = normalize_name(name)
+    return entity_id(tenant, key, declared) if declared and key else by_key.get(key)
+
+
+def _fact_id(chunk: str, fact: Fact) -> str:
+    # A skill, its tool and its keyword may have one name; what has no declared type keeps the id it always had.
+    subject, target = normalize_name(fact.subject), fact.object
+    if fact.subject_type or fact.object_type:
+        subject, target = f"{fact.subject_type}\t{subject}", f"{fact.object_type}\t{target}"
+    return fact_id(chunk, subject, fact.predicate, target)
+
+
+def title_entity(tenant: str, parsed: ParsedDocument) -> tuple[str, Counter[Evidence]]:
+    """Return the id of the entity that a document's title names, and the evidence that title and aliases give for it."""
+    evidence = Counter({Evidence("title", parsed.declares, clean_name(parsed.title)): 1})
+    for alias in parsed.aliases:
+        if normalize_name(alias):
+            evidence[Evidence("alias", parsed.declares, clean_name(alias))] = 1
+    return entity_id(tenant, normalize_name(parsed.title) or clean_name(parsed.title), parsed.declares), evidence

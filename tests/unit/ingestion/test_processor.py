@@ -1,0 +1,191 @@
+"""What becomes of claims when work on them fails: given back, retried or quarantined, and never kept."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from tests.contract.fakes_vectors import FakeVectorIndex
+from tests.support.collecting_graph import CollectingGraph
+
+from interlace.domain.documents import Chunk, ParsedDocument, Section, Source
+from interlace.domain.errors import InterlaceError, ParseError, UnavailableError
+from interlace.domain.extraction import Extraction
+from interlace.entities.linker import EntityLinkers
+from interlace.ingestion.ledger import Ledger, compress
+from interlace.ingestion.outbox import Outbox
+from interlace.ingestion.processor import BatchProcessor
+from interlace.ingestion.reader import Models
+from interlace.ingestion.writer import GraphWriter
+from interlace.vectors.restoration import Restorer
+
+TEXT = "Ada met Bob."
+RECORD = {
+    "id": "d1",
+    "generation": 1,
+    "attempt": 1,
+    "stage": "received",
+    "jobId": "job",
+    "operation": "upsert",
+    "sourceUri": "ada.md",
+    "mediaType": "text/markdown",
+    "checksum": "sum",
+    "content": compress(TEXT.encode()),
+    "metadata": "{}",
+}
+
+
+class OneParser:
+    """Gives the same answer for every source."""
+
+    def __init__(self, answer: ParsedDocument | ParseError) -> None:
+        self._answer = answer
+
+    def parse(self, sources: Sequence[Source]) -> list[ParsedDocument | ParseError]:
+        return [self._answer for _ in sources]
+
+
+class AwayVectors(FakeVectorIndex):
+    """An index that does not answer."""
+
+    def ping(self) -> float:
+        raise UnavailableError("Qdrant does not answer.")
+
+
+PARSED = ParsedDocument("Ada", TEXT, (Section("", (), 0, 0, 0, len(TEXT)),))
+
+
+def models(answer: ParsedDocument | ParseError = PARSED) -> Models:
+    return Models(
+        parser=OneParser(answer),
+        chunker=lambda document, _: (Chunk("c1", document, ("Ada",), 0, 0, TEXT, 0, len(TEXT), 4),),
+        extract=lambda chunks: [Extraction() for _ in chunks],
+        embedders=(),
+        fingerprint="f",
+    )
+
+
+@pytest.fixture
+def graph() -> CollectingGraph:
+    return CollectingGraph(
+        {
+            "ingestion_records/attempted_records": lambda **params: [
+                {"id": name, "attempt": 0} for name in params["ids"]
+            ],
+            "ingestion_records/claim_records": [RECORD],
+            "ingestion_records/fence_records": [{"id": "d1"}],
+            "tenants/lock_tenant": [{"version": 1}],
+            "outbox/clear_pending_points": [{"id": "entry"}],
+        }
+    )
+
+
+@pytest.fixture
+def made() -> Iterator[list[BatchProcessor]]:
+    processors: list[BatchProcessor] = []
+    yield processors
+    for processor in processors:
+        processor.close()
+
+
+def processor(
+    made: list[BatchProcessor],
+    graph: CollectingGraph,
+    vectors: Any = None,
+    answer: ParsedDocument | ParseError = PARSED,
+) -> BatchProcessor:
+    index = vectors or FakeVectorIndex()
+    made.append(
+        BatchProcessor(
+            graph,
+            index,
+            Ledger(graph, lease_seconds=30, max_attempts=3),
+            Outbox(graph, index, Restorer(graph, index, lambda: ())),
+            GraphWriter(graph, EntityLinkers(graph), []),
+            models(answer),
+        )
+    )
+    return made[-1]
+
+
+def stages(graph: CollectingGraph) -> list[str]:
+    return [params["stage"] for params in graph.params_of("ingestion_records/advance_records")]
+
+
+def test_points_are_entered_and_written_before_the_graph(made: list[BatchProcessor], graph: CollectingGraph) -> None:
+    vectors = FakeVectorIndex()
+    outcome = processor(made, graph, vectors).process("t", ["d1"])
+    assert outcome.written == ("d1",)
+    assert [point.id for point in vectors.scroll("t", "chunks")] == ["c1"]
+    names = [name for name, _ in graph.ran]
+    assert names.index("outbox/write_outbox") < names.index("tenants/lock_tenant") < names.index("outbox/due_outbox")
+    assert stages(graph) == ["parsed", "extracted", "projected"]
+
+
+def test_a_document_that_cannot_be_read_is_quarantined_with_its_reason(
+    made: list[BatchProcessor], graph: CollectingGraph
+) -> None:
+    error = ParseError("It is encrypted.", reason="encrypted")
+    graph.answers["ingestion_records/fence_records"] = []
+    assert processor(made, graph, answer=error).process("t", ["d1"]).written == ()
+    (failed,) = graph.params_of("ingestion_records/fail_records")
+    assert (failed["stage"], failed["reason"], failed["message"]) == ("quarantined", "encrypted", "It is encrypted.")
+
+
+def test_an_outage_gives_claims_back_without_counting_the_attempt(
+    made: list[BatchProcessor], graph: CollectingGraph
+) -> None:
+    with pytest.raises(UnavailableError):
+        processor(made, graph, AwayVectors()).process("t", ["d1"])
+    (released,) = graph.params_of("ingestion_records/release_records")
+    assert released["message"] == "Qdrant does not answer."
+    assert graph.params_of("ingestion_records/fail_records") == []
+
+
+def test_what_could_not_be_given_back_is_given_back_before_the_next_batch(
+    made: list[BatchProcessor], graph: CollectingGraph
+) -> None:
+    vectors = AwayVectors()
+    busy = processor(made, graph, vectors)
+    graph.answers["ingestion_records/release_records"] = UnavailableError("Neo4j does not answer.")
+    with pytest.raises(UnavailableError):
+        busy.process("t", ["d1"])
+    graph.answers["ingestion_records/release_records"] = ()
+    graph.answers["ingestion_records/claim_records"] = ()
+    busy.process("t", ["d2"])
+    assert [params["claims"][0]["id"] for params in graph.params_of("ingestion_records/release_records")] == ["d1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (UnavailableError("The transaction is too large."), "The transaction is too large."),
+        (InterlaceError("It is odd."), "It is odd."),
+        (ValueError("x"), "ValueError: x"),
+    ],
+)
+def test_a_fault_of_the_documents_is_retried_later(
+    made: list[BatchProcessor], graph: CollectingGraph, error: Exception, message: str
+) -> None:
+    def fail(**_: Any) -> list[Any]:
+        raise error
+
+    graph.answers["documents/write_documents"] = fail
+    if isinstance(error, UnavailableError):
+        # Both servers answer, so the document itself is what they do not digest.
+        with pytest.raises(UnavailableError):
+            processor(made, graph).process("t", ["d1"])
+    else:
+        processor(made, graph).process("t", ["d1"])
+    (failed,) = graph.params_of("ingestion_records/fail_records")
+    assert (failed["stage"], failed["reason"], failed["message"]) == ("received", "retry", message)
+
+
+def test_a_document_that_was_tried_before_is_claimed_alone(made: list[BatchProcessor], graph: CollectingGraph) -> None:
+    graph.answers["ingestion_records/attempted_records"] = [
+        {"id": "a", "attempt": 0},
+        {"id": "b", "attempt": 1},
+        {"id": "c", "attempt": 0},
+    ]
+    graph.answers["ingestion_records/claim_records"] = ()
+    processor(made, graph).process("t", ["a", "b", "c"])
+    assert [params["ids"] for params in graph.params_of("ingestion_records/claim_records")] == [["a", "c"], ["b"]]

@@ -1,0 +1,25 @@
+"""How documents are divided among tasks."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interlace.ingestion.receiver import tasks_of
+
+
+@given(st.lists(st.integers(0, 400_000), max_size=300), st.integers(1, 100), st.booleans())
+def test_every_record_is_in_one_task_in_order(sizes: list[int], most: int, dwindling: bool) -> None:
+    records = [(str(at), size) for at, size in enumerate(sizes)]
+    tasks = list(tasks_of(records, most, dwindling=dwindling))
+    assert [identity for task in tasks for identity in task] == [identity for identity, _ in records]
+    assert all(1 <= len(task) <= most for task in tasks)
+
+
+def test_large_documents_make_short_tasks() -> None:
+    records = [(str(at), 150_000) for at in range(5)]
+    assert list(map(len, tasks_of(records, 64))) == [2, 2, 1]
+
+
+def test_the_last_tasks_dwindle() -> None:
+    records = [(str(at), 1) for at in range(226)]
+    assert list(map(len, tasks_of(records, 64, dwindling=True))) == [56, 42, 32, 24, 18, 16, 16, 16, 6]
+    assert list(map(len, tasks_of(records, 64))) == [64, 64, 64, 34]

@@ -1,0 +1,164 @@
+"""The writer's transaction: which queries it runs, in which order, with which parameters."""
+
+from typing import Any
+
+import pytest
+from tests.support.collecting_graph import CollectingGraph
+
+from interlace.domain.documents import Chunk, ParsedDocument, Section
+from interlace.domain.errors import UnavailableError
+from interlace.domain.extraction import Extraction, Mention
+from interlace.domain.ids import entity_id
+from interlace.entities.linker import EntityLinkers
+from interlace.ingestion.versions import Claim, NewVersion, Outcome
+from interlace.ingestion.writer import KEPT_GAZETTEER_CHANGES, GraphWriter
+
+TEXT = "Ada met Bob."
+ADA, BOB = entity_id("t", "ada"), entity_id("t", "bob")
+PARSED = ParsedDocument("Ada", TEXT, (Section("", (), 0, 0, 0, len(TEXT)),), tags=("people",))
+CHUNK = Chunk("c1", "d1", ("Ada",), 0, 0, TEXT, 0, len(TEXT), 4)
+EXTRACTION = Extraction((Mention("Ada", "Person", 0, 3), Mention("Bob", "Person", 8, 11)), ())
+DELETION = Claim("d1", 2, 1, "me", "job", "delete", "ada.md")
+OLD = {"id": "d1", "version": 4, "chunks": ["c1"], "about": [{"entity": ADA, "evidence": ["title\t\tAda\t1"]}]}
+
+
+def version(extractions: dict[str, Extraction] | None = None) -> NewVersion:
+    claim = Claim("d1", 1, 1, "me", "job", "upsert", "ada.md", "text/markdown", "sum")
+    return NewVersion(claim, "f", PARSED, (CHUNK,), {"c1": EXTRACTION} if extractions is None else extractions)
+
+
+def fenced(**params: Any) -> list[dict[str, str]]:
+    return [{"id": claim["id"]} for claim in params["claims"]]
+
+
+def answers(**changes: Any) -> dict[str, Any]:
+    return {
+        "tenants/lock_tenant": [{"version": 8}],
+        "ingestion_records/fence_records": fenced,
+        "outbox/clear_pending_points": [{"id": "entry"}],
+        **{name.replace("__", "/"): answer for name, answer in changes.items()},
+    }
+
+
+def write(graph: CollectingGraph, *, versions: Any = (), deletions: Any = (), entry: str | None = None) -> Outcome:
+    return GraphWriter(graph, EntityLinkers(graph), ["model"]).write("t", versions, deletions, entry)
+
+
+def test_a_new_document_is_written_in_one_order() -> None:
+    graph = CollectingGraph(answers())
+    assert write(graph, versions=[version()], entry="entry") == Outcome(written=("d1",))
+    assert [name for name, _ in graph.ran] == [
+        "tenants/lock_tenant",
+        "entities/all_entity_keys",
+        "ingestion_records/fence_records",
+        "documents/read_versions",
+        "entities/read_entities",
+        "chunks/find_chunks_by_alias",
+        "entities/write_entities",
+        "documents/write_documents",
+        "chunks/write_sections",
+        "chunks/write_chunks",
+        "documents/write_about",
+        "documents/write_tags",
+        "documents/write_references",
+        "entities/write_mentions",
+        "facts/write_facts",
+        "documents/link_documents",
+        "vectors/narrow_models",
+        "entities/log_gazetteer_change",
+        "outbox/clear_pending_points",
+        "ingestion_records/finish_records",
+        "jobs/count_job",
+    ]
+
+
+def test_the_log_says_which_entities_changed_their_names_and_by_how_many_the_chunks_grew() -> None:
+    graph = CollectingGraph(answers())
+    write(graph, versions=[version()])
+    assert graph.params_of("entities/log_gazetteer_change") == [
+        {"tenant": "t", "version": 8, "entityIds": sorted([ADA, BOB]), "keep": KEPT_GAZETTEER_CHANGES, "chunks": 1}
+    ]
+    (search,) = graph.params_of("chunks/find_chunks_by_alias")
+    assert search["search"] == '+tenant:"t" +(capitals:"ada" capitals:"bob")'
+
+
+def test_jobs_count_what_was_written_and_removed() -> None:
+    graph = CollectingGraph(answers(documents__read_versions=[OLD | {"id": "d2", "chunks": []}]))
+    deletion = Claim("d2", 1, 1, "me", "other", "delete", "b.md")
+    assert write(graph, versions=[version()], deletions=[deletion]) == Outcome(written=("d1",), deleted=("d2",))
+    (counted,) = graph.params_of("jobs/count_job")
+    zero = {"failed": 0, "facts": 0}
+    assert counted["rows"] == [
+        {"id": "job", "ready": 1, "deleted": 0, "chunks": 1, "extracted": 1, "mentions": 3, **zero},
+        {"id": "other", "ready": 0, "deleted": 1, "chunks": 0, "extracted": 0, "mentions": 0, **zero},
+    ]
+    assert graph.params_of("ingestion_records/finish_records") == [{"tenant": "t", "ids": ["d1", "d2"]}]
+
+
+def test_a_claim_that_was_lost_is_left_alone_and_its_points_are_doubtful() -> None:
+    graph = CollectingGraph(answers(ingestion_records__fence_records=[]))
+    assert write(graph, versions=[version()]) == Outcome(lost=("d1",))
+    names = {name for name, _ in graph.ran}
+    assert not names & {"documents/write_documents", "chunks/write_chunks", "documents/remove_structure"}
+    (entered,) = graph.params_of("outbox/write_outbox")
+    assert (entered["ids"], entered["dueMs"]) == (["c1"], 0)
+
+
+def test_points_whose_entry_fell_due_are_entered_again() -> None:
+    graph = CollectingGraph(answers(outbox__clear_pending_points=[]))
+    write(graph, versions=[version()], entry="entry")
+    (entered,) = graph.params_of("outbox/write_outbox")
+    assert entered["ids"] == ["c1"]
+
+
+def test_a_deletion_removes_what_only_the_document_supported() -> None:
+    support = {"id": "c1", "mentions": [{"entity": BOB, "evidence": ["ner\tPerson\tBob\t1"]}], "relations": []}
+    held = [
+        {"id": ADA, "evidence": ["title\t\tAda\t1"], "keys": ["ada"], "type": "Other"},
+        {"id": BOB, "evidence": ["ner\tPerson\tBob\t3"], "keys": ["bob"], "type": "Person"},
+    ]
+    references = [{"id": "d1", "tags": ["people"], "references": ["uri:ada.md"]}]
+    graph = CollectingGraph(
+        answers(
+            documents__read_versions=[OLD],
+            documents__read_support=[support],
+            documents__read_references=references,
+            entities__read_entities=held,
+        )
+    )
+    assert write(graph, deletions=[DELETION]) == Outcome(deleted=("d1",))
+    assert graph.params_of("chunks/remove_chunks") == [{"tenant": "t", "chunks": ["c1"]}]
+    assert graph.params_of("entities/remove_entities") == [{"tenant": "t", "ids": [ADA]}]
+    (rows,) = graph.params_of("entities/write_entities")
+    assert [(row["id"], row["properties"]["evidence"]) for row in rows["rows"]] == [(BOB, ["ner\tPerson\tBob\t2"])]
+    assert graph.params_of("documents/remove_unused_references") == [
+        {"tenant": "t", "tags": ["people"], "references": ["uri:ada.md"]}
+    ]
+    (entered,) = graph.params_of("outbox/write_outbox")
+    assert entered["ids"] == ["c1"]
+
+
+def test_kept_chunks_are_neither_removed_nor_extracted_but_get_their_new_payload() -> None:
+    graph = CollectingGraph(answers(documents__read_versions=[OLD]))
+    write(graph, versions=[version({})])
+    assert graph.params_of("chunks/remove_chunks") == []
+    assert graph.params_of("entities/write_mentions") == [{"rows": []}]
+    (row,) = graph.params_of("documents/write_documents")[0]["rows"]
+    assert row["properties"]["version"] == 5
+    (entered,) = graph.params_of("outbox/write_outbox")
+    assert entered["ids"] == ["c1"]
+
+
+def test_a_new_tenant_is_created_before_its_lock_is_taken_again() -> None:
+    locks = iter([[], [{"version": 1}]])
+    graph = CollectingGraph(answers(tenants__lock_tenant=lambda **_: next(locks)))
+    write(graph, versions=[version()])
+    assert [name for name, _ in graph.ran][:3] == ["tenants/lock_tenant", "tenants/begin_tenant", "tenants/lock_tenant"]
+
+
+def test_a_transaction_that_fails_leaves_no_names_behind() -> None:
+    graph = CollectingGraph(answers(jobs__count_job=UnavailableError("Neo4j does not answer.")))
+    linkers = EntityLinkers(graph)
+    with pytest.raises(UnavailableError):
+        GraphWriter(graph, linkers, ["model"]).write("t", [version()], [], None)
+    assert (linkers.of("t").version, len(linkers.of("t"))) == (-1, 0)
