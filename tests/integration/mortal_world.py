@@ -41,7 +41,7 @@ class Fate:
 
     def step(self, name: str) -> None:
         """Note that a call is about to be made."""
-        if threading.current_thread().name == "leases":
+        if threading.current_thread().name == "heartbeat":
             return
         with self._lock:
             self._left -= 1
