@@ -101,8 +101,13 @@ MATCH (chunk)-[m:MENTIONS]->(entity)
 WITH
   entity,
   degree,
-  collect([chunk.id, m.via, m.key, m.count,
+  collect([
+    chunk.id,
+    m.via,
+    m.key,
+    m.count,
     CASE
       WHEN first THEN m.contextWords
-    END]) AS mentions
+    END
+  ]) AS mentions
 RETURN entity.id AS entity, entity.name AS name, degree, mentions

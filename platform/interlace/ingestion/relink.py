@@ -62,7 +62,7 @@ def read_linking(transaction: Transaction, tenant: str, chunks: Iterable[str]) -
 def links_in(
     text: str,
     own: Mapping[str, set[tuple[int, int]]],
-    registry: EntityLinker,
+    linker: EntityLinker,
     resolved: Collection[tuple[int, int]] = (),
 ) -> Links:
     """Return the links of a text: every name of the gazetteer, except where an extractor found the same entity at the same place.
@@ -70,11 +70,11 @@ def links_in(
     Args:
         text: a chunk's text.
         own: spans of extracted mentions by entity.
-        registry: the gazetteer.
+        linker: the gazetteer.
         resolved: spans of short forms; whoever has such a name elsewhere is not meant here.
     """
     links: Links = defaultdict(list)
-    for match in registry.find(text):
+    for match in linker.find(text):
         if any(start <= match.start and match.end <= end for start, end in resolved):
             continue
         for entity in match.entities:
@@ -88,21 +88,21 @@ def _already(match: Match, spans: set[tuple[int, int]]) -> bool:
 
 
 def new_links(
-    chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], registry: EntityLinker
+    chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], linker: EntityLinker
 ) -> list[dict[str, Any]]:
     """Return rows of the linker's mentions for a chunk that is being written."""
     held = [(own["entity"], own["properties"]["via"], own["properties"].get("offsets")) for own in mentions]
-    links = links_in(text, own_spans((entity, offsets) for entity, _, offsets in held), registry, _resolved(held))
+    links = links_in(text, own_spans((entity, offsets) for entity, _, offsets in held), linker, _resolved(held))
     context = context_words(text, {pair: _spans(offsets) for pair, offsets in links.items()})
     return [_link_row(chunk, pair, offsets, context[pair]) for pair, offsets in sorted(links.items())]
 
 
-def relink(held: Sequence[queries.ReadLinkingRow], registry: EntityLinker, removed: set[str]) -> Relinking:
+def relink(held: Sequence[queries.ReadLinkingRow], linker: EntityLinker, removed: set[str]) -> Relinking:
     """Return what must change in chunks that the graph already holds.
 
     Args:
         held: rows of ``read_linking``.
-        registry: the gazetteer after the change.
+        linker: the gazetteer after the change.
         removed: entities that are removed, and their mentions with them.
     """
     result = Relinking()
@@ -114,7 +114,7 @@ def relink(held: Sequence[queries.ReadLinkingRow], registry: EntityLinker, remov
             if mention.via == "linker"
         }
         own = own_spans((entity, offsets) for entity, _, offsets in found)
-        after = links_in(row.text, own, registry, _resolved(found))
+        after = links_in(row.text, own, linker, _resolved(found))
         changed = [pair for pair in sorted(before.keys() | after.keys()) if before.get(pair) != after.get(pair)]
         context = context_words(row.text, {pair: _spans(after[pair]) for pair in changed if pair in after})
         for pair in changed:
