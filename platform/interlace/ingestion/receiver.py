@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
-from more_itertools import chunked, constrained_batches
+from more_itertools import chunked
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import NotFoundError, ParseError, UnavailableError
@@ -169,20 +169,25 @@ def tasks_of(records: Sequence[tuple[str, int]], most: int, *, dwindling: bool =
         yield task
 
 
-def grouped(sources: Iterable[Source | ParseError], errors: list[ParseError]) -> Iterator[tuple[Source, ...]]:
-    """Group sources by number and by size, so that memory is bounded; append those that could not be read to ``errors``."""
+def grouped(sources: Iterable[Source | ParseError], errors: list[ParseError]) -> Iterator[list[Source]]:
+    """Group sources by number and by size, so that memory is bounded; append those that could not be read to ``errors``.
 
-    def readable() -> Iterator[Source]:
-        for source in sources:
-            if isinstance(source, ParseError):
-                errors.append(source)
-            else:
-                yield source
-
-    # Not strict: a source larger than a group is a group of its own.
-    return constrained_batches(
-        readable(), _RECEIVED_BYTES, _RECEIVED_AT_ONCE, get_len=lambda source: len(source.content), strict=False
-    )
+    A group is given out as soon as it is full, before the next source is asked for: whatever was sent before a connection broke is
+    received. ``more_itertools.constrained_batches`` looks one ahead.
+    """
+    group: list[Source] = []
+    size = 0
+    for source in sources:
+        if isinstance(source, ParseError):
+            errors.append(source)
+            continue
+        group.append(source)
+        size += len(source.content)
+        if len(group) >= _RECEIVED_AT_ONCE or size >= _RECEIVED_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _entry(identity: str, source: Source, job_id: str) -> dict[str, Any]:

@@ -1,9 +1,12 @@
 """How documents are divided among tasks."""
 
+from collections.abc import Iterator
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlace.ingestion.receiver import tasks_of
+from interlace.domain.documents import Source
+from interlace.ingestion.receiver import grouped, tasks_of
 
 
 @given(st.lists(st.integers(0, 400_000), max_size=300), st.integers(1, 100), st.booleans())
@@ -23,3 +26,12 @@ def test_the_last_tasks_dwindle() -> None:
     records = [(str(at), 1) for at in range(226)]
     assert list(map(len, tasks_of(records, 64, dwindling=True))) == [56, 42, 32, 24, 18, 16, 16, 16, 6]
     assert list(map(len, tasks_of(records, 64))) == [64, 64, 64, 34]
+
+
+def test_a_full_group_is_given_out_before_the_next_source_is_asked_for() -> None:
+    def broken() -> Iterator[Source]:
+        for number in range(256):
+            yield Source(f"{number}.md", "text/markdown", b"text")
+        raise ConnectionError
+
+    assert len(next(grouped(broken(), []))) == 256
