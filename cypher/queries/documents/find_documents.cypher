@@ -10,8 +10,7 @@ CALL () {
     UNION
   MATCH (i:IngestionRecord {tenant: $tenant})
   WHERE
-    i.stage IS NOT NULL AND
-    ($prefix IS NULL OR i.sourceUri STARTS WITH $prefix)
+    i.stage IS NOT NULL AND ($prefix IS NULL OR i.sourceUri STARTS WITH $prefix)
   RETURN i.id AS id, i.sourceUri AS sourceUri
 }
 RETURN id, sourceUri
