@@ -1,7 +1,7 @@
 // A page of ids of chunks
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: id; ordered by id
+// returns: id STRING
 MATCH (c:Chunk)
 USING INDEX SEEK c:Chunk(id)
 WHERE c.id > $after AND c.tenant = $tenant

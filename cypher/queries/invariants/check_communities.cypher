@@ -1,7 +1,7 @@
 // A page of ids of communities
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: id; ordered by id
+// returns: id STRING
 MATCH (c:Community)
 USING INDEX SEEK c:Community(id)
 WHERE c.id > $after AND c.tenant = $tenant

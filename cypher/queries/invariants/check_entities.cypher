@@ -1,7 +1,7 @@
 // A page of ids of entities
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: id; ordered by id
+// returns: id STRING
 MATCH (e:Entity)
 USING INDEX SEEK e:Entity(id)
 WHERE e.id > $after AND e.tenant = $tenant

@@ -1,7 +1,8 @@
-// How many chunks a tenant has, by its registry and by counting
+// How many chunks a tenant has, by its node and by counting
 // params: $tenant STRING
 // mode: read
-// returns: stored, found
+// returns: stored INTEGER, found INTEGER
+// rows: optional
 MATCH (r:Tenant {tenant: $tenant})
 RETURN
   coalesce(r.chunks, 0) AS stored,

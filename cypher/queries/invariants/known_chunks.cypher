@@ -1,7 +1,8 @@
-// Those of some chunks that the graph holds
+// The chunks among some that the graph has
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, document (its id if it is ready, else null)
+// returns: id STRING, document STRING?
+// note: ``document`` is the id of the document if that is ready.
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

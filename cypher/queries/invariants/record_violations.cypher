@@ -1,4 +1,4 @@
-// Note what the last check of a tenant found
+// Record what the last check of a tenant found
 // params: $tenant STRING, $names LIST<STRING>, $counts LIST<INTEGER>
 // mode: write
 // returns: nothing

@@ -1,6 +1,7 @@
 // What the last checks found, all tenants together
 // mode: read
-// returns: name, count, checkedAt (milliseconds; of the oldest check)
+// returns: name STRING, count INTEGER, checkedAt INTEGER
+// note: ``checked_at`` is the time of the oldest check, in milliseconds.
 // allows: AnyTenant because it is for whoever runs the platform
 MATCH (r:Tenant)
 WHERE r.checkedAt IS NOT NULL

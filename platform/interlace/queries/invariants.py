@@ -6,15 +6,107 @@ from dataclasses import dataclass
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_CHECK_CHUNKS = query("invariants/check_chunks")
+_CHECK_COMMUNITIES = query("invariants/check_communities")
+_CHECK_ENTITIES = query("invariants/check_entities")
+_COUNT_CHUNKS = query("invariants/count_chunks")
+_KNOWN_CHUNKS = query("invariants/known_chunks")
 _RECORD_VIOLATIONS = query("invariants/record_violations")
 _RECORDED_POINTS = query("invariants/recorded_points")
+_RECORDED_VIOLATIONS = query("invariants/recorded_violations")
 _REMOVE_DANGLING_MENTIONS = query("invariants/remove_dangling_mentions")
 _REMOVE_ORPHAN_CHUNKS = query("invariants/remove_orphan_chunks")
 _REMOVE_ORPHAN_FACTS = query("invariants/remove_orphan_facts")
 
 
+@dataclass(frozen=True, slots=True)
+class CheckChunksRow:
+    """A row of ``invariants/check_chunks``."""
+
+    id: str
+
+
+def check_chunks(
+    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
+) -> list[CheckChunksRow]:
+    """A page of ids of chunks."""
+    return [
+        CheckChunksRow(id=row["id"])
+        for row in runner.run(_CHECK_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCommunitiesRow:
+    """A row of ``invariants/check_communities``."""
+
+    id: str
+
+
+def check_communities(
+    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
+) -> list[CheckCommunitiesRow]:
+    """A page of ids of communities."""
+    return [
+        CheckCommunitiesRow(id=row["id"])
+        for row in runner.run(_CHECK_COMMUNITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckEntitiesRow:
+    """A row of ``invariants/check_entities``."""
+
+    id: str
+
+
+def check_entities(
+    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
+) -> list[CheckEntitiesRow]:
+    """A page of ids of entities."""
+    return [
+        CheckEntitiesRow(id=row["id"])
+        for row in runner.run(_CHECK_ENTITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class CountChunksRow:
+    """A row of ``invariants/count_chunks``."""
+
+    stored: int
+    found: int
+
+
+def count_chunks(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> CountChunksRow | None:
+    """How many chunks a tenant has, by its node and by counting."""
+    rows = runner.run(_COUNT_CHUNKS, timeout=timeout, tenant=tenant)
+    return next((CountChunksRow(stored=row["stored"], found=row["found"]) for row in rows), None)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownChunksRow:
+    """A row of ``invariants/known_chunks``."""
+
+    id: str
+    document: str | None
+
+
+def known_chunks(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[KnownChunksRow]:
+    """The chunks among some that the graph has.
+
+    ``document`` is the id of the document if that is ready.
+    """
+    return [
+        KnownChunksRow(id=row["id"], document=row["document"])
+        for row in runner.run(_KNOWN_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
 def record_violations(runner: QueryRunner, *, tenant: str, names: Sequence[str], counts: Sequence[int]) -> None:
-    """Note what the last check of a tenant found."""
+    """Record what the last check of a tenant found."""
     runner.run(_RECORD_VIOLATIONS, tenant=tenant, names=names, counts=counts)
 
 
@@ -31,6 +123,26 @@ def recorded_points(
     """The points among some that an outbox entry names, due or not."""
     return [
         RecordedPointsRow(id=row["id"]) for row in runner.run(_RECORDED_POINTS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedViolationsRow:
+    """A row of ``invariants/recorded_violations``."""
+
+    name: str
+    count: int
+    checked_at: int
+
+
+def recorded_violations(runner: QueryRunner, *, timeout: float | None = None) -> list[RecordedViolationsRow]:
+    """What the last checks found, all tenants together.
+
+    ``checked_at`` is the time of the oldest check, in milliseconds.
+    """
+    return [
+        RecordedViolationsRow(name=row["name"], count=row["count"], checked_at=row["checkedAt"])
+        for row in runner.run(_RECORDED_VIOLATIONS, timeout=timeout)
     ]
 
 

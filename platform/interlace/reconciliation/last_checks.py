@@ -1,12 +1,10 @@
-"""What the last checks found, as the graph has it noted."""
+"""What the last checks found, as the graph has it recorded."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from interlace.cypher_files import query
 from interlace.ports.graph import GraphDatabase
-
-_NOTED = query("invariants/recorded_violations")
+from interlace.queries.invariants import recorded_violations
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +21,11 @@ class LastChecks:
 
 
 def read_last_checks(graph: GraphDatabase) -> LastChecks:
-    """Return what was noted last; one small read.
+    """Return what was recorded last; one small read.
 
     Raises:
         UnavailableError: the graph database does not answer.
     """
-    rows = graph.run(_NOTED)
-    oldest = min((row["checkedAt"] for row in rows), default=None)
-    return LastChecks({row["name"]: row["count"] for row in rows}, None if oldest is None else oldest / 1000)
+    rows = recorded_violations(graph)
+    oldest = min((row.checked_at for row in rows), default=None)
+    return LastChecks({row.name: row.count for row in rows}, None if oldest is None else oldest / 1000)

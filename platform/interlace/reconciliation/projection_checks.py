@@ -12,13 +12,12 @@ from interlace.domain.errors import ConflictError
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.queries.invariants import known_chunks, recorded_points
 from interlace.reconciliation.graph_pages import PAGE, ids_of, violating
 from interlace.reconciliation.invariants import Check, Found, SimpleCheck
 
 _CHUNKS = query("invariants/check_chunks")
 _COMMUNITIES = query("invariants/check_communities")
-_KNOWN = query("invariants/known_chunks")
-_NOTED = query("invariants/recorded_points")
 _SETTLED = query("communities/settled_communities")
 _EMPTY = query("communities/find_empty_communities")
 _FORGET = query("communities/forget_communities")
@@ -39,9 +38,9 @@ class ChunkProjection:
     """Chunks and their points.
 
     Args:
-        graph: the truth.
+        graph: the source of truth.
         vectors: its projection.
-        outbox: mends, by asking the graph what is true.
+        outbox: brings points in line with the graph.
     """
 
     scheduled = True
@@ -66,36 +65,36 @@ class ChunkProjection:
             yield from self._confirmed(tenant, suspects, documents)
 
     def mend(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
-        """Bring the points in step; documents are mended with their chunks."""
+        """Bring the points in line with the graph; documents are repaired with their chunks."""
         if invariant != "ready without projection":
             self._outbox.reconcile(tenant, ids)
 
     def _confirmed(self, tenant: str, ids: list[str], reported: set[str]) -> Found:
-        """Yield what is still wrong when looked at again, and is not noted in the outbox.
+        """Yield what is still wrong when read again, and has no outbox entry.
 
-        The order counts. A point written ahead is noted until its chunk is there, so the second look at chunks sees it. A chunk that
-        was deleted is noted until its point is gone, so the look at points sees that. A point whose batch began only then was
-        noted before it was written: it still is afterwards, or its chunk is there.
+        The order counts. A point that is written before its chunk has an entry until the chunk is there, so the second read of chunks finds
+        it. A deleted chunk has an entry until its point is gone, so the read of points finds that. A point whose batch began only then got
+        its entry before it was written: the entry is still there afterwards, or the chunk is.
         """
-        before = self._graph.run(_KNOWN, tenant=tenant, ids=ids)
-        noted = self._noted(tenant, ids)
-        after = self._graph.run(_KNOWN, tenant=tenant, ids=ids)
+        before = known_chunks(self._graph, tenant=tenant, ids=ids)
+        recorded = self._recorded(tenant, ids)
+        after = known_chunks(self._graph, tenant=tenant, ids=ids)
         points = self._vectors.holding(tenant, "chunks", ids)
-        noted |= self._noted(tenant, ids)
-        last = self._graph.run(_KNOWN, tenant=tenant, ids=ids)
-        chunks = {row["id"]: row["document"] for row in (*before, *after, *last)}
-        lasting = {row["id"] for row in before} & {row["id"] for row in after}
-        if loose := sorted(points - chunks.keys() - noted):
-            yield "point without chunk", loose
-        if missing := sorted(lasting - points - noted):
+        recorded |= self._recorded(tenant, ids)
+        last = known_chunks(self._graph, tenant=tenant, ids=ids)
+        chunks = {row.id: row.document for row in (*before, *after, *last)}
+        present = {row.id for row in before} & {row.id for row in after}
+        if orphans := sorted(points - chunks.keys() - recorded):
+            yield "point without chunk", orphans
+        if missing := sorted(present - points - recorded):
             yield "chunk without point", missing
-            documents = sorted({chunks[name] for name in missing if chunks[name]} - reported)
+            documents = sorted({document for name in missing if (document := chunks[name])} - reported)
             reported.update(documents)
             if documents:
                 yield "ready without projection", documents
 
-    def _noted(self, tenant: str, ids: list[str]) -> set[str]:
-        return {row["id"] for row in self._graph.run(_NOTED, tenant=tenant, ids=ids)}
+    def _recorded(self, tenant: str, ids: list[str]) -> set[str]:
+        return {row.id for row in recorded_points(self._graph, tenant=tenant, ids=ids)}
 
 
 def community_checks(graph: GraphDatabase, vectors: VectorIndex, refresh: Callable[[str], object]) -> list[Check]:

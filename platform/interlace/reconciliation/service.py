@@ -1,4 +1,4 @@
-"""The reconciler: checks every invariant of a tenant, mends what is broken, and notes what the last check found."""
+"""The reconciler: checks every invariant of a tenant, repairs what is broken, and records what the last check found."""
 
 import logging
 from collections import Counter
@@ -6,16 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from interlace.cypher_files import query
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.queries.invariants import record_violations
 from interlace.queries.tenants import list_tenants
 from interlace.reconciliation.graph_checks import graph_checks
 from interlace.reconciliation.invariants import MEANINGS, Check
 from interlace.reconciliation.projection_checks import ChunkProjection, community_checks
 
-_NOTE = query("invariants/record_violations")
 EXAMPLES: Final = 5
 """Ids of violations that a report names."""
 _log = logging.getLogger(__name__)
@@ -39,13 +38,13 @@ class Violations:
 
 
 class Reconciler:
-    """Checks and mends.
+    """Checks and repairs.
 
     Args:
-        graph: the truth.
+        graph: the source of truth.
         vectors: its projection.
-        outbox: brings points in step.
-        refresh: makes a tenant's communities anew.
+        outbox: brings points in line with the graph.
+        refresh: detects the communities of a tenant again.
     """
 
     def __init__(
@@ -77,7 +76,7 @@ class Reconciler:
             UnavailableError: a server does not answer; what was mended stays so.
         """
         found = self._pass(tenant, self._checks, mending=True)
-        self._note(tenant, self.check(tenant))
+        self._record(tenant, self.check(tenant))
         return found
 
     def run_scheduled(self) -> list[Violations]:
@@ -86,7 +85,7 @@ class Reconciler:
         for tenant in self.tenants():
             mended += self._pass(tenant, [check for check in self._checks if check.scheduled], mending=True)
             remaining = self.check(tenant)
-            self._note(tenant, remaining)
+            self._record(tenant, remaining)
             for each in remaining:
                 _log.warning(
                     "Tenant %s: %s, %d times, for example %s", tenant, each.invariant, each.count, each.examples
@@ -105,6 +104,8 @@ class Reconciler:
                     check.mend(tenant, invariant, ids)
         return [Violations(tenant, name, counts[name], tuple(examples[name])) for name in MEANINGS if counts[name]]
 
-    def _note(self, tenant: str, found: Sequence[Violations]) -> None:
+    def _record(self, tenant: str, found: Sequence[Violations]) -> None:
         counts = {each.invariant: each.count for each in found}
-        self._graph.run(_NOTE, tenant=tenant, names=list(MEANINGS), counts=[counts.get(name, 0) for name in MEANINGS])
+        record_violations(
+            self._graph, tenant=tenant, names=list(MEANINGS), counts=[counts.get(name, 0) for name in MEANINGS]
+        )
