@@ -15,7 +15,7 @@ ONLY_ATOMS: Final = Filter(must=(Condition(f"metadata.{ATLAS_ID}", "prefix", "")
 
 
 def is_atom(metadata: Mapping[str, Any]) -> bool:
-    """Tell whether a document with this metadata is an atom."""
+    """Return whether a document with this metadata is an atom."""
     found = metadata.get(ATLAS_ID)
     return isinstance(found, str) and bool(found)
 
@@ -33,7 +33,7 @@ class AtomRequest:
     """A search among atoms.
 
     Args:
-        text: what is sought, at most 2,000 characters.
+        text: the query, at most 2,000 characters.
         limit: atoms wanted.
         expand: whether aliases of the names in it count too, at a discount.
         model: the embedding model to compare by; none for the one that the tenant's questions use.
@@ -114,7 +114,7 @@ class AtomResponse:
     """The atoms found.
 
     Args:
-        query: what was sought.
+        query: the query.
         hits: best first.
         terms: stems of the query.
         expansion: stems that aliases added.

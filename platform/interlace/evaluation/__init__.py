@@ -1,1 +1,1 @@
-"""Retrieval evaluation: known questions over a known corpus, through the ordinary pipeline and coordinator."""
+"""Retrieval evaluation: known questions over a known corpus, through the ordinary ingestion and search pipelines."""

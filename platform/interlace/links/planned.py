@@ -170,7 +170,7 @@ class PlannedStages:
         )
 
     def _names(self, query: UnderstoodPlannedRequest) -> list[NameMatch]:
-        # What a filter says of sections is of chunks, and no name of a document tells of those.
+        # A filter on sections selects chunks; names belong to documents.
         where, tenant = query.request.options.where, query.tenant
         if where is not None and "section_type" in fields_of(where):
             return []

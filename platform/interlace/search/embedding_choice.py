@@ -1,4 +1,4 @@
-"""Which embedding model a question is asked with: the caller's, else the one the tenant's graph names, else any that is complete."""
+"""Choice of the embedding model of a question: the caller's, else the one the tenant's graph names, else any that is complete."""
 
 from collections.abc import Mapping
 
@@ -8,36 +8,34 @@ from interlace.entities.linker import EntityLinker
 from interlace.ports.models import Embedder
 
 
-def choose_embedder(
-    request: QueryRequest, registry: EntityLinker, embedders: Mapping[str, Embedder]
-) -> Embedder | None:
+def choose_embedder(request: QueryRequest, linker: EntityLinker, embedders: Mapping[str, Embedder]) -> Embedder | None:
     """Return the model to embed a question with; none where no model of this process has vectors of every chunk.
 
     Args:
         request: the question; it may name a model.
-        registry: says which models all chunks have vectors of, and which one questions use.
+        linker: knows which models all chunks have vectors of, and which one questions use.
         embedders: the models of this process, the settings' own first: it is taken where the graph names none.
 
     Raises:
         InvalidInputError: the caller's model is unknown or lacks vectors of some chunks, or the mode needs embeddings and there are none.
     """
-    usable = [name for name in (registry.model, *embedders) if name in embedders and name in registry.models]
+    usable = [name for name in (linker.model, *embedders) if name in embedders and name in linker.models]
     if request.model is not None:
-        return embedders[_checked(request.model, registry, embedders)]
-    if not usable and request.mode == "vector_only" and registry.chunks:
-        raise InvalidInputError(f"The mode vector_only needs embeddings: {_lack(embedders)}")
+        return embedders[_checked(request.model, linker, embedders)]
+    if not usable and request.mode == "vector_only" and linker.chunks:
+        raise InvalidInputError(f"The mode vector_only needs embeddings: {_reason_for_none(embedders)}")
     return embedders[usable[0]] if usable and usable[0] is not None else None
 
 
-def _checked(model: str, registry: EntityLinker, embedders: Mapping[str, Embedder]) -> str:
-    listed = ", ".join(sorted(name for name in embedders if name in registry.models)) or "none"
+def _checked(model: str, linker: EntityLinker, embedders: Mapping[str, Embedder]) -> str:
+    listed = ", ".join(sorted(name for name in embedders if name in linker.models)) or "none"
     if not embedders:
-        raise InvalidInputError(f"The model {model!r} cannot be asked: {_lack(embedders)}")
+        raise InvalidInputError(f"The model {model!r} cannot be asked: {_reason_for_none(embedders)}")
     if model not in embedders:
         raise InvalidInputError(
             f"There is no embedding model {model!r} here; questions may choose of: {listed}. INTERLACE_EMBEDDING__MODELS adds models."
         )
-    if model not in registry.models and registry.chunks:
+    if model not in linker.models and linker.chunks:
         raise InvalidInputError(
             f"The model {model!r} lacks vectors of some chunks; `interlace vectors rebuild --model {model}` makes them. Questions may "
             f"choose of: {listed}."
@@ -45,7 +43,7 @@ def _checked(model: str, registry: EntityLinker, embedders: Mapping[str, Embedde
     return model
 
 
-def _lack(embedders: Mapping[str, Embedder]) -> str:
+def _reason_for_none(embedders: Mapping[str, Embedder]) -> str:
     if not embedders:
         return "embeddings are off (INTERLACE_EMBEDDING__ENABLED)."
     return "no model has vectors of every chunk yet; workers are making them, or `interlace vectors rebuild` does."

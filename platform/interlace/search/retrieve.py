@@ -130,7 +130,7 @@ def run_legs(
     tasks |= _start(run, legs, "first_stage", replace(context, first_stage=restart))
     for name, task in tasks.items():
         _collect(run, lists, name, task, used.get(name, 0.0))
-    # A graph leg that failed still counts as one that was asked: its empty list says that there is no evidence.
+    # A graph leg that failed counts as one that ran: its empty list means no evidence.
     return {**lists, **{leg.name: lists.get(leg.name, []) for leg in legs if leg.needs == "first_stage"}}
 
 
