@@ -1,4 +1,4 @@
-// Drop a job's ledger entries that nobody holds
+// Drop a job's ledger entries without a lease
 // params: $tenant STRING, $id STRING
 // mode: write
 // returns: nothing

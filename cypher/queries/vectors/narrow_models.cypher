@@ -1,4 +1,4 @@
-// Note that new points have vectors of these models only; the first chunks of a tenant decide anew
+// Record that new points have vectors of these models only; the first chunks of a tenant decide again
 // params: $tenant STRING, $models LIST<STRING>
 // mode: write
 // returns: nothing

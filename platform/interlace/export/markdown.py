@@ -44,7 +44,7 @@ class MarkdownExport:
 def export_markdown(graph: GraphDatabase, tenant: str, folder: Path) -> MarkdownExport:
     """Write a tenant's graph to a folder, which appears only when it is complete.
 
-    Each page of nodes is a query of its own, so nobody should write to the graph meanwhile. Memory holds names and places, not texts.
+    Each page of nodes is a query of its own, so the graph must not be written to meanwhile. Memory holds names and places, not texts.
 
     Args:
         graph: the database.

@@ -161,5 +161,5 @@ def _batches(rows: Iterator[Line]) -> Iterator[Sequence[Line]]:
     return constrained_batches(rows, _BATCH_CHARACTERS, max_count=_BATCH, get_len=_size, strict=False)
 
 
-def _size(row: Line) -> int:
-    return sum(len(value) for value in row["properties"].values() if isinstance(value, str | bytes))
+def _size(line: Line) -> int:
+    return sum(len(value) for value in line["properties"].values() if isinstance(value, str | bytes))

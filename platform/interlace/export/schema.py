@@ -42,7 +42,7 @@ class NodeKind:
 
 
 LEASES: Final = frozenset({"lock", "leaseOwner", "leaseUntil"})
-"""Properties of a lease, which nobody holds after a restore."""
+"""Properties of a lease: after a restore a record has none."""
 
 DOCUMENT: Final = NodeKind("Document")
 SECTION: Final = NodeKind("Section")

@@ -33,7 +33,7 @@ def bind_job(runner: QueryRunner, *, tenant: str, id: str, kind: str, digest: st
 
 
 def cancel_job(runner: QueryRunner, *, tenant: str, id: str) -> None:
-    """Drop a job's ledger entries that nobody holds."""
+    """Drop a job's ledger entries without a lease."""
     runner.run(_CANCEL_JOB, tenant=tenant, id=id)
 
 

@@ -37,7 +37,7 @@ def end_pass(runner: QueryRunner, *, tenant: str, models: Sequence[str], use: st
 
 
 def narrow_models(runner: QueryRunner, *, tenant: str, models: Sequence[str]) -> None:
-    """Note that new points have vectors of these models only; the first chunks of a tenant decide anew."""
+    """Record that new points have vectors of these models only; the first chunks of a tenant decide again."""
     runner.run(_NARROW_MODELS, tenant=tenant, models=models)
 
 

@@ -10,7 +10,7 @@ from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.entities import gazetteer_version
 from interlace.queries.tenants import begin_tenant
-from interlace.vectors.rebuild_run import Begun, Progress, Projection, RebuildReport, RebuildRun, Reconcile, Stores
+from interlace.vectors.rebuild_run import Begun, PointProjection, Progress, RebuildReport, RebuildRun, Reconcile, Stores
 from interlace.vectors.tenant_models import TenantModels
 
 LEASE_SECONDS = 60
@@ -37,7 +37,7 @@ class VectorRebuild:
         vectors: VectorIndex,
         reconcile: Reconcile,
         embedders: Mapping[str, Embedder],
-        others: Mapping[str, Projection],
+        others: Mapping[str, PointProjection],
     ) -> None:
         self.models = TenantModels(graph, embedders)
         self._stores = Stores(graph, vectors, reconcile, embedders, others)

@@ -32,7 +32,7 @@ Reconcile = Callable[[str, Sequence[str]], None]
 """Brings the points of some chunks of a tenant in line with the graph."""
 
 
-class Projection(Protocol):
+class PointProjection(Protocol):
     """Another kind of points, which are brought in line by their own service."""
 
     def __call__(self, tenant: str, *, everything: bool) -> None:
@@ -80,7 +80,7 @@ class Stores:
     vectors: VectorIndex
     reconcile: Reconcile
     embedders: Mapping[str, Embedder]
-    others: Mapping[str, Projection]
+    others: Mapping[str, PointProjection]
 
 
 class RebuildRun:

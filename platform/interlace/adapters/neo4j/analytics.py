@@ -100,7 +100,7 @@ class Neo4jAnalytics:
 
 
 class Neo4jProjection:
-    """A projected graph, named in the catalogue of Graph Data Science; its node ids are places in the list of names."""
+    """A projected graph, named as Graph Data Science keeps it; its node ids are indexes in the list of names."""
 
     def __init__(self, analytics: Neo4jAnalytics, graph: str, relationships: int) -> None:
         self._analytics = analytics

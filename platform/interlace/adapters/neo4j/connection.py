@@ -15,7 +15,7 @@ from interlace.settings import Neo4jSettings
 LIVENESS_SECONDS: Final = 30
 """Idle seconds after which a pooled connection is probed before it is used: a restarted server leaves dead ones behind."""
 
-# Its retries are told in logs where there are any, and never to people at a terminal: they get our sentence in the end.
+# Its retries are logged where there are logs, and not shown at a terminal, which gets our sentence in the end.
 logging.getLogger("neo4j").addHandler(logging.NullHandler())
 CONNECT_SECONDS = 5.0
 """Seconds to wait for a connection, one of the pool or a new one."""
@@ -33,7 +33,7 @@ _TIMED_OUT: Final = "TransactionTimedOut"
 _NO_DATABASE: Final = "Neo.ClientError.Database.DatabaseNotFound"
 _STOPPED: Final = frozenset(
     f"Neo.DatabaseError.Transaction.Transaction{word}" for word in ("StartFailed", "CommitFailed", "LogError")
-)  # on a full disk the database gives up, and every transaction after it fails until the server is started anew
+)  # on a full disk the database gives up, and every transaction after it fails until the server is started again
 # What the database becomes when there is no disk space for the next log.
 _READ_ONLY: Final = "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"
 _FREE_SPACE: Final = "Free some disk space if its disk is full: the local stack then restarts it automatically, any other you must restart."
@@ -124,7 +124,7 @@ def _verdict(error: Neo4jError) -> str:
 
 
 def out_of_memory(error: Neo4jError) -> bool:
-    """Tell whether a memory limit stopped the query: Neo4j calls that transient, but the same query meets it again."""
+    """Return whether a memory limit stopped the query: Neo4j calls that transient, but the same query meets it again."""
     return "OutOfMemory" in (error.code or "")
 
 
@@ -133,6 +133,6 @@ def _reason(error: Neo4jError | DriverError) -> str:
     bottom: BaseException = error
     while bottom.__cause__ is not None:
         bottom = bottom.__cause__
-    told = bottom.strerror if isinstance(bottom, OSError) else None
-    text = (error.message if isinstance(error, Neo4jError) else told) or str(error) or type(error).__name__
+    reason = bottom.strerror if isinstance(bottom, OSError) else None
+    text = (error.message if isinstance(error, Neo4jError) else reason) or str(error) or type(error).__name__
     return " ".join(text.split())[:_LONGEST_REASON]

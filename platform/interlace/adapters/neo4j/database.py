@@ -103,7 +103,7 @@ class Neo4jDatabase:
     def _write(self, work: Callable[[neo4j.ManagedTransaction], T], name: str) -> T:
         """Run ``work`` in a managed transaction, and again when the connection broke during the commit.
 
-        The driver does not repeat such a transaction, because nobody knows whether it took effect. Ours may be repeated: the port
+        The driver does not repeat such a transaction, because it cannot know whether it took effect. Ours may be repeated: the port
         demands that writes be idempotent.
         """
         deadline = time.monotonic() + self._settings.retry_seconds

@@ -17,7 +17,7 @@ def plain(value: Any) -> Any:
     Raises:
         TypeError: the value is a path; return its nodes and relationships instead.
     """
-    # Asked first, because nearly all are plain, and a walk over the graph brings thousands.
+    # Asked first, because nearly all are plain, and an expansion of the graph brings thousands.
     return value if type(value) in _PLAIN else _converted(value)
 
 

@@ -45,7 +45,7 @@ class Rounding:
         return self.of(score * (1 + self.error))
 
     def sure(self, score: float) -> bool:
-        """Tell whether the error cannot change the rounded value."""
+        """Return whether the error cannot change the rounded value."""
         return self.least(score) == self.most(score)
 
     def ranked(self, found: Sequence[models.ScoredPoint], limit: int) -> list[ScoredPoint]:
