@@ -21,6 +21,9 @@ from interlace.search.tools.skills import Skills
 from interlace.search.tools.stages import ToolSearch
 from interlace.vectors.models import EmbeddingModels
 
+# Seconds that the database may take for one step of a traversal or one look-up.
+_LINK_SECONDS = 5.0
+
 
 class AnsweringServices(Connections):
     """Services that only read, each made when it is first used."""
@@ -98,4 +101,4 @@ class AnsweringServices(Connections):
     def cached_links(self) -> CachedLinkGraph:
         """The links between documents, of the graph or of a copy that equals it."""
         links = self.settings.links
-        return CachedLinkGraph(LinkRepository(self.graph, links.timeout), links)
+        return CachedLinkGraph(LinkRepository(self.graph, _LINK_SECONDS), links)

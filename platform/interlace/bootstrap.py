@@ -146,8 +146,7 @@ class Platform(AnsweringServices):
     def _parser(self) -> "ParserProcess":
         from interlace.parsing.sandbox.sandbox import ParserProcess
 
-        ingest = self.settings.ingest
-        return ParserProcess(ParseLimits(max_bytes=ingest.max_bytes, seconds=ingest.parse_seconds))
+        return ParserProcess(ParseLimits(max_bytes=self.settings.ingest.max_bytes))
 
     def warm(self) -> None:
         """Load the models and connect to the database, so that the first batch does not wait for them."""

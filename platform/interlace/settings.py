@@ -114,7 +114,6 @@ class IngestSettings(Group):
     lease_seconds: Annotated[int, Field(ge=5, le=3600)] = Field(
         30, description="seconds after which a silent worker's documents are taken over"
     )
-    parse_seconds: Seconds = Field(20, description="seconds a parser may take for one document")
 
 
 class WorkerSettings(Group):
@@ -122,12 +121,6 @@ class WorkerSettings(Group):
 
     processes: Annotated[int, Field(ge=1, le=64)] = Field(2, description="worker processes")
     sweep_seconds: Seconds = Field(10, description="seconds between looks for work left by dead workers")
-    reconcile_seconds: Annotated[float, Field(gt=0)] = Field(
-        3600, description="seconds between checks that graph and vector index agree"
-    )
-    communities_seconds: Annotated[float, Field(gt=0)] = Field(
-        900, description="seconds between scheduled community refreshes"
-    )
     job_days: Annotated[float, Field(gt=0)] = Field(
         30, description="days after which finished jobs and their idempotency keys are deleted"
     )
@@ -207,9 +200,8 @@ class RerankerSettings(Group):
 
 
 class LinkSettings(Group):
-    """The link graph: deadlines and the copy in memory."""
+    """The link graph: the copy of its links."""
 
-    timeout: Seconds = Field(5, description="seconds that the database may take for one step of a traversal or look-up")
     cache_folder: Path | None = Field(
         None, description="folder for copies of the links, which outlive the process; none: in memory alone"
     )
@@ -269,7 +261,7 @@ class StackSettings(Group):
 
 
 class Settings(BaseSettings):
-    """The root: every group, and the tenant that commands use unless told."""
+    """The root: every group, and the tenant that commands use by default."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True, hide_input_in_errors=True

@@ -35,7 +35,7 @@ def tenant() -> str:
 
 
 def settings(address: QdrantAddress, **changes: Any) -> QdrantSettings:
-    values = {"url": address.url, "api_key": address.key, "prefix": "contract", "timeout": 20}
+    values = {"url": address.url, "api_key": address.key, "prefix": "contract"}
     return QdrantSettings.model_validate(values | changes)
 
 

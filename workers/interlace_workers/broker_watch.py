@@ -1,4 +1,4 @@
-"""Begins the worker anew when its connection to the queue was lost.
+"""Restarts the worker after it has lost its connection to the queue.
 
 A worker that lost Redis while all its processes were at work may never ask for tasks again: Celery looks for a lost connection only
 where it waits for messages, and a task that could not be acknowledged counts as being worked on for ever. A fresh worker costs seconds,
@@ -47,7 +47,9 @@ def _leave_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> 
     while not unacknowledged.wait(LOOK_SECONDS) and wait_for_queue(queue) == known:
         pass
     wait_for_queue(queue)  # without it a fresh worker would only wait
-    _log.warning("The connection to Redis was lost, and Redis is there: this worker ends, to be started anew")
+    _log.warning(
+        "The connection to Redis was lost, and Redis is there: this worker ends, and its supervisor restarts it"
+    )
     os.kill(os.getpid(), signal.SIGTERM)  # lets the tasks in hand finish
     time.sleep(PATIENCE_SECONDS)
     os._exit(_EXIT_TEMPORARY_FAILURE)  # what they held is taken over when its lease ends

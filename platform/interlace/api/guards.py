@@ -25,7 +25,7 @@ _SCHEME = "bearer "
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether only this machine can reach an address."""
+    """Return whether only this machine can reach an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -68,7 +68,7 @@ class HostMiddleware:
 
 
 class BodyLimitMiddleware:
-    """Refuses bodies above a number of bytes: by their announced length, else while they come in."""
+    """Refuses bodies above a number of bytes: by their ``Content-Length``, else while they come in."""
 
     def __init__(self, app: ASGIApp, max_bytes: int) -> None:
         self._app = app
@@ -80,8 +80,8 @@ class BodyLimitMiddleware:
             await self._app(scope, receive, send)
             return
         sentence = f"The request is larger than {self._max_bytes} bytes; send fewer or smaller documents at once."
-        announced = Headers(scope=scope).get("content-length", "")
-        if announced.isdecimal() and int(announced) > self._max_bytes:
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isdecimal() and int(declared) > self._max_bytes:
             await problem(scope, "too-large", sentence, headers={"Connection": "close"})(scope, receive, send)
             return
         received = 0

@@ -15,10 +15,10 @@ def places_of_non_finite(body: bytes) -> list[Place]:
         value = json.loads(body)
     except (ValueError, RecursionError):
         return []
-    return [place for _, place in zip(range(_MOST), _walk(value), strict=False)]
+    return [place for _, place in zip(range(_MOST), _non_finite(value), strict=False)]
 
 
-def _walk(value: Any) -> Iterator[Place]:
+def _non_finite(value: Any) -> Iterator[Place]:
     stack: list[tuple[Any, Place]] = [(value, ())]
     while stack:
         found, place = stack.pop()

@@ -17,7 +17,7 @@ _REQUIRED = frozenset({"graph"})
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ServerCheck:
     """One server: whether it answered, the milliseconds it took, and whether the platform is of no use without it."""
 
     ok: bool
@@ -30,7 +30,7 @@ class Report:
     """All servers, and what follows: ``ready``, ``degraded`` when an optional one is away, ``unavailable`` when a required one is."""
 
     status: Literal["ready", "degraded", "unavailable"]
-    checks: dict[str, Check]
+    checks: dict[str, ServerCheck]
 
 
 class Readiness:
@@ -63,11 +63,11 @@ class Readiness:
             return Report("unavailable", checks)
         return Report("degraded" if away else "ready", checks)
 
-    def _check(self, name: str) -> Check:
+    def _check(self, name: str) -> ServerCheck:
         try:
             seconds = getattr(self._services, name).ping()
         except InterlaceError as error:
             # Addresses of other servers stand in the log only: this page needs no key.
             log.warning("Not ready: %s", error.message)
-            return Check(ok=False, latency_ms=None, required=name in _REQUIRED)
-        return Check(ok=True, latency_ms=round(seconds * 1000, 2), required=name in _REQUIRED)
+            return ServerCheck(ok=False, latency_ms=None, required=name in _REQUIRED)
+        return ServerCheck(ok=True, latency_ms=round(seconds * 1000, 2), required=name in _REQUIRED)

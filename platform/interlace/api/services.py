@@ -26,7 +26,7 @@ class QuestionSearch(Protocol):
         ...
 
 
-class Packer(Protocol):
+class PackingService(Protocol):
     """Packs what answers into a token budget."""
 
     def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
@@ -54,7 +54,7 @@ class ToolSearch(Protocol):
         ...
 
 
-class Skills(Protocol):
+class SkillList(Protocol):
     """Lists skills."""
 
     def list(self, tenant: str, *, limit: int, after: str | None = None) -> list[SkillSummary]:
@@ -111,7 +111,7 @@ class Services(Protocol):
         ...
 
     @property
-    def skills(self) -> Skills:
+    def skills(self) -> SkillList:
         """Lists skills."""
         ...
 
@@ -126,7 +126,7 @@ class Services(Protocol):
         ...
 
     @property
-    def packer(self) -> Packer:
+    def packer(self) -> PackingService:
         """Where answers are packed."""
         ...
 

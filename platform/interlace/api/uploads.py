@@ -56,7 +56,7 @@ class Upload:
 
 
 async def _received(request: Request) -> AsyncIterator[Upload]:
-    """Receive the body; what it holds is looked at in the endpoint's thread, where it holds nobody up."""
+    """Receive the body; what it holds is looked at in the endpoint's thread, where it blocks no other request."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
         async with request.form(max_files=MAX_DOCUMENTS, max_fields=10) as form:

@@ -1,4 +1,4 @@
-"""``interlace documents``: what is there, what is on its way, what was put aside; and away with it."""
+"""``interlace documents``: what is there, what is on its way, what is quarantined; and its deletion."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -85,7 +85,7 @@ def quarantined(
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List documents that were put aside, each with its stage and reason."""
+    """List documents that are quarantined, each with its stage and reason."""
     with platform_for(tenant) as (platform, name):
         found = list(_pages(DocumentRepository(platform.graph), name, status="quarantined", limit=limit))
     if as_json:
@@ -153,7 +153,7 @@ def delete(
             _ask(name, ids, source)
         receipt = _delete(platform, name, ids or [], source, everything=everything)
         status = wait_for(platform.jobs, name, receipt.job_id, quiet=as_json)
-        # The graph has forgotten them; what the vector index still holds is found by nobody, and goes now.
+        # The graph no longer has them; their points, which no search returns, are deleted now.
         while platform.outbox.dispatch(name):
             pass
         refresh_patiently(platform, name)

@@ -43,12 +43,12 @@ def examine_data(platform: "Platform", tenant: str | None, *, repair: bool) -> l
 def _tenant(platform: "Platform", tenant: str, *, repair: bool) -> Iterator[Finding]:
     if repair:
         for each in platform.reconciler.repair(tenant):
-            yield Finding(each.invariant, "ok", f"mended: {_told(each)}")
+            yield Finding(each.invariant, "ok", f"mended: {_sentence(each)}")
     for each in platform.reconciler.check(tenant):
-        yield Finding(each.invariant, "error", _told(each), _STILL if repair else _REMEDY)
+        yield Finding(each.invariant, "error", _sentence(each), _STILL if repair else _REMEDY)
 
 
-def _told(violations: "Violations") -> str:
+def _sentence(violations: "Violations") -> str:
     from interlace.reconciliation.invariants import MEANINGS
 
     examples = ", ".join(violations.examples)

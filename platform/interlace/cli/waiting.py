@@ -1,4 +1,4 @@
-"""Follows a job until it is finished: a progress bar for people, a warning when nobody works, a way back after Ctrl-C."""
+"""Follows a job until it is finished: a progress bar for people, a warning when no worker runs, a way back after Ctrl-C."""
 
 import sys
 import time
@@ -105,14 +105,14 @@ class _Watch:
     def __init__(self) -> None:
         self._last: Any = None
         self._since = time.monotonic()
-        self._told = False
+        self._said = False
 
     def stands_still(self, status: JobStatus) -> bool:
-        """Tell whether it is time to say that nothing moves."""
+        """Return whether to say now that nothing moves; true once."""
         seen = (status.ready, status.deleted, status.failed, dict(status.stages))
         if seen != self._last:
             self._last, self._since = seen, time.monotonic()
-        if self._told or time.monotonic() - self._since < _STILL_SECONDS:
+        if self._said or time.monotonic() - self._since < _STILL_SECONDS:
             return False
-        self._told = True
+        self._said = True
         return True

@@ -1,11 +1,26 @@
 """Questions, entities, facts and communities as pandas data frames, over the HTTP API."""
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import httpx
 
+from interlace.client.frames import (
+    ATOM_COLUMNS,
+    COMMUNITY_COLUMNS,
+    DOCUMENT_COLUMNS,
+    FACT_COLUMNS,
+    HIT_COLUMNS,
+    MATCH_COLUMNS,
+    NEIGHBOR_COLUMNS,
+    SKILL_COLUMNS,
+    TOOL_COLUMNS,
+    data_frame,
+    import_extra,
+    match_row,
+    picture_node,
+)
 from interlace.client.http import Http
 from interlace.client.links import LinkGraphClient
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
@@ -18,71 +33,13 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 _MANY = 1000
-_HIT_COLUMNS = (
-    "rank",
-    "score",
-    "title",
-    "source_uri",
-    "section",
-    "text",
-    "tags",
-    "legs",
-    "path",
-    "cypher",
-    "document_id",
-    "chunk_id",
-)
-_ATOM_COLUMNS = (
-    "rank",
-    "score",
-    "title",
-    "atlas_id",
-    "source_uri",
-    "tags",
-    "tf_idf",
-    "coverage",
-    "cosine",
-    "ranks",
-    "id",
-)
-_MATCH_COLUMNS = ("name", "type", "confidence", "via", "signals", "mentions", "type_confidence", "aliases", "id")
-_NEIGHBOR_COLUMNS = ("name", "type", "weight", "relations", "id")
-_FACT_COLUMNS = (
-    "subject",
-    "predicate",
-    "object",
-    "sentence",
-    "confidence",
-    "title",
-    "source_uri",
-    "subject_id",
-    "object_id",
-    "chunk_id",
-    "id",
-)
-_TOOL_COLUMNS = (
-    "rank",
-    "score",
-    "tool",
-    "skill",
-    "description",
-    "keywords",
-    "parts",
-    "paths",
-    "supporters",
-    "cypher",
-    "tool_id",
-)
-_SKILL_COLUMNS = ("name", "tools", "keywords", "source_uri", "id")
-_COMMUNITY_COLUMNS = ("title", "size", "level", "rating", "summary", "parents", "id")
-_DOCUMENT_COLUMNS = ("title", "source_uri", "status", "media_type", "tags", "metadata", "version", "indexed_at", "id")
 
 
 class Interlace:
     """A running platform, seen from a notebook.
 
     Data frames need the extra ``notebooks``; everything else works without. Every method raises ``InterlaceError`` with the API's own
-    sentence, ``UnavailableError`` when nobody answers.
+    sentence, ``UnavailableError`` when no server answers.
 
     Args:
         url: address of the API; without it, address and tenant are those of the settings, as for the command line.
@@ -175,7 +132,7 @@ class Interlace:
             }
             for hit in answer["hits"]
         ]
-        frame = _frame(rows, _HIT_COLUMNS)
+        frame = data_frame(rows, HIT_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "hits"})
         return frame
 
@@ -183,7 +140,7 @@ class Interlace:
         """Return the knowledge atoms that answer best, one a row; terms and sub-queries are in ``.attrs``."""
         body = {"query": text, "limit": limit, "expand": expand, "model": model}
         answer = self._http.post("/v1/atoms/search", body)
-        frame = _frame(answer["hits"], _ATOM_COLUMNS)
+        frame = data_frame(answer["hits"], ATOM_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "hits"})
         return frame
 
@@ -195,7 +152,7 @@ class Interlace:
         What holds for the whole search (``model``, ``degraded``, and ``effort`` with Λ) is in ``.attrs``.
         """
         answer = self._search_entities(name, types, limit, min_confidence)
-        frame = _frame([_match_row(match) for match in answer["matches"]], _MATCH_COLUMNS)
+        frame = data_frame([match_row(match) for match in answer["matches"]], MATCH_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "matches"})
         return frame
 
@@ -215,11 +172,11 @@ class Interlace:
             {**neighbor, "relations": ", ".join(relation["predicate"] for relation in neighbor["relations"])}
             for neighbor in self._neighbors(self._id_of(name), direction, limit)
         ]
-        return _frame(rows, _NEIGHBOR_COLUMNS)
+        return data_frame(rows, NEIGHBOR_COLUMNS)
 
     def facts(self, name: str, *, limit: int = _MANY) -> "DataFrame":
         """Return the facts that name an entity, the surest first, with their sentences; raises as ``entity``."""
-        return _frame(self._http.pages(f"/v1/entities/{self._id_of(name)}/facts", limit), _FACT_COLUMNS)
+        return data_frame(self._http.pages(f"/v1/entities/{self._id_of(name)}/facts", limit), FACT_COLUMNS)
 
     def route(
         self, text: str, *, limit: int = 5, without: Sequence[RouteSignal] = (), model: str | None = None
@@ -230,17 +187,17 @@ class Interlace:
         """
         body = {"query": text, "limit": limit, "without": list(without), "model": model}
         answer: dict[str, Any] = self._http.post("/v1/tools/route", body)
-        frame = _frame(answer["tools"], _TOOL_COLUMNS)
+        frame = data_frame(answer["tools"], TOOL_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "tools"})
         return frame
 
     def skills(self, *, limit: int = _MANY) -> "DataFrame":
         """Return the registered skills with their keywords and tools."""
-        return _frame(self._http.pages("/v1/skills", limit), _SKILL_COLUMNS)
+        return data_frame(self._http.pages("/v1/skills", limit), SKILL_COLUMNS)
 
     def communities(self, *, level: int | None = None, limit: int = _MANY) -> "DataFrame":
         """Return communities, the largest first."""
-        return _frame(self._http.pages("/v1/communities", limit, level=level), _COMMUNITY_COLUMNS)
+        return data_frame(self._http.pages("/v1/communities", limit, level=level), COMMUNITY_COLUMNS)
 
     def documents(
         self,
@@ -253,14 +210,14 @@ class Interlace:
     ) -> "DataFrame":
         """Return documents by source URI: those whose URI begins so, with this tag, in this status, that satisfy a filter written as text."""
         rows = self._http.pages("/v1/documents", limit, source=source, tag=tag, status=status, filter=where)
-        return _frame(rows, _DOCUMENT_COLUMNS)
+        return data_frame(rows, DOCUMENT_COLUMNS)
 
     def graph(self, name: str, *, limit: int = 25) -> "VisualizationGraph":
         """Return a picture of an entity and its neighbours; ``.render()`` draws it. Raises as ``entity``."""
-        viz = _extra("neo4j_viz")
+        viz = import_extra("neo4j_viz")
         centre = self.entity(name)["entity"]
         neighbors = self._neighbors(centre["id"], "both", limit)
-        nodes = [_node(viz, centre, size=30)] + [_node(viz, neighbor, size=20) for neighbor in neighbors]
+        nodes = [picture_node(viz, centre, size=30)] + [picture_node(viz, neighbor, size=20) for neighbor in neighbors]
         relationships = []
         for neighbor in neighbors:
             for relation in neighbor["relations"]:
@@ -329,38 +286,3 @@ def _here() -> tuple[str, str]:
     if state is not None and "port" not in settings.api.model_fields_set:
         port = state.api_port
     return api_url(settings.api.host, port), settings.tenant
-
-
-def _frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> "DataFrame":
-    pandas = _extra("pandas")
-    return pandas.DataFrame([{name: row.get(name) for name in columns} for row in rows], columns=list(columns))  # type: ignore[no-any-return]
-
-
-def _match_row(match: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a match as one row: the confidence is that of the match, the entity's own is that of its type."""
-    entity = match["entity"]
-    return {
-        **entity,
-        "via": match["via"],
-        "confidence": match["confidence"],
-        "type_confidence": entity["confidence"],
-        "signals": {signal: part["share"] for signal, part in match["signals"].items()},
-    }
-
-
-def _node(viz: Any, entity: Mapping[str, Any], *, size: int) -> Any:
-    return viz.Node(id=entity["id"], caption=entity["name"], size=size, properties={"type": entity["type"]})
-
-
-def _extra(name: str) -> Any:
-    """Import a package of the extra ``notebooks``.
-
-    Raises:
-        SettingsError: it is not installed.
-    """
-    import importlib
-
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError:
-        raise SettingsError(f"This needs the package {name}: install `interlace[notebooks]`.") from None

@@ -50,7 +50,7 @@ class Http:
 
         Raises:
             InterlaceError: the API refused or failed; the message is its own.
-            UnavailableError: nobody answers.
+            UnavailableError: no server answers.
         """
         return self._ask("GET", path, params={name: value for name, value in params.items() if value is not None})
 

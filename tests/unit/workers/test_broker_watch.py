@@ -12,7 +12,7 @@ from interlace_workers import broker_watch
 
 
 class Server:
-    """Answers as told, one after another."""
+    """Gives prepared answers, one after another."""
 
     def __init__(self, *answers: str) -> None:
         self._answers = list(answers)
@@ -35,7 +35,7 @@ def test_a_restart_or_an_outage_makes_another_run(
     assert (broker_watch.wait_for_queue(server) == broker_watch.wait_for_queue(server)) is same
 
 
-def test_a_worker_that_starts_during_an_outage_begins_anew_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_starts_during_an_outage_restarts_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker_watch, "LOOK_SECONDS", 0)
     server = cast("Any", Server("", "a", "a"))
     assert broker_watch.wait_for_queue(server) != broker_watch.wait_for_queue(server)

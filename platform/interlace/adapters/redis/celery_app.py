@@ -1,5 +1,7 @@
 """The Celery application: names, queues and delivery rules, the same for those who enqueue and those who work."""
 
+from typing import Any
+
 from celery import Celery
 
 from interlace.settings import RedisSettings, WorkerSettings
@@ -13,6 +15,8 @@ REBUILD = "vectors.rebuild.v1"
 # Seconds after which Redis delivers an unacknowledged task again: above the hard limit, so that no task runs twice at once, and
 # a constant, because the shortest value among all that use the broker wins.
 _VISIBILITY_SECONDS = 3600
+_RECONCILE_SECONDS = 3600.0  # between checks that graph and vector index agree
+_COMMUNITIES_SECONDS = 900.0  # between looks for tenants whose communities are out of date
 _SOFT_LIMIT = 900
 _HARD_LIMIT = 960
 
@@ -52,18 +56,12 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         worker_enable_remote_control=False,
         worker_concurrency=worker.processes,
         redbeat_redis_url=redis.url.get_secret_value(),
-        beat_schedule={
-            "sweep": {"task": SWEEP, "schedule": worker.sweep_seconds, "options": {"expires": worker.sweep_seconds}},
-            "reconcile": {
-                "task": RECONCILE,
-                "schedule": worker.reconcile_seconds,
-                "options": {"expires": worker.reconcile_seconds},
-            },
-            "communities": {
-                "task": REFRESH_ALL,
-                "schedule": worker.communities_seconds,
-                "options": {"expires": worker.communities_seconds},
-            },
-        },
+        beat_schedule=_schedule(worker.sweep_seconds),
     )
     return app
+
+
+def _schedule(sweep_seconds: float) -> dict[str, Any]:
+    """Return what the scheduler sends; an entry that no worker took by the time of the next one expires."""
+    every = {SWEEP: sweep_seconds, RECONCILE: _RECONCILE_SECONDS, REFRESH_ALL: _COMMUNITIES_SECONDS}
+    return {name: {"task": name, "schedule": pause, "options": {"expires": pause}} for name, pause in every.items()}

@@ -88,7 +88,7 @@ def list_documents(
     source: Annotated[str, Query(max_length=2000, description="beginning of the source URIs")] = "",
     tag: Annotated[str | None, Query(max_length=256, description="a tag, or one above theirs")] = None,
     status: Annotated[
-        Status | None, Query(description="answering questions, with an upload on its way, or with one put aside")
+        Status | None, Query(description="answering questions, with an upload on its way, or with a quarantined one")
     ] = None,
     where: Annotated[
         str | None,

@@ -39,13 +39,13 @@ def root() -> RedirectResponse:
 
 @router.get("/livez")
 def livez() -> Alive:
-    """Tell that the process runs, whatever the state of its servers."""
+    """Answer while the process runs, whatever the state of its servers."""
     return Alive()
 
 
 @router.get("/readyz", responses={503: {"model": Report, "description": "The graph database does not answer."}})
 def readyz(readiness: Annotated[Readiness, Depends(readiness_of)], response: Response) -> Report:
-    """Tell whether graph, vector index and queue answer, and in how many milliseconds; without the graph the status is 503."""
+    """Return whether graph, vector index and queue answer, and in how many milliseconds; without the graph the status is 503."""
     report = readiness.report()
     if report.status == "unavailable":
         response.status_code = 503

@@ -96,8 +96,7 @@ class ParserProcess:
 
     def _timeout(self, source: Source) -> ParseError:
         return ParseError(
-            f"{display_name(source.uri)} took longer than {self.limits.seconds:g} s to read. "
-            "Split it, or raise INTERLACE_INGEST__PARSE_SECONDS.",
+            f"{display_name(source.uri)} took longer than {self.limits.seconds:g} s to read. Split it.",
             reason="limit",
             uri=source.uri,
         )

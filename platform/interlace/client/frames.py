@@ -1,0 +1,114 @@
+"""Data frames and pictures for notebooks: the columns of each kind of row, and the optional packages that draw them."""
+
+import importlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interlace.domain.errors import SettingsError
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+HIT_COLUMNS = (
+    "rank",
+    "score",
+    "title",
+    "source_uri",
+    "section",
+    "text",
+    "tags",
+    "legs",
+    "path",
+    "cypher",
+    "document_id",
+    "chunk_id",
+)
+ATOM_COLUMNS = (
+    "rank",
+    "score",
+    "title",
+    "atlas_id",
+    "source_uri",
+    "tags",
+    "tf_idf",
+    "coverage",
+    "cosine",
+    "ranks",
+    "id",
+)
+MATCH_COLUMNS = ("name", "type", "confidence", "via", "signals", "mentions", "type_confidence", "aliases", "id")
+NEIGHBOR_COLUMNS = ("name", "type", "weight", "relations", "id")
+FACT_COLUMNS = (
+    "subject",
+    "predicate",
+    "object",
+    "sentence",
+    "confidence",
+    "title",
+    "source_uri",
+    "subject_id",
+    "object_id",
+    "chunk_id",
+    "id",
+)
+TOOL_COLUMNS = (
+    "rank",
+    "score",
+    "tool",
+    "skill",
+    "description",
+    "keywords",
+    "parts",
+    "paths",
+    "supporters",
+    "cypher",
+    "tool_id",
+)
+SKILL_COLUMNS = ("name", "tools", "keywords", "source_uri", "id")
+COMMUNITY_COLUMNS = ("title", "size", "level", "rating", "summary", "parents", "id")
+DOCUMENT_COLUMNS = ("title", "source_uri", "status", "media_type", "tags", "metadata", "version", "indexed_at", "id")
+
+
+def data_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> "DataFrame":
+    """Return the rows with these columns; what a row lacks is empty.
+
+    Raises:
+        SettingsError: pandas is not installed.
+    """
+    pandas = import_extra("pandas")
+    return pandas.DataFrame([{name: row.get(name) for name in columns} for row in rows], columns=list(columns))  # type: ignore[no-any-return]
+
+
+def match_row(match: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a match as one row: the confidence is that of the match, the entity's own is that of its type."""
+    entity = match["entity"]
+    return {
+        **entity,
+        "via": match["via"],
+        "confidence": match["confidence"],
+        "type_confidence": entity["confidence"],
+        "signals": {signal: part["share"] for signal, part in match["signals"].items()},
+    }
+
+
+def picture_node(viz: Any, entity: Mapping[str, Any], *, size: int) -> Any:
+    """Return an entity as a node of a picture.
+
+    Args:
+        viz: the package ``neo4j_viz``.
+        entity: as the API gives it.
+        size: the radius.
+    """
+    return viz.Node(id=entity["id"], caption=entity["name"], size=size, properties={"type": entity["type"]})
+
+
+def import_extra(name: str) -> Any:
+    """Import a package of the extra ``notebooks``.
+
+    Raises:
+        SettingsError: it is not installed.
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        raise SettingsError(f"This needs the package {name}: install `interlace[notebooks]`.") from None
