@@ -57,3 +57,10 @@ def test_endless_words_and_scripts_without_spaces_are_cut() -> None:
 
 def test_blank_sections_have_no_chunk() -> None:
     assert chunk("d", document(" \n ", "x"), 220)[0].text == "x"
+
+
+def test_an_endless_sentence_is_cut_between_words_into_as_few_chunks_as_the_limit_allows() -> None:
+    words = [f"word{number}" for number in range(60)]
+    chunks = chunk("d", document(" ".join(words)), 20)
+    assert [word for item in chunks for word in item.text.split()] == words
+    assert 10 < max(len(item.text.split()) for item in chunks) <= 20
