@@ -1,4 +1,4 @@
-"""What extractors find in a chunk: names and facts, each with the characters that show it."""
+"""What extractors find in a chunk: mentions and facts, each with its offsets."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ PARTICLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name found in a chunk.
+    """A mention of an entity in a chunk.
 
     Args:
         surface: the characters as they stand in the text.

@@ -1,7 +1,7 @@
 """Evidence: the multiset of reasons why an entity exists, and what follows from it.
 
-An entity's name, type, aliases and keys are functions of its evidence alone. Evidence is added with a text and subtracted with it,
-so that an entity after a deletion is what it would be had the text never come.
+An entity's name, type, aliases and normalised forms are functions of its evidence alone. Evidence is added with a text and subtracted
+with it, so that after a deletion an entity is what it would be if the text had never been ingested.
 """
 
 from collections import Counter
@@ -15,32 +15,32 @@ _SEPARATOR = "\t"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Evidence:
-    """One reason: who says so (``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym``, ``llm``), which type, and the name as written."""
+    """One piece of evidence: its source (``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym``, ``llm``), the type, and the surface form."""
 
     source: str
     type: str
     surface: str
 
     def encode(self) -> str:
-        """Return the reason as one line of text."""
+        """Return the evidence as one line of text."""
         return _SEPARATOR.join((self.source, self.type, self.surface))
 
     @staticmethod
     def decode(line: str) -> "Evidence":
-        """Read a reason back from its line."""
+        """Decode a line."""
         source, kind, surface = line.split(_SEPARATOR)
         return Evidence(source, kind, surface)
 
 
 @dataclass(frozen=True, slots=True)
 class EntityState:
-    """What an entity's evidence says of it.
+    """What follows from an entity's evidence.
 
     Args:
         name: the most frequent spelling; titles outweigh spellings found in text.
         type: the most frequent type of the ontology; ``Other`` if none is known.
         aliases: the other spellings, sorted.
-        keys: what a text may call it, sorted.
+        keys: the normalised forms that link to it, sorted.
         confidence: share of the evidence that agrees with the type, 0 to 1.
     """
 
@@ -57,7 +57,7 @@ def encode(evidence: Mapping[Evidence, int]) -> list[str]:
 
 
 def decode(lines: Iterable[str]) -> Counter[Evidence]:
-    """Read a multiset back from its lines."""
+    """Decode a multiset from its lines."""
     found: Counter[Evidence] = Counter()
     for line in lines:
         reason, count = line.rsplit(_SEPARATOR, 1)
@@ -66,7 +66,7 @@ def decode(lines: Iterable[str]) -> Counter[Evidence]:
 
 
 def describe(evidence: Mapping[Evidence, int]) -> EntityState:
-    """Derive name, type, aliases and keys from the evidence (not empty)."""
+    """Derive name, type, aliases and normalised forms from the evidence, which must not be empty."""
     spellings = _spellings(evidence)
     name = _most(spellings)
     kinds: Counter[str] = Counter()

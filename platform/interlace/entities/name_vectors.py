@@ -1,4 +1,4 @@
-"""Compares names by their embeddings, made when they are asked for: no collection of vectors is kept for names."""
+"""Similarity of names by their embeddings, computed on demand and cached: no collection of vectors is kept for them."""
 
 import threading
 from collections import OrderedDict
@@ -16,7 +16,7 @@ Vector = NDArray[np.float32]
 
 
 class NameVectors:
-    """Embeds names with the first configured model and keeps those used last. Safe for use by several threads.
+    """Embeds names with the first configured model; an LRU cache. Safe for use by several threads.
 
     Args:
         embedders: by model, the first one first; none when embeddings are off. A model is loaded when the first names are compared.
@@ -37,17 +37,17 @@ class NameVectors:
     def cosines(self, asked: str, names: Sequence[str]) -> list[float]:
         """Return the cosine of each name with the one that is asked for; empty when embeddings are off.
 
-        Both sides are embedded as chunks: a name is compared with a name, and the prefix of a question would only draw them apart.
+        Both sides are embedded as chunks: a name is compared with a name, and the prefix of a question would only lower the cosine.
 
         Raises:
-            InterlaceError: the model cannot be loaded (``SettingsError``, ``UnavailableError``) or gave numbers that are none.
+            InterlaceError: the model cannot be loaded (``SettingsError``, ``UnavailableError``) or returned numbers that are not finite.
         """
         if self.model is None or not names:
             return []
         vectors = self._embed((asked, *names))
         found = [float(vectors[asked] @ vectors[name]) for name in names]
         if not np.isfinite(found).all():
-            raise UnavailableError(f"The embedding model {self.model} gave numbers that are not finite.")
+            raise UnavailableError(f"The embedding model {self.model} returned numbers that are not finite.")
         return found
 
     def _embed(self, names: Sequence[str]) -> dict[str, Vector]:

@@ -98,12 +98,12 @@ def _surnames(name: str) -> frozenset[str]:
 
 
 def _shortens(words: tuple[str, ...], name: _FullName) -> bool:
-    """Tell whether some words are a surname, or initials and a surname, of a person."""
+    """Return whether some words are a surname, or initials and a surname, of a person."""
     return bool(name.surnames) and (" ".join(words) in name.surnames or _initialled(words, name.words))
 
 
 def _initialled(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Tell whether some words are initials and a surname of a full name, of whose middle names any may be missing."""
+    """Return whether some words are initials and a surname of a full name, of whose middle names any may be missing."""
     first, last = words[:-1], words[-1]
     if not first or last != full[-1] or any(len(word) > 1 for word in first) or len(full[0]) == 1:
         return False
@@ -124,7 +124,7 @@ def _resolved(mention: Mention, names: Sequence[_FullName], defined: dict[str, s
 
 
 def _fits(mention: Mention, letters: str, name: _FullName) -> bool:
-    """Tell whether a mention may be a short form of a name."""
+    """Return whether a mention may be a short form of a name."""
     if len(letters) >= _SHORTEST_UNDEFINED and _ACRONYM.fullmatch(letters) and letters in _initials(name.spelling):
         return True
     return mention.type in {_PERSON, _OTHER} and _shortens(tuple(normalize_name(mention.surface).split()), name)

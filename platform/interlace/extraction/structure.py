@@ -93,7 +93,7 @@ def _line(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _names_its_target(link: DocumentLink) -> bool:
-    """Tell whether the words shown are a name: always of typed and declared ones, of wiki links if they show their target."""
+    """Return whether the words shown are a name: always of typed and declared ones, of wiki links if they show their target."""
     if link.kind in {"typed", "declared"}:
         return bool(link.text.strip())
     target = link.target.rsplit("/", 1)[-1].removesuffix(".md")
