@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.support.collecting_graph import CollectingGraph
 
+from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryRequest
 from interlace.entities.linker import EntityLinkers
 from interlace.ports.graph import Query, Row
@@ -91,3 +92,23 @@ def test_thirty_two_questions_at_once_degrade_no_leg(searches: Searches) -> None
     assert [answer.degraded for answer in answers] == [()] * CALLERS
     assert all(answer.hits == alone.hits and answer.retrieval_path == LEGS for answer in answers)
     assert max(answer.timings["queued"] for answer in answers) > 0, "the pool was full"
+
+
+class AbsentVectors:
+    """Fails every search."""
+
+    def search(self, *_: object, **__: object) -> list[ScoredPoint]:
+        raise UnavailableError("away")
+
+
+def test_without_the_vector_index_the_legs_of_the_graph_answer() -> None:
+    names = {"entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}]}
+    described = {"entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True}]}
+    version = {"entities/gazetteer_version": [{"version": 1, "chunks": 9, "models": ["fake"], "model": "fake"}]}
+    graph = CollectingGraph({**ANSWERS, **version, **names, **described})
+    made = Searches(graph, AbsentVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), QuerySettings())  # type: ignore[arg-type,dict-item]
+    answer = made.questions.search("t", QueryRequest("When does the Ferry leave?"))
+    made.close()
+    assert set(answer.degraded) == {"vector", "keyword", "community", "similarity"}
+    assert "graph" in answer.retrieval_path
+    assert [hit.chunk_id for hit in answer.hits] == ["c1"]
