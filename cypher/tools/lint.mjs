@@ -22,7 +22,7 @@ function* cypherFiles(place) {
 }
 
 function declaredParameters(text) {
-  const line = /^\/\/ params: (.*)$/m.exec(text)?.[1] ?? '';
+  const line = /^\/\/ params: (.*(?:\n\/\/ {3}.*)*)$/m.exec(text)?.[1] ?? '';
   return Object.fromEntries([...line.matchAll(/\$(\w+)/g)].map(([, name]) => [name, null]));
 }
 
