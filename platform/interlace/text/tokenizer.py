@@ -9,10 +9,8 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple
-
-import snowballstemmer
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from interlace.text.stop_words import QUESTION_STOP_WORDS, TERM_STOP_WORDS
 
@@ -31,7 +29,6 @@ _TERM = re.compile(rf"[{_IDEOGRAPH}]|(?:(?![{_IDEOGRAPH}])[^\W_][\u0300-\u036f]*
 _ACCENT = re.compile("[\u0300-\u036f]+")
 _POSSESSIVE = frozenset({"s", "S"})
 _APOSTROPHES = frozenset("'\u2019\uff07")
-_STEMMER = snowballstemmer.stemmer("english")
 _STEMMER_LOCK = threading.Lock()  # a stemmer keeps the word that it works on in itself
 
 
@@ -122,6 +119,14 @@ def _forms(word: str) -> list[str]:
     return _WORD.findall("".join(character for character in decomposed if not unicodedata.combining(character)))
 
 
+@cache
+def _stemmer() -> Any:
+    # Imported when first used: the package loads the stemmers of all languages, which every command would wait for.
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
 @lru_cache(maxsize=1 << 17)
 def _term(surface: str) -> tuple[str, bool]:
     """Return the term of a word as written, and whether it is a stop word."""
@@ -129,4 +134,4 @@ def _term(surface: str) -> tuple[str, bool]:
     if folded in TERM_STOP_WORDS:
         return folded, True
     with _STEMMER_LOCK:
-        return str(_STEMMER.stemWord(folded)), False
+        return str(_stemmer().stemWord(folded)), False
