@@ -30,7 +30,7 @@ CEILINGS = {
     "class name defined twice": 7,
     "raw row": 110,
 }
-LINES = 29_700
+LINES = 30_600
 SETTINGS_FIELDS = 70
 FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS = {
