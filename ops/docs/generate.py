@@ -57,7 +57,7 @@ error. See the [query API](query-api.md) and [ingesting documents](ingest-docume
 
 ERRORS_TAIL = """\
 
-## Why a document was put aside
+## Why a document was quarantined
 
 `interlace documents quarantined` and `GET /v1/jobs/{id}` give one of these reasons, with a sentence.
 

@@ -23,7 +23,7 @@ POLL_SECONDS = 0.05
 
 
 def seed() -> int:
-    """Return the seed of this run: ``INTERLACE_TEST_SEED``, or one that nobody has chosen. It is printed."""
+    """Return the seed of this run: ``INTERLACE_TEST_SEED``, or one that no one has chosen. It is printed."""
     chosen = int(os.environ.get("INTERLACE_TEST_SEED") or random.SystemRandom().randrange(1_000_000))
     tell(f"INTERLACE_TEST_SEED={chosen}")
     return chosen
@@ -82,7 +82,7 @@ def process(settings: Settings, program: str, seconds: float) -> psutil.Process:
             if found.pid:
                 return psutil.Process(found.pid)
         time.sleep(POLL_SECONDS)
-    raise AssertionError(f"nobody started {program} again within {seconds:g} s")
+    raise AssertionError(f"no one started {program} again within {seconds:g} s")
 
 
 def pool_process(settings: Settings, chance: random.Random, seconds: float) -> psutil.Process:

@@ -111,7 +111,7 @@ class TcpProxy:
                 self._ends.discard(end)
 
     def _let_pass(self, *, answers: bool) -> bool:
-        """Wait as long as the fault wants; tell whether the block is passed on rather than lost."""
+        """Wait as long as the fault wants; return whether the block is passed on rather than lost."""
         if self._fault is Fault.SLOW:
             with self._changed:
                 self._changed.wait(self._chance.random() * _LONGEST_DELAY)

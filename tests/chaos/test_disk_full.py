@@ -161,7 +161,7 @@ def test_qdrant_has_no_disk_space(platform: Platform, disks: dict[str, Path], tm
 
 
 def _waiting(platform: Platform, tenant: str) -> list[dict[str, object]]:
-    """Return why documents were given back, for those that nobody has in hand."""
+    """Return why documents were given back, for those that no one has in hand."""
     rows = [dict(row) for row in platform.graph.run(_REASONS, tenant=tenant)]
     return [row for row in rows if row["reason"] and row["stage"] == "received" and not row["attempt"]]
 

@@ -51,7 +51,7 @@ def world(stack: Settings) -> Iterator[World]:
 
 @pytest.fixture(scope="module")
 def states(world: World) -> tuple[State, State]:
-    """What the tenant holds before the batch, and what it holds after one that nobody disturbed."""
+    """What the tenant holds before the batch, and what it holds after one that no one disturbed."""
     world.clear(TENANT)
     world.ingest(TENANT, BEFORE)
     before = world.state(TENANT)
@@ -91,7 +91,7 @@ def die_at(boundary: str, ids: list[str], settings: Settings, log: Path) -> None
         assert process.wait(SECONDS_TO_DIE) == -signal.SIGKILL, log.read_text()
         assert queue.depth() == 0
     with closing(redis.Redis.from_url(settings.redis.url.get_secret_value())) as client:
-        client.flushdb()  # the queue keeps what was not acknowledged for another worker; here, nobody gets it twice
+        client.flushdb()  # the queue keeps what was not acknowledged for another worker; here, no one gets it twice
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Every program of the stack is killed at work, several times, at moments that a seed chooses; nobody helps, and nothing is amiss.
+"""Every program of the stack is killed at work, several times, at moments that a seed chooses; no one helps, and nothing is amiss.
 
 ``INTERLACE_TEST_KILLS`` (of each program) and ``INTERLACE_TEST_CHUNKS`` make the run longer or shorter.
 """
@@ -142,7 +142,7 @@ def ingest_killing(
 def undisturbed(
     platform: Platform, settings: Settings, batches: Sequence[Sequence[dict[str, str]]], target: Path
 ) -> State:
-    """Return what the documents give when nobody is killed; afterwards the tenant has no documents."""
+    """Return what the documents give when no one is killed; afterwards the tenant has no documents."""
     url, progress = f"http://127.0.0.1:{settings.api.port}", Progress(platform)
     with Uploader(url, TENANT, batches, wanted=lambda _: True, key="calm") as uploader:
         until(lambda: uploader.done and not progress.left(), PATIENCE, progress.left)

@@ -91,7 +91,7 @@ class UnwalkedLinkGraph(LinkRepository):
 
 
 class InCache(InGraph):
-    """The link graph of Neo4j with a cache of links before it, made anew after every change: it answers every step."""
+    """The link graph of Neo4j with a cache of links before it, made again after every change: it answers every step."""
 
     def __init__(self, world: World, folder: Path) -> None:
         super().__init__(world)
@@ -119,7 +119,7 @@ def built(tenant: str, notes: Mapping[str, Note]) -> InMemory:
 def edits(seed: int, count: int, size: int) -> Iterator[tuple[str, Note | None]]:
     """Yield ``count`` edits of at most ``size`` notes: URI and the note's new version, None if it goes.
 
-    Titles are few, so that namesakes come and go, and links point at names that nobody has yet or any more.
+    Titles are few, so that namesakes come and go, and links point at names that no one has yet or any more.
     """
     dice = random.Random(seed)
     for _ in range(count):

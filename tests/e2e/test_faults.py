@@ -40,7 +40,7 @@ def interlace(settings: Settings, *words: str) -> subprocess.CompletedProcess[st
 
 @contextmanager
 def stopped(settings: Settings, server: str) -> Iterator[None]:
-    """Stop a server; start it again at the end and wait until it answers. Nobody else is told."""
+    """Stop a server; start it again at the end and wait until it answers. No one else is told."""
     supervisor = Supervisor(layout_of(settings))
     supervisor.stop_program(server)
     try:
@@ -76,7 +76,7 @@ def until(true: Callable[[], bool]) -> None:
 
 
 def written(folder: Path, name: str) -> Path:
-    """Write a folder of two documents that nobody has seen."""
+    """Write a folder of two documents that no one has seen."""
     root = folder / name
     root.mkdir()
     for number in range(2):
@@ -85,7 +85,7 @@ def written(folder: Path, name: str) -> Path:
 
 
 def ready(platform: Platform, prefix: str) -> Callable[[], bool]:
-    """Return a test for: both documents of a folder are in the graph, and nothing of them waits or was put aside."""
+    """Return a test for: both documents of a folder are in the graph, and nothing of them waits or was quarantined."""
     from interlace.documents.repository import DocumentRepository
 
     def both() -> bool:

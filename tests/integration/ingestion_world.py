@@ -58,7 +58,7 @@ class HeldTasks:
         self.batches += [(tenant, list(batch)) for batch in batches]
 
     def refresh_communities(self, tenant: str) -> None:
-        raise AssertionError(f"nobody asked for communities of {tenant}")
+        raise AssertionError(f"no one asked for communities of {tenant}")
 
     def rebuild_vectors(self, tenant: str) -> None:
         self.rebuilds.append(tenant)

@@ -73,7 +73,7 @@ TEMPLATES = (
     "{a} was born in {p} and met {b} there in {y}.",
     "In {p}, {a} founded a studio that {b} bought {n} years later.",
     "{b} wrote to {a} about the river, the mill and the {n} houses of {p}.",
-    "Nobody in {p} knew why {a} had left the house of {b} in {y}.",
+    "No one in {p} knew why {a} had left the house of {b} in {y}.",
     "The letters of {a} lie in the archive of {p}, {n} boxes of them.",
     "After the war {a} directed a film in {p}, which {b} never saw.",
 )

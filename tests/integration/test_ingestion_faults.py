@@ -37,7 +37,7 @@ def try_again(world: World, tenant: str) -> None:
     world.work()
 
 
-def test_bad_documents_are_put_aside_with_a_sentence_and_the_rest_is_ready(world: World, tenant: str) -> None:
+def test_bad_documents_are_quarantined_with_a_sentence_and_the_rest_is_ready(world: World, tenant: str) -> None:
     good = {"a.md": "# A\n\nwords", "front.md": "---\ntitle: Only Front\naliases: [Other]\ntags: [x]\n---\n"}
     sources = [source(uri, content) for uri, (content, *_) in BAD.items()]
     receipt = world.receive(tenant, sources + [source(uri, content) for uri, content in good.items()])
@@ -60,7 +60,7 @@ def test_a_bad_update_leaves_the_old_version_as_it_is(world: World, tenant: str)
     assert attempts(world, tenant) == [("quarantined", 1, "empty")]
 
 
-def test_the_document_that_breaks_its_batch_is_found_and_put_aside(world: World, tenant: str) -> None:
+def test_the_document_that_breaks_its_batch_is_found_and_quarantined(world: World, tenant: str) -> None:
     chunker = world.platform.processor._reader._models.chunker
 
     def breaking(identity: str, parsed: object) -> object:
@@ -166,7 +166,7 @@ def test_what_an_outage_of_the_graph_kept_from_being_given_back_is_given_back_la
     assert status_of(world, tenant, receipt.job_id).ready == 1
 
 
-def test_what_a_healthy_server_never_takes_is_put_aside(
+def test_what_a_healthy_server_never_takes_is_quarantined(
     world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:

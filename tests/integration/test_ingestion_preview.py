@@ -45,20 +45,28 @@ def test_a_preview_tells_what_the_ingestion_then_does(
     world.ingest(tenant, BEFORE)
     before, ids = everything(world, tenant), chunk_ids(world, tenant)
     upload = {"a.md": text, "b.md": BEFORE["b.md"], "new.md": "# New\n\nwords", "broken.pdf": "%PDF-1.7 and nothing"}
-    told = preview(world, tenant, upload)
+    reported = preview(world, tenant, upload)
     assert everything(world, tenant) == before
-    assert (told.added, told.changed, told.removed, told.unchanged, told.llm_tokens) == (1, 1, 0, 1, 0)
-    assert {document.source_uri: document.chunks for document in told.documents} == {
+    assert (reported.added, reported.changed, reported.removed, reported.unchanged, reported.llm_tokens) == (
+        1,
+        1,
+        0,
+        1,
+        0,
+    )
+    assert {document.source_uri: document.chunks for document in reported.documents} == {
         "a.md": counts,
         "new.md": ChunkCounts(added=1),
     }
-    assert [(failure.source_uri, failure.reason) for failure in told.failures] == [("broken.pdf", "broken")]
+    assert [(failure.source_uri, failure.reason) for failure in reported.failures] == [("broken.pdf", "broken")]
 
     receipt = world.receive(tenant, [source(uri, content) for uri, content in upload.items()])
     world.work()
     after = chunk_ids(world, tenant)
-    assert (len(after - ids), len(ids - after)) == (told.chunks.added, told.chunks.removed)
-    assert world.platform.jobs.status(tenant, receipt.job_id).extracted == told.chunks.added + told.chunks.changed
+    assert (len(after - ids), len(ids - after)) == (reported.chunks.added, reported.chunks.removed)
+    assert (
+        world.platform.jobs.status(tenant, receipt.job_id).extracted == reported.chunks.added + reported.chunks.changed
+    )
     again = preview(world, tenant, upload)
     assert (again.added, again.changed, again.unchanged, again.words) == (0, 0, 3, 0)
 
@@ -66,5 +74,5 @@ def test_a_preview_tells_what_the_ingestion_then_does(
 def test_what_another_pipeline_made_would_be_read_again(world: World, tenant: str) -> None:
     world.ingest(tenant, BEFORE)
     world.run("MATCH (d:Document {tenant: $tenant}) SET d.fingerprint = 'of old'", tenant)
-    told = preview(world, tenant, BEFORE)
-    assert (told.changed, told.unchanged, told.chunks) == (3, 0, ChunkCounts(changed=6))
+    reported = preview(world, tenant, BEFORE)
+    assert (reported.changed, reported.unchanged, reported.chunks) == (3, 0, ChunkCounts(changed=6))

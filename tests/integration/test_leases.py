@@ -62,7 +62,7 @@ def test_an_expired_lease_is_taken_over_and_its_owner_is_fenced_off(world: World
         assert _held(world, tenant) == [next_one.owner]
 
 
-def test_an_expired_lease_that_nobody_took_is_still_its_owners(world: World, tenant: str, lease: Lease) -> None:
+def test_an_expired_lease_that_no_one_took_is_still_its_owners(world: World, tenant: str, lease: Lease) -> None:
     _expire(world, tenant)
     lease.renew()
     with pytest.raises(ConflictError), acquired(world.platform.graph, tenant, "work", seconds=60, busy=BUSY):

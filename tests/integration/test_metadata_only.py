@@ -18,7 +18,7 @@ WINCH = "---\ntags: [guide]\nyear: 1950\n---\n# Winches\n\nA winch pulls.\n"
 
 
 class Untouchable:
-    """An embedder that nobody may ask."""
+    """An embedder that no one may ask."""
 
     model = "bge-small-en-v1.5"
     dimensions = 384

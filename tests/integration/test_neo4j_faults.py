@@ -73,7 +73,7 @@ class CuttingProxy:
     @staticmethod
     def _downstream(server: socket.socket, client: socket.socket, muted: threading.Event) -> None:
         while data := _receive(server):
-            if muted.is_set():  # the answer to the COMMIT: it took effect, and nobody hears of it
+            if muted.is_set():  # the answer to the COMMIT: it took effect, and no one hears of it
                 break
             client.sendall(data)
         _hang_up(client)

@@ -97,7 +97,7 @@ def test_a_point_deleted_between_its_writing_and_its_transaction_is_put_back_aft
     assert entries(world, tenant) == []
 
 
-def test_a_node_deleted_while_its_point_is_made_anew_leaves_no_point(
+def test_a_node_deleted_while_its_point_is_made_again_leaves_no_point(
     world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.ingest(tenant, DOCUMENT)

@@ -32,7 +32,7 @@ DOCUMENTS = {
 
 class Broken:
     def score(self, question: str, chunks: Sequence[str]) -> list[float]:
-        raise UnavailableError(f"Nobody reads {len(chunks)} chunks for {question!r}.")
+        raise UnavailableError(f"No one reads {len(chunks)} chunks for {question!r}.")
 
 
 class Fixed:
@@ -91,36 +91,36 @@ def test_without_a_cross_encoder_an_answer_is_the_same_to_the_byte(world: World,
 
 def test_it_orders_first_hits_reads_the_way_and_is_explained(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
-    judge = Fixed("Knud Strand", "Rye bread", "Orla Venning", "The Grey Ferry")
+    reranker = Fixed("Knud Strand", "Rye bread", "Orla Venning", "The Grey Ferry")
     asked = QueryRequest(QUESTION, explain=True)
-    with questions(world, None) as plain, questions(world, judge) as judged:
-        before, after = plain.search(tenant, asked), judged.search(tenant, asked)
-        less = judged.search(tenant, QueryRequest(QUESTION, explain=True, without=frozenset({"cross_encoder"})))
-        brief = judged.search(tenant, QueryRequest(QUESTION, limit=2))
-    assert titles(after) == [title for title in judge.titles if title in titles(before)] != titles(before)
+    with questions(world, None) as plain, questions(world, reranker) as reranked:
+        before, after = plain.search(tenant, asked), reranked.search(tenant, asked)
+        less = reranked.search(tenant, QueryRequest(QUESTION, explain=True, without=frozenset({"cross_encoder"})))
+        brief = reranked.search(tenant, QueryRequest(QUESTION, limit=2))
+    assert titles(after) == [title for title in reranker.titles if title in titles(before)] != titles(before)
     assert titles(brief) == titles(after)[:2], "it reads more hits than are wanted"
     assert brief.hits[0].figures == {}
     assert (after.degraded, "cross_encoder" in after.timings) == ((), True)
     venning = next(hit for hit in after.hits if hit.title == "Orla Venning")
     bridges = [step for step in venning.path if step.chunk_id != venning.chunk_id]
     assert bridges, "another chunk leads there"
-    (read,) = (text for text in judge.read if text.startswith("Orla Venning\n"))
+    (read,) = (text for text in reranker.read if text.startswith("Orla Venning\n"))
     assert all(step.entity_name in read.splitlines()[1] for step in venning.path)
     assert all(f"{step.document_title}: {step.sentence}" in read for step in bridges)
     assert read.endswith(f"\n{venning.text}")
     for hit in after.hits:
-        assert hit.figures["cross_encoder"] == -judge.titles.index(hit.title)
+        assert hit.figures["cross_encoder"] == -reranker.titles.index(hit.title)
         assert titles(before)[int(hit.figures["fused_rank"]) - 1] == hit.title
     assert [ranked.chunk_id for ranked in after.rankings["fused"]] == [hit.chunk_id for hit in after.hits]
     assert [hit.score for hit in after.hits] == pytest.approx([hit.score for hit in before.hits])
     assert written(less, "retrieval_reason") == written(before, "retrieval_reason")
 
 
-def test_metadata_alone_asks_nobody(world: World, tenant: str) -> None:
+def test_metadata_alone_asks_no_one(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
     reader = WordReranker()
-    with questions(world, reader) as judged:
-        answer = judged.search(tenant, QueryRequest("Knud Strand", mode="metadata_only"))
+    with questions(world, reader) as reranked:
+        answer = reranked.search(tenant, QueryRequest("Knud Strand", mode="metadata_only"))
     assert titles(answer) == ["Knud Strand"]
     assert reader.read == []
 

@@ -38,7 +38,7 @@ def overdue_entry(world: World, tenant: str) -> None:
     )
 
 
-def chunk_of_nobody(world: World, tenant: str) -> None:
+def chunk_of_no_one(world: World, tenant: str) -> None:
     world.run(
         """
         MATCH (e:Entity {tenant: $tenant, name: 'Fritz Lang'})
@@ -52,7 +52,7 @@ def chunk_of_nobody(world: World, tenant: str) -> None:
     )
 
 
-def fact_of_nobody(world: World, tenant: str) -> None:
+def fact_of_no_one(world: World, tenant: str) -> None:
     world.run(
         """
         MATCH (e:Entity {tenant: $tenant, name: 'Fritz Lang'})-[r]->(o:Entity)
@@ -79,7 +79,7 @@ def false_evidence(world: World, tenant: str) -> None:
 
 
 def entity_without_evidence(world: World, tenant: str) -> None:
-    """A name that nobody gave, to which a chunk was linked instead of to a shorter one."""
+    """A name that no one gave, to which a chunk was linked instead of to a shorter one."""
     world.run(
         """
         MATCH (c:Chunk {tenant: $tenant})-[m:MENTIONS {via: 'linker'}]->(:Entity)
@@ -132,7 +132,7 @@ def wrong_number_of_chunks(world: World, tenant: str) -> None:
     world.run("MATCH (r:Tenant {tenant: $tenant}) SET r.chunks = 99", tenant)
 
 
-def point_of_nobody(world: World, tenant: str) -> None:
+def point_of_no_one(world: World, tenant: str) -> None:
     world.platform.vectors.upsert(tenant, "chunks", [strange_point()])
 
 
@@ -149,11 +149,11 @@ def lost_collection(world: World, tenant: str) -> None:
 BREAKS: dict[str, tuple[Break, set[str]]] = {
     "overdue entry": (overdue_entry, {"stale outbox"}),
     "chunk of nobody": (
-        chunk_of_nobody,
+        chunk_of_no_one,
         {"chunk without document", "evidence miscounted", "relation miscounted", "chunks miscounted"}
         | {"chunk without point"},
     ),
-    "fact of nobody": (fact_of_nobody, {"fact without chunk", "relation miscounted"}),
+    "fact of nobody": (fact_of_no_one, {"fact without chunk", "relation miscounted"}),
     "false evidence": (false_evidence, {"evidence miscounted"}),
     "entity without evidence": (entity_without_evidence, {"evidence miscounted"}),
     "mention by a lost name": (mention_by_a_lost_name, {"dangling mention"}),
@@ -162,7 +162,7 @@ BREAKS: dict[str, tuple[Break, set[str]]] = {
     "relation of too many documents": (changed_relations("SET r.documents = 9"), {"relation miscounted"}),
     "relation gone": (changed_relations("DELETE r"), {"relation miscounted"}),
     "wrong number of chunks": (wrong_number_of_chunks, {"chunks miscounted"}),
-    "point of nobody": (point_of_nobody, {"point without chunk"}),
+    "point of nobody": (point_of_no_one, {"point without chunk"}),
     "lost point": (lost_point, {"chunk without point", "ready without projection"}),
     "lost collection": (lost_collection, {"chunk without point", "ready without projection"}),
 }
@@ -300,7 +300,7 @@ def test_a_tenant_is_checked_and_mended_while_its_documents_come_and_go(world: W
 
 def test_the_schedule_mends_points_and_notes_the_rest(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
-    point_of_nobody(world, tenant)
+    point_of_no_one(world, tenant)
     lost_point(world, tenant)
     wrong_number_of_chunks(world, tenant)
     mended = {each.invariant for each in world.platform.reconciler.run_scheduled() if each.tenant == tenant}

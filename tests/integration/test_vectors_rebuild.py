@@ -1,4 +1,4 @@
-"""The vector index is made anew from the graph: after a loss, for a model that joins late, while documents come and go, after a crash."""
+"""The vector index is made again from the graph: after a loss, for a model that joins late, while documents come and go, after a crash."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -92,18 +92,18 @@ def models_of(world: World, tenant: str) -> dict[str, tuple[bool, bool]]:
     return {one.name: (one.complete, one.used) for one in world.platform.vector_rebuild.models.states(tenant)}
 
 
-def test_a_lost_index_is_made_anew_and_answers_as_before(one: World, tenant: str) -> None:
+def test_a_lost_index_is_made_again_and_answers_as_before(one: World, tenant: str) -> None:
     one.ingest(tenant, DOCUMENTS)
     one.platform.communities.refresh(tenant)
     points, before = one.points(tenant), answers(one, tenant)
     communities = list(one.platform.vectors.scroll(tenant, "communities"))
     for kind in ("chunks", "communities"):
         one.platform.vectors.drop(tenant, kind)
-    told: list[tuple[int, int]] = []
-    report = one.platform.vector_rebuild.rebuild(tenant, lambda done, total: told.append((done, total)))
+    reported: list[tuple[int, int]] = []
+    report = one.platform.vector_rebuild.rebuild(tenant, lambda done, total: reported.append((done, total)))
     assert (report.complete, report.models, report.removed) == (True, (FIRST,), 0)
     assert report.points == report.embedded == len(points)
-    assert told[-1] == (len(points), len(points))
+    assert reported[-1] == (len(points), len(points))
     assert one.points(tenant) == points
     assert [point.payload for point in one.platform.vectors.scroll(tenant, "communities")] == [
         point.payload for point in communities

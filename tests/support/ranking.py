@@ -7,7 +7,7 @@ from interlace.search.candidates import Candidate, RankedCandidate
 from interlace.search.confidence import Confidence
 from interlace.search.fuse import fuse_legs
 from interlace.search.proximity import NO_LINKS, ChunkLinks
-from interlace.search.rerank import Evidence, rank
+from interlace.search.rerank import RerankEvidence, rank
 from interlace.search.weights import FusionWeights
 
 
@@ -30,7 +30,7 @@ def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[Candidate]]) -> li
     graph: dict[str, float] = {}
     for candidate in legs.get("graph", ()):
         graph.setdefault(candidate.id, candidate.score)
-    evidence = Evidence(
+    evidence = RerankEvidence(
         features.weights,
         features.confidence,
         graph,

@@ -1,7 +1,9 @@
-// Those of a page of communities that have no members, or not as many as they say
+// Communities of a page that have no members, or not as many as they say
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: last (id of the page's last community; null after the end), ids
+// returns: last STRING?, ids LIST<STRING>
+// rows: one
+// note: ``last`` is the id of the page's last community, null after the end.
 MATCH (c:Community)
 USING INDEX SEEK c:Community(id)
 WHERE c.id > $after AND c.tenant = $tenant

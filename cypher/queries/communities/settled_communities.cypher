@@ -1,7 +1,8 @@
-// Whether a tenant's communities are those of its names: none is being refreshed, and nothing has changed since
+// Whether a tenant's communities are up to date: none is being refreshed, and nothing has changed since
 // params: $tenant STRING
 // mode: read
-// returns: a row if they are
+// returns: settled BOOLEAN
+// rows: optional
 MATCH (r:Tenant {tenant: $tenant})
 WHERE
   r.communitiesVersion = r.version AND

@@ -1,7 +1,9 @@
-// Those of a page of chunks that no document has
+// Chunks of a page that no document has
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: last (id of the page's last chunk; null after the end), ids
+// returns: last STRING?, ids LIST<STRING>
+// rows: one
+// note: ``last`` is the id of the page's last chunk, null after the end.
 MATCH (c:Chunk)
 USING INDEX SEEK c:Chunk(id)
 WHERE c.id > $after AND c.tenant = $tenant

@@ -1,7 +1,9 @@
-// Those of a page of facts that no chunk asserts
+// Facts of a page that no chunk asserts
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: last (id of the page's last fact; null after the end), ids
+// returns: last STRING?, ids LIST<STRING>
+// rows: one
+// note: ``last`` is the id of the page's last fact, null after the end.
 MATCH (f:Fact)
 USING INDEX SEEK f:Fact(id)
 WHERE f.id > $after AND f.tenant = $tenant

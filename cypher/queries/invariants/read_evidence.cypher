@@ -1,7 +1,7 @@
 // Evidence of some entities as they keep it, and as their mentions and documents give it
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, stored, found (lines of evidence)
+// returns: id STRING, stored LIST<STRING>, found LIST<STRING>
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)

@@ -1,7 +1,8 @@
-// Relations of some entities as they are folded, and as facts give them
+// Relations of some entities as they are aggregated, and as facts give them
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id, folded and asserted (maps of predicate, object, weight, documents)
+// returns: id STRING, aggregated LIST<{predicate STRING, object STRING, weight INTEGER, documents INTEGER}>,
+//   asserted LIST<{predicate STRING, object STRING, weight INTEGER, documents INTEGER}>
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
@@ -17,7 +18,7 @@ RETURN
       weight: coalesce(r.weight, 0),
       documents: coalesce(r.documents, 0)
     }
-  } AS folded,
+  } AS aggregated,
   COLLECT {
     MATCH (e)<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(o:Entity)
     WHERE o <> e

@@ -1,7 +1,7 @@
 // Outbox entries that should have been applied long ago
 // params: $tenant STRING, $before INTEGER
 // mode: read
-// returns: id
+// returns: id STRING
 MATCH (o:Outbox {tenant: $tenant})
 WHERE o.dueAt < $before AND o.createdAt < $before
 RETURN o.id AS id

@@ -4,7 +4,7 @@
 // allows: AnyTenant because the sweeper serves all tenants
 // returns: tenant STRING
 // rows: many
-// note: Nobody is asked again within these seconds.
+// note: No one is asked again within these seconds.
 MATCH (r:Tenant)
 WHERE
   r.chunks > 0 AND

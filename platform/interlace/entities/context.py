@@ -14,7 +14,7 @@ _AFTER = 4
 
 
 def context_words(text: str, spans: Mapping[Key, Sequence[tuple[int, int]]]) -> dict[Key, tuple[str, ...]]:
-    """Return for each entity the content words around its mentions: of eight words before and four after; folded, sorted, unique.
+    """Return for each entity the content words around its mentions: of eight words before and four after; case-folded, sorted, unique.
 
     Args:
         text: the chunk's text.

@@ -1,6 +1,6 @@
 """Normalisation of names: what makes two spellings the same name.
 
-The *normalised form* of a name is its word tokens in the folded view, joined by single spaces; text is tokenized in the same way, so a
+The *normalised form* of a name is its word tokens in the case-folded view, joined by single spaces; text is tokenized in the same way, so a
 name occurs in a text exactly where its normalised form occurs as a run of tokens. The graph keeps normalised forms as ``key`` and ``keys``.
 """
 
@@ -27,7 +27,7 @@ def clean_name(name: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def normalize_name(name: str) -> str:
-    """Return the normalised form of a name: its folded tokens, without a leading article; empty if it has no word."""
+    """Return the normalised form of a name: its case-folded tokens, without a leading article; empty if it has no word."""
     forms = [token.form for token in tokens(clean_name(name))]
     if len(forms) > 1 and forms[0] in {"the", "a", "an"}:
         forms = forms[1:]

@@ -93,8 +93,8 @@ def read_questions(path: Path) -> dict[str, Mapping[str, Any]]:
     rows: dict[str, Mapping[str, Any]] = {}
     for number, line in enumerate(lines, start=1):
         try:
-            row = orjson.loads(line)
-            rows[row["question"]] = row["legs"]
+            entry = orjson.loads(line)
+            rows[entry["question"]] = entry["legs"]
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             raise InvalidInputError(
                 f"{path}, line {number}: no row of a question; `interlace eval FOLDER --questions FILE` writes them."
@@ -108,11 +108,11 @@ def _values(rows: Rows, leg: str, measure: str) -> list[float]:
     return [_value(legs[leg], measure) if leg in legs else 0.0 for _, legs in sorted(rows.items())]
 
 
-def _value(row: Mapping[str, Any], measure: str) -> float:
+def _value(leg: Mapping[str, Any], measure: str) -> float:
     if not measure.startswith("all-gold@"):
-        return float(row[measure])
+        return float(leg[measure])
     cutoff = next(cutoff for cutoff in ALL_GOLD_AT if measure == f"all-gold@{cutoff}")
-    return float(all(rank is not None and rank <= cutoff for rank in row["ranks"].values()))
+    return float(all(rank is not None and rank <= cutoff for rank in leg["ranks"].values()))
 
 
 def _paired(name: str, first: Sequence[float], second: Sequence[float]) -> Paired:

@@ -68,7 +68,7 @@ def read_corpus(path: Path) -> list[CorpusDocument]:
     """
     try:
         rows = [orjson.loads(line) for line in path.read_bytes().splitlines() if line.strip()]
-        return [CorpusDocument(str(row["_id"]), str(row.get("title", "")), str(row["text"])) for row in rows]
+        return [CorpusDocument(str(each["_id"]), str(each.get("title", "")), str(each["text"])) for each in rows]
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise InvalidInputError(f"{path} cannot be read as documents with _id, title and text.") from error
 

@@ -74,7 +74,7 @@ def _full_names(mentions: Sequence[Mention], title: str) -> list[_FullName]:
         if len(words) > 1 and words not in found:
             person = mention.type == _PERSON
             found[words] = _FullName(words, mention.surface, _surnames(mention.surface) if person else frozenset())
-    # "Jane Doe (writer)", "Jane Doe, 1st Baroness Doe". Nobody says what a title is: a person whose surname it has does.
+    # "Jane Doe (writer)", "Jane Doe, 1st Baroness Doe". No one says what a title is: a person whose surname it has does.
     plain = without_disambiguator(title).split(",")[0]
     words = tuple(normalize_name(plain).split())
     named = found.pop(words, None)

@@ -11,6 +11,7 @@ _CHANGED_TENANTS = query("communities/changed_tenants")
 _COMMUNITY_CHUNKS = query("communities/community_chunks")
 _COMMUNITY_DETAIL = query("communities/community_detail")
 _COMMUNITY_LIST = query("communities/community_list")
+_FIND_EMPTY_COMMUNITIES = query("communities/find_empty_communities")
 _FORGET_COMMUNITIES = query("communities/forget_communities")
 _LAST_REFRESH = query("communities/last_refresh")
 _READ_CHUNKS = query("communities/read_chunks")
@@ -20,6 +21,7 @@ _READ_MEMBERSHIPS = query("communities/read_memberships")
 _READ_PRESENT = query("communities/read_present")
 _RECORD_REFRESH = query("communities/record_refresh")
 _REMOVE_COMMUNITIES = query("communities/remove_communities")
+_SETTLED_COMMUNITIES = query("communities/settled_communities")
 _WRITE_COMMUNITIES = query("communities/write_communities")
 
 
@@ -212,6 +214,25 @@ def community_list(
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class FindEmptyCommunitiesRow:
+    """A row of ``communities/find_empty_communities``."""
+
+    last: str | None
+    ids: list[str]
+
+
+def find_empty_communities(
+    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
+) -> FindEmptyCommunitiesRow:
+    """Communities of a page that have no members, or not as many as they say.
+
+    ``last`` is the id of the page's last community, null after the end.
+    """
+    (row,) = runner.run(_FIND_EMPTY_COMMUNITIES, timeout=timeout, tenant=tenant, after=after, limit=limit)
+    return FindEmptyCommunitiesRow(last=row["last"], ids=row["ids"])
+
+
 def forget_communities(runner: QueryRunner, *, tenant: str) -> None:
     """Remove communities without members, and let the next refresh make a tenant's communities as if its names had changed."""
     runner.run(_FORGET_COMMUNITIES, tenant=tenant)
@@ -400,6 +421,21 @@ def record_refresh(
 def remove_communities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Remove communities."""
     runner.run(_REMOVE_COMMUNITIES, tenant=tenant, ids=ids)
+
+
+@dataclass(frozen=True, slots=True)
+class SettledCommunitiesRow:
+    """A row of ``communities/settled_communities``."""
+
+    settled: bool
+
+
+def settled_communities(
+    runner: QueryRunner, *, tenant: str, timeout: float | None = None
+) -> SettledCommunitiesRow | None:
+    """Whether a tenant's communities are up to date: none is being refreshed, and nothing has changed since."""
+    rows = runner.run(_SETTLED_COMMUNITIES, timeout=timeout, tenant=tenant)
+    return next((SettledCommunitiesRow(settled=row["settled"]) for row in rows), None)
 
 
 def write_communities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], central: int) -> None:

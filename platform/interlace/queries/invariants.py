@@ -10,7 +10,12 @@ _CHECK_CHUNKS = query("invariants/check_chunks")
 _CHECK_COMMUNITIES = query("invariants/check_communities")
 _CHECK_ENTITIES = query("invariants/check_entities")
 _COUNT_CHUNKS = query("invariants/count_chunks")
+_FIND_DANGLING_MENTIONS = query("invariants/find_dangling_mentions")
+_FIND_ORPHAN_CHUNKS = query("invariants/find_orphan_chunks")
+_FIND_ORPHAN_FACTS = query("invariants/find_orphan_facts")
 _KNOWN_CHUNKS = query("invariants/known_chunks")
+_READ_EVIDENCE = query("invariants/read_evidence")
+_READ_RELATIONS = query("invariants/read_relations")
 _RECORD_VIOLATIONS = query("invariants/record_violations")
 _RECORDED_POINTS = query("invariants/recorded_points")
 _RECORDED_VIOLATIONS = query("invariants/recorded_violations")
@@ -85,6 +90,63 @@ def count_chunks(runner: QueryRunner, *, tenant: str, timeout: float | None = No
 
 
 @dataclass(frozen=True, slots=True)
+class FindDanglingMentionsRow:
+    """A row of ``invariants/find_dangling_mentions``."""
+
+    last: str | None
+    ids: list[str]
+
+
+def find_dangling_mentions(
+    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
+) -> FindDanglingMentionsRow:
+    """Chunks of a page that mention what is no entity, an entity by an alias it has lost, or a title that is not their document's.
+
+    ``last`` is the id of the page's last chunk, null after the end.
+    """
+    (row,) = runner.run(_FIND_DANGLING_MENTIONS, timeout=timeout, tenant=tenant, after=after, limit=limit)
+    return FindDanglingMentionsRow(last=row["last"], ids=row["ids"])
+
+
+@dataclass(frozen=True, slots=True)
+class FindOrphanChunksRow:
+    """A row of ``invariants/find_orphan_chunks``."""
+
+    last: str | None
+    ids: list[str]
+
+
+def find_orphan_chunks(
+    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
+) -> FindOrphanChunksRow:
+    """Chunks of a page that no document has.
+
+    ``last`` is the id of the page's last chunk, null after the end.
+    """
+    (row,) = runner.run(_FIND_ORPHAN_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)
+    return FindOrphanChunksRow(last=row["last"], ids=row["ids"])
+
+
+@dataclass(frozen=True, slots=True)
+class FindOrphanFactsRow:
+    """A row of ``invariants/find_orphan_facts``."""
+
+    last: str | None
+    ids: list[str]
+
+
+def find_orphan_facts(
+    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
+) -> FindOrphanFactsRow:
+    """Facts of a page that no chunk asserts.
+
+    ``last`` is the id of the page's last fact, null after the end.
+    """
+    (row,) = runner.run(_FIND_ORPHAN_FACTS, timeout=timeout, tenant=tenant, after=after, limit=limit)
+    return FindOrphanFactsRow(last=row["last"], ids=row["ids"])
+
+
+@dataclass(frozen=True, slots=True)
 class KnownChunksRow:
     """A row of ``invariants/known_chunks``."""
 
@@ -102,6 +164,84 @@ def known_chunks(
     return [
         KnownChunksRow(id=row["id"], document=row["document"])
         for row in runner.run(_KNOWN_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEvidenceRow:
+    """A row of ``invariants/read_evidence``."""
+
+    id: str
+    stored: list[str]
+    found: list[str]
+
+
+def read_evidence(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[ReadEvidenceRow]:
+    """Evidence of some entities as they keep it, and as their mentions and documents give it."""
+    return [
+        ReadEvidenceRow(id=row["id"], stored=row["stored"], found=row["found"])
+        for row in runner.run(_READ_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRelationsAggregated:
+    """A value in the column ``aggregated`` of ``invariants/read_relations``."""
+
+    predicate: str
+    object: str
+    weight: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRelationsAsserted:
+    """A value in the column ``asserted`` of ``invariants/read_relations``."""
+
+    predicate: str
+    object: str
+    weight: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRelationsRow:
+    """A row of ``invariants/read_relations``."""
+
+    id: str
+    aggregated: list[ReadRelationsAggregated]
+    asserted: list[ReadRelationsAsserted]
+
+
+def read_relations(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[ReadRelationsRow]:
+    """Relations of some entities as they are aggregated, and as facts give them."""
+    return [
+        ReadRelationsRow(
+            id=row["id"],
+            aggregated=[
+                ReadRelationsAggregated(
+                    predicate=item0["predicate"],
+                    object=item0["object"],
+                    weight=item0["weight"],
+                    documents=item0["documents"],
+                )
+                for item0 in row["aggregated"]
+            ],
+            asserted=[
+                ReadRelationsAsserted(
+                    predicate=item0["predicate"],
+                    object=item0["object"],
+                    weight=item0["weight"],
+                    documents=item0["documents"],
+                )
+                for item0 in row["asserted"]
+            ],
+        )
+        for row in runner.run(_READ_RELATIONS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 

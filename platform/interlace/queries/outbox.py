@@ -10,6 +10,7 @@ _CLEAR_OUTBOX = query("outbox/clear_outbox")
 _CLEAR_PENDING_POINTS = query("outbox/clear_pending_points")
 _DUE_OUTBOX = query("outbox/due_outbox")
 _PENDING_POINTS = query("outbox/pending_points")
+_STALE_OUTBOX = query("outbox/stale_outbox")
 _WRITE_OUTBOX = query("outbox/write_outbox")
 
 
@@ -68,6 +69,22 @@ def pending_points(
     return [
         PendingPointsRow(id=row["id"])
         for row in runner.run(_PENDING_POINTS, timeout=timeout, tenant=tenant, kind=kind, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class StaleOutboxRow:
+    """A row of ``outbox/stale_outbox``."""
+
+    id: str
+
+
+def stale_outbox(
+    runner: QueryRunner, *, tenant: str, before: int, timeout: float | None = None
+) -> list[StaleOutboxRow]:
+    """Outbox entries that should have been applied long ago."""
+    return [
+        StaleOutboxRow(id=row["id"]) for row in runner.run(_STALE_OUTBOX, timeout=timeout, tenant=tenant, before=before)
     ]
 
 

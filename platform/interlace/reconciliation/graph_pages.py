@@ -1,67 +1,114 @@
-"""Pages of a tenant's nodes in order of id, read so that no writer of documents was halfway through."""
+"""Pages of a tenant's nodes in order of id, read while no writer of documents is halfway through."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from interlace.cypher_files import query
-from interlace.ports.graph import GraphDatabase, Query, Row
+from interlace.ports.graph import GraphDatabase
+from interlace.queries.entities import gazetteer_version
 
 T = TypeVar("T")
-_VERSION = query("entities/gazetteer_version")
 PAGE: Final = 500
-"""Nodes a query looks at."""
+"""Nodes that a query reads at once."""
 _TRIES = 5
+Search = Callable[[str], Iterator[Sequence[str]]]
+"""Takes a tenant and yields ids of broken nodes in batches."""
+
+
+class Identified(Protocol):
+    """A row with the id of a node."""
+
+    @property
+    def id(self) -> str:
+        """The node's id."""
+        ...
+
+
+class BrokenPage(Protocol):
+    """A page of nodes: the ids of the broken ones, and the id of the page's last node, None after the end."""
+
+    @property
+    def last(self) -> str | None:
+        """Where the next page begins."""
+        ...
+
+    @property
+    def ids(self) -> list[str]:
+        """The broken nodes."""
+        ...
+
+
+RowT = TypeVar("RowT", bound=Identified)
+RowT_co = TypeVar("RowT_co", bound=Identified, covariant=True)
+
+
+class FindPage(Protocol):
+    """A query that finds the broken nodes of a page."""
+
+    def __call__(self, runner: GraphDatabase, /, *, tenant: str, after: str, limit: int) -> BrokenPage:
+        """Run the query."""
+        ...
+
+
+class ListIds(Protocol):
+    """A query that lists the ids of a page, ascending."""
+
+    def __call__(self, runner: GraphDatabase, /, *, tenant: str, after: str, limit: int) -> Sequence[Identified]:
+        """Run the query."""
+        ...
+
+
+class ReadRows(Protocol[RowT_co]):
+    """A query that reads some nodes."""
+
+    def __call__(self, runner: GraphDatabase, /, *, tenant: str, ids: Sequence[str]) -> Sequence[RowT_co]:
+        """Run the query."""
+        ...
 
 
 def steady(graph: GraphDatabase, tenant: str, read: Callable[[], T]) -> T:
-    """Return what ``read`` gives, read anew when a document was written meanwhile; under constant writing the last reading counts.
+    """Return what ``read`` returns, repeated if a document was written meanwhile; under constant writing the last result counts.
 
     Neo4j reads what is committed when it comes to it, so one query may see half of a transaction. Whoever writes documents raises
-    the version of the tenant's registry with it.
+    the version of the tenant's gazetteer in the same transaction.
     """
     for _ in range(_TRIES - 1):
-        before = graph.run(_VERSION, tenant=tenant)
+        before = gazetteer_version(graph, tenant=tenant)
         result = read()
-        if graph.run(_VERSION, tenant=tenant) == before:
+        if gazetteer_version(graph, tenant=tenant) == before:
             return result
     return read()
 
 
-def violating(graph: GraphDatabase, find: Query) -> Callable[[str], Iterator[Sequence[str]]]:
-    """Return a search that runs a query (``tenant``, ``after``, ``limit`` to ``last``, ``ids``) page by page."""
+def paged(graph: GraphDatabase, find: FindPage) -> Search:
+    """Return a search that finds broken nodes page by page."""
 
     def search(tenant: str) -> Iterator[Sequence[str]]:
-        after = ""
-        while True:
-            row = steady(graph, tenant, partial(graph.run, find, tenant=tenant, after=after, limit=PAGE))[0]
-            if row["ids"]:
-                yield row["ids"]
-            if row["last"] is None:
-                return
-            after = row["last"]
+        after: str | None = ""
+        while after is not None:
+            page = steady(graph, tenant, lambda at=after: find(graph, tenant=tenant, after=at, limit=PAGE))  # type: ignore[misc]
+            if page.ids:
+                yield page.ids
+            after = page.last
 
     return search
 
 
-def ids_of(graph: GraphDatabase, page: Query, tenant: str) -> Iterator[list[str]]:
-    """Yield the ids that a query (``tenant``, ``after``, ``limit`` to ``id``) gives, a page at a time, ascending."""
+def ids_of(graph: GraphDatabase, page: ListIds, tenant: str) -> Iterator[list[str]]:
+    """Yield the ids of a query's nodes, a page at a time, ascending."""
     after = ""
-    while rows := graph.run(page, tenant=tenant, after=after, limit=PAGE):
-        ids = [row["id"] for row in rows]
+    while rows := page(graph, tenant=tenant, after=after, limit=PAGE):
+        ids = [row.id for row in rows]
         yield ids
         after = ids[-1]
 
 
-def judged(
-    graph: GraphDatabase, page: Query, detail: Query, broken: Callable[[Row], bool]
-) -> Callable[[str], Iterator[Sequence[str]]]:
-    """Return a search that reads details (``tenant``, ``ids``) of each page of nodes and judges every row."""
+def broken_rows(graph: GraphDatabase, page: ListIds, read: ReadRows[RowT], is_broken: Callable[[RowT], bool]) -> Search:
+    """Return a search that reads every node of every page and yields the ids of those that are broken."""
 
     def search(tenant: str) -> Iterator[Sequence[str]]:
         for ids in ids_of(graph, page, tenant):
-            rows = steady(graph, tenant, partial(graph.run, detail, tenant=tenant, ids=ids))
-            if wrong := [row["id"] for row in rows if broken(row)]:
-                yield wrong
+            rows = steady(graph, tenant, lambda some=ids: read(graph, tenant=tenant, ids=some))  # type: ignore[misc]
+            if broken := [row.id for row in rows if is_broken(row)]:
+                yield broken
 
     return search

@@ -1,11 +1,11 @@
-"""What must hold of graph and vector index: each invariant with its name, what breaking it means, and how it is checked and mended."""
+"""Invariants of graph and vector index: the name of each, what a violation means, and how it is checked and repaired."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 MEANINGS: Final[Mapping[str, str]] = {
-    "stale outbox": "A point that should have been brought in step long ago has not been.",
+    "stale outbox": "A point that should have been updated long ago has not been.",
     "chunk without document": "A chunk is in the graph that no document has.",
     "fact without chunk": "A fact is in the graph that no chunk asserts.",
     "evidence miscounted": "What an entity keeps as its evidence is not what its mentions and documents give.",
@@ -19,36 +19,36 @@ MEANINGS: Final[Mapping[str, str]] = {
     "community point without community": "The vector index has a community that the graph does not hold.",
     "community without point": "A community is missing in the vector index.",
 }
-"""Every invariant by name, in the order in which they are checked and mended: what one repair leaves behind, a later one finds."""
+"""Every invariant by name, in the order in which they are checked and repaired: what one repair leaves behind, a later check finds."""
 
 Found = Iterator[tuple[str, Sequence[str]]]
 """Violations as they are found: an invariant and ids of the nodes that break it, a batch at a time."""
 
 
-class Check(Protocol):
+class InvariantCheck(Protocol):
     """One pass over a tenant's data, which finds violations of one or more invariants."""
 
     @property
     def scheduled(self) -> bool:
-        """Whether workers may mend what it finds without being asked: it can cost nothing that is not already lost."""
+        """Whether workers may repair what it finds without being asked: nothing can be lost that is not lost already."""
         ...
 
     def find(self, tenant: str) -> Found:
         """Yield violations in batches; holds no more than a page in memory."""
         ...
 
-    def mend(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
-        """Put a batch of violations right, looking again first: what a worker has put right meanwhile is left alone."""
+    def repair(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
+        """Repair a batch of violations; reads again first, so that what a worker has repaired meanwhile is left alone."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SimpleCheck:
-    """A check of one invariant, made of two functions."""
+    """A check of one invariant: a search for violations, and a correction."""
 
     invariant: str
     search: Callable[[str], Iterator[Sequence[str]]]
-    repair: Callable[[str, Sequence[str]], None]
+    correct: Callable[[str, Sequence[str]], None]
     scheduled: bool = False
 
     def find(self, tenant: str) -> Found:
@@ -56,7 +56,7 @@ class SimpleCheck:
         for ids in self.search(tenant):
             yield self.invariant, ids
 
-    def mend(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
-        """Put a batch of violations right."""
+    def repair(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
+        """Repair a batch of violations."""
         del invariant
-        self.repair(tenant, ids)
+        self.correct(tenant, ids)

@@ -7,20 +7,15 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, Literal
 
-from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
-from interlace.queries.invariants import known_chunks, recorded_points
-from interlace.reconciliation.graph_pages import PAGE, ids_of, violating
-from interlace.reconciliation.invariants import Check, Found, SimpleCheck
+from interlace.queries.communities import find_empty_communities, forget_communities, settled_communities
+from interlace.queries.invariants import check_chunks, check_communities, known_chunks, recorded_points
+from interlace.reconciliation.graph_pages import PAGE, Search, ids_of, paged
+from interlace.reconciliation.invariants import Found, InvariantCheck, SimpleCheck
 
-_CHUNKS = query("invariants/check_chunks")
-_COMMUNITIES = query("invariants/check_communities")
-_SETTLED = query("communities/settled_communities")
-_EMPTY = query("communities/find_empty_communities")
-_FORGET = query("communities/forget_communities")
 Side = Literal["graph", "index"]
 _SIDES: Final[tuple[Side, Side]] = ("graph", "index")
 
@@ -52,7 +47,7 @@ class ChunkProjection:
 
     def find(self, tenant: str) -> Found:
         """Yield points without chunks, chunks without points, and documents of these; of the last only ids that are reported are kept."""
-        nodes = (name for ids in ids_of(self._graph, _CHUNKS, tenant) for name in ids)
+        nodes = (name for ids in ids_of(self._graph, check_chunks, tenant) for name in ids)
         points = (point.id for point in self._vectors.scroll(tenant, "chunks"))
         documents: set[str] = set()
         suspects: list[str] = []
@@ -64,7 +59,7 @@ class ChunkProjection:
         if suspects:
             yield from self._confirmed(tenant, suspects, documents)
 
-    def mend(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
+    def repair(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
         """Bring the points in line with the graph; documents are repaired with their chunks."""
         if invariant != "ready without projection":
             self._outbox.reconcile(tenant, ids)
@@ -97,32 +92,32 @@ class ChunkProjection:
         return {row.id for row in recorded_points(self._graph, tenant=tenant, ids=ids)}
 
 
-def community_checks(graph: GraphDatabase, vectors: VectorIndex, refresh: Callable[[str], object]) -> list[Check]:
-    """Return the checks of communities; they are made only while nothing has changed since the last refresh, which mends all of it."""
+def community_checks(
+    graph: GraphDatabase, vectors: VectorIndex, refresh: Callable[[str], object]
+) -> list[InvariantCheck]:
+    """Return the checks of communities; they run only while nothing has changed since the last refresh, and another refresh repairs all of it."""
 
-    def mend(tenant: str, ids: Sequence[str]) -> None:
+    def correct(tenant: str, ids: Sequence[str]) -> None:
         del ids
         if _settled(graph, tenant):
-            graph.run(_FORGET, tenant=tenant)
-            with suppress(ConflictError):  # whoever refreshes already mends the same
+            forget_communities(graph, tenant=tenant)
+            with suppress(ConflictError):  # a refresh that is running repairs the same
                 refresh(tenant)
 
     return [
-        SimpleCheck("community without members", _when_settled(graph, violating(graph, _EMPTY)), mend),
+        SimpleCheck("community without members", _when_settled(graph, paged(graph, find_empty_communities)), correct),
         SimpleCheck(
-            "community point without community", _when_settled(graph, _one_side(graph, vectors, "index")), mend
+            "community point without community", _when_settled(graph, _one_side(graph, vectors, "index")), correct
         ),
-        SimpleCheck("community without point", _when_settled(graph, _one_side(graph, vectors, "graph")), mend),
+        SimpleCheck("community without point", _when_settled(graph, _one_side(graph, vectors, "graph")), correct),
     ]
 
 
 def _settled(graph: GraphDatabase, tenant: str) -> bool:
-    return bool(graph.run(_SETTLED, tenant=tenant))
+    return settled_communities(graph, tenant=tenant) is not None
 
 
-def _when_settled(
-    graph: GraphDatabase, search: Callable[[str], Iterator[Sequence[str]]]
-) -> Callable[[str], Iterator[Sequence[str]]]:
+def _when_settled(graph: GraphDatabase, search: Search) -> Search:
     """Return a search whose findings count only if no refresh was running or due when they were made."""
 
     def settled(tenant: str) -> Iterator[Sequence[str]]:
@@ -134,9 +129,9 @@ def _when_settled(
     return settled
 
 
-def _one_side(graph: GraphDatabase, vectors: VectorIndex, wanted: Side) -> Callable[[str], Iterator[Sequence[str]]]:
+def _one_side(graph: GraphDatabase, vectors: VectorIndex, wanted: Side) -> Search:
     def search(tenant: str) -> Iterator[Sequence[str]]:
-        nodes = (name for ids in ids_of(graph, _COMMUNITIES, tenant) for name in ids)
+        nodes = (name for ids in ids_of(graph, check_communities, tenant) for name in ids)
         points = (point.id for point in vectors.scroll(tenant, "communities"))
         batch: list[str] = []
         for side, name in one_sided(nodes, points):

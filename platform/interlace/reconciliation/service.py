@@ -12,7 +12,7 @@ from interlace.ports.vectors import VectorIndex
 from interlace.queries.invariants import record_violations
 from interlace.queries.tenants import list_tenants
 from interlace.reconciliation.graph_checks import graph_checks
-from interlace.reconciliation.invariants import MEANINGS, Check
+from interlace.reconciliation.invariants import MEANINGS, InvariantCheck
 from interlace.reconciliation.projection_checks import ChunkProjection, community_checks
 
 EXAMPLES: Final = 5
@@ -51,7 +51,7 @@ class Reconciler:
         self, graph: GraphDatabase, vectors: VectorIndex, outbox: Outbox, refresh: Callable[[str], object]
     ) -> None:
         self._graph = graph
-        self._checks: Sequence[Check] = (
+        self._checks: Sequence[InvariantCheck] = (
             *graph_checks(graph, outbox),
             ChunkProjection(graph, vectors, outbox),
             *community_checks(graph, vectors, refresh),
@@ -67,32 +67,32 @@ class Reconciler:
         Raises:
             UnavailableError: a server does not answer.
         """
-        return self._pass(tenant, self._checks, mending=False)
+        return self._pass(tenant, self._checks, repairing=False)
 
     def repair(self, tenant: str) -> list[Violations]:
-        """Mend what is broken, note what remains, and return what was found; safe while workers are at work.
+        """Repair what is broken, record what remains, and return what was found; safe while workers run.
 
         Raises:
-            UnavailableError: a server does not answer; what was mended stays so.
+            UnavailableError: a server does not answer; what was repaired stays repaired.
         """
-        found = self._pass(tenant, self._checks, mending=True)
+        found = self._pass(tenant, self._checks, repairing=True)
         self._record(tenant, self.check(tenant))
         return found
 
     def run_scheduled(self) -> list[Violations]:
-        """Check every tenant, mend what may be mended unasked, and note what remains; return what was mended."""
-        mended: list[Violations] = []
+        """Check every tenant, repair what may be repaired unasked, and record what remains; return what was repaired."""
+        repaired: list[Violations] = []
         for tenant in self.tenants():
-            mended += self._pass(tenant, [check for check in self._checks if check.scheduled], mending=True)
+            repaired += self._pass(tenant, [check for check in self._checks if check.scheduled], repairing=True)
             remaining = self.check(tenant)
             self._record(tenant, remaining)
             for each in remaining:
                 _log.warning(
                     "Tenant %s: %s, %d times, for example %s", tenant, each.invariant, each.count, each.examples
                 )
-        return mended
+        return repaired
 
-    def _pass(self, tenant: str, checks: Iterable[Check], *, mending: bool) -> list[Violations]:
+    def _pass(self, tenant: str, checks: Iterable[InvariantCheck], *, repairing: bool) -> list[Violations]:
         counts: Counter[str] = Counter()
         examples: dict[str, list[str]] = {}
         for check in checks:
@@ -100,8 +100,8 @@ class Reconciler:
                 counts[invariant] += len(ids)
                 some = examples.setdefault(invariant, [])
                 some += ids[: EXAMPLES - len(some)]
-                if mending:
-                    check.mend(tenant, invariant, ids)
+                if repairing:
+                    check.repair(tenant, invariant, ids)
         return [Violations(tenant, name, counts[name], tuple(examples[name])) for name in MEANINGS if counts[name]]
 
     def _record(self, tenant: str, found: Sequence[Violations]) -> None:

@@ -21,7 +21,7 @@ class Candidate:
     Args:
         id: a chunk, or what else the search returns (a document, an atom).
         score: the leg's own score; higher is better, scales differ between legs.
-        path: how the graph reached it from a seed entity, entities and chunks in turn; empty in other legs.
+        path: how the graph reached it from a seed entity, entities and chunks alternating; empty in other legs.
     """
 
     id: str

@@ -57,7 +57,7 @@ class Intent:
         action: canonical verb (``find``, ``explain``, ``compare``, …); ``find`` where no other shows.
         target: ``git``, ``database``, ``skill``, ``code``, ``docs``, ``knowledge``; empty where none shows.
         context: keywords that named neither action nor target: the qualifiers.
-        keywords: folded words less stop words, in order, unique.
+        keywords: case-folded words less stop words, in order, unique.
         entities: ids of the entities found in the question, in order of appearance.
     """
 

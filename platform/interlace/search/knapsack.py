@@ -46,18 +46,18 @@ def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[
     left = [_valued(item, weights) for item in items]
     taken: list[PackedItem] = []
     seen: Counter[str] = Counter()
-    room = budget
+    remaining = budget
     while True:
-        fitting = [each for each in left if each.item.tokens <= room and _value(each, seen, weights) > 0]
+        fitting = [each for each in left if each.item.tokens <= remaining and _value(each, seen, weights) > 0]
         if not fitting:
             break
         best = max(fitting, key=lambda each: _value(each, seen, weights))
-        reason = f"It was worth most of what fitted into the {room} tokens that were left."
+        reason = f"It was worth most of what fitted into the {remaining} tokens that were left."
         taken.append(_decided(best, seen, weights, reason, place=len(taken) + 1))
         left.remove(best)
         seen[best.item.category] += 1
-        room -= best.item.tokens
-    return (*taken, *(_decided(each, seen, weights, _why_left(each, seen, weights, room)) for each in left))
+        remaining -= best.item.tokens
+    return (*taken, *(_decided(each, seen, weights, _why_left(each, seen, weights, remaining)) for each in left))
 
 
 def _valued(item: PackItem, weights: PackWeights) -> _Valued:
@@ -72,12 +72,12 @@ def _value(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:
     return each.worth - _penalty(each, seen, weights)
 
 
-def _why_left(each: _Valued, seen: Counter[str], weights: PackWeights, room: int) -> str:
+def _why_left(each: _Valued, seen: Counter[str], weights: PackWeights, remaining: int) -> str:
     if _value(each, seen, weights) <= 0:
         if each.worth <= 0:
             return "Its score times its weights is 0."
         return f"The penalty for {seen[each.item.category]} taken of the category {each.item.category!r} is more than it is worth."
-    return f"It costs {each.item.tokens} tokens; {room} were left when nothing else was worth more and fitted."
+    return f"It costs {each.item.tokens} tokens; {remaining} were left when nothing else was worth more and fitted."
 
 
 def _decided(

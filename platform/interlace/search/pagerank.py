@@ -18,7 +18,7 @@ from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import StemOverlap
 
 
-class Mention(NamedTuple):
+class MentionEdge(NamedTuple):
     """A mention that the expansion returned.
 
     Args:
@@ -27,7 +27,7 @@ class Mention(NamedTuple):
         via: ``ner``, ``short``, ``acronym``, ``linker``, ``link``, ``declared``, ``llm`` or ``title`` (the chunk's document is about the entity).
         occurrences: in the chunk.
         degree: chunks that mention the entity, in the whole graph.
-        context: folded words around the occurrences; may be empty.
+        context: case-folded words around the occurrences; may be empty.
         key: the surface form that the linker found; a chunk may hold several forms of an entity, and each is a mention.
     """
 
@@ -41,7 +41,7 @@ class Mention(NamedTuple):
 
 
 def rank_chunks(
-    mentions: Iterable[Mention],
+    mentions: Iterable[MentionEdge],
     seeds: Mapping[str, float],
     first_stage: Mapping[str, float],
     *,
@@ -111,14 +111,14 @@ def _bipartite_pagerank(graph: Transitions, profile: GraphProfile) -> Vector:
 
 
 def _build(
-    mentions: Iterable[Mention],
+    mentions: Iterable[MentionEdge],
     seeds: Mapping[str, float],
     first_stage: Mapping[str, float],
     total: int,
     residual_terms: Sequence[str],
     profile: GraphProfile,
 ) -> Transitions:
-    edges: dict[tuple[str, str], list[Mention]] = {}
+    edges: dict[tuple[str, str], list[MentionEdge]] = {}
     for mention in set(mentions):
         edges.setdefault((mention.chunk, mention.entity), []).append(mention)
     # Sorted, so that sums of floats do not depend on the order of rows.
@@ -145,14 +145,14 @@ def _build(
     )
 
 
-def _weight(mentions: Sequence[Mention], total: int, profile: GraphProfile) -> float:
+def _weight(mentions: Sequence[MentionEdge], total: int, profile: GraphProfile) -> float:
     """Return (1 + ln(1 + count)) · idf, times ``profile.title`` for a title."""
     count = sum(mention.occurrences for mention in mentions if mention.via != "title")
     title = profile.title if any(mention.via == "title" for mention in mentions) else 1.0
     return (1 + math.log1p(count)) * inverse_frequency(max(mention.degree for mention in mentions), total) * title
 
 
-def _context_gain(mentions: Sequence[Mention], terms: StemOverlap, profile: GraphProfile) -> float:
+def _context_gain(mentions: Sequence[MentionEdge], terms: StemOverlap, profile: GraphProfile) -> float:
     return math.exp(profile.context * max(terms.recall(mention.context) for mention in mentions))
 
 

@@ -99,8 +99,8 @@ def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | N
     """Return how far words are from a stretch of an alias: edits and other words; None where the alias does not hold them.
 
     Args:
-        words: folded words of a run.
-        name: folded words of an alias.
+        words: case-folded words of a run.
+        name: case-folded words of an alias.
     """
     others = len(name) - len(words)
     if not 0 <= others <= len(words):

@@ -27,7 +27,7 @@ class GraphProfile:
         seeds: entities of a question that are expanded, the rarest first.
         chunks_per_entity: chunks that the expansion takes from an entity.
         entities_per_chunk: entities that it takes from a chunk, the rarest first.
-        bridges: entities of the reached chunks that are expanded in turn: first those mentioned most here and least elsewhere.
+        bridges: entities of the reached chunks that are expanded next: first those mentioned most here and least elsewhere.
         hub_cap: mentions above which an entity is not expanded.
         seed_cap: mentions, or documents of a tag, above which not even the question's own entity is expanded in full.
         first_stage: first chunks of the dense and the keyword leg that the restart includes.

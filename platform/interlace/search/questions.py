@@ -20,7 +20,7 @@ from interlace.search.pipeline import SearchPipeline
 from interlace.search.plan import Plan, plan, reason
 from interlace.search.present import describe_hits, locate
 from interlace.search.profile import PROFILE, RankingProfile
-from interlace.search.rerank import Reranker
+from interlace.search.rerank import QuestionReranker
 from interlace.search.retrieve import Retrieved, Retriever
 from interlace.search.understand import Understanding, UnderstoodQuery
 from interlace.settings import QuerySettings
@@ -65,7 +65,7 @@ class QuestionStages:
         self._profile = profile
         self._understanding = understanding
         self._retriever = Retriever(graph, legs, settings, profile)
-        self._reranker = Reranker(graph, vectors, profile, cross_encoder)
+        self._reranker = QuestionReranker(graph, vectors, profile, cross_encoder)
 
     def understand(self, run: Run, tenant: str, request: QueryRequest) -> UnderstoodQuery:
         """Link entities, find the intent and weights, apply the filter."""

@@ -24,7 +24,7 @@ Describe = Callable[[Sequence[RankedCandidate]], Sequence[Hit]]
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class RerankEvidence:
     """What the rerank knows of a query beside its fused list.
 
     Args:
@@ -60,7 +60,7 @@ class Evidence:
 
 
 def rank(
-    fused: Sequence[FusedCandidate], evidence: Evidence, profile: RerankProfile = PROFILE.rerank
+    fused: Sequence[FusedCandidate], evidence: RerankEvidence, profile: RerankProfile = PROFILE.rerank
 ) -> list[RankedCandidate]:
     """Order fused candidates by their features, ties by id; scores are probabilities by softmax.
 
@@ -103,7 +103,7 @@ def rank(
     return sorted(ranked, key=lambda each: (-each.features.score, each.id))
 
 
-def _figures(each: FusedCandidate, evidence: Evidence, link: LinkedCandidate | None) -> dict[str, float]:
+def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandidate | None) -> dict[str, float]:
     known = {
         "rrf": each.score,
         "pagerank": evidence.graph.get(each.id) if evidence.graph_counts else None,
@@ -113,7 +113,7 @@ def _figures(each: FusedCandidate, evidence: Evidence, link: LinkedCandidate | N
     return {name: value for name, value in known.items() if value is not None}
 
 
-class Reranker:
+class QuestionReranker:
     """Gathers the evidence and reranks.
 
     Args:
@@ -151,7 +151,7 @@ class Reranker:
         similarity = self._similarity(run, query, found, candidates)
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
         graph = found.lists.get("graph", ())
-        evidence = Evidence(
+        evidence = RerankEvidence(
             query.weights,
             confidence,
             {each.id: each.score for each in unique(graph)},

@@ -46,7 +46,7 @@ class Seeds:
         weights: entity to weight, above 0; unnormalised.
         matches: the matches that were kept, in order of appearance.
         residual: the question without the matches, or the whole question where too little would remain.
-        residual_terms: content words of the residual query, folded, in order, unique.
+        residual_terms: content words of the residual query, case-folded, in order, unique.
         specificity: 0 to 1, the highest weight as a share of that of an entity in one chunk only; 0 without entities.
     """
 

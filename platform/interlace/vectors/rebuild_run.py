@@ -1,7 +1,7 @@
 """One run of a rebuild: passes over the chunks until every chunk has the vectors, then removal of orphaned points.
 
 The vectors of a point are a function of its chunk and its id stays, so points are written again where they are. A model that joins later
-gets a vector of its own in each point, which nobody searches until the tenant's node says that every chunk has one. The node is changed
+gets a vector of its own in each point, which no one searches until the tenant's node says that every chunk has one. The node is changed
 under its lock: a writer of chunks that lacks the model takes it off the list in the transaction that writes them.
 """
 

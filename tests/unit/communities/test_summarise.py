@@ -92,7 +92,7 @@ def test_a_sentence_is_quoted_once_and_at_most_five_are() -> None:
     assert len({one.sentence for one in chosen}) == QUOTES
 
 
-def test_what_is_too_long_or_names_nobody_is_not_quoted() -> None:
+def test_what_is_too_long_or_names_no_one_is_not_quoted() -> None:
     assert choose("a", [_candidate("1", "x" * (LONGEST + 1), "a"), _candidate("2", "Nobody.", "z")]) == []
 
 

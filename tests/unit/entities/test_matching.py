@@ -132,7 +132,7 @@ def test_a_model_that_fails_is_named_and_the_other_signals_answer() -> None:
     assert (found.model, found.degraded, found.matches[0].confidence) == (None, ("vector",), 1.0)
 
 
-def test_numbers_of_a_broken_model_reach_nobody() -> None:
+def test_numbers_of_a_broken_model_reach_no_one() -> None:
     class Broken(Letters):
         def embed_texts(self, texts: Sequence[str]) -> Any:
             return np.full((len(texts), 26), math.nan, dtype=np.float32)

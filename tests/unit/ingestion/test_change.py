@@ -82,7 +82,7 @@ def test_kept_chunks_are_neither_added_nor_taken_away() -> None:
     assert change.documents[0]["properties"]["version"] == 2
 
 
-def test_a_chunk_extracted_anew_replaces_itself() -> None:
+def test_a_chunk_extracted_again_replaces_itself() -> None:
     change = GraphChange()
     plain = version(extractions={"c1": Extraction()})
     change.subtract_document(as_held(), plain.kept)

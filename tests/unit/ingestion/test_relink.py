@@ -39,7 +39,7 @@ def test_who_has_a_short_form_for_a_name_elsewhere_is_not_linked_where_it_stands
         assert [row["entity"] for row in change.add] == ["e1", *expected]
 
 
-def test_linking_anew_writes_the_difference_only() -> None:
+def test_linking_again_writes_the_difference_only() -> None:
     known = registry(e1=["ada lovelace"], e2=["ada"])
     linked = new_links("c", TEXT, [], known)
     held = [

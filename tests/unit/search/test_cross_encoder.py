@@ -94,7 +94,7 @@ def test_chunks_that_the_graph_lost_keep_their_places() -> None:
     assert order(reordered(FUSED, {"a": 0.1, "c": 0.2, "d": 0.3})) == "dbca"
 
 
-def test_without_hits_nobody_is_asked(run: Run) -> None:
+def test_without_hits_no_one_is_asked(run: Run) -> None:
     def load() -> Reranker:
         raise AssertionError("it was loaded")
 

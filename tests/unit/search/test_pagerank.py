@@ -7,23 +7,23 @@ import pytest
 from interlace.queries.entities import ExpandEntitiesRow
 from interlace.search.candidates import Candidate, Step
 from interlace.search.legs.graph import _mentions, constants
-from interlace.search.pagerank import Mention, rank_chunks
+from interlace.search.pagerank import MentionEdge, rank_chunks
 from interlace.search.profile import GraphProfile
 from interlace.search.weights import FusionWeights
 
 # A film's page names its director and its star; each has a page; a magazine mentions the star often.
 MENTIONS = [
-    Mention("film-page", "film", "title", 1, 1),
-    Mention("film-page", "director", "ner", 1, 2, ("directed", "drama")),
-    Mention("film-page", "star", "ner", 1, 3, ("starring",)),
-    Mention("director-page", "director", "title", 1, 2),
-    Mention("star-page", "star", "title", 1, 3),
-    Mention("magazine", "star", "linker", 2, 3),
-    Mention("far-page", "nobody", "title", 1, 1),
+    MentionEdge("film-page", "film", "title", 1, 1),
+    MentionEdge("film-page", "director", "ner", 1, 2, ("directed", "drama")),
+    MentionEdge("film-page", "star", "ner", 1, 3, ("starring",)),
+    MentionEdge("director-page", "director", "title", 1, 2),
+    MentionEdge("star-page", "star", "title", 1, 3),
+    MentionEdge("magazine", "star", "linker", 2, 3),
+    MentionEdge("far-page", "nobody", "title", 1, 1),
 ]
 
 
-def ranked(mentions: list[Mention], **options: object) -> list[Candidate]:
+def ranked(mentions: list[MentionEdge], **options: object) -> list[Candidate]:
     seeds = options.pop("seeds", {"film": 2.0})
     chunks = options.pop("chunks", {})
     return rank_chunks(mentions, seeds, chunks, total_chunks=100, **options)  # type: ignore[arg-type]
@@ -82,17 +82,17 @@ def test_a_chunk_may_hold_two_forms_of_a_name_and_rows_come_in_any_order() -> No
     again = [(*mention[:4], None) for mention in (long, short, title)]
     mentions: list[tuple[str, str, str | None, int, str | None]] = [long, short, title, *again]
     expected = {
-        Mention("page", "series", "linker", 1, 5, ("actors", "regular"), "carry on series"),
-        Mention("page", "series", "linker", 2, 5, ("title", "consists"), "carry on"),
-        Mention("page", "series", "title", 1, 5),
+        MentionEdge("page", "series", "linker", 1, 5, ("actors", "regular"), "carry on series"),
+        MentionEdge("page", "series", "linker", 2, 5, ("title", "consists"), "carry on"),
+        MentionEdge("page", "series", "title", 1, 5),
     }
     for seed in range(10):
         random.Random(seed).shuffle(mentions)
         row = ExpandEntitiesRow(entity="series", name="Carry On", degree=5, mentions=mentions)
         edges = _mentions([row])
         assert (len(edges), set(edges)) == (3, expected)
-    once, both = Mention("aside", "name", "linker", 1, 2), Mention("aside", "name", "linker", 1, 2, key="other")
-    others = Mention("page", "name", "linker", 1, 2)
+    once, both = MentionEdge("aside", "name", "linker", 1, 2), MentionEdge("aside", "name", "linker", 1, 2, key="other")
+    others = MentionEdge("page", "name", "linker", 1, 2)
     alone = {hit.id: hit.score for hit in ranked([once, others], seeds={"name": 1.0})}
     twice = {hit.id: hit.score for hit in ranked([once, both, others], seeds={"name": 1.0})}
     assert alone["aside"] == pytest.approx(alone["page"])
@@ -100,7 +100,7 @@ def test_a_chunk_may_hold_two_forms_of_a_name_and_rows_come_in_any_order() -> No
 
 
 def test_ties_go_by_id() -> None:
-    edges = [Mention(chunk, "name", "ner", 1, 3) for chunk in ("c", "a", "b")]
+    edges = [MentionEdge(chunk, "name", "ner", 1, 3) for chunk in ("c", "a", "b")]
     assert [hit.id for hit in ranked(edges, seeds={"name": 1.0})] == ["a", "b", "c"]
 
 
@@ -124,11 +124,11 @@ def test_nothing_known_gives_nothing(seeds: dict[str, float], chunks: dict[str, 
 def test_pagerank_less_a_boost_lets_all_mentions_count_alike() -> None:
     assert constants(GraphProfile(), FusionWeights()) == GraphProfile()
     plain = constants(GraphProfile(), FusionWeights(without=frozenset({"titles", "context_words"})))
-    edges = [Mention("page", "name", "title", 1, 2), Mention("aside", "name", "ner", 1, 2, ("directed",))]
+    edges = [MentionEdge("page", "name", "title", 1, 2), MentionEdge("aside", "name", "ner", 1, 2, ("directed",))]
     asked = {"seeds": {"name": 1.0}, "residual_terms": ["directed"]}
     by_title = {hit.id: hit.score for hit in ranked(edges, **asked)}
     alike = {
-        hit.id: hit.score for hit in ranked([*edges, Mention("page", "name", "ner", 1, 2)], profile=plain, **asked)
+        hit.id: hit.score for hit in ranked([*edges, MentionEdge("page", "name", "ner", 1, 2)], profile=plain, **asked)
     }
     assert by_title["page"] > 2 * by_title["aside"]
     assert alike["page"] == pytest.approx(alike["aside"])

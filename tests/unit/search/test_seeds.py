@@ -26,7 +26,7 @@ def test_rarer_names_weigh_more() -> None:
     assert seeds.residual_terms == ("composer", "study")
 
 
-def test_names_nobody_mentions_are_no_seeds() -> None:
+def test_names_no_one_mentions_are_no_seeds() -> None:
     question = "Who founded Halvorsen Yard?"
     seeds = find_seeds(question, [match(question, "Halvorsen Yard", degree=0)], total_chunks=10)
     assert not seeds.weights

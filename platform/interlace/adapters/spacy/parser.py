@@ -13,7 +13,7 @@ from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.ports.syntax import SyntaxDoc, SyntaxSpan, SyntaxToken
 
 BATCH = 32
-# Components whose results nobody reads. Base forms of the few words that facts need are looked up one by one.
+# Components whose results no one reads. Base forms of the few words that facts need are looked up one by one.
 _UNUSED = ("lemmatizer", "textcat", "textcat_multilabel", "entity_linker", "spancat")
 
 

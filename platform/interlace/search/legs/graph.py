@@ -8,7 +8,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries.entities import ExpandEntitiesRow, expand_entities
 from interlace.search.candidates import Candidate
 from interlace.search.legs.protocol import Input, SearchContext
-from interlace.search.pagerank import Mention, rank_chunks
+from interlace.search.pagerank import MentionEdge, rank_chunks
 from interlace.search.profile import GraphProfile
 from interlace.search.weights import FusionWeights
 
@@ -74,15 +74,15 @@ def constants(profile: GraphProfile, weights: FusionWeights) -> GraphProfile:
     )
 
 
-def _mentions(rows: Iterable[ExpandEntitiesRow]) -> list[Mention]:
+def _mentions(rows: Iterable[ExpandEntitiesRow]) -> list[MentionEdge]:
     """Return each mention once; of two the one with context words."""
-    found: dict[tuple[str, str, str, str], Mention] = {}
+    found: dict[tuple[str, str, str, str], MentionEdge] = {}
     for row in rows:
         for chunk, via, key, count, context in row.mentions:
             mention = (chunk, row.entity, via, key or "")
             if context or mention not in found:
                 words = tuple(context.split()) if context else ()
-                found[mention] = Mention(chunk, row.entity, via, count, row.degree, words, key or "")
+                found[mention] = MentionEdge(chunk, row.entity, via, count, row.degree, words, key or "")
     return list(found.values())
 
 

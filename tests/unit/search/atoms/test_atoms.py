@@ -81,7 +81,7 @@ def test_a_long_query_is_taken_apart_at_stop_words_and_punctuation() -> None:
 
 def test_names_are_widened_by_what_else_they_are_called() -> None:
     named = [
-        (0, 2, ["JavaScript", "JS", "ECMAScript language of the long name that nobody ever writes out in a query"])
+        (0, 2, ["JavaScript", "JS", "ECMAScript language of the long name that no one ever writes out in a query"])
     ]
     asked = analyse_atom_query("JS closures", named, PROFILE)
     assert [alias.terms for alias in asked.aliases] == [("javascript",)]

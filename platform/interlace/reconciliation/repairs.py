@@ -1,0 +1,176 @@
+"""Repairs of the graph: each one transaction under the tenant's lock, as a writer of documents runs it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interlace.entities.evidence import Evidence, decode
+from interlace.entities.linker import EntityLinker
+from interlace.ingestion import relink
+from interlace.ingestion.change import entity_change
+from interlace.ingestion.writer import KEPT_GAZETTEER_CHANGES
+from interlace.ports.graph import GraphDatabase, Transaction
+from interlace.queries.documents import remove_links
+from interlace.queries.entities import (
+    log_gazetteer_change,
+    read_entities,
+    remove_entities,
+    write_entities,
+    write_mentions,
+)
+from interlace.queries.facts import aggregate_relations
+from interlace.queries.invariants import (
+    ReadEvidenceRow,
+    ReadRelationsAggregated,
+    ReadRelationsAsserted,
+    ReadRelationsRow,
+    count_chunks,
+    read_evidence,
+    read_relations,
+    remove_dangling_mentions,
+    remove_orphan_chunks,
+    remove_orphan_facts,
+)
+from interlace.queries.tenants import lock_tenant
+
+
+@dataclass(slots=True)
+class RepairTransaction:
+    """A transaction that holds the tenant's lock and raises the version of its gazetteer.
+
+    Args:
+        tenant: whose graph is repaired.
+        version: the version that this transaction makes.
+        renamed: ids of entities whose aliases the repair changes.
+        chunks: by how many the counted chunks grow.
+    """
+
+    tenant: str
+    version: int
+    renamed: Sequence[str] = ()
+    chunks: int = 0
+
+    def linker(self, transaction: Transaction) -> EntityLinker:
+        """Return a linker as of before the repair, read for it alone: a shared one must not see what may be rolled back."""
+        linker = EntityLinker(self.tenant)
+        linker.catch_up(transaction, self.version - 1)
+        return linker
+
+
+class GraphRepairs:
+    """Repairs what the checks of the graph find. Every method takes the tenant and the ids of the broken nodes.
+
+    Args:
+        graph: the graph.
+    """
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._graph = graph
+
+    def orphan_chunks(self, tenant: str, ids: Sequence[str]) -> None:
+        """Remove chunks without a document; later checks find the evidence and the points that they leave behind."""
+        self._run(tenant, lambda tx, _: remove_orphan_chunks(tx, tenant=tenant, ids=ids))
+
+    def orphan_facts(self, tenant: str, ids: Sequence[str]) -> None:
+        """Remove facts without a chunk; a later check finds the relations that counted them."""
+        self._run(tenant, lambda tx, _: remove_orphan_facts(tx, tenant=tenant, ids=ids))
+
+    def evidence(self, tenant: str, ids: Sequence[str]) -> None:
+        """Derive entities again from the evidence in the graph, as a writer would, and link the chunks that contain their aliases."""
+
+        def work(tx: Transaction, repair: RepairTransaction) -> None:
+            linker = repair.linker(tx)
+            change = entity_change(
+                {row.id: _difference(row) for row in read_evidence(tx, tenant=tenant, ids=ids)},
+                read_entities(tx, tenant=tenant, ids=ids),
+            )
+            affected = relink.affected_chunks(tx, tenant, change.changed_names)
+            held = relink.read_linking(tx, tenant, affected)
+            linker.apply(change.keys, repair.version)
+            links = relink.relink(held, linker, set(change.removed))
+            remove_links(tx, rows=links.remove)
+            write_entities(tx, tenant=tenant, rows=change.rows)
+            remove_entities(tx, tenant=tenant, ids=change.removed)
+            write_mentions(tx, rows=links.add)
+            repair.renamed = sorted(change.keys)
+
+        self._run(tenant, work)
+
+    def dangling_mentions(self, tenant: str, ids: Sequence[str]) -> None:
+        """Remove mentions that nothing supports, and link their chunks again."""
+
+        def work(tx: Transaction, repair: RepairTransaction) -> None:
+            remove_dangling_mentions(tx, tenant=tenant, ids=ids)
+            links = relink.relink(relink.read_linking(tx, tenant, ids), repair.linker(tx), set())
+            remove_links(tx, rows=links.remove)
+            write_mentions(tx, rows=links.add)
+
+        self._run(tenant, work)
+
+    def relations(self, tenant: str, ids: Sequence[str]) -> None:
+        """Make relations count the facts that are in the graph."""
+
+        def work(tx: Transaction, _: RepairTransaction) -> None:
+            rows = read_relations(tx, tenant=tenant, ids=ids)
+            aggregate_relations(tx, rows=[change for row in rows for change in _corrections(row)])
+
+        self._run(tenant, work)
+
+    def chunk_count(self, tenant: str, ids: Sequence[str]) -> None:
+        """Count the tenant's chunks."""
+        del ids
+
+        def work(tx: Transaction, repair: RepairTransaction) -> None:
+            if row := count_chunks(tx, tenant=tenant):
+                repair.chunks = row.found - row.stored
+
+        self._run(tenant, work)
+
+    def _run(self, tenant: str, work: Callable[[Transaction, RepairTransaction], None]) -> None:
+        """Run a repair in one transaction while the tenant's writers wait; a tenant without a node has nothing to repair."""
+
+        def run(tx: Transaction) -> None:
+            row = lock_tenant(tx, tenant=tenant)
+            if row is None:
+                return
+            repair = RepairTransaction(tenant, row.version)
+            work(tx, repair)
+            log_gazetteer_change(
+                tx,
+                tenant=tenant,
+                version=repair.version,
+                entity_ids=repair.renamed,
+                keep=KEPT_GAZETTEER_CHANGES,
+                chunks=repair.chunks,
+            )
+
+        self._graph.transact(run)
+
+
+def relation_counts(
+    relations: Sequence[ReadRelationsAggregated] | Sequence[ReadRelationsAsserted],
+) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return weight and documents by predicate and object."""
+    return {(each.predicate, each.object): (each.weight, each.documents) for each in relations}
+
+
+def _difference(row: ReadEvidenceRow) -> Counter[Evidence]:
+    found = decode(row.found)
+    found.subtract(decode(row.stored))
+    return found
+
+
+def _corrections(row: ReadRelationsRow) -> Iterator[dict[str, Any]]:
+    """Yield what must be added to a relation so that it counts its facts."""
+    stored, asserted = relation_counts(row.aggregated), relation_counts(row.asserted)
+    for predicate, target in sorted(stored.keys() | asserted.keys()):
+        old, new = stored.get((predicate, target), (0, 0)), asserted.get((predicate, target), (0, 0))
+        if old != new:
+            yield {
+                "subject": row.id,
+                "predicate": predicate,
+                "object": target,
+                "weight": new[0] - old[0],
+                "documents": new[1] - old[1],
+            }
