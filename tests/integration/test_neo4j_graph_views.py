@@ -14,6 +14,7 @@ from interlace.adapters.neo4j.connection import open_driver
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.cypher_files import cypher_root, parse_query
 from interlace.export import canonical as dumping
+from interlace.export import schema
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
@@ -217,6 +218,7 @@ def test_the_dump_is_sorted_also_over_many_pages_and_runs(
     sample.write()
     sample.dump(tmp_path / "whole", communities=True)
     monkeypatch.setattr(dumping, "PAGE", 1)
+    monkeypatch.setattr(schema, "PAGE", 1)
     monkeypatch.setattr(dumping, "RUN_BYTES", 200)
     sample.dump(tmp_path / "pieces", communities=True)
     lines = (tmp_path / "whole").read_bytes().splitlines()
@@ -227,9 +229,9 @@ def test_the_dump_is_sorted_also_over_many_pages_and_runs(
 def test_a_dump_that_fails_leaves_the_old_file(sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "dump"
     target.write_text("the last one", encoding="utf-8")
-    monkeypatch.setattr(dumping, "PAGE", -1)
+    monkeypatch.setattr(schema, "PAGE", -1)
     sample.write()
-    with pytest.raises(Exception, match="dump_documents"):
+    with pytest.raises(Exception, match="page_nodes"):
         sample.dump(target)
     assert target.read_text(encoding="utf-8") == "the last one"
     assert list(tmp_path.iterdir()) == [target]

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from interlace.settings import Settings, load_settings
 
+_UNWRAPPED = 500
 _COPIED = frozenset({"id", "job"})
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text for people.")]
@@ -35,14 +36,17 @@ def print_json(value: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a table for people; None is left blank. Text is shown as it is, brackets are no markup."""
+    """Write a table for people; None is left blank. Text is shown as it is, brackets are no markup.
+
+    In a terminal long cells are wrapped; into a file or a pipe each row is one line.
+    """
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         # An id is there to be copied: it is never cut in two.
         table.add_column(column, overflow="fold", no_wrap=column in _COPIED)
     for row in rows:
         table.add_row(*("" if cell is None else _escaped(cell) for cell in row))
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else _UNWRAPPED).print(table)
 
 
 def shortened(text: str, length: int) -> str:

@@ -28,9 +28,9 @@ class NodeKind:
     canonical: bool = True
     unsaved: frozenset[str] = frozenset()
 
-    def pages(self, runner: QueryRunner, tenant: str, *, limit: int = PAGE) -> Iterator[Sequence[PageNodesRow]]:
-        """Yield the nodes of a tenant in order of key, a page at a time; each page is a query of its own."""
-        after = ""
+    def pages(self, runner: QueryRunner, tenant: str, *, limit: int | None = None) -> Iterator[Sequence[PageNodesRow]]:
+        """Yield the nodes of a tenant in order of key, a page at a time (``PAGE``, or ``limit``); each page is a query of its own."""
+        after, limit = "", PAGE if limit is None else limit
         while rows := page_nodes(runner, tenant=tenant, label=self.label, after=after, limit=limit, labels=LABELS):
             yield rows
             after = rows[-1].key

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from interlace.cli.main import app
+from interlace.cli.output import print_table
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import QueryRequest
 from interlace.evaluation.collection import Collection
@@ -101,3 +102,9 @@ def test_two_runs_are_compared_in_a_table(tmp_path: Path) -> None:
     cells = [line.split() for line in result.stdout.splitlines()]
     assert ["recall@2", "0.0", "100.0", "+100.0", "1", "0", "0", "1.000"] in cells
     assert ["recall@10", "100.0", "100.0", "+0.0", "0", "0", "1", "1.000"] in cells
+
+
+def test_in_a_file_each_row_of_a_table_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    columns = [f"measure number {at}" for at in range(12)]
+    print_table(columns, [[f"value {at}" for at in range(12)]])
+    assert len(capsys.readouterr().out.splitlines()) == 2
