@@ -57,7 +57,7 @@ def test_a_worker_may_die_before_any_call_of_a_server(mortal: MortalWorld) -> No
                 break
             deaths.append(death)
             mortal.delete(tenant, "c.md")
-    assert {"begin", "commit", "upsert", "delete", "write"} <= set(deaths)
+    assert {"begin", "commit", "upsert", "delete", "run"} <= set(deaths)
     assert len(deaths) < CALLS
 
 
