@@ -78,7 +78,12 @@ def receiver(graph: Neo4jDatabase) -> DocumentReceiver:
 @pytest.fixture
 def client(graph: Neo4jDatabase, stack: Settings, tenant: str, receiver: DocumentReceiver) -> Iterator[TestClient]:
     services = SimpleNamespace(
-        settings=stack, graph=graph, receiver=receiver, jobs=Jobs(graph), name_vectors=NameVectors({})
+        settings=stack,
+        graph=graph,
+        receiver=receiver,
+        jobs=Jobs(graph),
+        name_vectors=NameVectors({}),
+        queue=MemoryQueue(),
     )
     headers = {"X-Interlace-Tenant": tenant}
     with TestClient(create_app(cast("Services", services)), "http://127.0.0.1", headers=headers) as opened:

@@ -64,7 +64,7 @@ def test_a_collection_is_evaluated_compared_and_guarded(
         "eval", folder, "--keep", "--no-floor", "--questions", whole, "--json", report, "--guard", "--exact-agreement"
     )
     assert first.exit_code == 0, first.output
-    assert "approximate search has 100 %" in first.output
+    assert "approximate search finds 100 %" in first.output
     assert rows(whole)["q1"]["fused"]["recall@2"] == 1.0
     assert set(rows(whole)["q1"]["graph"]["ranks"]) == {"a", "b"}
     assert orjson.loads(report.read_bytes())["measures"]["fused"]["recall@5"] == 100.0
@@ -90,4 +90,4 @@ def test_a_collection_is_evaluated_compared_and_guarded(
 
     explained = interlace("query", QUESTIONS["q1"][0], "--tenant", "eval-ferries", "--explain")
     assert "term: similarity" in explained.stdout
-    assert "the way to hit" in explained.stdout
+    assert "path to hit" in explained.stdout
