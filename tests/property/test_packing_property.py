@@ -27,8 +27,8 @@ def test_a_pack_keeps_its_promises(items: list[PackItem], budget: int, weights: 
     taken = [each for each in found if each.taken]
     assert [each.place for each in taken] == list(range(1, len(taken) + 1))
     assert all(each.value > 0 for each in taken)
-    budget = budget - sum(each.tokens for each in taken)
-    assert all(each.tokens > budget or each.value <= 0 for each in found if not each.taken)
+    left = budget - sum(each.tokens for each in taken)
+    assert all(each.tokens > left or each.value <= 0 for each in found if not each.taken)
     fitting = [each for each in found if each.tokens <= budget]
     best = max((each.score * each.category_weight * each.epistemic_weight for each in fitting), default=0.0)
     assert not best or taken[0].value == best

@@ -80,7 +80,7 @@ def tenants_with_missing_vectors(
 ) -> list[TenantsWithMissingVectorsRow]:
     """Tenants with chunks that lack vectors of one of these models, unless somebody is at it or was asked lately.
 
-    Nobody is asked again within these seconds.
+    No one is asked again within these seconds.
     """
     return [
         TenantsWithMissingVectorsRow(tenant=row["tenant"])
