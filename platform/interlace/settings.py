@@ -18,6 +18,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Port = Annotated[int, Field(ge=1, le=65_535)]
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 ModelName = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z")]
+LlmPurpose = Literal["answers"]
 LogFormat = Literal["auto", "json", "console"]
 Tenant = Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,47}\z")]
 
@@ -177,7 +178,7 @@ class RerankerSettings(Group):
 
     kind: Literal["none", "onnx", "litellm"] = Field(
         "none",
-        description="`none`, `onnx` (a cross-encoder in this process) or `litellm` (a service; the package is optional)",
+        description="`none`, `onnx` (a cross-encoder in this process) or `litellm` (a service, by LiteLLM)",
     )
     folder: Path | None = Field(
         None, description="kind `onnx`: folder with model.onnx (one logit a pair of texts) and tokenizer.json"
@@ -197,6 +198,25 @@ class RerankerSettings(Group):
         if self.kind == "litellm" and not self.model:
             raise ValueError("the kind litellm needs INTERLACE_RERANKER__MODEL, as PROVIDER/MODEL")
         return self
+
+
+class LlmSettings(Group):
+    """Language models; none unless one is named."""
+
+    model: str = Field(
+        "", description="PROVIDER/MODEL as LiteLLM writes them; empty: no language model, no token spent"
+    )
+    url: str = Field("", description="address of a server of your own; empty: the provider's")
+    api_key: SecretStr = Field(SecretStr(""), description="API key; empty: the one in the provider's own variable")
+    timeout: Seconds = Field(60, description="seconds that one call may take")
+    answers: str = Field(
+        "on", description="who writes answers: `on` is the model above, `off` none, PROVIDER/MODEL another"
+    )
+
+    def model_for(self, purpose: LlmPurpose) -> str:
+        """Return the model of a purpose; empty if it has none."""
+        chosen: str = getattr(self, purpose)
+        return {"on": self.model, "off": ""}.get(chosen, chosen)
 
 
 class LinkSettings(Group):
@@ -281,6 +301,7 @@ class Settings(BaseSettings):
     communities: CommunitySettings = Field(default_factory=CommunitySettings)
     query: QuerySettings = Field(default_factory=QuerySettings)
     reranker: RerankerSettings = Field(default_factory=RerankerSettings)
+    llm: LlmSettings = Field(default_factory=LlmSettings)
     links: LinkSettings = Field(default_factory=LinkSettings)
     pack: PackSettings = Field(default_factory=PackSettings)
     api: ApiSettings = Field(default_factory=ApiSettings)

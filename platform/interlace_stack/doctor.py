@@ -1,7 +1,6 @@
 """Checks of this machine and of the stack; each finding comes with a remedy."""
 
 import importlib
-import importlib.util
 import shutil
 import socket
 from collections.abc import Callable, Iterator
@@ -119,9 +118,7 @@ def _reranker(settings: Settings) -> Iterator[Finding]:
         remedy = "" if there else "Set INTERLACE_RERANKER__FOLDER to a folder with model.onnx and tokenizer.json."
         yield Finding("reranker", "ok" if there else "error", str(chosen.folder), remedy)
     if chosen.kind == "litellm":
-        there = importlib.util.find_spec("litellm") is not None
-        remedy = "" if there else "Install interlace[llm], or set INTERLACE_RERANKER__KIND to onnx or none."
-        yield Finding("reranker", "ok" if there else "error", f"{chosen.model} by the package litellm", remedy)
+        yield Finding("reranker", "ok", f"{chosen.model} by the package litellm")
 
 
 def _folder(check: str, folder: Path, what: str) -> Finding:

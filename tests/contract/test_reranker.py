@@ -135,7 +135,7 @@ def test_the_service_is_asked_as_it_was_set(package: LiteLlmStandIn) -> None:
 
 def test_without_the_package_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "litellm", None)
-    with pytest.raises(UnavailableError, match=r"litellm is not installed.*interlace\[llm\]"):
+    with pytest.raises(UnavailableError, match=r"litellm is not installed.*make install"):
         LiteLlmReranker("provider/model")
 
 

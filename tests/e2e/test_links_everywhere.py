@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import httpx
-import jsonschema  # type: ignore[import-untyped]  # it brings no types
+import jsonschema  # it brings no types
 import pytest
 from tests.e2e.command_line import command_line
 

@@ -9,11 +9,12 @@ from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import SettingsError
 from interlace.ports.analytics import GraphAnalytics
+from interlace.ports.language_model import LanguageModel
 from interlace.ports.models import Embedder, Reranker
 from interlace.ports.syntax import SyntaxParser
 from interlace.ports.tokens import TokenCounter
 from interlace.ports.vectors import VectorIndex
-from interlace.settings import Settings
+from interlace.settings import LlmPurpose, Settings
 
 
 class Connections:
@@ -114,3 +115,16 @@ class Connections:
 
         key = chosen.api_key.get_secret_value()
         return LiteLlmReranker(chosen.model, url=chosen.url, api_key=key, timeout=chosen.timeout)
+
+    def language_model_for(self, purpose: LlmPurpose) -> LanguageModel | None:
+        """Return the language model of a purpose; none where the settings name none."""
+        name = self.settings.llm.model_for(purpose)
+        return self.language_model(name) if name else None
+
+    def language_model(self, name: str) -> LanguageModel:
+        """Return a language model by its name; it loads its library with its first call."""
+        from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
+
+        chosen = self.settings.llm
+        key = chosen.api_key.get_secret_value()
+        return LiteLlmLanguageModel(name, url=chosen.url, api_key=key, timeout=chosen.timeout)

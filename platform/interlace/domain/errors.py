@@ -65,6 +65,48 @@ class NoSpaceError(UnavailableError):
     """A server answers but has no disk space to write; the fault is not in what was sent to it."""
 
 
+class RateLimitedError(UnavailableError):
+    """A service refuses more requests for now; it is not asked again before its time.
+
+    Args:
+        message: what refused, and what to do.
+        retry_after: seconds that the service asked to wait; none where it said nothing.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class InvalidOutputError(InterlaceError):
+    """A language model answered with something else than was asked for, also when it was asked to repair it.
+
+    Args:
+        message: which model, and what is wrong with its output.
+        prompt_tokens: tokens read for it: they are paid for.
+        completion_tokens: tokens written for it.
+        cost: their price in US dollars, 0 where it is unknown.
+    """
+
+    code = "invalid-output"
+    status = 502
+    exit_code = 76
+
+    def __init__(self, message: str, *, prompt_tokens: int = 0, completion_tokens: int = 0, cost: float = 0.0) -> None:
+        super().__init__(message)
+        self.prompt_tokens = prompt_tokens
+        self.completion_tokens = completion_tokens
+        self.cost = cost
+
+
+class BudgetSpentError(InterlaceError):
+    """The token budget of a job or of a day is used up; the work waits or is done without a language model."""
+
+    code = "budget-spent"
+    status = 429
+    exit_code = 75
+
+
 class QueryRefusedError(InterlaceError):
     """The database refused a query: a defect of ours or a limit that was reached; never retried."""
 

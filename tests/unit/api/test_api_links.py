@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
-import jsonschema  # type: ignore[import-untyped]  # it brings no types
+import jsonschema  # it brings no types
 import pytest
 from fastapi.testclient import TestClient
 

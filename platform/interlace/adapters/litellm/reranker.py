@@ -1,14 +1,12 @@
 """Reranking by a service that LiteLLM knows, a public one or a server of one's own."""
 
 import math
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from interlace.adapters.litellm.failures import Service
+from interlace.adapters.litellm.package import load_litellm
 from interlace.domain.errors import UnavailableError
-
-_UNAUTHORISED = 401
-_QUOTED = 200
 
 
 class LiteLlmReranker:
@@ -25,11 +23,12 @@ class LiteLlmReranker:
     """
 
     def __init__(self, model: str, *, url: str = "", api_key: str = "", timeout: float = 5.0) -> None:
-        self._rerank = _load()
+        self._rerank: Callable[..., Any] = load_litellm().rerank
         self._model = model
         self._url = url
         self._key = api_key
         self._timeout = timeout
+        self._service = Service("The reranker", model, "INTERLACE_RERANKER", api_key)
 
     def score(self, question: str, chunks: Sequence[str]) -> list[float]:
         """Return the service's relevance of each chunk, mostly 0 to 1.
@@ -52,7 +51,7 @@ class LiteLlmReranker:
             )
         except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own, and some are bare ones
             # Not chained: what the provider says may hold the key.
-            raise self._failure(error) from None
+            raise self._service.failure(error) from None
         return self._in_order(response.results or (), len(chunks))
 
     def _in_order(self, results: Iterable[Mapping[str, Any]], count: int) -> list[float]:
@@ -67,31 +66,3 @@ class LiteLlmReranker:
                 "does INTERLACE_RERANKER__URL name its server?"
             )
         return [scores[index] for index in range(count)]
-
-    def _failure(self, error: Exception) -> UnavailableError:
-        said = " ".join(str(error).split())
-        if self._key:
-            said = said.replace(self._key, "***")
-        if getattr(error, "status_code", None) == _UNAUTHORISED or "api key" in said.lower():
-            return UnavailableError(
-                f"The reranker {self._model} lacks a valid API key. Set INTERLACE_RERANKER__API_KEY or the provider's own variable."
-            )
-        return UnavailableError(
-            f"The reranker {self._model} did not answer ({type(error).__name__}: {said[:_QUOTED]}). Check "
-            "INTERLACE_RERANKER__MODEL, INTERLACE_RERANKER__URL and INTERLACE_RERANKER__TIMEOUT."
-        )
-
-
-def _load() -> Callable[..., Any]:
-    # Otherwise importing the package fetches a price list from the network.
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    try:
-        import litellm
-    except ImportError:
-        raise UnavailableError(
-            "The package litellm is not installed, which INTERLACE_RERANKER__KIND=litellm needs. Install interlace[llm], or set "
-            "the kind to onnx or none."
-        ) from None
-    litellm.suppress_debug_info = True  # it would print advertisements on standard output
-    rerank: Callable[..., Any] = litellm.rerank
-    return rerank

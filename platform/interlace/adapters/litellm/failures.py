@@ -1,0 +1,77 @@
+"""What a provider's refusal means: each becomes an error of ours that says what to do, without the key."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+from interlace.adapters.litellm.package import quoted
+from interlace.domain.errors import RateLimitedError, UnavailableError
+
+_UNAUTHORISED = frozenset({401, 403})
+_NOT_FOUND = 404
+_TOO_MANY = 429
+_QUOTA = ("insufficient_quota", "exceeded your current quota", "billing", "credit balance")
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What is asked, for error messages.
+
+    Args:
+        what: for example "The language model".
+        model: its name.
+        settings: the settings group that configures it, such as ``INTERLACE_LLM``.
+        key: its API key, which no message may hold.
+    """
+
+    what: str
+    model: str
+    settings: str
+    key: str = ""
+
+    def failure(self, error: Exception) -> UnavailableError:
+        """Return our error for one of a provider's: each provider has exceptions of its own, and some are bare ones."""
+        said = quoted(error, self.key)
+        name = f"{self.what} {self.model}"
+        status = getattr(error, "status_code", None)
+        if any(mark in said.lower() for mark in _QUOTA):
+            return UnavailableError(
+                f"{name} has no quota left ({said}). Raise the limit of its account, or choose another model in {self.settings}__MODEL."
+            )
+        if status == _TOO_MANY:
+            wait = retry_after(error)
+            patience = f" for {wait:g} s" if wait is not None else ""
+            return RateLimitedError(
+                f"{name} takes no further requests{patience}. They are repeated later by themselves; fewer workers or a higher limit of the account help.",
+                retry_after=wait,
+            )
+        if status in _UNAUTHORISED or "api key" in said.lower():
+            return UnavailableError(
+                f"{name} lacks a valid API key. Set {self.settings}__API_KEY or the provider's own variable."
+            )
+        if status == _NOT_FOUND or "provider not provided" in said.lower():
+            return UnavailableError(
+                f"{name} is unknown to its provider ({said}). {self.settings}__MODEL is PROVIDER/MODEL as LiteLLM writes them, "
+                f"{self.settings}__URL the address of a server of your own."
+            )
+        return UnavailableError(
+            f"{name} did not answer ({type(error).__name__}: {said}). Check {self.settings}__MODEL, {self.settings}__URL and "
+            f"{self.settings}__TIMEOUT."
+        )
+
+
+def retry_after(error: Exception) -> float | None:
+    """Return the seconds that a provider asks to wait, from the header ``Retry-After`` (seconds or a date); none if it asks nothing."""
+    headers: Mapping[str, str] = getattr(getattr(error, "response", None), "headers", None) or {}
+    text = headers.get("retry-after", "") or (getattr(error, "litellm_response_headers", None) or {}).get(
+        "retry-after", ""
+    )
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except ValueError:
+        return None

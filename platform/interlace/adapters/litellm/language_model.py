@@ -1,0 +1,159 @@
+"""A language model of any provider that LiteLLM knows, or of a server of one's own that speaks OpenAI's protocol."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from interlace.adapters.litellm.failures import Service
+from interlace.adapters.litellm.package import load_litellm
+from interlace.adapters.litellm.structured_output import WAYS, Way, instruction, parameters, read, text_of
+from interlace.domain.errors import InvalidOutputError
+from interlace.ports.language_model import Message, ModelOutput, OutputSchema
+
+_REFUSED = frozenset({400, 422})
+# What a refusal says that is about the form of the answer, and not about what was asked.
+_FORM = ("response_format", "json_schema", "json_object", "json mode", "tool", "function", "structured", "schema")
+
+
+@dataclass(slots=True)
+class _Spent:
+    prompt: int = 0
+    completion: int = 0
+    cost: float = 0.0
+    calls: int = 0
+
+
+class LiteLlmLanguageModel:
+    """Asks a provider for JSON; may be called from several threads at once. The package is loaded by the first call.
+
+    Args:
+        model: provider and model as LiteLLM writes them, ``PROVIDER/MODEL``.
+        url: address of the server; empty for the provider's own.
+        api_key: key; empty for the one in the provider's own environment variable, or none.
+        timeout: seconds that a request may take.
+    """
+
+    def __init__(self, model: str, *, url: str = "", api_key: str = "", timeout: float = 60.0) -> None:
+        self._model = model
+        self._url = url
+        self._key = api_key
+        self._timeout = timeout
+        self._service = Service("The language model", model, "INTERLACE_LLM", api_key)
+        self._lock = threading.Lock()
+        self._way: Way | None = None
+
+    @property
+    def model(self) -> str:
+        """Provider and model."""
+        return self._model
+
+    @cached_property
+    def _package(self) -> Any:
+        return load_litellm()
+
+    def complete(self, messages: Sequence[Message], schema: OutputSchema, *, max_tokens: int) -> ModelOutput:
+        """Return the model's answer as JSON of the schema, after one repair if it needs one."""
+        spent = _Spent()
+        text = self._ask(messages, schema, max_tokens, spent)
+        value, problem = read(text, schema)
+        if value is None:
+            value, problem = read(self._ask(_repair(messages, text, problem), schema, max_tokens, spent), schema)
+        if value is None:
+            raise InvalidOutputError(
+                f"The language model {self._model} twice gave output that breaks the schema {schema.name}: {problem}. Another "
+                "model, or a longer limit of its answer, may help.",
+                prompt_tokens=spent.prompt,
+                completion_tokens=spent.completion,
+                cost=spent.cost,
+            )
+        return ModelOutput(value, spent.prompt, spent.completion, spent.cost, spent.calls)
+
+    def count_tokens(self, messages: Sequence[Message]) -> int:
+        """Return how many tokens the messages are by the model's tokenizer, or by OpenAI's where the model's is not at hand."""
+        return int(self._package.token_counter(model=self._model, messages=_plain(messages)))
+
+    def price(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """Return the price of so many tokens in US dollars by LiteLLM's list; 0 where it is unknown."""
+        try:
+            prices = self._package.cost_per_token(
+                model=self._model, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens
+            )
+        except Exception:  # noqa: BLE001 - the list raises several kinds for models that it does not know
+            return 0.0
+        return float(sum(prices))
+
+    def _ask(self, messages: Sequence[Message], schema: OutputSchema, max_tokens: int, spent: _Spent) -> str:
+        """Return the text of one answer, in the best way that the provider has; what is refused at once costs nothing."""
+        for way in self._ways():
+            try:
+                response = self._request(messages, way, schema, max_tokens)
+            except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own
+                if way != WAYS[-1] and _about_form(error):
+                    continue
+                # Not chained: what the provider says may hold the key.
+                raise self._service.failure(error) from None
+            self._way = way
+            self._count(response, spent)
+            choices = getattr(response, "choices", None) or ()
+            return text_of(choices[0].message) if choices else ""
+        raise AssertionError  # the last way either answers or raises
+
+    def _ways(self) -> Sequence[Way]:
+        with self._lock:
+            if self._way is None:
+                self._way = self._first_way()
+            return WAYS[WAYS.index(self._way) :]
+
+    def _first_way(self) -> Way:
+        """Return the best way by LiteLLM's list, or the best of all for a model that the list does not know."""
+        try:
+            known: Mapping[str, Any] = self._package.get_model_info(self._model)
+        except Exception:  # noqa: BLE001 - the list raises bare exceptions for models that it does not know
+            return "schema"
+        if known.get("supports_response_schema"):
+            return "schema"
+        return "tool" if known.get("supports_function_calling") else "json"
+
+    def _request(self, messages: Sequence[Message], way: Way, schema: OutputSchema, max_tokens: int) -> Any:
+        form = instruction(way, schema)
+        extra = [Message("system", form)] if form else []
+        return self._package.completion(
+            model=self._model,
+            messages=_plain([*extra, *messages]),
+            api_base=self._url or None,
+            # A server of one's own may need none, but the client of OpenAI's protocol refuses to start without.
+            api_key=self._key or ("none" if self._url else None),
+            timeout=self._timeout,
+            temperature=0,
+            max_tokens=max_tokens,
+            # Repeated by the callers, who know budgets and deadlines.
+            num_retries=0,
+            max_retries=0,
+            # Otherwise a tool call imports the package mcp, which LiteLLM does not require.
+            _skip_mcp_handler=True,
+            **parameters(way, schema),
+        )
+
+    def _count(self, response: Any, spent: _Spent) -> None:
+        usage = getattr(response, "usage", None)
+        prompt, completion = (int(getattr(usage, name, 0) or 0) for name in ("prompt_tokens", "completion_tokens"))
+        spent.prompt += prompt
+        spent.completion += completion
+        spent.cost += self.price(prompt, completion)
+        spent.calls += 1
+
+
+def _plain(messages: Sequence[Message]) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in messages]
+
+
+def _repair(messages: Sequence[Message], text: str, problem: str) -> list[Message]:
+    wish = f"That output cannot be used: {problem}. Give the whole output again, as JSON that satisfies the schema."
+    return [*messages, Message("assistant", text or "(nothing)"), Message("user", wish)]
+
+
+def _about_form(error: Exception) -> bool:
+    said = str(error).lower()
+    return getattr(error, "status_code", None) in _REFUSED and any(mark in said for mark in _FORM)

@@ -1,0 +1,36 @@
+"""The package LiteLLM, imported when something first needs it: the import takes seconds of processor time."""
+
+import os
+from typing import Any
+
+from interlace.domain.errors import UnavailableError
+
+
+def load_litellm() -> Any:
+    """Return the package, set so that it asks only the provider and prints nothing.
+
+    Raises:
+        UnavailableError: it is not installed.
+    """
+    # Otherwise importing the package fetches a price list from the network, and waits for it.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    try:
+        import litellm
+    except ImportError:
+        raise UnavailableError(
+            "The package litellm is not installed, which models behind a service need. `make install` installs it; "
+            "without INTERLACE_LLM__MODEL and with INTERLACE_RERANKER__KIND=none nothing needs it."
+        ) from None
+    litellm.suppress_debug_info = True  # it would print advertisements on standard output
+    litellm.telemetry = False
+    litellm.drop_params = True  # a model that takes no temperature is asked without one
+    return litellm
+
+
+def quoted(error: BaseException, *secrets: str, most: int = 200) -> str:
+    """Return what an exception says on one line, cut to so many characters, without any of these secrets."""
+    said = " ".join(str(error).split())
+    for secret in secrets:
+        if secret:
+            said = said.replace(secret, "***")
+    return said[:most]

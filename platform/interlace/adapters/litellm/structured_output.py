@@ -1,0 +1,58 @@
+"""The ways in which providers give JSON, best first: a JSON schema, a tool call, JSON of any shape, or words that are asked to be JSON."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from jsonschema import Draft202012Validator
+
+from interlace.ports.language_model import OutputSchema
+
+Way = Literal["schema", "tool", "json", "words"]
+WAYS: tuple[Way, ...] = ("schema", "tool", "json", "words")
+_SAID = 300
+
+
+def parameters(way: Way, schema: OutputSchema) -> dict[str, Any]:
+    """Return the parameters of a request that has the provider answer in this way."""
+    if way == "schema":
+        wanted = {"name": schema.name, "schema": dict(schema.schema), "strict": True}
+        return {"response_format": {"type": "json_schema", "json_schema": wanted}}
+    if way == "tool":
+        function = {"name": schema.name, "description": "Give the output.", "parameters": dict(schema.schema)}
+        choice = {"type": "function", "function": {"name": schema.name}}
+        return {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
+    return {"response_format": {"type": "json_object"}} if way == "json" else {}
+
+
+def instruction(way: Way, schema: OutputSchema) -> str:
+    """Return what the prompt must say about the form; empty where the provider itself enforces the schema."""
+    if way in {"schema", "tool"}:
+        return ""
+    return (
+        f"Answer with one JSON object and nothing else. It must satisfy this JSON schema:\n{json.dumps(schema.schema)}"
+    )
+
+
+def text_of(message: Any) -> str:
+    """Return the JSON text of a provider's message: the arguments of its tool call if it has one, else its content."""
+    for call in getattr(message, "tool_calls", None) or ():
+        return str(call.function.arguments or "")
+    return str(getattr(message, "content", None) or "")
+
+
+def read(text: str, schema: OutputSchema) -> tuple[Mapping[str, Any] | None, str]:
+    """Return the object in a model's text and an empty string, or nothing and what is wrong with the text."""
+    body = text.strip()
+    if body.startswith("```"):
+        # Models that are only asked for JSON like to fence it.
+        body = body.strip("`").strip().removeprefix("json").strip()
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        return None, f"it is no JSON ({error})"
+    problem = next(iter(Draft202012Validator(schema.schema).iter_errors(value)), None)
+    if problem is not None:
+        place = "/".join(str(part) for part in problem.absolute_path)
+        return None, f"at {place or 'its root'}: {problem.message[:_SAID]}"
+    return value, ""

@@ -1,0 +1,61 @@
+"""The part of ``interlace doctor`` that asks the language models, each by one tiny call."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, get_args
+
+from interlace.domain.errors import BudgetSpentError, InterlaceError
+from interlace.ports.language_model import LanguageModel, Message, OutputSchema
+from interlace.settings import LlmPurpose, Settings
+from interlace_stack.doctor import Finding
+
+if TYPE_CHECKING:
+    from interlace.adapters.connections import Connections
+
+_CHECK = "language model"
+_TOKENS = 50
+_READY = OutputSchema(
+    "ready",
+    {
+        "type": "object",
+        "properties": {"ready": {"type": "boolean"}},
+        "required": ["ready"],
+        "additionalProperties": False,
+    },
+)
+_ASKED = (Message("user", 'Answer with the JSON object {"ready": true}.'),)
+
+
+def examine_models(settings: Settings) -> list[Finding]:
+    """Return what each language model of the settings answers; loads no library where they name none."""
+    names = _names(settings)
+    if not names:
+        return [Finding(_CHECK, "ok", "none (INTERLACE_LLM__MODEL is empty): nothing costs a token")]
+    from interlace.adapters.connections import Connections
+
+    return list(_findings(Connections(settings), names))
+
+
+def _names(settings: Settings) -> dict[str, list[str]]:
+    """Return the purposes of each model that is on."""
+    names: dict[str, list[str]] = {}
+    for purpose in get_args(LlmPurpose):
+        if name := settings.llm.model_for(purpose):
+            names.setdefault(name, []).append(purpose)
+    return names
+
+
+def _findings(connections: "Connections", names: dict[str, list[str]]) -> Iterator[Finding]:
+    for name, purposes in names.items():
+        model = connections.language_model(name)
+        yield _ask(model, f"{name} for {' and '.join(purposes)}")
+
+
+def _ask(model: LanguageModel, what: str) -> Finding:
+    try:
+        answer = model.complete(_ASKED, _READY, max_tokens=_TOKENS)
+    except BudgetSpentError as error:
+        return Finding(_CHECK, "warn", f"{what}: not asked", error.message)
+    except InterlaceError as error:
+        return Finding(_CHECK, "error", what, error.message)
+    repaired = ", after one repair" if answer.calls > 1 else ""
+    return Finding(_CHECK, "ok", f"{what} answers in JSON ({answer.tokens} tokens{repaired})")

@@ -1,0 +1,176 @@
+"""What every language model promises: JSON of the schema, tokens counted, typed errors; through LiteLLM to a server on loopback."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
+
+from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
+from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
+from interlace.ports.language_model import LanguageModel, Message, OutputSchema
+
+SCHEMA = OutputSchema(
+    "greeting",
+    {
+        "type": "object",
+        "properties": {"greeting": {"type": "string"}, "loud": {"type": "boolean"}},
+        "required": ["greeting", "loud"],
+        "additionalProperties": False,
+    },
+)
+ASKED = [Message("system", "Be polite."), Message("user", "Greet Ada.")]
+KEY = "k-0123456789"
+
+
+def greet(body: Mapping[str, Any]) -> str:
+    name = body["messages"][-1]["content"].split()[-1].strip(".")
+    return json.dumps({"greeting": f"Good day, {name}", "loud": False})
+
+
+@pytest.fixture
+def provider() -> Iterator[RecordedProvider]:
+    with RecordedProvider(greet) as started:
+        yield started
+
+
+@pytest.fixture
+def model(provider: RecordedProvider) -> LanguageModel:
+    return LiteLlmLanguageModel("openai/recorded", url=provider.url, api_key=KEY, timeout=10)
+
+
+def complete(model: LanguageModel) -> Mapping[str, Any]:
+    return model.complete(ASKED, SCHEMA, max_tokens=100).output
+
+
+def test_the_answer_is_json_of_the_schema_with_its_tokens(provider: RecordedProvider, model: LanguageModel) -> None:
+    answer = model.complete(ASKED, SCHEMA, max_tokens=100)
+    assert answer.output == {"greeting": "Good day, Ada", "loud": False}
+    assert (answer.prompt_tokens, answer.completion_tokens, answer.calls) == (4, 6, 1)
+    assert answer.tokens == 10
+    assert answer.cost == 0
+    assert provider.calls == provider.requests == 1
+    sent = provider.bodies[0]
+    assert sent["response_format"]["json_schema"]["strict"] is True
+    assert (sent["max_tokens"], sent["temperature"], sent["model"]) == (100, 0, "recorded")
+
+
+@pytest.mark.parametrize(
+    ("forms", "tools", "refused"),
+    [
+        ({"json_schema"}, False, 0),
+        ({"json_object"}, True, 1),
+        ({"json_object"}, False, 2),
+        (set(), False, 3),
+    ],
+)
+def test_the_best_form_of_the_provider_is_found_once(
+    provider: RecordedProvider, model: LanguageModel, forms: set[str], tools: bool, refused: int
+) -> None:
+    provider.forms, provider.tools = frozenset(forms), tools
+    assert complete(model)["greeting"] == "Good day, Ada"
+    assert provider.requests == refused + 1
+    complete(model)
+    assert provider.requests == refused + 2
+    if refused > 1:
+        assert '"required"' in provider.bodies[0]["messages"][0]["content"]
+
+
+def test_a_fenced_answer_is_read(provider: RecordedProvider, model: LanguageModel) -> None:
+    provider.faults = [Fault(text='```json\n{"greeting": "Hi", "loud": true}\n```')]
+    assert complete(model) == {"greeting": "Hi", "loud": True}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"greeting": 1, "loud": true}', '{"greeting": "", "loud": true, "x": 1}']
+)
+def test_output_that_breaks_the_schema_is_repaired_once(
+    provider: RecordedProvider, model: LanguageModel, text: str
+) -> None:
+    provider.faults = [Fault(text=text), Fault(text='{"greeting": "Sorry", "loud": false}')]
+    answer = model.complete(ASKED, SCHEMA, max_tokens=100)
+    assert (answer.output["greeting"], answer.calls) == ("Sorry", 2)
+    assert "cannot be used" in provider.bodies[1]["messages"][-1]["content"]
+
+
+def test_nonsense_twice_is_an_error_with_what_it_cost(provider: RecordedProvider, model: LanguageModel) -> None:
+    provider.always = NONSENSE
+    with pytest.raises(
+        InvalidOutputError, match="twice gave output that breaks the schema greeting: it is no JSON"
+    ) as raised:
+        complete(model)
+    assert provider.calls == 2
+    assert raised.value.prompt_tokens > 4
+    assert raised.value.completion_tokens == 10
+
+
+@pytest.mark.parametrize(("header", "seconds"), [("7", 7.0), ("", None), ("soon", None)])
+def test_a_rate_limit_says_how_long_to_wait(
+    provider: RecordedProvider, model: LanguageModel, header: str, seconds: float | None
+) -> None:
+    provider.faults = [Fault(429, retry_after=header, kind="rate_limit_exceeded")]
+    with pytest.raises(RateLimitedError, match="takes no further requests") as raised:
+        complete(model)
+    assert raised.value.retry_after == seconds
+    assert complete(model)["loud"] is False
+    assert provider.requests == 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (DOWN, "did not answer"),
+        (CUT, "did not answer"),
+        (Fault(slow=2), "did not answer"),
+        (OUT_OF_QUOTA, "no quota left"),
+        (Fault(401, kind=f"bad_key {KEY}"), "lacks a valid API key"),
+        (Fault(404, kind="model_not_found"), "unknown to its provider"),
+        (Fault(400, kind=f"something {KEY}"), "did not answer"),
+    ],
+)
+def test_a_provider_that_fails_is_named_without_the_key(provider: RecordedProvider, fault: Fault, said: str) -> None:
+    model = LiteLlmLanguageModel("openai/recorded", url=provider.url, api_key=KEY, timeout=0.5)
+    provider.always = fault
+    with pytest.raises(UnavailableError, match=said) as raised:
+        complete(model)
+    assert not isinstance(raised.value, RateLimitedError)
+    assert KEY not in raised.value.message
+    assert raised.value.__suppress_context__
+    assert provider.requests == 1, "the callers repeat, who know budgets"
+
+
+def test_threads_do_not_disturb_each_other(model: LanguageModel) -> None:
+    def ask(name: str) -> str:
+        return str(model.complete([Message("user", f"Greet {name}.")], SCHEMA, max_tokens=9).output["greeting"])
+
+    names = [f"Ada{number}" for number in range(20)]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(ask, names)) == [f"Good day, {name}" for name in names]
+
+
+def test_tokens_are_counted_and_priced_without_asking(provider: RecordedProvider, model: LanguageModel) -> None:
+    few, many = (model.count_tokens([Message("user", "word " * count)]) for count in (10, 1000))
+    assert 10 <= few < 30
+    assert 1000 <= many < 1100
+    assert model.price(1000, 1000) == 0
+    assert LiteLlmLanguageModel("openai/gpt-4o-mini").price(1_000_000, 0) > 0
+    assert provider.requests == 0
+
+
+def test_making_a_model_loads_no_package() -> None:
+    code = (
+        "import sys; from interlace.adapters.litellm.language_model import LiteLlmLanguageModel as Model; "
+        "Model('openai/x'); sys.exit('litellm' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_package_is_of_no_compromised_version() -> None:
+    from importlib.metadata import version
+
+    assert version("litellm") not in {"1.82.7", "1.82.8"}
+    assert not version("litellm").startswith("1.107.")
