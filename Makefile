@@ -4,8 +4,8 @@ SHELL := /bin/bash
 
 VENV := .venv
 PY := $(VENV)/bin/python
-DOCS ?= docs
-QUESTION ?= How does deleting a document remove its vectors and facts?
+DOCS ?= ops/demo/saltmarsh
+QUESTION ?= Where was the designer of the Plover born?
 MANAGED := $(VENV)/.installed
 CYPHER_TOOLS := cypher/node_modules/.package-lock.json
 # node and npm come with the locked packages, so that no other Node.js is needed.

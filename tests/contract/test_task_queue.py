@@ -1,6 +1,7 @@
 """What every implementation of the port ``TaskQueue`` promises: that of Celery on a real Redis, and that in memory."""
 
 import queue as standard
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -132,3 +133,14 @@ def test_a_round_trip_takes_no_negative_time(queue: TaskQueue) -> None:
 def test_a_broker_that_does_not_answer_is_named(away: TaskQueue, ask: Callable[[TaskQueue], object]) -> None:
     with pytest.raises(UnavailableError, match=r"Redis at 127\.0\.0\.1:\d+ does not answer"):
         ask(away)
+
+
+def test_a_worker_counts_until_its_record_lapses(queue: TaskQueue) -> None:
+    assert queue.workers() == 0
+    queue.record_worker("one", 60)
+    queue.record_worker("one", 60)
+    queue.record_worker("two", 0.05)
+    assert queue.workers() in {1, 2}
+    deadline = time.monotonic() + 5
+    while queue.workers() != 1:
+        assert time.monotonic() < deadline

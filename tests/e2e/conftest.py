@@ -17,6 +17,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 from interlace.settings import Settings
 
+SAMPLE = Path(__file__).parents[2] / "ops" / "demo" / "saltmarsh"
 ENGINES = Path(__file__).parents[1] / "fixtures" / "engines"
 INGESTION_SECONDS = 240
 CHROMIUM_FLAGS = (
@@ -28,9 +29,18 @@ CHROMIUM_FLAGS = (
 @pytest.fixture(scope="session")
 def engines(full_stack: Settings) -> str:
     """The tenant that holds six documents about early computing, with communities."""
-    tenant = "engines"
-    with closing(Platform(full_stack)) as platform:
-        receipt = platform.receiver.receive(tenant, find_sources([ENGINES], limits=ParseLimits()))
+    return _ingested(full_stack, "engines", ENGINES)
+
+
+@pytest.fixture(scope="session")
+def saltmarsh(full_stack: Settings) -> str:
+    """The tenant that holds the sample collection of the demo, with communities."""
+    return _ingested(full_stack, "saltmarsh", SAMPLE)
+
+
+def _ingested(settings: Settings, tenant: str, folder: Path) -> str:
+    with closing(Platform(settings)) as platform:
+        receipt = platform.receiver.receive(tenant, find_sources([folder], limits=ParseLimits()))
         deadline = time.monotonic() + INGESTION_SECONDS
         while not (status := platform.jobs.status(tenant, receipt.job_id)).finished:
             assert time.monotonic() < deadline, status

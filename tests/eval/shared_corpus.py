@@ -21,7 +21,7 @@ def ingest(platform: Platform, tenant: str, chunks: list[Source], *, fresh: bool
     Tests leave the chunks there for each other; the stack takes them with it.
     """
     receipt = platform.receiver.receive(tenant, chunks)
-    assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0
+    assert wait_for(platform.jobs, tenant, receipt.job_id, workers=platform.queue.workers, quiet=True).failed == 0
     assert platform.entity_linkers.current(tenant).chunks >= len(chunks)
     refresh_patiently(platform, tenant, fresh=fresh)
 
@@ -30,7 +30,7 @@ def delete(platform: Platform, tenant: str, *uris: str) -> None:
     """Delete the named documents, or all, in graph and vector index."""
     ids = [document_id(tenant, uri) for uri in uris]
     receipt = platform.receiver.delete(tenant, ids=ids, everything=not uris)
-    assert wait_for(platform.jobs, tenant, receipt.job_id, quiet=True).failed == 0
+    assert wait_for(platform.jobs, tenant, receipt.job_id, workers=platform.queue.workers, quiet=True).failed == 0
     # As the command does: the last worker may still be telling the vector index.
     while platform.outbox.dispatch(tenant):
         pass

@@ -66,6 +66,12 @@ class HeldTasks:
     def depth(self) -> int:
         return len(self.batches)
 
+    def record_worker(self, name: str, seconds: float) -> None:
+        raise AssertionError(f"{name} is no worker, not for {seconds} s")
+
+    def workers(self) -> int:
+        return 0
+
     def record_run(self, task: str, outcome: str, seconds: float) -> None:
         raise AssertionError(f"{task} ran outside a worker: {outcome} after {seconds} s")
 

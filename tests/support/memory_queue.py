@@ -1,5 +1,6 @@
 """A task queue in memory. It keeps the contract of the port, so unit tests may rely on it."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ class MemoryQueue:
 
     tasks: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     away: bool = False
+    _workers: dict[str, float] = field(default_factory=dict)
     _runs: Counter[tuple[str, str]] = field(default_factory=Counter)
     _seconds: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -48,6 +50,16 @@ class MemoryQueue:
         """Return how many ingestion tasks wait."""
         self._answer()
         return len(self.batches)
+
+    def record_worker(self, name: str, seconds: float) -> None:
+        """Remember until when the worker counts as running."""
+        self._answer()
+        self._workers[name] = time.monotonic() + seconds
+
+    def workers(self) -> int:
+        """Return how many workers run."""
+        self._answer()
+        return sum(until > time.monotonic() for until in self._workers.values())
 
     def record_run(self, task: str, outcome: str, seconds: float) -> None:
         """Add to the totals."""

@@ -8,14 +8,17 @@ and whoever supervises it starts it again.
 import logging
 import os
 import signal
+import socket
 import threading
 import time
+from contextlib import suppress
 
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import UnavailableError
 
 LOOK_SECONDS = 2.0
 PATIENCE_SECONDS = 40.0
+_COUNTS_SECONDS = 15.0  # several looks long, because a busy machine may be late with one
 _EXIT_TEMPORARY_FAILURE = 75
 _log = logging.getLogger(__name__)
 # Celery logs there, as critical, that it could not acknowledge or reject a message, and nothing else; it raises nothing.
@@ -44,8 +47,9 @@ def watch(queue: CeleryQueue) -> threading.Thread:
 
 def _leave_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> None:
     known = wait_for_queue(queue)
+    _say_it_runs(queue)
     while not unacknowledged.wait(LOOK_SECONDS) and wait_for_queue(queue) == known:
-        pass
+        _say_it_runs(queue)
     wait_for_queue(queue)  # without it a fresh worker would only wait
     _log.warning(
         "The connection to Redis was lost, and Redis is there: this worker ends, and its supervisor restarts it"
@@ -53,6 +57,12 @@ def _leave_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> 
     os.kill(os.getpid(), signal.SIGTERM)  # lets the tasks in hand finish
     time.sleep(PATIENCE_SECONDS)
     os._exit(_EXIT_TEMPORARY_FAILURE)  # what they held is taken over when its lease ends
+
+
+def _say_it_runs(queue: CeleryQueue) -> None:
+    """Record this worker, so that whoever waits for a job learns whether any runs; its processes may all be busy."""
+    with suppress(UnavailableError):  # the look that follows finds the outage
+        queue.record_worker(f"{socket.gethostname()}:{os.getpid()}", _COUNTS_SECONDS)
 
 
 def wait_for_queue(queue: CeleryQueue) -> str:

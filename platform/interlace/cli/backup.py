@@ -43,7 +43,7 @@ def backup(
         raise InvalidInputError("--all-tenants and --tenant contradict each other; give one.")
     if not file.absolute().parent.is_dir():
         raise InvalidInputError(f"{file} cannot be written: there is no folder {file.parent}; create it first.")
-    with platform_for(tenant) as (platform, name):
+    with platform_for(tenant, new=all_tenants) as (platform, name):
         tenants = [row.tenant for row in list_tenants(platform.graph)] if all_tenants else [name]
         contents = save_patiently(platform, tenants, file)
     if as_json:
@@ -65,7 +65,7 @@ def restore(
 
     if not file.is_file():
         raise InvalidInputError(f"There is no backup {file}.")
-    with platform_for(None) as (platform, _):
+    with platform_for(None, new=True) as (platform, _):
         with _progress(quiet=as_json) as (expect, done):
             contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, progress=done)
         for name, value in differing(contents.settings, portable(platform.settings)).items():
@@ -127,12 +127,13 @@ def differing(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]
 
 @contextmanager
 def _progress(*, quiet: bool) -> "Iterator[tuple[Callable[[Contents], None], Callable[[int], None]]]":
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from interlace.cli.terminal import console
 
     columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("restored"), TimeRemainingColumn())
     disabled = quiet or not sys.stderr.isatty()
-    with Progress(*columns, console=Console(stderr=True), disable=disabled, transient=True) as bar:
+    with Progress(*columns, console=console(stderr=True), disable=disabled, transient=True) as bar:
         task = bar.add_task("", total=None)
         yield (
             lambda contents: bar.update(task, total=contents.nodes + contents.relationships),

@@ -7,6 +7,7 @@ import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
 from interlace.communities.repository import CommunityRepository
 from interlace.domain.errors import ConflictError, InvalidInputError
 
@@ -50,7 +51,7 @@ def refresh(
     if as_json:
         print_json(report)
     else:
-        typer.echo(
+        write_line(
             f"{report.communities:,} communities on {report.levels} levels ({report.redone:,} summarised, "
             f"{report.reused:,} unchanged) · modularity {report.modularity:.3f} · {report.seconds:.1f} s"
         )
@@ -86,13 +87,13 @@ def show(
         print_json(detail)
         return
     community = detail.community
-    typer.echo(f"{community.title or community.id} · level {community.level} · {community.size:,} members")
+    write_line(f"{community.title or community.id} · level {community.level} · {community.size:,} members")
     if community.summary:
-        typer.echo(f"\n{community.summary}\n")
+        write_line(f"\n{community.summary}\n")
     print_table(("member", "type", "mentions"), [(item.name, item.type, item.mentions) for item in detail.members])
     for word, related in (("above", detail.parents), ("below", detail.children)):
         if related:
-            typer.echo(f"{word}: " + ", ".join(f"{item.title or item.id} ({item.size:,})" for item in related))
+            write_line(f"{word}: " + ", ".join(f"{item.title or item.id} ({item.size:,})" for item in related))
 
 
 def refresh_patiently(platform: "Platform", tenant: str, *, fresh: bool = False) -> "RefreshReport":

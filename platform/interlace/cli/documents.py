@@ -11,6 +11,7 @@ from interlace.cli.communities import refresh_patiently
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
 from interlace.cli.verify import verify
 from interlace.cli.waiting import counted, wait_for
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
@@ -74,7 +75,7 @@ def show(
         return
     print_table(("", ""), _facts_of(detail))
     if detail.sections:
-        typer.echo()
+        write_line("")
         print_table(
             ("section", "chunks"), [(section.path or "(beginning)", section.chunks) for section in detail.sections]
         )
@@ -116,7 +117,7 @@ def retry(
         print_json(released)
     else:
         jobs = ", ".join(released.job_ids)
-        typer.echo(
+        write_line(
             f"{counted(len(released.ids), 'document', 'documents')} will be tried again; `interlace jobs show ID --follow` watches: {jobs}"
         )
 
@@ -135,7 +136,7 @@ def discard(
     if as_json:
         print_json(dropped)
     else:
-        typer.echo(f"{counted(len(dropped.ids), 'quarantined upload', 'quarantined uploads')} dropped.")
+        write_line(f"{counted(len(dropped.ids), 'quarantined upload', 'quarantined uploads')} dropped.")
 
 
 def delete(
@@ -152,7 +153,7 @@ def delete(
         if not yes:
             _ask(name, ids, source)
         receipt = _delete(platform, name, ids or [], source, everything=everything)
-        status = wait_for(platform.jobs, name, receipt.job_id, quiet=as_json)
+        status = wait_for(platform.jobs, name, receipt.job_id, workers=platform.queue.workers, quiet=as_json)
         # The graph no longer has them; their points, which no search returns, are deleted now.
         while platform.outbox.dispatch(name):
             pass
@@ -160,7 +161,7 @@ def delete(
     if as_json:
         print_json(status)
     else:
-        typer.echo(f"{counted(status.deleted, 'document', 'documents')} deleted in {status.seconds:.1f} s.")
+        write_line(f"{counted(status.deleted, 'document', 'documents')} deleted in {status.seconds:.1f} s.")
     if status.failed:
         say(f"{status.failed:,} could not be deleted; `interlace jobs show {status.id}` says why.")
         raise typer.Exit(1)

@@ -107,7 +107,7 @@ def evaluation_session(platform: "Platform") -> "EvaluationSession":
     from interlace.evaluation.session import EvaluationSession
 
     def follow(tenant: str, job_id: str) -> "JobStatus":
-        status = wait_for(platform.jobs, tenant, job_id)
+        status = wait_for(platform.jobs, tenant, job_id, workers=platform.queue.workers)
         if status.kind != "delete":
             say(describe(status))
         return status

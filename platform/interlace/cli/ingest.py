@@ -11,8 +11,10 @@ from rich.progress import Progress
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, say
 from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
 from interlace.cli.views.preview import show_preview
-from interlace.cli.waiting import describe, job_progress, wait_for
+from interlace.cli.waiting import counted, describe, job_progress, wait_for
+from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
@@ -46,7 +48,7 @@ def ingest(
     as_json: JsonOption = False,
 ) -> None:
     """Ingest files and folders. What is known already, byte for byte, costs nothing. Exits with 1 if a document failed."""
-    with platform_for(tenant) as (platform, name):
+    with platform_for(tenant, new=True) as (platform, name):
         if dry_run:
             preview = _preview(platform, name, paths, atlas, quiet=as_json)
             show_preview(preview, as_json=as_json)
@@ -56,12 +58,13 @@ def ingest(
         if not wait:
             _print_receipt(receipt, as_json=as_json)
             raise typer.Exit(1 if receipt.errors else 0)
-        status = wait_for(platform.jobs, name, receipt.job_id, quiet=as_json)
+        status = wait_for(platform.jobs, name, receipt.job_id, workers=platform.queue.workers, quiet=as_json)
+        entities = Tenants(platform.graph).counts(name).entities
     if as_json:
         print_json(status)
     else:
         _tell_failures(status)
-        typer.echo(_summary(status, receipt))
+        write_line(_summary(status, receipt, entities))
     if status.failed or status.unreadable or receipt.errors:
         raise typer.Exit(1)
 
@@ -128,11 +131,11 @@ def _print_receipt(receipt: "Receipt", *, as_json: bool) -> None:
             {"job_id": receipt.job_id, "received": receipt.received, "unchanged": receipt.unchanged, "errors": errors}
         )
     else:
-        typer.echo(receipt.job_id)
+        write_line(receipt.job_id)
 
 
-def _summary(status: JobStatus, receipt: "Receipt") -> str:
-    parts = [describe(status)]
+def _summary(status: JobStatus, receipt: "Receipt", entities: int) -> str:
+    parts = [describe(status), f"{counted(entities, 'entity', 'entities')} in the graph"]
     if receipt.unchanged:
         parts.append(f"{receipt.unchanged:,} unchanged")
     if receipt.errors:

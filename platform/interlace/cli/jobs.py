@@ -7,6 +7,7 @@ import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
 from interlace.cli.waiting import describe, wait_for
 from interlace.jobs.service import JobStatus
 
@@ -47,7 +48,7 @@ def show(
     with platform_for(tenant) as (platform, name):
         status = platform.jobs.status(name, job_id)
         if follow and not status.finished:
-            status = wait_for(platform.jobs, name, job_id, quiet=as_json)
+            status = wait_for(platform.jobs, name, job_id, workers=platform.queue.workers, quiet=as_json)
     _print(status, as_json=as_json)
     if status.failed or status.unreadable:
         raise typer.Exit(1)
@@ -65,8 +66,8 @@ def _print(status: JobStatus, *, as_json: bool) -> None:
         print_json(status)
         return
     stages = ", ".join(f"{count} {stage}" for stage, count in sorted(status.stages.items()))
-    typer.echo(f"{status.kind} job {status.id}: {status.state}")
-    typer.echo(describe(status) + (f" · on their way: {stages}" if stages else ""))
+    write_line(f"{status.kind} job {status.id}: {status.state}")
+    write_line(describe(status) + (f" · on their way: {stages}" if stages else ""))
     for failure in status.failures:
         say(f"failed: {failure.source_uri} after stage {failure.stage} ({failure.reason}): {failure.message}")
     for sentence in status.unreadable:

@@ -1,13 +1,12 @@
 """``interlace links``: the link graph."""
 
-import sys
 from typing import Annotated
 
 import typer
 from pydantic import BaseModel
 
 from interlace.cli.filters import FilterOption, filter_of
-from interlace.cli.output import JsonOption, TenantOption, print_table, say, shortened
+from interlace.cli.output import JsonOption, TenantOption, print_json_text, print_table, say, shortened
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
 from interlace.links.options import MOST, MOST_HOPS, Policy, SearchOptions
@@ -126,4 +125,4 @@ def schemas() -> None:
 
 
 def _print(answer: BaseModel) -> None:
-    sys.stdout.write(answer.model_dump_json(indent=2) + "\n")
+    print_json_text(answer.model_dump_json(indent=2))

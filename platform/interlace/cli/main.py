@@ -3,9 +3,12 @@
 import importlib
 import sys
 from collections.abc import Callable
+from typing import Annotated
 
 import typer
 
+from interlace import __version__
+from interlace.cli.terminal import forget_output, tolerate_encodings, write_line
 from interlace.domain.errors import InterlaceError
 
 # Each module offers `register(app)`. Services are imported inside the commands, so that `interlace --help` stays fast.
@@ -31,17 +34,24 @@ MODULES = (
     "serve",
 )
 _INTERRUPTED = 130
+_READER_LEFT = 141  # what a shell reports of a program that SIGPIPE ended
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        write_line(f"interlace {__version__}")
+        raise typer.Exit
 
 
 def build() -> typer.Typer:
     """Return the application with the commands of every module that is there."""
     application = typer.Typer(
         name="interlace",
-        help="Self-hosted knowledge platform: knowledge graph, vector index, explained answers.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
+    application.callback()(_options)
     for name in MODULES:
         module = f"{__package__}.{name}"
         try:
@@ -52,16 +62,28 @@ def build() -> typer.Typer:
     return application
 
 
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Self-hosted knowledge platform: knowledge graph, vector index, explained answers."""
+
+
 app = build()
 
 
 def run(command: Callable[[], object] = app) -> None:
     """Run the command line, or another command, and exit: 0 on success, the error's own code on a known error, 130 on Ctrl-C."""
+    tolerate_encodings()
     try:
         command()
     except InterlaceError as error:
-        sys.stderr.write(f"error: {error.message}\n")
+        write_line(f"error: {error.message}", sys.stderr)
         sys.exit(error.exit_code)
+    except BrokenPipeError:
+        forget_output()
+        sys.exit(_READER_LEFT)
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
 

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from interlace.cli.terminal import console, escaped_controls, write_line
 from interlace.settings import Settings, load_settings
 
-_UNWRAPPED = 500
 _COPIED = frozenset({"id", "job"})
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text for people.")]
@@ -32,7 +31,16 @@ def settings_for(tenant: str | None = None) -> Settings:
 
 def print_json(value: Any) -> None:
     """Write one JSON document to standard output; data classes become objects, tuples and sets arrays."""
-    sys.stdout.write(json.dumps(value, default=_plain, ensure_ascii=False, indent=2) + "\n")
+    print_json_text(json.dumps(value, default=_plain, ensure_ascii=not _speaks_unicode(), indent=2))
+
+
+def print_json_text(text: str) -> None:
+    """Write JSON that is text already; what would command a terminal is escaped."""
+    sys.stdout.write(escaped_controls(text) + "\n")
+
+
+def _speaks_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -46,7 +54,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         table.add_column(column, overflow="fold", no_wrap=column in _COPIED)
     for row in rows:
         table.add_row(*("" if cell is None else _escaped(cell) for cell in row))
-    Console(width=None if sys.stdout.isatty() else _UNWRAPPED).print(table)
+    console().print(table)
 
 
 def shortened(text: str, length: int) -> str:
@@ -57,14 +65,14 @@ def shortened(text: str, length: int) -> str:
 
 def say(sentence: str) -> None:
     """Tell people on standard error what is being done, so that standard output stays clean for results."""
-    sys.stderr.write(f"{sentence}\n")
-    sys.stderr.flush()
+    write_line(sentence, sys.stderr)
 
 
 def _escaped(cell: object) -> str:
     from rich.markup import escape
 
-    return escape(str(cell))
+    # Line breaks would make several lines of one row.
+    return escape(" ".join(str(cell).splitlines()))
 
 
 def _plain(value: object) -> object:

@@ -7,6 +7,7 @@ import typer
 
 from interlace.cli.numbers import weights_of
 from interlace.cli.output import print_table
+from interlace.cli.terminal import write_line
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.packing import Pack, PackRequest
 
@@ -71,6 +72,6 @@ def print_pack(pack: Pack) -> None:
         )
         for item in pack.items
     ]
-    typer.echo(f"\npacked: {pack.tokens:,} of {pack.budget:,} tokens ({pack.tokenizer})\n")
+    write_line(f"\npacked: {pack.tokens:,} of {pack.budget:,} tokens ({pack.tokenizer})\n")
     print_table(("#", "category", "tokens", "value", "score * category * epistemic - penalty", "why"), rows)
-    typer.echo(f"\n{pack.text}")
+    write_line(f"\n{pack.text}")

@@ -56,7 +56,7 @@ def query(
     explain: Annotated[
         bool,
         typer.Option(
-            "--explain", help="Also show what moved each hit, the way to it, its Cypher, and every leg's ranking."
+            "--explain", help="Show what moved each hit, the path to it, its Cypher, and every leg's ranking."
         ),
     ] = False,
     pack: PackOption = None,
@@ -92,10 +92,9 @@ def query(
     if as_json:
         print_json(response)
         return
-    from rich.console import Console
-
+    from interlace.cli.terminal import console
     from interlace.cli.views.answer import print_answer
 
-    print_answer(Console(), response)
+    print_answer(console(), response, explain=explain)
     if response.pack:
         print_pack(response.pack)

@@ -11,16 +11,24 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def platform_for(tenant: str | None) -> Iterator[tuple["Platform", str]]:
+def platform_for(tenant: str | None, *, new: bool = False) -> Iterator[tuple["Platform", str]]:
     """Give the platform and the tenant's name: the one named on the command line, or that of the settings.
 
+    Args:
+        tenant: as named on the command line.
+        new: whether the command may begin a tenant; any other refuses one that is unknown, which mostly is misspelt.
+
     Raises:
+        NotFoundError: nothing was ingested for the tenant, but for others.
         SettingsError: a variable or the tenant's name is not acceptable.
     """
     from interlace.bootstrap import Platform
+    from interlace.documents.tenants import Tenants
 
     platform = Platform.open(settings_for(tenant))
     try:
+        if not new:
+            Tenants(platform.graph).require(platform.settings.tenant)
         yield platform, platform.settings.tenant
     finally:
         platform.close()

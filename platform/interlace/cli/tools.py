@@ -51,11 +51,10 @@ def route(
     if as_json:
         print_json(response)
         return
-    from rich.console import Console
-
+    from interlace.cli.terminal import console
     from interlace.cli.views.tools import print_route
 
-    print_route(Console(), response, explain=explain)
+    print_route(console(), response, explain=explain)
 
 
 def list_skills(

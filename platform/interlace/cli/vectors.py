@@ -10,6 +10,7 @@ import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
 from interlace.domain.errors import ConflictError, InvalidInputError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def rebuild(
     if as_json:
         print_json(report)
     else:
-        typer.echo(summary_of(report))
+        write_line(summary_of(report))
     if not report.complete:
         raise ConflictError(
             f"Chunks without vectors of {', '.join(report.models)} keep coming in; have all workers use the same models "
@@ -115,9 +116,10 @@ def rebuild_patiently(
 @contextmanager
 def rebuild_progress(*, quiet: bool) -> "Iterator[Progress]":
     """Show chunks done, rate and time to go on standard error, if that is a terminal."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+
+    from interlace.cli.terminal import console
 
     columns = (
         BarColumn(bar_width=24),
@@ -126,7 +128,7 @@ def rebuild_progress(*, quiet: bool) -> "Iterator[Progress]":
         TimeRemainingColumn(),
     )
     disabled = quiet or not sys.stderr.isatty()
-    with Bar(*columns, console=Console(stderr=True), disable=disabled, transient=True) as bar:
+    with Bar(*columns, console=console(stderr=True), disable=disabled, transient=True) as bar:
         task, started = bar.add_task("", total=None, rate=0.0), time.monotonic()
 
         def advance(done: int, total: int) -> None:

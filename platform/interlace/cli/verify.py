@@ -7,6 +7,7 @@ import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
 from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
 from interlace.cli.waiting import counted
 
 
@@ -36,6 +37,6 @@ def verify(
             ]
             print_table(("id", "state", "source", "file"), rows)
         shares = ", ".join(f"{count:,} {state}" for state, count in sorted(states.items()))
-        typer.echo(f"{counted(states.total(), 'document', 'documents')} checked" + (f": {shares}." if shares else "."))
+        write_line(f"{counted(states.total(), 'document', 'documents')} checked" + (f": {shares}." if shares else "."))
     if differing:
         raise typer.Exit(1)

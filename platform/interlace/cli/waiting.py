@@ -2,23 +2,26 @@
 
 import sys
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from interlace.cli.output import say
+from interlace.cli.terminal import console
+from interlace.domain.errors import UnavailableError
 from interlace.jobs.service import Jobs, JobStatus
 
 _ASK_SECONDS = 0.4
 _PAUSE_FACTOR = 10.0  # an answer grows with the job; following it should not slow it down
 _STILL_SECONDS = 15.0
+_LINE_SECONDS = 5.0
 _INTERRUPTED = 130
 
 
-def wait_for(jobs: Jobs, tenant: str, job_id: str, *, quiet: bool = False) -> JobStatus:
+def wait_for(jobs: Jobs, tenant: str, job_id: str, *, workers: Callable[[], int], quiet: bool = False) -> JobStatus:
     """Return the job's last state once it is finished.
 
     Args:
@@ -26,12 +29,13 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, quiet: bool = False) -> Jo
         tenant: whose job.
         job_id: the job.
         quiet: show no progress, for scripts; warnings are shown all the same.
+        workers: counts the workers that run, for the warning when nothing moves.
 
     Raises:
         Exit: with 130 on Ctrl-C, after telling how to go on; the job itself goes on by itself.
         NotFoundError: there is no such job.
     """
-    watch = _Watch()
+    watch, lines = _Watch(), _Lines(shown=not quiet and not sys.stderr.isatty())
     with job_progress(quiet=quiet) as progress:
         task = progress.add_task("", total=None, shown="waiting for a worker")
         try:
@@ -42,12 +46,9 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, quiet: bool = False) -> Jo
                 _show(progress, task, status)
                 if status.finished:
                     return status
+                lines.show(status)
                 if watch.stands_still(status):
-                    progress.console.print(
-                        f"Nothing has moved for {_STILL_SECONDS:.0f} s: no worker runs, or all have other work. What was received is kept. "
-                        "`interlace status` shows the processes; `interlace up`, or `interlace worker`, starts them.",
-                        style="yellow",
-                    )
+                    progress.console.print(_standstill(workers), style="yellow")
                 time.sleep(pause)
         except KeyboardInterrupt:
             progress.stop()
@@ -60,24 +61,23 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, quiet: bool = False) -> Jo
 
 def job_progress(*, quiet: bool) -> Progress:
     """Return a progress bar on standard error, of which only terminals see anything."""
-    console = Console(stderr=True)
     return Progress(
         SpinnerColumn(),
         BarColumn(bar_width=24),
         TextColumn("{task.fields[shown]}"),
-        console=console,
+        console=console(stderr=True),
         disable=quiet or not sys.stderr.isatty(),
         transient=True,
     )
 
 
 def describe(status: JobStatus) -> str:
-    """Return a job's counts as one line: documents, chunks, names, facts, speed and time to go."""
+    """Return a job's counts as one line: documents, chunks, mentions, facts, speed and time to go."""
     done = status.ready + status.deleted + status.failed
     parts = [f"{done:,}/{counted(status.total, 'document', 'documents')}"]
     if status.kind != "delete":
         parts.append(counted(status.chunks, "chunk", "chunks"))
-        parts.append(counted(status.mentions, "entity", "entities"))
+        parts.append(counted(status.mentions, "mention", "mentions"))
         parts.append(counted(status.facts, "fact", "facts"))
     if status.failed:
         parts.append(f"{status.failed:,} failed")
@@ -97,6 +97,37 @@ def _show(progress: Progress, task: TaskID, status: JobStatus) -> None:
     done = status.ready + status.deleted + status.failed
     total = status.total if status.state != "receiving" else None
     progress.update(task, completed=done, total=total, shown=describe(status))
+
+
+def _standstill(workers: Callable[[], int]) -> str:
+    """Return why nothing moves, as far as it is known, and what to do about it."""
+    since = f"Nothing has moved for {_STILL_SECONDS:.0f} s"
+    start = "`interlace up`, or `interlace worker`, starts one. What was received is kept."
+    try:
+        running = workers()
+    except UnavailableError as error:
+        return f"{since}: {error.message}"
+    if not running:
+        return f"{since}: no worker runs. {start}"
+    return f"{since}: {counted(running, 'worker runs', 'workers run')}, busy with other work. This job follows when they are free."
+
+
+class _Lines:
+    """Progress for those who see no bar: a line on standard error every few seconds while something changes."""
+
+    def __init__(self, *, shown: bool) -> None:
+        self._shown = shown
+        self._last = ""
+        self._since = time.monotonic()
+
+    def show(self, status: JobStatus) -> None:
+        """Write a line if it is time and says something new; the end is said by whoever waits."""
+        if not self._shown or status.finished or time.monotonic() - self._since < _LINE_SECONDS:
+            return
+        line = describe(status)
+        if line != self._last:
+            say(line)
+        self._last, self._since = line, time.monotonic()
 
 
 class _Watch:

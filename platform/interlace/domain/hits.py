@@ -129,6 +129,7 @@ class Hit:
             of the hit that it is linked with); for what a cross-encoder read, also ``cross_encoder`` (its score) and ``fused_rank``
             (the place before, from 1). What is unknown is left out.
         linked_with: the best hit that its document is linked with; none where no link counted.
+        sentence: the sentence of the text that says most of what was asked and not said on the path already.
     """
 
     rank: int
@@ -149,6 +150,7 @@ class Hit:
     cypher: str
     figures: Mapping[str, float] = field(default_factory=dict)
     linked_with: LinkedChunk | None = None
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class JobStatus:
         unchanged: documents that needed no work.
         chunks: chunks of the written documents.
         extracted: chunks that were extracted and embedded; the rest had not changed.
-        mentions: entities found in them.
+        mentions: places in them that name an entity; the same entity counts each time.
         facts: facts found in them.
         stages: documents still on their way, by stage.
         seconds: from the beginning of the job until now or its end.

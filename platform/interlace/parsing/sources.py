@@ -21,6 +21,7 @@ from urllib.parse import quote
 from interlace.domain.documents import LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import clean, display_name
+from interlace.parsing.ignored import IgnoreRules
 from interlace.parsing.media import HEAD_BYTES, JSON, media_type_of, sniff
 from interlace.parsing.records import RECORD_FILES, split_array, split_records
 from interlace.parsing.registry import too_large
@@ -39,7 +40,8 @@ def find_sources(
 ) -> Iterator[SourceResult]:
     """Yield a source for each document in files and folders, in the order of names, and an error for each that cannot be read.
 
-    Hidden files, version control folders, images, audio and video in a given folder are skipped. Links in a folder are not followed:
+    Hidden files, version control folders, images, audio and video in a given folder are skipped, and so are virtual environments, build
+    output and what ``.gitignore`` names. Links in a folder are not followed:
     a link to a place in the folder is skipped, because that place is found under its own name; a link that leads out of the folder,
     nowhere or in a circle is an error. Memory holds at most one document, or one record of a file of records.
 
@@ -79,6 +81,7 @@ def _uri_name(name: str) -> str:
 def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
     """Yield the files below a root with their URIs, depth first in the order of names, without recursion."""
     stack = [(root, uri)]
+    rules = IgnoreRules(root)
     while stack:
         path, name = stack.pop()
         try:
@@ -88,7 +91,7 @@ def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
                 if problem:
                     yield path, problem
             elif stat.S_ISDIR(mode):
-                entries = sorted((entry for entry in path.iterdir() if not _is_skipped(entry)), reverse=True)
+                entries = sorted((entry for entry in path.iterdir() if not _is_skipped(entry, rules)), reverse=True)
                 stack += [(entry, f"{name}/{_uri_name(entry.name)}") for entry in entries]
             else:
                 yield path, name
@@ -96,10 +99,12 @@ def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
             yield path, _unreadable(display_name(name), error, name)
 
 
-def _is_skipped(path: Path) -> bool:
-    """Return whether a folder holds this for another purpose: hidden, version control, or images and films beside the text."""
+def _is_skipped(path: Path, rules: IgnoreRules) -> bool:
+    """Return whether a folder holds this for another purpose: hidden, version control, images beside the text, or made by tools."""
     kind = mimetypes.guess_type(path.name)[0] or ""
-    return path.name.startswith(".") or path.name in _VERSION_CONTROL or kind.startswith(_NO_TEXT)
+    if path.name.startswith(".") or path.name in _VERSION_CONTROL or kind.startswith(_NO_TEXT):
+        return True
+    return rules.ignores(path, folder=path.is_dir() and not path.is_symlink())
 
 
 def _link_problem(link: Path, root: Path, uri: str) -> ParseError | None:

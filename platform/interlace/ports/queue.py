@@ -34,6 +34,14 @@ class TaskQueue(Protocol):
         """Return how many ingestion tasks wait for a worker."""
         ...
 
+    def record_worker(self, name: str, seconds: float) -> None:
+        """Record that a worker runs; it counts as running for so many seconds."""
+        ...
+
+    def workers(self) -> int:
+        """Return how many workers run, busy ones included."""
+        ...
+
     def record_run(self, task: str, outcome: str, seconds: float) -> None:
         """Add one run to the totals."""
         ...

@@ -9,6 +9,8 @@ _BEGIN_TENANT = query("tenants/begin_tenant")
 _LIST_TENANTS = query("tenants/list_tenants")
 _LOCK_TENANT = query("tenants/lock_tenant")
 _LOCK_WRITERS = query("tenants/lock_writers")
+_TENANT_COUNTS = query("tenants/tenant_counts")
+_TENANT_KNOWN = query("tenants/tenant_known")
 
 
 def begin_tenant(runner: QueryRunner, *, tenant: str) -> None:
@@ -47,3 +49,39 @@ def lock_tenant(runner: QueryRunner, *, tenant: str) -> LockTenantRow | None:
 def lock_writers(runner: QueryRunner, *, tenant: str) -> None:
     """Keep writers of a tenant's documents waiting until the transaction ends."""
     runner.run(_LOCK_WRITERS, tenant=tenant)
+
+
+@dataclass(frozen=True, slots=True)
+class TenantCountsRow:
+    """A row of ``tenants/tenant_counts``."""
+
+    documents: int
+    chunks: int
+    entities: int
+    facts: int
+    communities: int
+
+
+def tenant_counts(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> TenantCountsRow:
+    """Number of documents, chunks, entities, facts and communities of one tenant."""
+    (row,) = runner.run(_TENANT_COUNTS, timeout=timeout, tenant=tenant)
+    return TenantCountsRow(
+        documents=row["documents"],
+        chunks=row["chunks"],
+        entities=row["entities"],
+        facts=row["facts"],
+        communities=row["communities"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TenantKnownRow:
+    """A row of ``tenants/tenant_known``."""
+
+    known: bool
+
+
+def tenant_known(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> TenantKnownRow:
+    """Whether anything was ever ingested, or is on its way, for a tenant."""
+    (row,) = runner.run(_TENANT_KNOWN, timeout=timeout, tenant=tenant)
+    return TenantKnownRow(known=row["known"])

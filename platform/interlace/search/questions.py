@@ -1,7 +1,7 @@
 """Questions: the search pipeline over chunks, with every leg."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from interlace.domain.effort import Work, effort_report
@@ -12,6 +12,7 @@ from interlace.ports.vectors import VectorIndex
 from interlace.search.candidates import Candidate, FusedCandidate, RankedCandidate
 from interlace.search.confidence import Confidence, assess
 from interlace.search.cross_encoder import CrossEncoder
+from interlace.search.evidence import sentence_that_matters
 from interlace.search.execution import Run, answered
 from interlace.search.fuse import fuse_legs
 from interlace.search.legs.graph import HOPS, MENTIONS
@@ -104,6 +105,7 @@ class QuestionStages:
             "present",
             lambda: self._describe(query, found, first, limit=request.limit, figures=request.explain),
         )
+        hits = tuple(replace(hit, sentence=sentence_that_matters(request.text, hit)) for hit in hits)
         rankings = self._rankings(query, found, ranked.candidates) if request.explain else {}
         run.timings["total"] = run.elapsed()
         return QueryResponse(

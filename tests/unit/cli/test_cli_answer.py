@@ -11,7 +11,8 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from interlace.cli.main import app
-from interlace.cli.views.answer import draw_path, highlighted, print_answer, snippet
+from interlace.cli.views.answer import print_answer
+from interlace.cli.views.marks import draw_path, highlighted, snippet
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
@@ -57,9 +58,9 @@ RESPONSE = QueryResponse(
 )
 
 
-def drawn(response: QueryResponse, width: int = 100) -> str:
+def drawn(response: QueryResponse, width: int = 100, *, explain: bool = True, terminal: bool = True) -> str:
     out = io.StringIO()
-    print_answer(Console(file=out, width=width), response)
+    print_answer(Console(file=out, width=width, force_terminal=terminal, color_system=None), response, explain=explain)
     return out.getvalue()
 
 
@@ -108,9 +109,34 @@ def test_an_explained_answer_shows_what_moved_each_hit_and_the_path_to_it() -> N
         "    └── Xawery Żuławski",
         '        └── ▶ Małgorzata Braunek: "She was his mother."',
     ]
-    plain = drawn(replace(RESPONSE, rankings={}))
-    assert "moved by" not in plain
-    assert "path to hit" not in plain
+
+
+def test_an_answer_is_first_the_sentence_its_source_and_why() -> None:
+    hit = replace(HIT, sentence="She was the mother of the director of Polish-Russian War.")
+    other = replace(hit, rank=2, path=PATH[:1], sentence="Second.")
+    text = drawn(replace(RESPONSE, hits=(hit, other)), explain=False)
+    lines = [line.rstrip() for line in text.splitlines()]
+    assert lines == [
+        "",
+        "Who is the mother of the director of Polish-Russian War?",
+        "answered without: vector (failed or late)",
+        "",
+        " 1  She was the mother of the director of Polish-Russian War.",
+        "    Małgorzata Braunek · corpus.jsonl#4411 > Life",
+        '    Polish-Russian War ─(Polish-Russian War: "It was directed by Xawery Żuławski.")─ Xawery Żuławski',
+        "    ─▶ here",
+        "",
+        " 2  Second.",
+        "    Małgorzata Braunek · corpus.jsonl#4411 > Life",
+        "    names Polish-Russian War · found by graph (#1), keyword (#14)",
+        "",
+        "2 hits in 15 ms. --explain shows the figures behind their order.",
+    ]
+
+
+def test_a_brief_answer_in_a_pipe_has_one_line_a_thing() -> None:
+    hit = replace(HIT, sentence="word " * 50)
+    assert len(drawn(replace(RESPONSE, hits=(hit,)), width=10_000, explain=False, terminal=False).splitlines()) == 9
 
 
 def test_an_answer_without_hits_says_so() -> None:
@@ -156,7 +182,10 @@ class QuestionSearch:
 
 def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     questions = QuestionSearch()
-    made: Any = SimpleNamespace(settings=load_settings(tenant="acme"), questions=questions, close=lambda: None)
+    graph = SimpleNamespace(run=lambda *_, **__: [{"known": True}])
+    made: Any = SimpleNamespace(
+        graph=graph, settings=load_settings(tenant="acme"), questions=questions, close=lambda: None
+    )
     monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: made)
     runner = CliRunner()
     words = ["query", " Who? ", "--leg", "graph", "--leg", "tags", "--mode", "hybrid", "--limit", "3", "--json"]

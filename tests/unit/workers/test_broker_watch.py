@@ -52,6 +52,10 @@ class Channel:
     def incarnation(self) -> str:
         return "a"
 
+    def record_worker(self, name: str, seconds: float) -> None:
+        assert name
+        assert seconds > broker_watch.LOOK_SECONDS
+
 
 def test_a_task_that_could_not_be_acknowledged_ends_the_worker_whatever_redis_says_of_itself(
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-// The facts about an entity, with the sentence and the document of each (:param name => 'Ada Lovelace')
+// The facts about an entity, with the sentence and the document of each (:param name => 'Clara Hoffmann')
 // params: $tenant STRING, $name STRING
 // mode: read
 // returns: subject, predicate, object, sentence, document, confidence

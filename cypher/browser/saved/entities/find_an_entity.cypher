@@ -1,4 +1,4 @@
-// Entities by a part of their names (:param name => 'Ada')
+// Entities by a part of their names (:param name => 'Hoffmann')
 // params: $tenant STRING, $name STRING
 // mode: read
 // returns: the entity nodes, best first

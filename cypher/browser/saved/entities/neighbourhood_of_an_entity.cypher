@@ -1,4 +1,4 @@
-// What an entity is related to (:param name => 'Ada Lovelace')
+// What an entity is related to (:param name => 'Clara Hoffmann')
 // params: $tenant STRING, $name STRING
 // mode: read
 // returns: paths from the entity to its neighbours, those with most facts first

@@ -1,4 +1,4 @@
-// How two entities are connected (:params {name: 'Ada Lovelace', other: 'Charles Babbage'})
+// How two entities are connected (:params {name: 'Clara Hoffmann', other: 'Plover'})
 // params: $tenant STRING, $name STRING, $other STRING
 // mode: read
 // returns: the shortest paths of at most four steps

@@ -1,4 +1,4 @@
-// Why is this entity here? Entity, facts, chunks and documents (:param name => 'Ada Lovelace')
+// Why is this entity here? Entity, facts, chunks and documents (:param name => 'Clara Hoffmann')
 // params: $tenant STRING, $name STRING
 // mode: read
 // returns: paths from the entity over the facts about it, and over chunks that mention it, to their documents

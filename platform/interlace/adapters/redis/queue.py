@@ -17,6 +17,7 @@ from interlace.settings import RedisSettings, WorkerSettings
 
 T = TypeVar("T")
 _CONNECT_SECONDS = 3
+_WORKER = "interlace:worker:"
 _RUNS = "interlace:task-runs"
 _SECONDS = "interlace:task-seconds"
 
@@ -54,6 +55,14 @@ class CeleryQueue:
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker."""
         return self._ask(lambda client: int(client.llen("ingest")))
+
+    def record_worker(self, name: str, seconds: float) -> None:
+        """Record that a worker runs, in a key that expires by itself."""
+        self._ask(lambda client: int(bool(client.set(f"{_WORKER}{name}", "", px=int(seconds * 1000)))))
+
+    def workers(self) -> int:
+        """Return how many workers have recorded themselves lately."""
+        return self._ask(lambda client: sum(1 for _ in client.scan_iter(f"{_WORKER}*", count=1000)))
 
     def record_run(self, task: str, outcome: str, seconds: float) -> None:
         """Add one run of a task to the totals."""

@@ -1,8 +1,6 @@
 """Draws an explained answer for people, at its best from 80 columns on."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -11,13 +9,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from interlace.cli.output import shortened
 from interlace.cli.views import effort
+from interlace.cli.views.brief import print_brief
 from interlace.cli.views.explain import draw_evidence, draw_paths
-from interlace.domain.hits import Hit, LegRank, PathStep, QueryResponse, Ranked
+from interlace.cli.views.marks import draw_path, highlighted, snippet
+from interlace.domain.hits import Hit, LegRank, QueryResponse, Ranked
 
-_SNIPPET = 320
-_SENTENCE = 160
 _RANKINGS = 5
 _LEG_STYLES = {
     "graph": "green",
@@ -30,24 +27,23 @@ _LEG_STYLES = {
 _NAME = "bold yellow"
 
 
-def print_answer(console: Console, response: QueryResponse) -> None:
-    """Write the answer: how it was found, the hits with their legs and paths, and the Cypher for Neo4j Browser."""
-    explained = bool(response.rankings)
+def print_answer(console: Console, response: QueryResponse, *, explain: bool = False) -> None:
+    """Write the answer: in few words, or with how it was found, every figure, the paths, and the Cypher for Neo4j Browser."""
     console.print()
+    if not explain:
+        print_brief(console, response)
+        return
     console.print(Text(response.query, style="bold"))
     console.print(_summary(response))
     console.print()
     if not response.hits:
         console.print(Text("Nothing was found. `interlace documents list` shows what there is to ask about."))
     else:
-        console.print(_hits(response.hits, list(response.entities)))
-        if explained:
-            console.print(draw_evidence(response.hits))
-            console.print(draw_paths(response.hits))
-        shown = response.hits if explained else response.hits[:1]
-        console.print(Group(*(_cypher(hit) for hit in shown)))
-    if explained:
-        console.print(_rankings(response.rankings))
+        console.print(_hits(response.hits, list(response.entities), expand=console.is_terminal))
+        console.print(draw_evidence(response.hits))
+        console.print(draw_paths(response.hits))
+        console.print(Group(*(_cypher(hit) for hit in response.hits)))
+    console.print(_rankings(response.rankings, ruled=console.is_terminal))
     console.print(_footer(response))
 
 
@@ -70,8 +66,8 @@ def _summary(response: QueryResponse) -> Text:
     return line
 
 
-def _hits(hits: Sequence[Hit], names: Sequence[str]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), expand=True, show_edge=False, header_style="dim")
+def _hits(hits: Sequence[Hit], names: Sequence[str], *, expand: bool) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), expand=expand, show_edge=False, header_style="dim")
     table.add_column("#", justify="right", style="bold", width=3)
     table.add_column("chunk", ratio=1)
     table.add_column("found by", no_wrap=True)
@@ -113,55 +109,12 @@ def _leg_cells(leg: LegRank) -> tuple[Text, Text, Text, Text]:
     )
 
 
-def snippet(text: str, names: Sequence[str], length: int = _SNIPPET) -> str:
-    """Return the part of a chunk around the first entity of the question, on one line, cut at words."""
-    line = " ".join(text.split())
-    if len(line) <= length:
-        return line
-    found = _pattern(names).search(line) if names else None
-    start = max(0, min((found.start() if found else 0) - length // 4, len(line) - length))
-    if start:
-        start = line.find(" ", start) + 1
-    end = start + length
-    if end < len(line):
-        end = line.rfind(" ", start, end)
-    return ("… " if start else "") + line[start:end] + (" …" if end < len(line) else "")
-
-
-def highlighted(text: str, names: Sequence[str]) -> Text:
-    """Return the text with the entities of the question marked."""
-    shown = Text(text)
-    if names:
-        for match in _pattern(names).finditer(text):
-            shown.stylize(_NAME, match.start(), match.end())
-    return shown
-
-
-def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    longest_first = sorted(names, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
-
-
-def draw_path(path: Sequence[PathStep]) -> Text:
-    """Return a path as ``Name ─(Document: "sentence")─ Name …``, ending at the chunk it leads to.
-
-    Two steps of one entity lead from one of its chunks to another, which needs no words.
-    """
-    line = Text(path[0].entity_name, style="bold green") if path else Text()
-    for before, step in pairwise(path):
-        if step.entity_id != before.entity_id:
-            sentence = f': "{shortened(step.sentence, _SENTENCE)}"' if step.sentence else ""
-            line.append(f" ─({step.document_title}{sentence})─ ", style="dim not bold default")
-            line.append(step.entity_name, style="bold green")
-    return line.append(" ─▶ here", style="dim not bold default")
-
-
 def _cypher(hit: Hit) -> RenderableType:
     head = Text(f"hit {hit.rank} in Neo4j Browser", style="dim")
     return Group(Padding(head, (1, 0, 0, 0)), Text(hit.cypher, style="cyan"))
 
 
-def _rankings(rankings: Mapping[str, Sequence[Ranked]]) -> RenderableType:
+def _rankings(rankings: Mapping[str, Sequence[Ranked]], *, ruled: bool) -> RenderableType:
     parts: list[RenderableType] = []
     for leg, ranked in rankings.items():
         table = Table.grid(padding=(0, 1))
@@ -171,7 +124,7 @@ def _rankings(rankings: Mapping[str, Sequence[Ranked]]) -> RenderableType:
         for number, item in enumerate(ranked[:_RANKINGS], start=1):
             table.add_row(str(number), f"{item.score:.4g}", Text(item.source_uri))
         title = Text(f"{leg} ({len(ranked)})", style=_LEG_STYLES.get(leg, "bold"))
-        parts += [Rule(title, align="left", style="dim"), table]
+        parts += [Rule(title, align="left", style="dim") if ruled else title, table]
     return Padding(Group(*parts), (1, 0, 0, 0))
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import typer
-
 from interlace.cli.output import print_table
+from interlace.cli.terminal import write_line
 
 if TYPE_CHECKING:
     from interlace.evaluation.comparison import Paired
@@ -24,15 +23,15 @@ def show_evaluation(result: "Evaluation") -> None:
         rows.append(_row("fused - best leg", shown, MEASURES, {}))
     print_table([f"{result.collection} ({result.questions})", *MEASURES, "p50 ms", "p95 ms"], rows)
     if result.template.without:
-        typer.echo(f"without: {', '.join(sorted(result.template.without))}")
+        write_line(f"without: {', '.join(sorted(result.template.without))}")
     steps = [f"{name} {each['p50']} / {each['p95']}" for name, each in latency.items() if each]
     if steps:
-        typer.echo(f"steps, p50 / p95 ms: {', '.join(steps)}")
-    typer.echo("answered as: " + ", ".join(f"{mode} {count}" for mode, count in sorted(result.modes.items())))
+        write_line(f"steps, p50 / p95 ms: {', '.join(steps)}")
+    write_line("answered as: " + ", ".join(f"{mode} {count}" for mode, count in sorted(result.modes.items())))
     if result.agreement is not None:
-        typer.echo(f"approximate search finds {result.agreement:g} % of the first ten hits of exact search")
+        write_line(f"approximate search finds {result.agreement:g} % of the first ten hits of exact search")
     if result.ingestion:
-        typer.echo(
+        write_line(
             "ingestion: " + ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in result.ingestion.items())
         )
 

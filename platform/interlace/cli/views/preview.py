@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-import typer
-
 from interlace.cli.output import print_json, print_table, say
+from interlace.cli.terminal import write_line
 
 if TYPE_CHECKING:
     from interlace.ingestion.preview import IngestPreview
@@ -28,8 +27,8 @@ def show_preview(preview: "IngestPreview", *, as_json: bool) -> None:
         print_table(("chunks of", "document", *changes), rows)
         hidden = preview.added + preview.changed - len(rows)
         if hidden > 0:
-            typer.echo(f"… and {hidden:,} further documents; --json lists the first thousand.")
-        typer.echo()
+            write_line(f"… and {hidden:,} further documents; --json lists the first thousand.")
+        write_line("")
     print_table(
         ("", *changes),
         [
@@ -37,6 +36,6 @@ def show_preview(preview: "IngestPreview", *, as_json: bool) -> None:
             ("chunks", *(f"{getattr(preview.chunks, change):,}" for change in changes)),
         ],
     )
-    typer.echo(
+    write_line(
         f"{preview.words:,} words would be read by the models, {preview.llm_tokens:,} LLM tokens spent. Nothing was changed."
     )

@@ -1,0 +1,71 @@
+"""What a folder of documents holds for programs and not for readers: what git ignores, virtual environments, build output."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+_GITIGNORE = ".gitignore"
+# Folders that package managers and build tools fill. `build` and `dist` may hold documents of people, so they need a project beside them.
+_FILLED_BY_TOOLS = frozenset({"node_modules", "__pycache__", "site-packages", "bower_components"})
+_BUILD_OUTPUT = frozenset({"build", "dist", "target", "_build", "out"})
+_PROJECTS = (
+    "pyproject.toml",
+    "setup.py",
+    "package.json",
+    "pom.xml",
+    "build.gradle",
+    "Cargo.toml",
+    "Makefile",
+    "conf.py",
+)
+
+
+class IgnoreRules:
+    """The ``.gitignore`` files of a root and of the folders around it, up to the repository that holds it.
+
+    Args:
+        root: the folder that is read; a file that is given itself is never ignored.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._specs: dict[Path, GitIgnoreSpec | None] = {}
+        self._top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+
+    def ignores(self, path: Path, *, folder: bool) -> bool:
+        """Return whether a file or folder is left out; that the folders above it are not is known already."""
+        if folder and _is_made_by_tools(path):
+            return True
+        for base, spec in self._rules(path.parent):
+            name = path.relative_to(base).as_posix()
+            decided = spec.check_file(f"{name}/" if folder else name).include
+            # The nearest file that says anything decides: a later rule may take a path back in with `!`.
+            if decided is not None:
+                return decided
+        return False
+
+    def _rules(self, folder: Path) -> Iterator[tuple[Path, GitIgnoreSpec]]:
+        """Yield the rules that hold in a folder, the nearest first."""
+        for base in (folder, *folder.parents):
+            if base not in self._specs:
+                self._specs[base] = _read(base / _GITIGNORE)
+            spec = self._specs[base]
+            if spec is not None:
+                yield base, spec
+            if base == self._top:
+                return
+
+
+def _read(file: Path) -> GitIgnoreSpec | None:
+    try:
+        return GitIgnoreSpec.from_lines(file.read_text(encoding="utf-8", errors="replace").splitlines())
+    except (OSError, ValueError, re.error):
+        # Rules that cannot be read leave nothing out: too many documents are better than silently too few.
+        return None
+
+
+def _is_made_by_tools(folder: Path) -> bool:
+    if folder.name in _FILLED_BY_TOOLS or folder.name.endswith(".egg-info") or (folder / "pyvenv.cfg").is_file():
+        return True
+    return folder.name in _BUILD_OUTPUT and any((folder.parent / project).is_file() for project in _PROJECTS)

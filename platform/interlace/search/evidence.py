@@ -1,0 +1,35 @@
+"""The sentence of a hit that matters: the one that says what of the question its path has not said already."""
+
+from collections import Counter
+
+from interlace.domain.hits import Hit
+from interlace.text.sentences import sentence_spans
+from interlace.text.tokenizer import stems
+
+
+def sentence_that_matters(question: str, hit: Hit) -> str:
+    """Return a sentence of the hit's text, spelt as it stands there; empty only if the text is.
+
+    A sentence is worth the sum of the question's terms in it, each divided by the number of the hit's sentences that hold it. Terms
+    that the path's sentences in other chunks hold do not count: *the designer of the Plover* was found on the way, *born* was not.
+    """
+    sentences = [hit.text[start:end] for start, end in sentence_spans(hit.text)]
+    if not sentences:
+        return ""
+    asked, said = _terms(question), set[str]()
+    for step in hit.path:
+        if step.chunk_id != hit.chunk_id:
+            said |= _terms(step.sentence)
+    wanted = asked - said or asked
+    held = [_terms(sentence) & wanted for sentence in sentences]
+    among = Counter(term for terms in held for term in terms)
+    worth = [sum(1 / among[term] for term in sorted(terms)) for terms in held]
+    if any(worth):
+        return sentences[worth.index(max(worth))]
+    # No word of the question: the sentence that the path arrives at, or the first.
+    arrived = hit.path[-1].sentence.rstrip("…") if hit.path else ""
+    return next((each for each in sentences if arrived and " ".join(each.split()).startswith(arrived)), sentences[0])
+
+
+def _terms(text: str) -> set[str]:
+    return {stem.term for stem in stems(text) if not stem.stop}

@@ -1,0 +1,56 @@
+"""Following a job: why nothing moves, and progress without a terminal."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.support.memory_queue import MemoryQueue
+from tests.unit.cli.test_cli_jobs import DONE, RUNNING
+
+from interlace.cli import waiting
+
+
+class Jobs:
+    """Gives prepared states, the last one for ever."""
+
+    def __init__(self, *states: Any) -> None:
+        self._states = list(states)
+
+    def status(self, _: str, __: str) -> Any:
+        return self._states.pop(0) if len(self._states) > 1 else self._states[0]
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_ASK_SECONDS", "_STILL_SECONDS", "_LINE_SECONDS"):
+        monkeypatch.setattr(f"interlace.cli.waiting.{name}", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("workers", "away", "sentence"),
+    [
+        (0, False, "no worker runs. `interlace up`"),
+        (1, False, "1 worker runs, busy with other work"),
+        (2, False, "2 workers run, busy"),
+        (0, True, "Redis at 127.0.0.1:6379 does not answer"),
+    ],
+)
+def test_a_job_that_waits_says_what_for(
+    workers: int, away: bool, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queue = MemoryQueue()
+    for number in range(workers):
+        queue.record_worker(str(number), 60)
+    queue.away = away
+    jobs: Any = Jobs(RUNNING, RUNNING, DONE)
+    waiting.wait_for(jobs, "acme", "j1", workers=queue.workers)
+    assert capsys.readouterr().err.count(sentence) == 1
+
+
+def test_progress_without_a_terminal_is_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    jobs: Any = Jobs(RUNNING, RUNNING, replace(RUNNING, chunks=5000), DONE)
+    waiting.wait_for(jobs, "acme", "j1", workers=lambda: 1)
+    lines = [line for line in capsys.readouterr().err.splitlines() if "documents" in line]
+    assert lines == [waiting.describe(RUNNING), waiting.describe(replace(RUNNING, chunks=5000))]
+    waiting.wait_for(Jobs(RUNNING, DONE), "acme", "j1", workers=lambda: 1, quiet=True)  # type: ignore[arg-type]
+    assert "documents" not in capsys.readouterr().err
