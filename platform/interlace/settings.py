@@ -7,18 +7,35 @@ import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, ValidationError, model_validator
+from pydantic import Field, SecretStr, StringConstraints, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from interlace.domain.errors import SettingsError
+from interlace.settings_groups import Group, Seconds
+from interlace.settings_models import (
+    EmbeddingSettings,
+    FurtherModel,
+    LlmPurpose,
+    LlmSettings,
+    ModelName,
+    RerankerSettings,
+)
+
+__all__ = [
+    "EmbeddingSettings",
+    "FurtherModel",
+    "Group",
+    "LlmPurpose",
+    "LlmSettings",
+    "ModelName",
+    "RerankerSettings",
+    "Seconds",
+]
 
 PREFIX = "INTERLACE_"
-Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Port = Annotated[int, Field(ge=1, le=65_535)]
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
-ModelName = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z")]
-LlmPurpose = Literal["answers"]
 LogFormat = Literal["auto", "json", "console"]
 Tenant = Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,47}\z")]
 
@@ -27,12 +44,6 @@ def default_home() -> Path:
     """Return the folder for data, caches and credentials: ``$XDG_DATA_HOME/interlace`` or ``~/.local/share/interlace``."""
     base = os.environ.get("XDG_DATA_HOME")
     return (Path(base) if base else Path.home() / ".local" / "share") / "interlace"
-
-
-class Group(BaseModel):
-    """A frozen group of settings that refuses names it does not know, and numbers that are not finite."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Neo4jSettings(Group):
@@ -68,32 +79,6 @@ class RedisSettings(Group):
 
     url: SecretStr = Field(
         SecretStr("redis://127.0.0.1:6379/0"), description="Redis address, with password if it has one"
-    )
-
-
-class FurtherModel(Group):
-    """An embedding model beside the first."""
-
-    folder: Path
-    query_prefix: str = ""
-    pooling: Literal["cls", "mean"] = "cls"
-
-
-class EmbeddingSettings(Group):
-    """The embedding models."""
-
-    enabled: bool = Field(default=True, description="off: keyword, graph, tags and paths answer alone")
-    model: ModelName = Field("bge-small-en-v1.5", description="name of the model and of its vector")
-    folder: Path | None = Field(
-        None, description="folder with model.onnx and tokenizer.json; empty: the one the stack fetched"
-    )
-    models: dict[ModelName, FurtherModel] = Field(
-        {},
-        description="further models that questions may choose: a JSON object, name to `folder`, `query_prefix` and `pooling` "
-        "(`cls` or `mean`)",
-    )
-    threads: Annotated[int, Field(ge=1, le=64)] = Field(
-        1, description="threads a process uses for a model, the cross-encoder included"
     )
 
 
@@ -171,52 +156,6 @@ class QuerySettings(Group):
         0.3,
         description="auto escalates when linked entities cover a lower share of the question's words: it is abstract",
     )
-
-
-class RerankerSettings(Group):
-    """A model that reads question, chunk and path together and orders the first hits; off unless chosen."""
-
-    kind: Literal["none", "onnx", "litellm"] = Field(
-        "none",
-        description="`none`, `onnx` (a cross-encoder in this process) or `litellm` (a service, by LiteLLM)",
-    )
-    folder: Path | None = Field(
-        None, description="kind `onnx`: folder with model.onnx (one logit a pair of texts) and tokenizer.json"
-    )
-    model: str = Field("", description="kind `litellm`: PROVIDER/MODEL as LiteLLM writes them")
-    url: str = Field("", description="kind `litellm`: address of the server; empty: the provider's own")
-    api_key: SecretStr = Field(
-        SecretStr(""), description="kind `litellm`: API key; empty: the one in the provider's own variable"
-    )
-    candidates: Annotated[int, Field(ge=1, le=200)] = Field(20, description="first hits that it reads and orders")
-    timeout: Seconds = Field(5, description="seconds after which the answer keeps the order it had")
-
-    @model_validator(mode="after")
-    def _refuse_half_a_choice(self) -> "RerankerSettings":
-        if self.kind == "onnx" and self.folder is None:
-            raise ValueError("the kind onnx needs INTERLACE_RERANKER__FOLDER, with model.onnx and tokenizer.json")
-        if self.kind == "litellm" and not self.model:
-            raise ValueError("the kind litellm needs INTERLACE_RERANKER__MODEL, as PROVIDER/MODEL")
-        return self
-
-
-class LlmSettings(Group):
-    """Language models; none unless one is named."""
-
-    model: str = Field(
-        "", description="PROVIDER/MODEL as LiteLLM writes them; empty: no language model, no token spent"
-    )
-    url: str = Field("", description="address of a server of your own; empty: the provider's")
-    api_key: SecretStr = Field(SecretStr(""), description="API key; empty: the one in the provider's own variable")
-    timeout: Seconds = Field(60, description="seconds that one call may take")
-    answers: str = Field(
-        "on", description="who writes answers: `on` is the model above, `off` none, PROVIDER/MODEL another"
-    )
-
-    def model_for(self, purpose: LlmPurpose) -> str:
-        """Return the model of a purpose; empty if it has none."""
-        chosen: str = getattr(self, purpose)
-        return {"on": self.model, "off": ""}.get(chosen, chosen)
 
 
 class LinkSettings(Group):

@@ -14,9 +14,9 @@ def model_folder(layout: Layout) -> Path:
 
 
 def uses_bundled_model(settings: Settings) -> bool:
-    """Return whether these settings use the fetched model: embedding is on, no folder is set, and the model is the default one."""
+    """Return whether these settings use the fetched model: embedding is on, neither folder nor service is set, and the model is the default one."""
     embedding = settings.embedding
-    return embedding.enabled and embedding.folder is None and embedding.model == BUNDLED
+    return embedding.enabled and embedding.folder is None and not embedding.service and embedding.model == BUNDLED
 
 
 def bundled_model_folder(settings: Settings, layout: Layout) -> Path | None:

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from tests.support.recorded_provider import DOWN, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault, RecordedProvider
 
 from interlace.cli.models import examine_models
-from interlace.settings import LlmSettings, Settings
+from interlace.settings import EmbeddingSettings, LlmSettings, Settings
 
 
 def settings(provider: RecordedProvider, **more: str) -> Settings:
@@ -49,3 +49,14 @@ def test_what_is_wrong_is_a_sentence(fault: Fault, said: str) -> None:
     assert finding.level == "error"
     assert said in finding.remedy
     assert "k-1234" not in finding.remedy
+
+
+def test_an_embedding_service_is_asked_once() -> None:
+    with RecordedProvider(lambda _: "{}") as provider:
+        chosen = EmbeddingSettings(model="first", service="openai/recorded")
+        found = Settings(llm=LlmSettings(url=provider.url), embedding=chosen)
+        none, service = examine_models(found)
+        assert (none.level, service.level) == ("ok", "ok")
+        assert service.detail == "first answers with vectors of 64 numbers"
+        provider.always = Fault(401)
+        assert [each.level for each in examine_models(found)] == ["ok", "error"]

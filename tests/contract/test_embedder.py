@@ -1,25 +1,34 @@
 """What every embedder promises: unit vectors of a fixed length, which depend on their own text alone."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from tests.support.memory_models import HashingEmbedder
+from tests.support.recorded_provider import CUT, DOWN, OUT_OF_QUOTA, Fault, RecordedProvider
 
+from interlace.adapters.connections import Connections
+from interlace.adapters.litellm.embedder import LiteLlmEmbedder
 from interlace.adapters.onnx.embedder import OnnxEmbedder
+from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.ports.models import Embedder
-from interlace.settings import default_home
+from interlace.settings import EmbeddingSettings, FurtherModel, LlmSettings, Settings, default_home, load_settings
 from interlace_stack.fetch import fetch_model
 from interlace_stack.layout import Layout
 
 TEXTS = ["Paris is the capital of France.", "The frog jumps over a stone.", "Å", "", "word " * 2000, "\x00\ufeff"]
 
 
-@pytest.fixture(scope="module", params=["memory", pytest.param("onnx", marks=pytest.mark.vectors)])
-def embedder(request: pytest.FixtureRequest) -> Embedder:
+@pytest.fixture(scope="module", params=["memory", "litellm", pytest.param("onnx", marks=pytest.mark.vectors)])
+def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
     if request.param == "memory":
-        return HashingEmbedder()
-    return OnnxEmbedder(fetch_model(Layout(default_home(), "default"), print), "bge-small-en-v1.5")
+        yield HashingEmbedder()
+    elif request.param == "litellm":
+        with RecordedProvider(lambda _: "{}") as provider:
+            yield LiteLlmEmbedder("openai/recorded", "recorded", url=provider.url)
+    else:
+        yield OnnxEmbedder(fetch_model(Layout(default_home(), "default"), print), "bge-small-en-v1.5")
 
 
 def test_vectors_are_of_length_one_and_one_a_text(embedder: Embedder) -> None:
@@ -51,3 +60,64 @@ def test_a_vector_does_not_depend_on_neighbours_or_threads(embedder: Embedder) -
 
 def test_the_model_has_a_name(embedder: Embedder) -> None:
     assert embedder.model
+
+
+@pytest.fixture
+def provider() -> Iterator[RecordedProvider]:
+    with RecordedProvider(lambda _: "{}") as started:
+        yield started
+
+
+def test_a_service_is_asked_in_batches(provider: RecordedProvider) -> None:
+    embedder = LiteLlmEmbedder("openai/recorded", "recorded", url=provider.url)
+    texts = [f"word{number}" for number in range(150)]
+    assert embedder.embed_texts(texts).shape == (150, 64)
+    assert provider.embedding_batches == [64, 64, 22]
+    assert np.array_equal(embedder.embed_texts(texts[149:])[0], embedder.embed_texts(texts)[149])
+
+
+def test_a_service_that_fails_in_passing_is_asked_again(provider: RecordedProvider) -> None:
+    embedder = LiteLlmEmbedder("openai/recorded", "recorded", url=provider.url)
+    provider.faults = [DOWN, CUT, Fault(429, retry_after="0")]
+    assert embedder.embed_texts(["a"]).shape == (1, 64)
+    assert provider.requests == 4
+
+
+@pytest.mark.parametrize(
+    ("fault", "said", "requests"),
+    [
+        (Fault(401), "lacks a valid API key", 1),
+        (OUT_OF_QUOTA, "no quota left", 1),
+        (Fault(429, retry_after="3600"), "takes no further requests for 3600 s", 1),
+        (Fault(503), "did not answer", 4),
+    ],
+)
+def test_a_service_that_stays_away_is_named(provider: RecordedProvider, fault: Fault, said: str, requests: int) -> None:
+    provider.always = fault
+    embedder = LiteLlmEmbedder("openai/recorded", "recorded", url=provider.url, api_key="k-123456")
+    with pytest.raises(UnavailableError, match=said) as raised:
+        embedder.embed_texts(["a"])
+    assert "k-123456" not in raised.value.message
+    assert provider.requests == requests
+
+
+def test_a_question_has_the_prefix_that_the_model_expects(provider: RecordedProvider) -> None:
+    embedder = LiteLlmEmbedder("openai/recorded", "recorded", url=provider.url, query_prefix="query: ")
+    assert np.array_equal(embedder.embed_query("Paris"), embedder.embed_texts(["query: Paris"])[0])
+
+
+def test_settings_choose_a_service_or_a_folder(provider: RecordedProvider) -> None:
+    settings = Settings(
+        llm=LlmSettings(url=provider.url),
+        embedding=EmbeddingSettings(
+            model="first",
+            service="openai/recorded",
+            models={"second": FurtherModel(service="openai/recorded", url=provider.url)},
+        ),
+    )
+    connections = Connections(settings)
+    for name in ("first", "second"):
+        embedder = connections.load_embedder(name)
+        assert (embedder.model, embedder.dimensions) == (name, 64)
+    with pytest.raises(SettingsError, match="either a folder or a service"):
+        load_settings(embedding={"models": {"neither": {}}})

@@ -68,6 +68,8 @@ class Connections:
         embedding = self.settings.embedding
         if not embedding.enabled:
             return None
+        if embedding.service:
+            return self._service(embedding.service, embedding.model, self.settings.llm.url)
         if embedding.folder is None:
             raise SettingsError(
                 f"The embedding model {embedding.model} is not on this machine: `interlace up` fetches it, "
@@ -87,12 +89,22 @@ class Connections:
         embedding = self.settings.embedding
         if name == embedding.model and self.embedder is not None:
             return self.embedder
+        model = embedding.models[name]
+        if model.folder is None:
+            return self._service(model.service, name, model.url, model.query_prefix)
         from interlace.adapters.onnx.embedder import OnnxEmbedder
 
-        model = embedding.models[name]
         return OnnxEmbedder(
             model.folder, name, embedding.threads, query_prefix=model.query_prefix, pooling=model.pooling
         )
+
+    def _service(self, service: str, name: str, url: str, query_prefix: str = "") -> Embedder:
+        """Return an embedding model behind a service; the key of the settings goes to the address of the settings alone."""
+        from interlace.adapters.litellm.embedder import LiteLlmEmbedder
+
+        llm = self.settings.llm
+        key = llm.api_key.get_secret_value() if url == llm.url else ""
+        return LiteLlmEmbedder(service, name, url=url, api_key=key, query_prefix=query_prefix, timeout=llm.timeout)
 
     @cached_property
     def token_counter(self) -> TokenCounter | None:

@@ -28,11 +28,23 @@ _ASKED = (Message("user", 'Answer with the JSON object {"ready": true}.'),)
 def examine_models(settings: Settings) -> list[Finding]:
     """Return what each language model of the settings answers; loads no library where they name none."""
     names = _names(settings)
-    if not names:
-        return [Finding(_CHECK, "ok", "none (INTERLACE_LLM__MODEL is empty): nothing costs a token")]
+    services = _services(settings)
+    none = [] if names else [Finding(_CHECK, "ok", "none (INTERLACE_LLM__MODEL is empty): nothing costs a token")]
+    if not names and not services:
+        return none
     from interlace.adapters.connections import Connections
 
-    return list(_findings(Connections(settings), names))
+    connections = Connections(settings)
+    return [*none, *_findings(connections, names), *(_embed(connections, name) for name in services)]
+
+
+def _services(settings: Settings) -> list[str]:
+    """Return the names of the embedding models that are behind a service."""
+    embedding = settings.embedding
+    if not embedding.enabled:
+        return []
+    first = [embedding.model] if embedding.service else []
+    return first + [name for name, model in embedding.models.items() if model.service and name != embedding.model]
 
 
 def _names(settings: Settings) -> dict[str, list[str]]:
@@ -59,3 +71,11 @@ def _ask(model: LanguageModel, what: str) -> Finding:
         return Finding(_CHECK, "error", what, error.message)
     repaired = ", after one repair" if answer.calls > 1 else ""
     return Finding(_CHECK, "ok", f"{what} answers in JSON ({answer.tokens} tokens{repaired})")
+
+
+def _embed(connections: "Connections", name: str) -> Finding:
+    try:
+        dimensions = connections.load_embedder(name).dimensions
+    except InterlaceError as error:
+        return Finding("embedding model", "error", name, error.message)
+    return Finding("embedding model", "ok", f"{name} answers with vectors of {dimensions} numbers")

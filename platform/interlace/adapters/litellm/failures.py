@@ -11,6 +11,7 @@ from interlace.domain.errors import RateLimitedError, UnavailableError
 _UNAUTHORISED = frozenset({401, 403})
 _NOT_FOUND = 404
 _TOO_MANY = 429
+_PASSING = "did not answer"
 _QUOTA = ("insufficient_quota", "exceeded your current quota", "billing", "credit balance")
 
 
@@ -29,6 +30,10 @@ class Service:
     model: str
     settings: str
     key: str = ""
+
+    def passes(self, error: UnavailableError) -> bool:
+        """Return whether asking again soon may help: not for a wrong key, an unknown model or an empty account."""
+        return isinstance(error, RateLimitedError) or _PASSING in error.message
 
     def failure(self, error: Exception) -> UnavailableError:
         """Return our error for one of a provider's: each provider has exceptions of its own, and some are bare ones."""
@@ -56,7 +61,7 @@ class Service:
                 f"{self.settings}__URL the address of a server of your own."
             )
         return UnavailableError(
-            f"{name} did not answer ({type(error).__name__}: {said}). Check {self.settings}__MODEL, {self.settings}__URL and "
+            f"{name} {_PASSING} ({type(error).__name__}: {said}). Check {self.settings}__MODEL, {self.settings}__URL and "
             f"{self.settings}__TIMEOUT."
         )
 

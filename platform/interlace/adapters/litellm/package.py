@@ -21,10 +21,14 @@ def load_litellm() -> Any:
             "The package litellm is not installed, which models behind a service need. `make install` installs it; "
             "without INTERLACE_LLM__MODEL and with INTERLACE_RERANKER__KIND=none nothing needs it."
         ) from None
-    litellm.suppress_debug_info = True  # it would print advertisements on standard output
-    litellm.telemetry = False
-    litellm.drop_params = True  # a model that takes no temperature is asked without one
-    return litellm
+    package: Any = litellm
+    package.suppress_debug_info = True  # it would print advertisements on standard output
+    package.telemetry = False
+    package.DEFAULT_MAX_RETRIES = (
+        0  # a request for embeddings takes this for 0 too; who repeats, and when, is decided here
+    )
+    package.drop_params = True  # a model that takes no temperature is asked without one
+    return package
 
 
 def quoted(error: BaseException, *secrets: str, most: int = 200) -> str:

@@ -1,0 +1,95 @@
+"""The settings of models: embedding models, reranker, language models."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr, StringConstraints, model_validator
+
+from interlace.settings_groups import Group, Seconds
+
+ModelName = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z")]
+LlmPurpose = Literal["answers"]
+
+
+class FurtherModel(Group):
+    """An embedding model beside the first: a folder's, or a service's by LiteLLM with the key in the provider's own variable."""
+
+    folder: Path | None = None
+    service: str = ""
+    url: str = ""
+    query_prefix: str = ""
+    pooling: Literal["cls", "mean"] = "cls"
+
+    @model_validator(mode="after")
+    def _refuse_neither_and_both(self) -> "FurtherModel":
+        if (self.folder is None) == (not self.service):
+            raise ValueError("a model has either a folder or a service")
+        return self
+
+
+class EmbeddingSettings(Group):
+    """The embedding models."""
+
+    enabled: bool = Field(default=True, description="off: keyword, graph, tags and paths answer alone")
+    model: ModelName = Field("bge-small-en-v1.5", description="name of the model and of its vector")
+    folder: Path | None = Field(
+        None, description="folder with model.onnx and tokenizer.json; empty: the one the stack fetched"
+    )
+    service: str = Field(
+        "",
+        description="PROVIDER/MODEL as LiteLLM writes them, instead of a folder; INTERLACE_LLM__URL and INTERLACE_LLM__API_KEY are its too",
+    )
+    models: dict[ModelName, FurtherModel] = Field(
+        {},
+        description="further models that questions may choose: a JSON object, name to `folder` and `pooling` (`cls` or `mean`), or "
+        "to `service` and `url`; and to `query_prefix`",
+    )
+    threads: Annotated[int, Field(ge=1, le=64)] = Field(
+        1, description="threads a process uses for a model, the cross-encoder included"
+    )
+
+
+class RerankerSettings(Group):
+    """A model that reads question, chunk and path together and orders the first hits; off unless chosen."""
+
+    kind: Literal["none", "onnx", "litellm"] = Field(
+        "none",
+        description="`none`, `onnx` (a cross-encoder in this process) or `litellm` (a service, by LiteLLM)",
+    )
+    folder: Path | None = Field(
+        None, description="kind `onnx`: folder with model.onnx (one logit a pair of texts) and tokenizer.json"
+    )
+    model: str = Field("", description="kind `litellm`: PROVIDER/MODEL as LiteLLM writes them")
+    url: str = Field("", description="kind `litellm`: address of the server; empty: the provider's own")
+    api_key: SecretStr = Field(
+        SecretStr(""), description="kind `litellm`: API key; empty: the one in the provider's own variable"
+    )
+    candidates: Annotated[int, Field(ge=1, le=200)] = Field(20, description="first hits that it reads and orders")
+    timeout: Seconds = Field(5, description="seconds after which the answer keeps the order it had")
+
+    @model_validator(mode="after")
+    def _refuse_half_a_choice(self) -> "RerankerSettings":
+        if self.kind == "onnx" and self.folder is None:
+            raise ValueError("the kind onnx needs INTERLACE_RERANKER__FOLDER, with model.onnx and tokenizer.json")
+        if self.kind == "litellm" and not self.model:
+            raise ValueError("the kind litellm needs INTERLACE_RERANKER__MODEL, as PROVIDER/MODEL")
+        return self
+
+
+class LlmSettings(Group):
+    """Language models; none unless one is named."""
+
+    model: str = Field(
+        "", description="PROVIDER/MODEL as LiteLLM writes them; empty: no language model, no token spent"
+    )
+    url: str = Field("", description="address of a server of your own; empty: the provider's")
+    api_key: SecretStr = Field(SecretStr(""), description="API key; empty: the one in the provider's own variable")
+    timeout: Seconds = Field(60, description="seconds that one call may take")
+    answers: str = Field(
+        "on", description="who writes answers: `on` is the model above, `off` none, PROVIDER/MODEL another"
+    )
+
+    def model_for(self, purpose: LlmPurpose) -> str:
+        """Return the model of a purpose; empty if it has none."""
+        chosen: str = getattr(self, purpose)
+        return {"on": self.model, "off": ""}.get(chosen, chosen)
