@@ -86,6 +86,7 @@ class Platform(AnsweringServices):
             batch_documents=self.settings.ingest.batch_documents,
             models=list(self.embedders),
             job_days=self.settings.worker.job_days,
+            audit_days=self.settings.worker.audit_days,
         )
 
     @cached_property

@@ -110,6 +110,7 @@ class WorkerSettings(Group):
     job_days: Annotated[float, Field(gt=0)] = Field(
         30, description="days after which finished jobs and their idempotency keys are deleted"
     )
+    audit_days: Annotated[float, Field(gt=0)] = Field(90, description="days after which the audit log forgets")
 
 
 class CommunitySettings(Group):

@@ -13,12 +13,28 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from interlace import __version__
+from interlace.access.audit import AuditLog
+from interlace.access.keyring import Keyring
+from interlace.access.keys import ApiKeys
+from interlace.api.authentication import ApiKeyMiddleware, AuditMiddleware
 from interlace.api.context import RequestContextMiddleware, is_request_id
-from interlace.api.guards import ApiKeyMiddleware, BodyLimitMiddleware, HostMiddleware, key_digests
+from interlace.api.guards import BodyLimitMiddleware, HostMiddleware, OriginMiddleware, is_loopback, key_digests
 from interlace.api.metrics import Metrics, MetricsMiddleware
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
 from interlace.api.readiness import Readiness
-from interlace.api.routes import atoms, communities, documents, entities, guides, jobs, links, operations, query, tools
+from interlace.api.routes import (
+    atoms,
+    communities,
+    documents,
+    entities,
+    guides,
+    jobs,
+    keys,
+    links,
+    operations,
+    query,
+    tools,
+)
 from interlace.api.schemas.uploads import BatchBody
 from interlace.api.services import Services
 from interlace.documents.repository import DocumentRepository
@@ -34,6 +50,7 @@ _ROUTERS = (
     tools.router,
     atoms.router,
     links.router,
+    keys.router,
     operations.router,
     guides.router,
 )
@@ -43,12 +60,14 @@ def create_app(services: Services) -> FastAPI:
     """Return the application. It does not close the services.
 
     Raises:
-        SettingsError: other machines could reach it without a key, or a key's digest is malformed.
+        SettingsError: a key's digest in the settings is malformed.
     """
     settings = services.settings.api
     metrics = Metrics(
         DocumentRepository(services.graph), lambda: read_last_checks(services.graph), services.queue.totals
     )
+    audit, api_keys = AuditLog(services.graph), ApiKeys(services.graph)
+    keyring = Keyring(api_keys, audit, digests=key_digests(settings), may_be_open=is_loopback(settings.host))
     app = FastAPIOffline(
         title="Interlace",
         summary="Documents in; explained, multi-hop answers out.",
@@ -61,13 +80,16 @@ def create_app(services: Services) -> FastAPI:
             Middleware(CorrelationIdMiddleware, validator=is_request_id),
             Middleware(RequestContextMiddleware),
             Middleware(MetricsMiddleware, metrics=metrics),
+            Middleware(AuditMiddleware, audit=audit),
             Middleware(HostMiddleware, host=settings.host),
-            Middleware(ApiKeyMiddleware, digests=key_digests(settings)),
+            Middleware(OriginMiddleware),
+            Middleware(ApiKeyMiddleware, keyring=keyring),
             Middleware(BodyLimitMiddleware, max_bytes=settings.max_body_bytes),
         ],
     )
     app.state.services = services
     app.state.metrics = metrics
+    app.state.audit, app.state.keys = audit, api_keys
     app.state.readiness = Readiness(services)
     app.add_exception_handler(InterlaceError, on_interlace_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)
@@ -82,6 +104,7 @@ def create_app(services: Services) -> FastAPI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     app.state.readiness.close()
+    app.state.audit.close()
 
 
 def _operation_id(route: APIRoute) -> str:

@@ -7,6 +7,7 @@ from structlog.contextvars import bind_contextvars
 
 from interlace.api.metrics import Metrics
 from interlace.api.readiness import Readiness
+from interlace.api.scopes import CallerOf
 from interlace.api.services import Services
 
 # As ``settings.Tenant``, in the dialect of regular expressions that JSON Schema knows.
@@ -31,13 +32,17 @@ def readiness_of(request: Request) -> Readiness:
 
 async def _tenant(
     services: Annotated[Services, Depends(services_of)],
+    caller: CallerOf,
     x_interlace_tenant: Annotated[
         str | None,
-        Header(pattern=TENANT_PATTERN, description="whose documents; the server's default tenant if not given"),
+        Header(
+            pattern=TENANT_PATTERN,
+            description="whose documents, among the tenants of the key; the server's default tenant if not given",
+        ),
     ] = None,
 ) -> str:
     # A synchronous dependency would run in a thread of its own, and what it binds would be lost with it.
-    tenant = x_interlace_tenant or services.settings.tenant
+    tenant = caller.choose_tenant(x_interlace_tenant, services.settings.tenant)
     bind_contextvars(tenant=tenant)
     return tenant
 

@@ -36,6 +36,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "malformed-request": Kind(400, "Malformed request", "Send what the API description at /docs asks for."),
     "untrusted-host": Kind(400, "Unknown host name", "Call the API by the address it listens on."),
     "unauthorized": Kind(401, "API key missing or wrong", "Send `Authorization: Bearer KEY` or `X-API-Key: KEY`."),
+    "forbidden": Kind(
+        403, "Beyond what the key opens", "Ask with a key that has the scope and the tenant; `detail` names them."
+    ),
     "not-found": Kind(404, "Not found", "Check the address or the id; ids belong to one tenant."),
     "method-not-allowed": Kind(405, "Method not allowed", "The header `Allow` lists the methods that are."),
     "conflict": Kind(409, "Conflict with the current state", "Read the current state, then decide again."),
@@ -56,9 +59,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "invalid-output": Kind(502, "Language model gave no usable output", "Ask again, or choose another model."),
     "unavailable": Kind(503, "A server does not answer", "Try again later; `interlace doctor` checks every server."),
 }
+_REFUSALS: Final = frozenset({"unauthorized", "forbidden", "untrusted-host", "rate-limited"})
 _BY_STATUS: Final = {
     400: "malformed-request",
     401: "unauthorized",
+    403: "forbidden",
     404: "not-found",
     405: "method-not-allowed",
     413: "too-large",
@@ -105,6 +110,9 @@ def problem(
         headers: further headers.
     """
     kind = KINDS[code]
+    if code in _REFUSALS:
+        # The audit log takes it from here, whoever refused.
+        scope.get("state", {})["refusal"] = f"{code}: {detail}"
     body: dict[str, Any] = {
         "type": f"/problems/{code}",
         "title": kind.title,

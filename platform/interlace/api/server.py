@@ -1,9 +1,17 @@
 """Runs the API under uvicorn until a signal ends it."""
 
+import logging
+
 import uvicorn
 
+from interlace.access.keys import ApiKeys
 from interlace.api.app import create_app
+from interlace.api.guards import is_loopback
 from interlace.api.services import Services
+from interlace.domain.errors import UnavailableError
+from interlace.settings import ApiSettings
+
+log = logging.getLogger(__name__)
 
 # Followers of jobs keep their connections open for as long as a job takes; a stopping server does not wait for them longer.
 _GRACE_SECONDS = 8
@@ -13,11 +21,13 @@ def serve(services: Services) -> None:
     """Listen on the configured address until SIGTERM or SIGINT; requests in hand are finished first.
 
     Raises:
-        SettingsError: other machines could reach it without a key.
+        SettingsError: a key's digest in the settings is malformed.
     """
     settings = services.settings.api
+    app = create_app(services)
+    _say_who_may_call(app.state.keys, settings)
     uvicorn.run(
-        create_app(services),
+        app,
         host=settings.host,
         port=settings.port,
         timeout_graceful_shutdown=_GRACE_SECONDS,
@@ -25,3 +35,20 @@ def serve(services: Services) -> None:
         log_config=None,
         server_header=False,
     )
+
+
+def _say_who_may_call(keys: ApiKeys, settings: ApiSettings) -> None:
+    try:
+        if settings.keys or keys.exist():
+            return
+    except UnavailableError:
+        return  # no request is answered without a key before the database says that there are none
+    if is_loopback(settings.host):
+        log.warning(
+            "There are no API keys: whoever can log in to this machine may read and change everything at %s:%s. The first "
+            "`interlace keys create` ends that.",
+            settings.host,
+            settings.port,
+        )
+    else:
+        log.warning("There are no API keys, so that no request is answered; make one with `interlace keys create`.")

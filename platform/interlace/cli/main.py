@@ -29,6 +29,7 @@ MODULES = (
     "vectors",
     "backup",
     "export",
+    "keys",
     "migrate",
     "browser",
     "serve",

@@ -7,6 +7,7 @@ import httpx
 
 from interlace.domain.errors import (
     ConflictError,
+    ForbiddenError,
     InterlaceError,
     InvalidInputError,
     NotFoundError,
@@ -16,6 +17,8 @@ from interlace.domain.errors import (
 PAGE: Final = 500
 _ERRORS: Final[Mapping[int, type[InterlaceError]]] = {
     400: InvalidInputError,
+    401: ForbiddenError,
+    403: ForbiddenError,
     404: NotFoundError,
     409: ConflictError,
     413: InvalidInputError,

@@ -37,6 +37,14 @@ class SettingsError(InterlaceError):
     exit_code = 78
 
 
+class ForbiddenError(InterlaceError):
+    """The caller's key does not open this: another tenant, or something beyond its scopes."""
+
+    code = "forbidden"
+    status = 403
+    exit_code = 77
+
+
 class NotFoundError(InterlaceError):
     """The named document, job, entity or community does not exist for this tenant."""
 

@@ -63,8 +63,9 @@ LABELS: Final = tuple(kind.label for kind in KINDS)
 REMOVAL: Final = (FACT, CHUNK, SECTION, DOCUMENT, COMMUNITY, ENTITY, TAG, REFERENCE, INGESTION_RECORD, JOB)
 """The order in which a tenant is emptied: nodes go before the hubs that they point at."""
 
-DERIVED: Final = frozenset({"Tenant", "GazetteerChange", "Outbox", "Lease"})
-"""Labels without nodes in a backup: the tenant has a line of its own, leases are not saved, and the others are about vectors, which a restore rebuilds."""
+DERIVED: Final = frozenset({"Tenant", "GazetteerChange", "Outbox", "Lease", "ApiKey", "AuditEntry"})
+"""Labels without nodes in a backup: the tenant has a line of its own, leases are not saved, keys and audit log belong to the installation and not to
+a tenant, and the others are about vectors, which a restore rebuilds."""
 
 TENANT_PROPERTIES: Final = frozenset(
     {

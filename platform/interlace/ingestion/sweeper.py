@@ -4,6 +4,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 
+from interlace.access.audit import remove_old_audit
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.receiver import tasks_of
 from interlace.jobs.retention import remove_old_jobs
@@ -33,6 +34,7 @@ class Sweeper:
         batch_documents: documents a task takes.
         models: embedding models whose vectors every chunk should have.
         job_days: days after which finished jobs are deleted.
+        audit_days: days after which the audit log forgets.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Sweeper:
         batch_documents: int,
         models: Sequence[str],
         job_days: float,
+        audit_days: float,
     ) -> None:
         self._graph = graph
         self._queue = queue
@@ -51,6 +54,7 @@ class Sweeper:
         self._batch = batch_documents
         self._models = list(models)
         self._job_days = job_days
+        self._audit_days = audit_days
 
     def sweep(self) -> int:
         """Return how many ingestion records were enqueued again.
@@ -62,6 +66,7 @@ class Sweeper:
         now = int(time.time() * 1000)
         close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
         remove_old_jobs(self._graph, self._job_days)
+        remove_old_audit(self._graph, self._audit_days)
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
             self._ask_for_vectors()

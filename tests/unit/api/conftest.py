@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.support.memory_keys import MemoryKeys
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from tests.support.memory_queue import MemoryQueue
 
@@ -92,10 +93,13 @@ class Graph:
         self.rows: dict[str, list[Row] | InterlaceError] = {}
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.failure: Exception | None = None
+        self.access = MemoryKeys()
 
     def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
         assert timeout is None
         assert params.keys() == query.params.keys()
+        if query.name.startswith("access/"):
+            return self.access.run(query, **params)
         self.asked.append((query.name, params))
         found = self.rows.get(query.name, [])
         if isinstance(found, InterlaceError):

@@ -106,8 +106,12 @@ def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_c
     headers = {"Idempotency-Key": "order-7"}
     body = {"documents": [{"uri": "a.md", "text": "one"}]}
     bound: dict[str, str] = {}
+    keys = services.graph.access
 
     def bind(query: Query, /, **params: Any) -> list[Row]:
+        if query.name.startswith("access/"):
+            answered: list[Row] = keys.run(query, **params)
+            return answered
         assert query.name == "jobs/bind_job"
         return [{"digest": bound.setdefault(params["id"], params["digest"])}]
 

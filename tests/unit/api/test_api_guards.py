@@ -44,9 +44,11 @@ def test_loopback_names_are_answered(client: TestClient, host: str) -> None:
     assert client.get("/livez", headers={"Host": host}).json() == {"status": "alive"}
 
 
-def test_an_address_that_others_reach_needs_keys(make_services: MakeServices) -> None:
-    with pytest.raises(SettingsError, match="no API keys"):
-        create_app(make_services(host="0.0.0.0"))  # noqa: S104 - it is refused
+def test_an_address_that_others_reach_answers_no_one_without_a_key(
+    client_of: ClientOf, make_services: MakeServices, assert_problem: AssertProblem
+) -> None:
+    with client_of(make_services(host="0.0.0.0"), "http://api.example") as opened:  # noqa: S104 - not bound
+        assert_problem(opened.get("/v1/jobs"), 401, "unauthorized")
     with pytest.raises(SettingsError, match="SHA-256"):
         create_app(make_services(keys=(SecretStr("plain"),)))
 

@@ -5,10 +5,11 @@ from fastapi import APIRouter
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.atoms import AtomSearchBody, PackBody
+from interlace.api.scopes import requires
 from interlace.domain.atoms import AtomResponse
 from interlace.domain.packing import Pack, PackItem
 
-router = APIRouter(prefix="/v1", tags=["atoms"], responses=RESPONSES)
+router = APIRouter(prefix="/v1", tags=["atoms"], responses=RESPONSES, dependencies=[requires("read")])
 
 
 @router.post("/atoms/search")

@@ -7,9 +7,10 @@ from fastapi import APIRouter, Query
 from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
+from interlace.api.scopes import requires
 from interlace.communities.repository import Community, CommunityDetail, CommunityRepository
 
-router = APIRouter(prefix="/v1/communities", tags=["communities"], responses=RESPONSES)
+router = APIRouter(prefix="/v1/communities", tags=["communities"], responses=RESPONSES, dependencies=[requires("read")])
 
 
 @router.get("", response_model=Page[Community])

@@ -10,6 +10,7 @@ from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
+from interlace.api.scopes import requires
 from interlace.api.services import Services
 from interlace.api.uploads import REQUEST_BODY, Received, sources_of
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
@@ -43,6 +44,7 @@ DryRun = Annotated[bool, Query(description="only tell what would change and what
     response_model=Accepted,
     responses={200: {"model": IngestPreview, "description": "What would change, when `dry_run` asks for it"}},
     openapi_extra={"requestBody": REQUEST_BODY},
+    dependencies=[requires("ingest")],
 )
 def create_documents(
     upload: Received,
@@ -66,7 +68,7 @@ def create_documents(
     return _accepted(platform.receiver.receive(tenant, found, job_id=job), response)
 
 
-@router.put("/{document_id}", status_code=202)
+@router.put("/{document_id}", status_code=202, dependencies=[requires("ingest")])
 def replace_document(
     document_id: str, body: ReplacementBody, platform: Platform, tenant: Tenant, response: Response
 ) -> Accepted:
@@ -75,13 +77,13 @@ def replace_document(
     return _accepted(platform.receiver.receive(tenant, [source]), response)
 
 
-@router.get("/{document_id}")
+@router.get("/{document_id}", dependencies=[requires("read")])
 def get_document(document_id: str, platform: Platform, tenant: Tenant) -> DocumentDetail:
     """Return one document with its sections and the names it mentions most."""
     return DocumentRepository(platform.graph).get(tenant, document_id)
 
 
-@router.get("", response_model=Page[DocumentSummary])
+@router.get("", response_model=Page[DocumentSummary], dependencies=[requires("read")])
 def list_documents(
     platform: Platform,
     tenant: Tenant,
@@ -110,7 +112,7 @@ def list_documents(
     return page(items, limit, "source_uri")
 
 
-@router.delete("/{document_id}", status_code=202)
+@router.delete("/{document_id}", status_code=202, dependencies=[requires("delete")])
 def delete_document(document_id: str, platform: Platform, tenant: Tenant, response: Response) -> Accepted:
     """Remove a document and everything that only it supported."""
     return _accepted(platform.receiver.delete(tenant, ids=[document_id]), response)

@@ -9,10 +9,11 @@ from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
+from interlace.api.scopes import requires
 from interlace.entities.repository import Direction, EntityRepository
 from interlace.entities.results import EntityDetail, EntityNeighbor, EntitySearch, StatedFact
 
-router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES)
+router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES, dependencies=[requires("read")])
 
 
 class Neighbors(BaseModel):

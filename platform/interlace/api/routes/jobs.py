@@ -12,6 +12,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
+from interlace.api.scopes import requires
 from interlace.domain.errors import InterlaceError
 from interlace.jobs.service import Jobs, JobStatus
 
@@ -21,7 +22,7 @@ _UNSTEADY = frozenset({"seconds", "rate", "eta_seconds"})
 """Fields that change while nothing happens; no event is sent for them alone."""
 
 
-@router.get("")
+@router.get("", dependencies=[requires("read")])
 def list_jobs(
     platform: Platform, tenant: Tenant, limit: Annotated[int, Query(ge=1, le=500, description="jobs wanted")] = 50
 ) -> list[JobStatus]:
@@ -29,13 +30,13 @@ def list_jobs(
     return platform.jobs.list(tenant, limit)
 
 
-@router.get("/{job_id}")
+@router.get("/{job_id}", dependencies=[requires("read")])
 def get_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
     """Return a job's state, progress and failures."""
     return platform.jobs.status(tenant, job_id)
 
 
-@router.delete("/{job_id}")
+@router.delete("/{job_id}", dependencies=[requires("ingest")])
 def cancel_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
     """Drop what the job has not begun; what workers hold is finished."""
     return platform.jobs.cancel(tenant, job_id)
@@ -45,7 +46,7 @@ def _status(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
     return platform.jobs.status(tenant, job_id)
 
 
-@router.get("/{job_id}/events", response_class=EventSourceResponse)
+@router.get("/{job_id}/events", response_class=EventSourceResponse, dependencies=[requires("read")])
 async def follow_job(
     status: Annotated[JobStatus, Depends(_status)], platform: Platform, tenant: Tenant
 ) -> AsyncIterator[ServerSentEvent]:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.links import LinkSearchBody
+from interlace.api.scopes import requires
 from interlace.links.options import MOST, MOST_HOPS
 from interlace.links.schemas import (
     MetadataAnswer,
@@ -18,7 +19,7 @@ from interlace.links.schemas import (
 )
 from interlace.ports.links import Direction
 
-router = APIRouter(prefix="/v1/linkgraph", tags=["link graph"], responses=RESPONSES)
+router = APIRouter(prefix="/v1/linkgraph", tags=["link graph"], responses=RESPONSES, dependencies=[requires("read")])
 
 Stem = Annotated[str, Path(description="a document's file name with or without suffix, title, alias, path, URI or id")]
 Count = Annotated[int, Query(ge=1, le=MOST, description="documents wanted")]

@@ -11,6 +11,7 @@ from interlace.api.dependencies import metrics_of, readiness_of
 from interlace.api.metrics import Metrics
 from interlace.api.problems import KINDS, RESPONSES
 from interlace.api.readiness import Readiness, Report
+from interlace.api.scopes import requires
 from interlace.domain.errors import NotFoundError
 
 router = APIRouter(tags=["operations"], responses=RESPONSES)
@@ -53,7 +54,7 @@ def readyz(readiness: Annotated[Readiness, Depends(readiness_of)], response: Res
     return report
 
 
-@router.get("/metrics", response_class=PlainTextResponse)
+@router.get("/metrics", response_class=PlainTextResponse, dependencies=[requires("read", every_tenant=True)])
 def metrics(metrics: Annotated[Metrics, Depends(metrics_of)]) -> Response:
     """Return all numbers in Prometheus' text format."""
     return Response(metrics.render(), media_type=CONTENT_TYPE_LATEST)

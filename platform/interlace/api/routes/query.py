@@ -8,9 +8,10 @@ from interlace.api.dependencies import Platform, Tenant, metrics_of
 from interlace.api.metrics import Metrics
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import QueryBody
+from interlace.api.scopes import requires
 from interlace.domain.hits import QueryResponse
 
-router = APIRouter(prefix="/v1/query", tags=["query"], responses=RESPONSES)
+router = APIRouter(prefix="/v1/query", tags=["query"], responses=RESPONSES, dependencies=[requires("read")])
 
 
 @router.post("")

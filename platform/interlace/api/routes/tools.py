@@ -9,10 +9,11 @@ from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import Question
+from interlace.api.scopes import requires
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, SkillSummary
 from interlace.settings import ModelName
 
-router = APIRouter(prefix="/v1", tags=["tools"], responses=RESPONSES)
+router = APIRouter(prefix="/v1", tags=["tools"], responses=RESPONSES, dependencies=[requires("read")])
 
 
 class RouteBody(BaseModel):

@@ -1,0 +1,1 @@
+"""Who may do what: API keys, what they open, and the audit log."""

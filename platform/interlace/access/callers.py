@@ -1,0 +1,80 @@
+"""Who sends a request, and what that caller may do."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from interlace.domain.errors import ForbiddenError
+
+Scope = Literal["read", "ingest", "delete", "decide", "cypher", "admin"]
+SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
+EVERY_TENANT: Final = "*"
+"""Stands in a key's tenants for all of them, also those to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The holder of an API key, or the one person at a loopback address without keys.
+
+    Args:
+        key_id: the key; empty for a caller without one.
+        tenants: the tenants that it opens; ``*`` stands for all.
+        scopes: what it may do there.
+        groups: groups of readers that its holder belongs to.
+        rate: requests a minute; None for the server's own limit.
+    """
+
+    key_id: str
+    tenants: tuple[str, ...]
+    scopes: frozenset[Scope]
+    groups: tuple[str, ...] = ()
+    rate: int | None = None
+
+    @property
+    def every_tenant(self) -> bool:
+        """Return whether all tenants are open to this caller."""
+        return EVERY_TENANT in self.tenants
+
+    def opens(self, tenants: tuple[str, ...]) -> bool:
+        """Return whether all of these tenants are open to this caller; ``*`` is open only to one who has it."""
+        return self.every_tenant or (bool(tenants) and set(tenants) <= set(self.tenants))
+
+    def demand(self, scope: Scope, *, every_tenant: bool = False) -> None:
+        """Check that the caller may do something.
+
+        Args:
+            scope: what.
+            every_tenant: whether it concerns all tenants together.
+
+        Raises:
+            ForbiddenError: the key lacks the scope, or opens some tenants only.
+        """
+        if scope not in self.scopes:
+            having = ", ".join(sorted(self.scopes)) or "none"
+            raise ForbiddenError(f"This needs a key with the scope {scope!r}; the key {self.key_id} has {having}.")
+        if every_tenant and not self.every_tenant:
+            raise ForbiddenError(
+                f"This concerns all tenants, and the key {self.key_id} opens some only; ask with a key for the tenant '*'."
+            )
+
+    def choose_tenant(self, asked: str | None, default: str) -> str:
+        """Return the tenant that a request speaks for.
+
+        Args:
+            asked: the one it names.
+            default: the server's own, for a request that names none; a key with a single other tenant speaks for that.
+
+        Raises:
+            ForbiddenError: the key does not open it, or opens several and the request names none of them.
+        """
+        if asked is None and not self.opens((default,)) and len(self.tenants) == 1:
+            return self.tenants[0]
+        chosen = asked or default
+        if not self.opens((chosen,)):
+            raise ForbiddenError(
+                f"The key {self.key_id} does not open the tenant {chosen!r}; `X-Interlace-Tenant` chooses among those that it opens."
+            )
+        return chosen
+
+
+EVERYBODY: Final = Caller("", (EVERY_TENANT,), frozenset(SCOPES))
+"""The one person at a loopback address without keys, who could as well open the database."""

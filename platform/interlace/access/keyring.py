@@ -1,0 +1,94 @@
+"""Knows callers by their keys, as the database had them less than a second ago."""
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from interlace.access.audit import AuditLog
+from interlace.access.callers import EVERYBODY, Caller
+from interlace.access.keys import ApiKey, ApiKeys
+from interlace.access.secrets import LONGEST, digest_of
+from interlace.domain.errors import UnavailableError
+
+FRESH_SECONDS: Final = 0.5
+"""For so long a process relies on what it read of a key: revoking takes effect everywhere within a second."""
+_REMEMBERED: Final = 4096
+
+
+class Keyring:
+    """Finds the caller of a request; safe to share between threads.
+
+    A loopback address is open to everybody on the machine until the first key is made. From then on, and on any other address, a key is
+    asked for; also when every key has been revoked, which must not open the door again.
+
+    Args:
+        keys: the keys of the installation.
+        audit: where uses are noted.
+        digests: keys of the settings, which are taken over at the first request.
+        may_be_open: whether callers may do without keys while none was ever made.
+    """
+
+    def __init__(self, keys: ApiKeys, audit: AuditLog, *, digests: Sequence[str], may_be_open: bool) -> None:
+        self._keys = keys
+        self._audit = audit
+        self._digests = digests
+        self._closed = bool(digests) or not may_be_open
+        self._known_open = False
+        self._lock = threading.Lock()
+        self._asked_at = float("-inf")
+        self._adopted = not digests
+        self._found: dict[str, tuple[float, ApiKey | None]] = {}
+
+    def remembered(self, given: str) -> Caller | None:
+        """Return the caller if this process asked less than half a second ago; None if the database must be asked."""
+        now = time.monotonic()
+        if not self._closed:
+            return EVERYBODY if self._known_open and now - self._asked_at < FRESH_SECONDS else None
+        asked_at, key = self._found.get(digest_of(given[: LONGEST + 1]), (float("-inf"), None))
+        return key.caller if key and key.state == "active" and now - asked_at < FRESH_SECONDS else None
+
+    def identify(self, given: str) -> Caller | ApiKey | None:
+        """Return the caller, the key that is revoked or expired, or None for a text that is no key.
+
+        Args:
+            given: the text that the request gives as its key, possibly empty.
+
+        Raises:
+            UnavailableError: the database does not answer, and it is not known to be free of keys.
+        """
+        if self._open():
+            return EVERYBODY
+        self._adopt()
+        asked_at = time.monotonic()  # before the answer, so that the time it takes is part of its age
+        key = self._keys.find(given)
+        with self._lock:
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            self._found[digest_of(given[: LONGEST + 1])] = asked_at, key
+        if key is None or key.state != "active":
+            return key
+        self._audit.used(key.id)
+        return key.caller
+
+    def _open(self) -> bool:
+        """Return whether no key was ever made on a loopback address.
+
+        While the database is away no key can be made either, so that what it last said still holds.
+        """
+        if self._closed:
+            return False
+        asked_at = time.monotonic()
+        try:
+            self._closed = self._keys.exist()
+        except UnavailableError:
+            if not self._known_open:
+                raise
+            return True
+        self._known_open, self._asked_at = not self._closed, asked_at
+        return self._known_open
+
+    def _adopt(self) -> None:
+        if not self._adopted:
+            self._keys.adopt(self._digests)
+            self._adopted = True

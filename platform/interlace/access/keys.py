@@ -1,0 +1,210 @@
+"""API keys in the graph: made, listed, revoked, rotated, and taken over from the settings."""
+
+import logging
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from interlace.access import secrets
+from interlace.access.callers import EVERY_TENANT, SCOPES, Caller, Scope
+from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import access as queries
+
+log = logging.getLogger(__name__)
+LONGEST_NAME: Final = 200
+MOST_ENTRIES: Final = 1000
+"""Tenants or groups that a key may have."""
+_TENANT = re.compile(r"\*|[a-z0-9][a-z0-9-]{0,47}")
+_GROUP = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}")
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """An API key without its secret. Times are in milliseconds since 1970.
+
+    Args:
+        id: its public part.
+        name: what it is for.
+        tenants: the tenants that it opens; ``*`` stands for all.
+        scopes: what it may do there.
+        groups: groups of readers that its holder belongs to.
+        expires_at: when it ends; None for never.
+        rate: requests a minute; None for the server's own limit.
+        created_at: when it was made.
+        last_used_at: when it was last used, a minute late at most; None for never.
+        revoked_at: when it was revoked; None while it is not.
+    """
+
+    id: str
+    name: str
+    tenants: tuple[str, ...]
+    scopes: tuple[Scope, ...]
+    groups: tuple[str, ...]
+    expires_at: int | None
+    rate: int | None
+    created_at: int
+    last_used_at: int | None
+    revoked_at: int | None
+
+    @property
+    def state(self) -> str:
+        """Return ``active``, ``revoked`` or ``expired``."""
+        if self.revoked_at is not None:
+            return "revoked"
+        return "expired" if self.expires_at is not None and self.expires_at <= time.time() * 1000 else "active"
+
+    @property
+    def caller(self) -> Caller:
+        """Return the holder of the key."""
+        return Caller(self.id, self.tenants, frozenset(self.scopes), self.groups, self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key with its whole text, which is shown this once and kept nowhere."""
+
+    key: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a new key is to open.
+
+    Raises:
+        InvalidInputError: a tenant, a scope, a group, the rate or the time of expiry cannot be one.
+    """
+
+    name: str
+    tenants: tuple[str, ...]
+    scopes: tuple[str, ...]
+    groups: tuple[str, ...] = ()
+    expires_at: int | None = None
+    rate: int | None = None
+
+    def __post_init__(self) -> None:
+        for word, found, form in (("tenant", self.tenants, _TENANT), ("group", self.groups, _GROUP)):
+            if wrong := [item for item in found if not form.fullmatch(item)]:
+                raise InvalidInputError(f"{wrong[0]!r} is no name of a {word}; it must match {form.pattern}.")
+            if len(found) > MOST_ENTRIES:
+                raise InvalidInputError(f"A key has at most {MOST_ENTRIES} {word}s, not {len(found)}.")
+        if unknown := sorted(set(self.scopes) - set(SCOPES)):
+            raise InvalidInputError(f"{unknown[0]!r} is no scope; there are {', '.join(SCOPES)}.")
+        if not self.tenants or not self.scopes:
+            raise InvalidInputError("A key needs at least one tenant and one scope.")
+        if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
+            raise InvalidInputError(f"A key needs a name of at most {LONGEST_NAME} printable characters.")
+        if self.rate is not None and self.rate < 1:
+            raise InvalidInputError(f"A rate of {self.rate} requests a minute opens nothing; revoke the key instead.")
+        if self.expires_at is not None and self.expires_at <= time.time() * 1000:
+            raise InvalidInputError("The key would expire at once; give it a time to come.")
+
+
+class ApiKeys:
+    """The keys of the installation. Every method raises ``UnavailableError`` when the database does not answer."""
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._graph = graph
+
+    def create(self, grant: Grant) -> NewKey:
+        """Make a key; its secret is returned here and never again."""
+        identity = secrets.new_id()
+        key = secrets.new_key(identity)
+        self._write(identity, secrets.digest_of(key), grant)
+        return NewKey(key, identity)
+
+    def list(self) -> list[ApiKey]:
+        """Return every key, the newest first."""
+        return [_api_key(row) for row in queries.list_keys(self._graph)]
+
+    def get(self, identity: str) -> ApiKey:
+        """Return a key.
+
+        Raises:
+            NotFoundError: there is no key of this id.
+        """
+        row = queries.read_key(self._graph, id=identity)
+        if row is None:
+            raise NotFoundError(f"There is no key {identity}; `interlace keys list` shows what there is.")
+        return _api_key(row)
+
+    def revoke(self, identity: str) -> None:
+        """End a key for good; every process refuses it within a second.
+
+        Raises:
+            NotFoundError: there is no key of this id.
+        """
+        self.get(identity)
+        queries.revoke_key(self._graph, id=identity)
+
+    def rotate(self, identity: str) -> NewKey:
+        """Give a key another secret; the old one is refused within a second.
+
+        Raises:
+            NotFoundError: there is no key of this id, or it is revoked.
+        """
+        key = secrets.new_key(identity)
+        if queries.rotate_key(self._graph, id=identity, digest=secrets.digest_of(key)) is None:
+            raise NotFoundError(
+                f"There is no key {identity} that is not revoked; make a new one with `interlace keys create`."
+            )
+        return NewKey(key, identity)
+
+    def exist(self) -> bool:
+        """Return whether a key was ever made; revoked ones stay, so that this never becomes false again."""
+        return queries.has_keys(self._graph) is not None
+
+    def find(self, key: str) -> ApiKey | None:
+        """Return the key whose whole text this is, whatever its state; None for a text that is none."""
+        if not key or len(key) > secrets.LONGEST:
+            return None
+        row = queries.read_key(self._graph, id=secrets.id_of(key))
+        return _api_key(row) if secrets.matches(key, row.digest if row else None) and row else None
+
+    def adopt(self, digests: Sequence[str]) -> None:
+        """Take over keys that the settings name by their digests: each opens everything, as it always did, until it is revoked here.
+
+        Raises:
+            UnavailableError: the database does not answer.
+        """
+        for digest in digests:
+            identity = secrets.adopted_id(digest)
+            if queries.read_key(self._graph, id=identity) is None:
+                self._write(identity, digest, Grant("from INTERLACE_API__KEYS", (EVERY_TENANT,), SCOPES))
+                log.warning(
+                    "The key %s of INTERLACE_API__KEYS is now kept in the database, open to every tenant and scope. Replace it with "
+                    "`interlace keys create`, end it with `interlace keys revoke %s`, then take it out of the settings.",
+                    identity,
+                    identity,
+                )
+
+    def _write(self, identity: str, digest: str, grant: Grant) -> None:
+        queries.write_key(
+            self._graph,
+            id=identity,
+            digest=digest,
+            name=grant.name,
+            tenants=sorted(set(grant.tenants)),
+            scopes=[scope for scope in SCOPES if scope in grant.scopes],
+            groups=sorted(set(grant.groups)),
+            expires_at=grant.expires_at,
+            rate=grant.rate,
+        )
+
+
+def _api_key(row: queries.ReadKeyRow | queries.ListKeysRow) -> ApiKey:
+    return ApiKey(
+        id=row.id,
+        name=row.name,
+        tenants=tuple(row.tenants),
+        scopes=cast("tuple[Scope, ...]", tuple(scope for scope in row.scopes if scope in SCOPES)),
+        groups=tuple(row.groups),
+        expires_at=row.expires_at,
+        rate=row.rate,
+        created_at=row.created_at,
+        last_used_at=row.last_used_at,
+        revoked_at=row.revoked_at,
+    )

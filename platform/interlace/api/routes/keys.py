@@ -1,0 +1,56 @@
+"""``/v1/keys`` and ``/v1/audit``: the keys of the tenants that an administrator has, and what was refused to them."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from interlace.access.administration import KeyAdministration
+from interlace.api.problems import RESPONSES
+from interlace.api.schemas.keys import AuditShown, KeyBody, KeyMade, KeyShown
+from interlace.api.scopes import CallerOf, requires
+
+router = APIRouter(prefix="/v1", tags=["keys"], responses=RESPONSES, dependencies=[requires("admin")])
+
+
+def _administration(request: Request, caller: CallerOf) -> KeyAdministration:
+    return KeyAdministration(request.app.state.keys, request.app.state.audit, caller)
+
+
+Administration = Annotated[KeyAdministration, Depends(_administration)]
+
+
+@router.get("/keys")
+def list_keys(administration: Administration) -> list[KeyShown]:
+    """Return the keys that open no other tenants than the caller's, the newest first."""
+    return [KeyShown.of(key) for key in administration.list()]
+
+
+@router.post("/keys", status_code=201)
+def create_key(body: KeyBody, administration: Administration, response: Response) -> KeyMade:
+    """Make a key that opens no more than the caller's own; its secret is in this answer and nowhere else."""
+    made = administration.create(body.to_domain())
+    response.headers["Cache-Control"] = "no-store"
+    return KeyMade(id=made.id, key=made.key)
+
+
+@router.delete("/keys/{key_id}")
+def revoke_key(key_id: str, administration: Administration) -> KeyShown:
+    """End a key for good; every process refuses it within a second."""
+    return KeyShown.of(administration.revoke(key_id))
+
+
+@router.post("/keys/{key_id}/rotate")
+def rotate_key(key_id: str, administration: Administration, response: Response) -> KeyMade:
+    """Give a key another secret; the old one is refused within a second."""
+    made = administration.rotate(key_id)
+    response.headers["Cache-Control"] = "no-store"
+    return KeyMade(id=made.id, key=made.key)
+
+
+@router.get("/audit")
+def list_audit(
+    administration: Administration,
+    limit: Annotated[int, Query(ge=1, le=1000, description="entries wanted")] = 100,
+) -> list[AuditShown]:
+    """Return the newest entries of the audit log: refusals, changes of keys, statements by hand."""
+    return [AuditShown.of(entry) for entry in administration.audit(limit)]

@@ -1,0 +1,104 @@
+"""What ``/v1/keys`` and ``/v1/audit`` take and give."""
+
+from datetime import UTC, datetime
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from interlace.access.audit import AuditEntry
+from interlace.access.callers import Scope
+from interlace.access.keys import LONGEST_NAME, MOST_ENTRIES, ApiKey, Grant
+
+
+def _time(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+class KeyBody(BaseModel):
+    """A key to be made."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(min_length=1, max_length=LONGEST_NAME, description="what the key is for", examples=["wiki robot"])
+    tenants: list[str] = Field(min_length=1, max_length=MOST_ENTRIES, description="tenants that it opens; `*` for all")
+    scopes: list[Scope] = Field(min_length=1, max_length=16, description="what it may do there")
+    groups: list[str] = Field([], max_length=MOST_ENTRIES, description="groups of readers that its holder belongs to")
+    expires_at: AwareDatetime | None = Field(None, description="when it ends; never if not given")
+    rate: int | None = Field(
+        None, ge=1, le=1_000_000, description="requests a minute; the server's own limit if not given"
+    )
+
+    def to_domain(self) -> Grant:
+        """Return what the key is to open.
+
+        Raises:
+            InvalidInputError: a name of a tenant or a group cannot be one, or the time is past.
+        """
+        expires = None if self.expires_at is None else int(self.expires_at.timestamp() * 1000)
+        return Grant(self.name, tuple(self.tenants), tuple(self.scopes), tuple(self.groups), expires, self.rate)
+
+
+class KeyShown(BaseModel):
+    """A key without its secret."""
+
+    id: str
+    name: str
+    state: str = Field(description="`active`, `expired` or `revoked`")
+    tenants: list[str]
+    scopes: list[Scope]
+    groups: list[str]
+    rate: int | None
+    created_at: datetime | None
+    expires_at: datetime | None
+    last_used_at: datetime | None = Field(description="a minute late at most")
+    revoked_at: datetime | None
+
+    @classmethod
+    def of(cls, key: ApiKey) -> "KeyShown":
+        """Return a key as it is shown."""
+        return cls(
+            id=key.id,
+            name=key.name,
+            state=key.state,
+            tenants=list(key.tenants),
+            scopes=list(key.scopes),
+            groups=list(key.groups),
+            rate=key.rate,
+            created_at=_time(key.created_at),
+            expires_at=_time(key.expires_at),
+            last_used_at=_time(key.last_used_at),
+            revoked_at=_time(key.revoked_at),
+        )
+
+
+class KeyMade(BaseModel):
+    """A key with its secret, which is shown this once."""
+
+    id: str
+    key: str = Field(description="send it as `Authorization: Bearer KEY`; the server keeps only its SHA-256")
+
+
+class AuditShown(BaseModel):
+    """An entry of the audit log."""
+
+    id: str
+    at: datetime | None = Field(description="when it happened first")
+    event: str = Field(description="`refused`, `created`, `revoked`, `rotated` or `cypher`")
+    key: str = Field(description="the key's id; empty if none was known")
+    detail: str
+    method: str
+    path: str
+    count: int = Field(description="how often within a second")
+
+    @classmethod
+    def of(cls, entry: AuditEntry) -> "AuditShown":
+        """Return an entry as it is shown."""
+        return cls(
+            id=entry.id,
+            at=_time(entry.at),
+            event=entry.event,
+            key=entry.key,
+            detail=entry.detail,
+            method=entry.method,
+            path=entry.path,
+            count=entry.count,
+        )

@@ -1,0 +1,104 @@
+"""Keys on a real database: two processes' worth of key rings, the command line, the audit log and its retention."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from tests.e2e.command_line import command_line
+
+from interlace.access import audit
+from interlace.access.audit import AuditLog, Record, remove_old_audit
+from interlace.access.callers import Caller
+from interlace.access.keyring import Keyring
+from interlace.access.keys import ApiKey, ApiKeys, Grant
+from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.ports.graph import Query
+from interlace.settings import Settings
+
+pytestmark = pytest.mark.stack
+AGED = "MATCH (a:AuditEntry) WHERE a.detail = 'aged' SET a.at = a.at - 91 * 86400000"
+CLEAR = "MATCH (n) WHERE n:ApiKey OR n:AuditEntry DETACH DELETE n"
+
+
+def write(graph: Neo4jDatabase, text: str) -> None:
+    graph.run(Query("test/query", "Test", text, {}, "write", "nothing"))
+
+
+@pytest.fixture
+def graph(stack: Settings) -> Iterator[Neo4jDatabase]:
+    with closing(Neo4jDatabase(stack.neo4j)) as opened:
+        write(opened, CLEAR)
+        yield opened
+        write(opened, CLEAR)
+
+
+def ring(graph: Neo4jDatabase, log: AuditLog) -> Keyring:
+    return Keyring(ApiKeys(graph), log, digests=(), may_be_open=True)
+
+
+def test_revoking_by_command_takes_effect_within_a_second_in_every_process(
+    graph: Neo4jDatabase, stack: Settings
+) -> None:
+    run = command_line(stack, "default")
+    made = json.loads(
+        run("keys", "create", "robot", "--scope", "read", "--tenant", "blue", "--expires", "2d", "--json")
+    )
+    with closing(Neo4jDatabase(stack.neo4j)) as second, closing(AuditLog(graph)) as log:
+        rings = [ring(graph, log), ring(second, log)]
+        for each in rings:
+            caller = each.identify(made["key"])
+            assert isinstance(caller, Caller)
+            assert (caller.tenants, sorted(caller.scopes)) == (("blue",), ["read"])
+            assert each.remembered(made["key"]) == caller
+        run("keys", "revoke", made["id"])
+        revoked_at = time.monotonic()
+        while any(each.remembered(made["key"]) for each in rings):
+            assert time.monotonic() - revoked_at < 1
+        for each in rings:
+            key = each.identify(made["key"])
+            assert isinstance(key, ApiKey)
+            assert key.state == "revoked"
+    listed = json.loads(run("keys", "list", "--json"))
+    assert [(key["id"], key["state"]) for key in listed] == [(made["id"], "revoked")]
+    assert listed[0]["last_used_at"] is not None
+    assert "robot" in run("keys", "list")
+    assert made["key"].split(".")[1] not in run("keys", "list", "--json") + run("keys", "audit", "--json")
+    events = [entry["event"] for entry in json.loads(run("keys", "audit", "--json"))]
+    assert sorted(events) == ["created", "revoked"]
+
+
+def test_rotating_by_command_gives_another_secret(graph: Neo4jDatabase, stack: Settings) -> None:
+    run = command_line(stack, "default")
+    made = json.loads(run("keys", "create", "robot", "--json"))
+    new = json.loads(run("keys", "rotate", made["id"], "--json"))
+    keys = ApiKeys(graph)
+    assert keys.find(made["key"]) is None
+    found = keys.find(new["key"])
+    assert found is not None
+    assert (found.id, found.tenants, found.scopes) == (made["id"], ("default",), ("read",))
+    assert "no key ik_" in run("keys", "rotate", "ik_000000000000", code=4, errors=True)
+    assert "no time" in run("keys", "create", "x", "--expires", "tomorrow", code=2, errors=True)
+
+
+def test_the_audit_log_forgets_by_age_and_by_number(graph: Neo4jDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(AuditLog(graph)) as log:
+        for detail in ("aged", "one", "two", "two"):
+            log.add(Record("refused", detail))
+            time.sleep(0.002)  # entries of one millisecond have no order
+        assert [(entry.detail, entry.count) for entry in log.newest(10)] == [("two", 2), ("one", 1), ("aged", 1)]
+        write(graph, AGED)
+        assert remove_old_audit(graph, 90) == 1
+        monkeypatch.setattr(audit, "MOST_KEPT", 1)
+        assert remove_old_audit(graph, 90) == 1
+        assert [entry.detail for entry in log.newest(10)] == ["two"]
+
+
+def test_only_entries_of_keys_in_reach_are_shown(graph: Neo4jDatabase) -> None:
+    keys = ApiKeys(graph)
+    keys.create(Grant("x", ("blue",), ("read",)))
+    with closing(AuditLog(graph)) as log:
+        for tenants in (("blue",), ("blue", "green"), ("*",), ()):
+            log.add(Record("refused", "x", "ik", tenants))
+        assert [entry.tenants for entry in log.newest(10, ["blue"])] == [("blue",)]

@@ -1,0 +1,107 @@
+"""Each route declares the scope that its callers need, and is refused to callers without it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from fastapi.testclient import TestClient
+from tests.support.memory_keys import make_key
+
+from interlace.api.scopes import Requirement, is_open
+
+ClientOf = Callable[..., TestClient]
+AssertProblem = Callable[..., dict[str, Any]]
+REMEDY = (
+    '{} {} declares no scope. Add `dependencies=[requires("read")]` to the route or to its router (interlace/api/scopes.py; the scopes are '
+    "those of interlace/access/callers.py). Only a page that holds no data may stand in OPEN_PATHS or below OPEN_FOLDERS instead."
+)
+
+
+def undeclared(app: FastAPI) -> list[str]:
+    """Return a sentence for each route that declares no scope although its path is not open to all."""
+    return [
+        REMEDY.format(", ".join(sorted(getattr(route, "methods", None) or ["any method of"])), path)
+        for route in app.routes
+        if not is_open(path := str(getattr(route, "path", "")).rstrip("/") + "/")
+        and not is_open(path[:-1])
+        and not (isinstance(route, APIRoute) and any(isinstance(d.dependency, Requirement) for d in route.dependencies))
+    ]
+
+
+def test_every_route_declares_a_scope(client: TestClient) -> None:
+    assert isinstance(client.app, FastAPI)
+    assert undeclared(client.app) == []
+
+
+def test_a_route_without_a_scope_is_found(client: TestClient) -> None:
+    assert isinstance(client.app, FastAPI)
+    client.app.get("/v1/secrets")(lambda: "all")
+    client.app.mount("/files", FastAPI())
+    first, second = undeclared(client.app)
+    assert first.startswith("GET /v1/secrets")
+    assert "/files" in second
+
+
+@pytest.fixture
+def closed(client_of: ClientOf, services: Any) -> Iterator[TestClient]:
+    with client_of(services) as opened:
+        make_key(services.graph)  # the first key closes the door
+        yield opened
+
+
+REQUESTS = {
+    "read": [
+        ("GET", "/v1/documents"),
+        ("GET", "/v1/documents/x"),
+        ("GET", "/v1/jobs"),
+        ("POST", "/v1/query"),
+        ("GET", "/v1/entities/x"),
+        ("GET", "/v1/communities"),
+        ("GET", "/v1/skills"),
+        ("POST", "/v1/atoms/search"),
+        ("GET", "/v1/linkgraph/x/neighbors"),
+    ],
+    "ingest": [("POST", "/v1/documents"), ("PUT", "/v1/documents/x"), ("DELETE", "/v1/jobs/x")],
+    "delete": [("DELETE", "/v1/documents/x")],
+    "admin": [("GET", "/v1/keys"), ("POST", "/v1/keys"), ("DELETE", "/v1/keys/x"), ("GET", "/v1/audit")],
+}
+
+
+@pytest.mark.parametrize(
+    ("scope", "method", "path"), [(s, *request) for s, all_ in REQUESTS.items() for request in all_]
+)
+def test_a_key_without_the_scope_is_refused_and_one_with_it_alone_is_not(
+    closed: TestClient, services: Any, assert_problem: AssertProblem, scope: str, method: str, path: str
+) -> None:
+    others = [name for name in ("read", "ingest", "delete", "decide", "cypher", "admin") if name != scope]
+    without = {"Authorization": f"Bearer {make_key(services.graph, *others)}"}
+    assert scope in assert_problem(closed.request(method, path, headers=without), 403, "forbidden")["detail"]
+    having = {"Authorization": f"Bearer {make_key(services.graph, scope)}"}
+    assert closed.request(method, path, headers=having).status_code not in {401, 403, 500}
+
+
+def test_a_key_speaks_for_its_tenants_and_no_other(
+    closed: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    def ask(key: str, tenant: str | None = None) -> Any:
+        chosen = {"X-Interlace-Tenant": tenant} if tenant else {}
+        return closed.post("/v1/query", json={"query": "x"}, headers={"X-API-Key": key, **chosen})
+
+    two = make_key(services.graph, "read", tenants=("blue", "green"))
+    assert ask(two, "blue").status_code == ask(two, "green").status_code == 200
+    assert_problem(ask(two, "red"), 403, "forbidden")
+    assert_problem(ask(two), 403, "forbidden")  # the server's default is not among them, and two are
+    assert_problem(ask(two, "*"), 422, "invalid-input")
+    one = make_key(services.graph, "read", tenants=("blue",))
+    assert ask(one).status_code == 200
+    assert ask(make_key(services.graph, "read"), "red").status_code == 200
+    assert [tenant for tenant, _ in services.questions.asked] == ["blue", "green", "blue", "red"]
+
+
+def test_numbers_about_all_tenants_need_a_key_for_all(
+    closed: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    headers = {"X-API-Key": make_key(services.graph, "read", tenants=("blue",))}
+    assert_problem(closed.get("/metrics", headers=headers), 403, "forbidden")
