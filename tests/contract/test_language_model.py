@@ -86,7 +86,17 @@ def test_a_fenced_answer_is_read(provider: RecordedProvider, model: LanguageMode
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"greeting": 1, "loud": true}', '{"greeting": "", "loud": true, "x": 1}']
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"greeting": 1, "loud": true}',
+        '{"greeting": "", "loud": true, "x": 1}',
+        r'{"greeting": "\ud800", "loud": true}',
+        '{"greeting": NaN, "loud": true}',
+        "[" * 100_000,
+    ],
 )
 def test_output_that_breaks_the_schema_is_repaired_once(
     provider: RecordedProvider, model: LanguageModel, text: str
@@ -106,6 +116,13 @@ def test_nonsense_twice_is_an_error_with_what_it_cost(provider: RecordedProvider
     assert provider.calls == 2
     assert raised.value.prompt_tokens > 4
     assert raised.value.completion_tokens == 10
+
+
+def test_an_answer_that_was_cut_is_not_repaired(provider: RecordedProvider, model: LanguageModel) -> None:
+    provider.faults = [Fault(text='{"greeting": "Good d', finish="length")]
+    with pytest.raises(InvalidOutputError, match="needs more than 100 tokens") as raised:
+        complete(model)
+    assert (provider.calls, raised.value.completion_tokens) == (1, 3)
 
 
 @pytest.mark.parametrize(("header", "seconds"), [("7", 7.0), ("", None), ("soon", None)])
@@ -158,12 +175,16 @@ def test_tokens_are_counted_and_priced_without_asking(provider: RecordedProvider
     assert 1000 <= many < 1100
     assert model.price(1000, 1000) == 0
     assert LiteLlmLanguageModel("openai/gpt-4o-mini").price(1_000_000, 0) > 0
+    # The tokenizers of these are on a hub; counting fetches none.
+    for name in ("openai/meta-llama-3-8b", "anthropic/claude-3-haiku-20240307", "cohere_chat/command-r"):
+        assert LiteLlmLanguageModel(name).count_tokens([Message("user", "word " * 100)]) >= 100
     assert provider.requests == 0
 
 
-def test_making_a_model_loads_no_package() -> None:
+def test_neither_the_api_nor_making_a_model_loads_the_package() -> None:
     code = (
-        "import sys; from interlace.adapters.litellm.language_model import LiteLlmLanguageModel as Model; "
+        "import sys, interlace.api.app, interlace.bootstrap; "
+        "from interlace.adapters.litellm.language_model import LiteLlmLanguageModel as Model; "
         "Model('openai/x'); sys.exit('litellm' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -33,6 +33,7 @@ class Fault:
         cut: close the connection without an answer.
         slow: seconds to wait before answering.
         text: what to answer instead; None for the right answer.
+        finish: why the model stopped; ``length`` where its answer was cut.
     """
 
     status: int = 200
@@ -41,6 +42,7 @@ class Fault:
     cut: bool = False
     slow: float = 0.0
     text: str | None = None
+    finish: str = "stop"
 
 
 RATE_LIMITED = Fault(429, retry_after="1", kind="rate_limit_exceeded")
@@ -126,7 +128,7 @@ class RecordedProvider:
         read = sum(len(each["content"].split()) for each in body["messages"])
         usage = {"prompt_tokens": read, "completion_tokens": len(text.split())}
         usage["total_tokens"] = sum(usage.values())
-        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        choice = {"index": 0, "finish_reason": fault.finish, "message": message}
         return {
             "id": "recorded-1",
             "object": "chat.completion",

@@ -24,6 +24,9 @@ class _Spent:
     cost: float = 0.0
     calls: int = 0
 
+    def invalid(self, message: str) -> InvalidOutputError:
+        return InvalidOutputError(message, prompt_tokens=self.prompt, completion_tokens=self.completion, cost=self.cost)
+
 
 class LiteLlmLanguageModel:
     """Asks a provider for JSON; may be called from several threads at once. The package is loaded by the first call.
@@ -61,12 +64,9 @@ class LiteLlmLanguageModel:
         if value is None:
             value, problem = read(self._ask(_repair(messages, text, problem), schema, max_tokens, spent), schema)
         if value is None:
-            raise InvalidOutputError(
+            raise spent.invalid(
                 f"The language model {self._model} twice gave output that breaks the schema {schema.name}: {problem}. Another "
-                "model, or a longer limit of its answer, may help.",
-                prompt_tokens=spent.prompt,
-                completion_tokens=spent.completion,
-                cost=spent.cost,
+                "model may help."
             )
         return ModelOutput(value, spent.prompt, spent.completion, spent.cost, spent.calls)
 
@@ -96,9 +96,21 @@ class LiteLlmLanguageModel:
                 raise self._service.failure(error) from None
             self._way = way
             self._count(response, spent)
-            choices = getattr(response, "choices", None) or ()
-            return text_of(choices[0].message) if choices else ""
+            return self._text(response, schema, max_tokens, spent)
         raise AssertionError  # the last way either answers or raises
+
+    def _text(self, response: Any, schema: OutputSchema, max_tokens: int, spent: _Spent) -> str:
+        choices = getattr(response, "choices", None) or ()
+        if not choices:
+            return ""
+        text = text_of(choices[0].message)
+        if choices[0].finish_reason == "length" and read(text, schema)[0] is None:
+            # A repair would be cut at the same place.
+            raise spent.invalid(
+                f"The language model {self._model} needs more than {max_tokens} tokens for the output {schema.name}. Ask for less "
+                "at once, or choose a model that writes less."
+            )
+        return text
 
     def _ways(self) -> Sequence[Way]:
         with self._lock:

@@ -24,6 +24,7 @@ def load_litellm() -> Any:
     package: Any = litellm
     package.suppress_debug_info = True  # it would print advertisements on standard output
     package.telemetry = False
+    package.disable_hf_tokenizer_download = True  # counting tokens fetches nothing
     package.DEFAULT_MAX_RETRIES = (
         0  # a request for embeddings takes this for 0 too; who repeats, and when, is decided here
     )

@@ -48,7 +48,9 @@ def read(text: str, schema: OutputSchema) -> tuple[Mapping[str, Any] | None, str
         # Models that are only asked for JSON like to fence it.
         body = body.strip("`").strip().removeprefix("json").strip()
     try:
-        value = json.loads(body)
+        value = json.loads(body, parse_constant=_refuse_constant)
+        # JSON may spell half a character (`\\ud800`), which no store and no response can hold.
+        json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         return None, f"it is no JSON ({error})"
     problem = next(iter(Draft202012Validator(schema.schema).iter_errors(value)), None)
@@ -56,3 +58,7 @@ def read(text: str, schema: OutputSchema) -> tuple[Mapping[str, Any] | None, str
         place = "/".join(str(part) for part in problem.absolute_path)
         return None, f"at {place or 'its root'}: {problem.message[:_SAID]}"
     return value, ""
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
