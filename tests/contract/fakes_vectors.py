@@ -63,6 +63,10 @@ class FakeVectorIndex:
             else {name for name in there if vector in {**points[name].dense, **points[name].sparse}}
         )
 
+    def retrieve(self, tenant: str, kind: str, ids: Sequence[str]) -> list[Point]:
+        points = self._points.get((tenant, kind), {})
+        return [points[name] for name in ids if name in points]
+
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
         for name in ids:
             self._points.get((tenant, kind), {}).pop(name, None)

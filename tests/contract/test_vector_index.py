@@ -69,6 +69,15 @@ def ask(index: VectorIndex, tenant: str, *direction: float, limit: int = 10, whe
     return [hit.id for hit in index.search(tenant, KIND, vector, using=MODEL, limit=limit, where=where)]
 
 
+def test_points_are_retrieved_by_id_with_vectors_and_missing_ones_left_out(index: VectorIndex, tenant: str) -> None:
+    assert index.retrieve(tenant, KIND, [node(1)]) == []
+    index.ensure(tenant, KIND, {MODEL: 2})
+    index.upsert(tenant, KIND, [point(1, 1.0, 0.0, words={3: 0.5}, kind="a"), point(2, 0.0, 1.0)])
+    (found,) = index.retrieve(tenant, KIND, [node(1), node(9)])
+    assert (found.id, found.dense[MODEL].tolist()) == (node(1), [1.0, 0.0])
+    assert (found.sparse["bm25"].indices, found.payload["kind"]) == ((3,), "a")
+
+
 def test_missing_collection_gives_nothing(index: VectorIndex, tenant: str) -> None:
     assert ask(index, tenant, 1, 0) == []
     assert list(index.scroll(tenant, KIND)) == []

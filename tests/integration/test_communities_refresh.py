@@ -11,13 +11,11 @@ import pytest
 
 from interlace.adapters.neo4j.analytics import Neo4jAnalytics
 from interlace.adapters.neo4j.database import Neo4jDatabase
-from interlace.adapters.onnx.embedder import OnnxEmbedder
 from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.communities.service import CommunityService, RefreshReport
 from interlace.cypher_files import query
 from interlace.domain.errors import ConflictError
 from interlace.ports.graph import GraphDatabase, Query, Transaction
-from interlace.ports.models import Embedder
 from interlace.ports.vectors import SparseVector
 from interlace.settings import CommunitySettings, Settings
 from interlace.text.bm25 import query_terms
@@ -118,16 +116,8 @@ class World:
     vectors: QdrantVectorIndex
     tenant: str
 
-    def service(
-        self, graph: GraphDatabase | None = None, embedder: Embedder | None = None, **settings: Any
-    ) -> CommunityService:
-        return CommunityService(
-            graph or self.graph,
-            self.analytics,
-            self.vectors,
-            {embedder.model: embedder} if embedder else {},
-            CommunitySettings(**settings),
-        )
+    def service(self, graph: GraphDatabase | None = None, **settings: Any) -> CommunityService:
+        return CommunityService(graph or self.graph, self.analytics, self.vectors, {}, CommunitySettings(**settings))
 
     def refresh(self, *, fresh: bool = False, **settings: Any) -> RefreshReport:
         return self.service(**settings).refresh(self.tenant, fresh=fresh)
@@ -344,20 +334,6 @@ def test_projections_of_dead_runs_are_dropped(world: World) -> None:
     assert world.graph.run(LEFT, tenant=world.tenant) != []
     world.refresh()
     assert world.graph.run(LEFT, tenant=world.tenant) == []
-
-
-@pytest.mark.vectors
-def test_titles_and_summaries_are_embedded(world: World, stack: Settings) -> None:
-    world.build()
-    world.refresh()
-    assert stack.embedding.folder
-    embedder = OnnxEmbedder(stack.embedding.folder, stack.embedding.model)
-    world.service(embedder=embedder).refresh(world.tenant)
-    asked = world.communities()[0]
-    vector = embedder.embed_texts([f"{asked['title']}\n{asked['summary']}"])[0]
-    (best,) = world.vectors.search(world.tenant, "communities", vector, using=embedder.model, limit=1, payload=True)
-    assert (best.id, round(best.score, 3)) == (asked["id"], 1.0)
-    assert best.payload["tenant"] == world.tenant
 
 
 def test_only_one_refresh_of_a_tenant_runs_at_a_time(world: World) -> None:

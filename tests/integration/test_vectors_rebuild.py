@@ -29,6 +29,12 @@ DOCUMENTS = {
     "bread.md": "# Rye bread\n\nMix flour, water and salt. Wait a night, then bake for an hour.\n",
 }
 
+QUOTED = """
+MATCH (c:Community {tenant: $tenant})-[:CITES]->(source)
+OPTIONAL MATCH (source)<-[:ASSERTS]-(chunk:Chunk)
+RETURN c.id AS id, collect(DISTINCT coalesce(chunk.id, source.id)) AS chunks
+"""
+
 
 @pytest.fixture(scope="module")
 def second_folder(stack: Settings, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -96,7 +102,7 @@ def test_a_lost_index_is_made_again_and_answers_as_before(one: World, tenant: st
     one.ingest(tenant, DOCUMENTS)
     one.platform.communities.refresh(tenant)
     points, before = one.points(tenant), answers(one, tenant)
-    communities = list(one.platform.vectors.scroll(tenant, "communities"))
+    communities = one.points(tenant, "communities")
     for kind in ("chunks", "communities"):
         one.platform.vectors.drop(tenant, kind)
     reported: list[tuple[int, int]] = []
@@ -105,10 +111,33 @@ def test_a_lost_index_is_made_again_and_answers_as_before(one: World, tenant: st
     assert report.points == report.embedded == len(points)
     assert reported[-1] == (len(points), len(points))
     assert one.points(tenant) == points
-    assert [point.payload for point in one.platform.vectors.scroll(tenant, "communities")] == [
-        point.payload for point in communities
-    ]
+    assert one.points(tenant, "communities") == communities
     assert answers(one, tenant) == before
+
+
+def test_the_vector_of_a_community_is_the_mean_of_those_of_the_chunks_it_quotes(one: World, tenant: str) -> None:
+    one.ingest(tenant, DOCUMENTS)
+    one.platform.communities.refresh(tenant)
+    chunks = {point: dense[FIRST] for point, (dense, _, _) in one.points(tenant).items()}
+    quoted = one.rows(QUOTED, tenant)
+    points = one.points(tenant, "communities")
+    assert quoted
+    for row in quoted:
+        mean = np.mean([chunks[chunk] for chunk in row["chunks"]], axis=0)
+        assert points[row["id"]][0][FIRST] == pytest.approx((mean / np.linalg.norm(mean)).tolist(), abs=1e-6)
+
+
+def test_a_community_whose_chunks_lack_vectors_gets_its_own_when_they_have_them(one: World, tenant: str) -> None:
+    one.ingest(tenant, DOCUMENTS)
+    one.platform.communities.refresh(tenant)
+    points = one.points(tenant, "communities")
+    one.platform.vectors.drop(tenant, "chunks")
+    one.platform.vectors.drop(tenant, "communities")
+    one.platform.communities.refresh(tenant)
+    assert not any(dense for dense, _, _ in one.points(tenant, "communities").values())
+    one.platform.vector_rebuild.rebuild(tenant)
+    one.platform.communities.refresh(tenant)
+    assert one.points(tenant, "communities") == points
 
 
 def test_points_without_a_chunk_go_and_damaged_ones_are_mended(one: World, tenant: str) -> None:

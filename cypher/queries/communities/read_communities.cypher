@@ -1,8 +1,8 @@
 // Communities as they were written
 // params: $tenant STRING
 // mode: read
-// returns: id STRING, level INTEGER, size INTEGER, title STRING, summary STRING, rating FLOAT, memberHash STRING, factHash STRING, citations INTEGER, cited LIST<STRING>
-// note: ``cited`` are the facts and chunks that are still there, ``citations`` is how many there were.
+// returns: id STRING, level INTEGER, size INTEGER, title STRING, summary STRING, rating FLOAT, memberHash STRING, factHash STRING, citations INTEGER, cited LIST<STRING>, chunks LIST<STRING>
+// note: ``cited`` are the facts and chunks that are still there, ``citations`` is how many there were; ``chunks`` are those that hold them.
 MATCH (c:Community {tenant: $tenant})
 RETURN
   c.id AS id,
@@ -20,5 +20,14 @@ RETURN
     ORDER
     BY
     x.ordinal
-  } AS cited
+  } AS cited,
+  COLLECT {
+    MATCH (c)-[:CITES]->(source)
+    OPTIONAL MATCH (source)<-[:ASSERTS]-(k:Chunk)
+    WITH DISTINCT coalesce(k.id, source.id) AS chunk
+    RETURN chunk
+    ORDER
+    BY
+    chunk
+  } AS chunks
 ORDER BY id

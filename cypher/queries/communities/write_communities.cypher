@@ -2,7 +2,8 @@
 // params: $tenant STRING, $rows LIST<MAP>, $central INTEGER
 // mode: write
 // returns: nothing
-// note: the first ``central`` members are also kept on the community, for search.
+// note: the first ``central`` members are also kept on the community, for search. Who is no member any more has a rank that is another's:
+// looking members up by rank, not in the whole list, keeps large communities linear.
 UNWIND $rows AS row
 MERGE (c:Community {id: row.id})
 SET
@@ -12,16 +13,16 @@ SET
   c.central = row.members[..$central]
 WITH c, row
 CALL (c, row) {
-  MATCH (c)<-[m:IN_COMMUNITY]-(e:Entity)
-  WHERE NOT e.id IN row.members
-  DELETE m
-}
-CALL (c, row) {
   UNWIND range(0, size(row.members) - 1) AS rank
   MATCH (e:Entity {id: row.members[rank]})
   USING INDEX SEEK e:Entity(id)
   MERGE (e)-[m:IN_COMMUNITY]->(c)
   SET m.level = row.properties.level, m.rank = rank
+}
+CALL (c, row) {
+  MATCH (c)<-[m:IN_COMMUNITY]-(e:Entity)
+  WHERE m.rank >= size(row.members) OR row.members[m.rank] <> e.id
+  DELETE m
 }
 CALL (c, row) {
   MATCH (c)-[p:PARENT]->(other:Community)

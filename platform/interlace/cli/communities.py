@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TRY_SECONDS = 1.0
 _PATIENCE_SECONDS = 3600.0
-"""A first refresh embeds a text a community; one whose process died gives up its lease within minutes."""
+"""A refresh of a large tenant takes minutes; one whose process died gives up its lease within minutes too."""
 
 
 def register(app: typer.Typer) -> None:

@@ -1,11 +1,10 @@
 """Project communities to the collection ``communities`` of the vector index."""
 
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
+from more_itertools import chunked
 from numpy.typing import NDArray
 
 from interlace.domain.ids import checksum
@@ -17,8 +16,9 @@ from interlace.text.bm25 import chunk_terms
 
 KIND: Final = "communities"
 _BATCH = 64
-_THREADS = min(4, os.cpu_count() or 1)
-"""A refresh runs in one process, mostly when workers are idle: so the model may use the other cores too."""
+
+Vectors = Mapping[str, NDArray[np.float32]]
+"""Vectors of one point by embedding model, ``(dimensions,) float32``."""
 
 
 def synchronise(
@@ -32,12 +32,13 @@ def synchronise(
 ) -> None:
     """Write the points of communities whose text changed, and delete those of communities that no longer exist.
 
-    The index is compared with the graph, so that a run that ended halfway needs no other repair.
+    The index is compared with the graph, so that a run that ended halfway needs no other repair. No model runs: the vector of a
+    community is the mean of those of the chunks that its summary quotes.
 
     Args:
         graph: the graph.
         vectors: the vector index.
-        embedders: make dense vectors; none for keywords alone.
+        embedders: the models whose vectors are wanted; none for keywords alone.
         tenant: the tenant.
         renew: called before each batch.
         everything: write every point, whatever the index holds.
@@ -47,48 +48,44 @@ def synchronise(
     gone = sorted(held.keys() - {row.id for row in rows})
     if gone:
         vectors.delete(tenant, KIND, gone)
-    payloads = {row.id: _payload(tenant, row, embedders) for row in rows}
+    models = {embedder.model: embedder.dimensions for embedder in embedders}
+    payloads = {row.id: _payload(tenant, row, list(models)) for row in rows}
     due = [row for row in rows if everything or held.get(row.id) != payloads[row.id]]
     if due:
-        vectors.ensure(tenant, KIND, {embedder.model: embedder.dimensions for embedder in embedders})
-    with ThreadPoolExecutor(_THREADS, thread_name_prefix="communities") as threads:
-        for start in range(0, len(due), _BATCH):
-            renew()
-            batch = due[start : start + _BATCH]
-            texts = [_text(row) for row in batch]
-            dense = {embedder.model: _embedded(embedder, texts, threads) for embedder in embedders}
-            vectors.upsert(tenant, KIND, _points(batch, texts, payloads, dense))
+        vectors.ensure(tenant, KIND, models)
+    for batch in chunked(due, _BATCH):
+        renew()
+        wanted = sorted({chunk for row in batch for chunk in row.chunks}) if models else []
+        quoted = {point.id: point.dense for point in vectors.retrieve(tenant, "chunks", wanted)}
+        vectors.upsert(tenant, KIND, [_point(row, payloads[row.id], quoted, list(models)) for row in batch])
 
 
-def _embedded(embedder: Embedder, texts: Sequence[str], threads: Executor) -> NDArray[np.float32]:
-    """Return the vectors of some texts, ``(n, dimensions) float32``, embedded in parallel."""
-    share = -(-len(texts) // _THREADS)
-    parts = [texts[start : start + share] for start in range(0, len(texts), share)]
-    return np.concatenate(list(threads.map(embedder.embed_texts, parts)))
+def _point(
+    row: ReadCommunitiesRow, payload: dict[str, object], quoted: Mapping[str, Vectors], models: Sequence[str]
+) -> Point:
+    """Return a community's point; one that lacks vectors of its chunks is marked as stale, so that the next run writes it again."""
+    dense = {model: mean for model in models if (mean := _mean(row.chunks, quoted, model)) is not None}
+    whole = len(dense) == len(models) or not row.chunks
+    return Point(
+        row.id,
+        dense=dense,
+        sparse={"bm25": SparseVector(*chunk_terms(_text(row)))},
+        payload=payload if whole else {**payload, "text": ""},
+    )
 
 
-def _points(
-    rows: Sequence[ReadCommunitiesRow],
-    texts: Sequence[str],
-    payloads: dict[str, dict[str, object]],
-    dense: dict[str, NDArray[np.float32]],
-) -> list[Point]:
-    return [
-        Point(
-            row.id,
-            dense={model: vectors[place] for model, vectors in dense.items()},
-            sparse={"bm25": SparseVector(*chunk_terms(text))},
-            payload=payloads[row.id],
-        )
-        for place, (row, text) in enumerate(zip(rows, texts, strict=True))
-    ]
+def _mean(chunks: Sequence[str], quoted: Mapping[str, Vectors], model: str) -> NDArray[np.float32] | None:
+    """Return the mean of the chunks' vectors of one model, ``(dimensions,) float32``; None unless each of them has one."""
+    found = [quoted[chunk][model] for chunk in chunks if model in quoted.get(chunk, {})]
+    # The chunks come in order of id, so that the sum is the same each time.
+    return np.mean(found, axis=0, dtype=np.float32) if found and len(found) == len(chunks) else None
 
 
 def _text(row: ReadCommunitiesRow) -> str:
     return f"{row.title}\n{row.summary}" if row.summary else row.title
 
 
-def _payload(tenant: str, row: ReadCommunitiesRow, embedders: Sequence[Embedder]) -> dict[str, object]:
+def _payload(tenant: str, row: ReadCommunitiesRow, models: Sequence[str]) -> dict[str, object]:
     """Return the fields for filters, and a digest that shows whether a point is stale."""
-    fingerprint = checksum("\n".join((_text(row), *(embedder.model for embedder in embedders))))
+    fingerprint = checksum("\n".join((_text(row), *models, *row.chunks)))
     return {"tenant": tenant, "level": row.level, "size": row.size, "rating": row.rating, "text": fingerprint}

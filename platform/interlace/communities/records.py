@@ -1,7 +1,7 @@
 """What a refresh reads from the graph, and how it writes communities back."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -82,7 +82,9 @@ def read_state(graph: GraphDatabase, tenant: str) -> PreviousState:
     return PreviousState(names, tuple(frozen), texts, {row.id: row.size for row in rows})
 
 
-def write(lease: Lease, communities: Sequence[CommunityRecord], before: Mapping[str, int]) -> None:
+def write(
+    lease: Lease, communities: Sequence[CommunityRecord], before: Mapping[str, int], unchanged: Collection[str] = ()
+) -> None:
     """Replace a tenant's communities; readers see the old ones or the new ones, never none.
 
     Entities and sources that were deleted since they were read are left out: a transaction here locks out writers of documents.
@@ -91,11 +93,13 @@ def write(lease: Lease, communities: Sequence[CommunityRecord], before: Mapping[
         lease: held by this run.
         communities: all of them, in any order.
         before: id and size of those that the graph holds.
+        unchanged: ids of those that the graph holds as they are.
 
     Raises:
         ConflictError: another run took the lease over.
     """
-    ordered = sorted(communities, key=lambda one: (-one.level, one.id))
+    due = (one for one in communities if one.id not in unchanged)
+    ordered = sorted(due, key=lambda one: (-one.level, one.id))
     gone = sorted(before.keys() - {one.id for one in communities})
     steps: list[tuple[CommunityRecord | str, int]] = [(one, len(one.members)) for one in ordered]
     steps += [(identity, before[identity]) for identity in gone]

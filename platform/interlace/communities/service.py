@@ -104,8 +104,10 @@ class CommunityService:
                 settings=self._settings,
             )
             lease.renew()
-            communities, reused = self._communities(tenant, detection, state, fresh=fresh)
-            records.write(lease, communities, state.sizes)
+            communities, kept = self._communities(tenant, detection, state, fresh=fresh)
+            # The partition and its ranks were kept, so all that differs from the graph is texts that were written again.
+            unchanged = kept if detection.modularity is None and not fresh else frozenset()
+            records.write(lease, communities, state.sizes, unchanged)
             synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, lease.renew)
             modularity = (last.modularity or 0.0) if detection.modularity is None else detection.modularity
             self._record(lease, last.version, detection.signature, modularity)
@@ -113,8 +115,8 @@ class CommunityService:
             tenant=tenant,
             levels=len(detection.levels),
             communities=len(communities),
-            redone=len(communities) - reused,
-            reused=reused,
+            redone=len(communities) - len(kept),
+            reused=len(kept),
             seconds=time.perf_counter() - started,
             modularity=modularity,
         )
@@ -192,8 +194,8 @@ class CommunityService:
 
     def _communities(
         self, tenant: str, detection: Detection, state: PreviousState, *, fresh: bool
-    ) -> tuple[list[CommunityRecord], int]:
-        """Return all communities with ids and texts, and how many texts were kept."""
+    ) -> tuple[list[CommunityRecord], frozenset[str]]:
+        """Return all communities with ids and texts, and the ids of those whose texts were kept."""
         ids = [
             assign_ids(tenant, level, groups, {} if fresh or level >= len(state.levels) else state.levels[level])
             for level, groups in enumerate(detection.levels)
@@ -222,7 +224,7 @@ class CommunityService:
             for level, named in enumerate(ids)
             for identity, rating in _ratings({each: members[each] for each in named}, detection.ranks).items()
         ]
-        return communities, sum(one.reused for one in written.values())
+        return communities, frozenset(identity for identity, one in written.items() if one.reused)
 
     def _fingerprint(self) -> str:
         """Return a digest of everything but the graph that the result depends on."""

@@ -66,6 +66,10 @@ class VectorIndex(Protocol):
         """Return which of these points are there, or, with a vector's name, which have that vector."""
         ...
 
+    def retrieve(self, tenant: str, kind: str, ids: Sequence[str]) -> list[Point]:
+        """Return points with their vectors and payloads, in no order; missing points, or a missing collection, are left out."""
+        ...
+
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
         """Delete points by id; missing ones are no error."""
         ...

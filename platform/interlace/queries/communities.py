@@ -306,12 +306,13 @@ class ReadCommunitiesRow:
     fact_hash: str
     citations: int
     cited: list[str]
+    chunks: list[str]
 
 
 def read_communities(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> list[ReadCommunitiesRow]:
     """Communities as they were written.
 
-    ``cited`` are the facts and chunks that are still there, ``citations`` is how many there were.
+    ``cited`` are the facts and chunks that are still there, ``citations`` is how many there were; ``chunks`` are those that hold them.
     """
     return [
         ReadCommunitiesRow(
@@ -325,6 +326,7 @@ def read_communities(runner: QueryRunner, *, tenant: str, timeout: float | None 
             fact_hash=row["factHash"],
             citations=row["citations"],
             cited=row["cited"],
+            chunks=row["chunks"],
         )
         for row in runner.run(_READ_COMMUNITIES, timeout=timeout, tenant=tenant)
     ]
@@ -441,6 +443,6 @@ def settled_communities(
 def write_communities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], central: int) -> None:
     """Write communities, coarse ones first, each with its members, its parent and the sources that its summary quotes.
 
-    the first ``central`` members are also kept on the community, for search.
+    the first ``central`` members are also kept on the community, for search. Who is no member any more has a rank that is another's:
     """
     runner.run(_WRITE_COMMUNITIES, tenant=tenant, rows=rows, central=central)

@@ -143,6 +143,19 @@ class QdrantVectorIndex:
             found.update(str(record.id) for record in page)
         return found
 
+    def retrieve(self, tenant: str, kind: str, ids: Sequence[str]) -> list[Point]:
+        """Return points with their vectors and payloads."""
+        found: list[Point] = []
+        for start in range(0, len(ids), IDS):
+            try:
+                with self._calling():
+                    some = list(ids[start : start + IDS])
+                    page = self._client.retrieve(self._name(tenant, kind), some, with_payload=True, with_vectors=True)
+            except NotFoundError:
+                return []
+            found += map(values.point, page)
+        return found
+
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
         """Delete points by id; missing ones, or a missing collection, are no error."""
         for start in range(0, len(ids), IDS):
