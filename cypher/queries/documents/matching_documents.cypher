@@ -21,6 +21,7 @@ CALL () {
   WITH checksum
   WHERE $anchor = 'checksum'
   MATCH (d:Document {tenant: $tenant, checksum: checksum})
+  USING INDEX SEEK d:Document(tenant, checksum)
   RETURN d
     UNION
   UNWIND $anchors AS beginning
