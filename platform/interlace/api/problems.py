@@ -50,11 +50,6 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "invalid-input": Kind(422, "Invalid input", "`errors` names each field and what it may be."),
     "unreadable-document": Kind(422, "Unreadable document", "Repair the document or convert it, then send it again."),
-    "budget-spent": Kind(
-        429,
-        "Token budget spent",
-        "Wait for the next day, or raise the budget; what needs no language model still works.",
-    ),
     "internal": Kind(500, "Internal error", "Look for the trace id in the server's log, or report it."),
     "invalid-output": Kind(502, "Language model gave no usable output", "Ask again, or choose another model."),
     "unavailable": Kind(503, "A server does not answer", "Try again later; `interlace doctor` checks every server."),

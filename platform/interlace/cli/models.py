@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, get_args
 
-from interlace.domain.errors import BudgetSpentError, InterlaceError
+from interlace.domain.errors import InterlaceError
 from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 from interlace.settings import LlmPurpose, Settings
 from interlace_stack.doctor import Finding
@@ -65,8 +65,6 @@ def _findings(connections: "Connections", names: dict[str, list[str]]) -> Iterat
 def _ask(model: LanguageModel, what: str) -> Finding:
     try:
         answer = model.complete(_ASKED, _READY, max_tokens=_TOKENS)
-    except BudgetSpentError as error:
-        return Finding(_CHECK, "warn", f"{what}: not asked", error.message)
     except InterlaceError as error:
         return Finding(_CHECK, "error", what, error.message)
     repaired = ", after one repair" if answer.calls > 1 else ""

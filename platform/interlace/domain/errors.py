@@ -107,14 +107,6 @@ class InvalidOutputError(InterlaceError):
         self.cost = cost
 
 
-class BudgetSpentError(InterlaceError):
-    """The token budget of a job or of a day is used up; the work waits or is done without a language model."""
-
-    code = "budget-spent"
-    status = 429
-    exit_code = 75
-
-
 class QueryRefusedError(InterlaceError):
     """The database refused a query: a defect of ours or a limit that was reached; never retried."""
 
