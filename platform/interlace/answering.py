@@ -7,6 +7,7 @@ from interlace.adapters.connections import Connections
 from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
 from interlace.links.cache import CachedLinkGraph
+from interlace.links.planned import LinkContext
 from interlace.links.repository import LinkRepository
 from interlace.links.service import LinkGraphService
 from interlace.ports.models import Embedder
@@ -89,13 +90,14 @@ class AnsweringServices(Connections):
     def link_graph(self) -> LinkGraphService:
         """Answers about links between documents."""
         most = self.settings.query.filter_documents
-        return LinkGraphService(
+        context = LinkContext(
             self.cached_links,
             lambda tenant, request: self.questions.search(tenant, request),  # noqa: PLW0108 - only searches need it
             lambda tenant, where: matching_documents(self.graph, tenant, where, limit=most),
             PROFILE.links,
             self.settings.query,
         )
+        return LinkGraphService(context)
 
     @cached_property
     def cached_links(self) -> CachedLinkGraph:

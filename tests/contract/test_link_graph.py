@@ -11,6 +11,7 @@ from tests.integration.ingestion_world import World
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.ids import document_id
+from interlace.links.planned import LinkContext
 from interlace.links.ranking import rank_names
 from interlace.links.service import LinkGraphService
 from interlace.ports.links import Link, LinkedPair, LinkGraph
@@ -67,7 +68,7 @@ def service_of(links: LinkGraph, **settings: Any) -> LinkGraphService:
     def nobody(*_: Any) -> Any:
         raise AssertionError("no question was to be asked")
 
-    return LinkGraphService(links, nobody, nobody, LinkProfile(**settings), QuerySettings())
+    return LinkGraphService(LinkContext(links, nobody, nobody, LinkProfile(**settings), QuerySettings()))
 
 
 def test_documents_answer_to_their_names(notes: LinkGraph, tenant: str) -> None:

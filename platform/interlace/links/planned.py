@@ -30,6 +30,25 @@ Matching = Callable[[str, Filter], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
+class LinkContext:
+    """What the calls of the link graph work with.
+
+    Args:
+        links: the links.
+        ask: answers a tenant's question.
+        matching: ids of a tenant's documents that satisfy a filter.
+        profile: bounds and weights of links.
+        query: weights and ceilings of queries.
+    """
+
+    links: LinkGraph
+    ask: Ask
+    matching: Matching
+    profile: LinkProfile
+    query: QuerySettings
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedRequest:
     """A planned search: the query, how many documents are wanted, and how to search."""
 
@@ -66,34 +85,20 @@ class RankedDocuments:
 
 
 class PlannedStages:
-    """The stages of a planned search.
+    """The stages of a planned search."""
 
-    Args:
-        links: the links.
-        ask: answers a tenant's question.
-        matching: ids of a tenant's documents that satisfy a filter.
-        profile: bounds and weights of links.
-        query: weights and ceilings of queries.
-    """
-
-    def __init__(
-        self, links: LinkGraph, ask: Ask, matching: Matching, profile: LinkProfile, query: QuerySettings
-    ) -> None:
-        self._links = links
-        self._ask = ask
-        self._matching = matching
-        self._profile = profile
-        self._query = query
+    def __init__(self, context: LinkContext) -> None:
+        self._context = context
 
     def understand(self, run: Run, tenant: str, request: PlannedRequest) -> UnderstoodPlannedRequest:
         """Check the limit and make the question; its own pipeline understands the text."""
         del run
-        check_range("limit", request.limit, min(MOST, self._query.max_limit))
+        check_range("limit", request.limit, min(MOST, self._context.query.max_limit))
         options = request.options
         question = QueryRequest(
             request.query,
             mode=options.policy,
-            limit=min(request.limit * _HITS, self._query.max_limit),
+            limit=min(request.limit * _HITS, self._context.query.max_limit),
             where=options.where,
             # Links boost documents below; chunks that they had boosted already would count them twice.
             without=frozenset({PROXIMITY}),
@@ -107,14 +112,14 @@ class PlannedStages:
 
     def retrieve(self, run: Run, query: UnderstoodPlannedRequest, plan: bool) -> RetrievedDocuments:
         """Ask the question, and find documents by their names."""
-        answer = run.timed("chunks", lambda: self._ask(query.tenant, query.question))
+        answer = run.timed("chunks", lambda: self._context.ask(query.tenant, query.question))
         matches = run.timed("names", lambda: self._names(query)) if plan else []
         chunks: dict[str, Hit] = {}
         for hit in answer.hits:
             chunks.setdefault(hit.document_id, hit)
         weights = {
             "chunks": 1.0,
-            "names": self._query.paths_weight if plan else 0.0,
+            "names": self._context.query.paths_weight if plan else 0.0,
             "proximity": answer.weights.get("proximity", 1.0) if plan else 0.0,
         }
         return RetrievedDocuments(answer, chunks, {match.document: match for match in matches}, weights)
@@ -126,7 +131,7 @@ class PlannedStages:
             "chunks": [Candidate(document, hit.score) for document, hit in found.chunks.items()],
             "names": [Candidate(match.document, match.score) for match in found.names.values()],
         }
-        return reciprocal_ranks(lists, found.weights, k=self._query.rrf_k)
+        return reciprocal_ranks(lists, found.weights, k=self._context.query.rrf_k)
 
     def rerank(
         self, run: Run, query: UnderstoodPlannedRequest, found: RetrievedDocuments, fused: list[FusedCandidate]
@@ -134,11 +139,14 @@ class PlannedStages:
         """Boost documents that are linked with others, or whose names hold the query's words."""
         order, proximity = [each.id for each in fused], found.weights["proximity"]
         pairs = (
-            run.timed("links", lambda: self._links.adjacent(query.tenant, order, "both", self._profile.fan_out))
+            run.timed(
+                "links",
+                lambda: self._context.links.adjacent(query.tenant, order, "both", self._context.profile.fan_out),
+            )
             if proximity
             else []
         )
-        gains = boosts(order, found.names, pairs, proximity=proximity, profile=self._profile)
+        gains = boosts(order, found.names, pairs, proximity=proximity, profile=self._context.profile)
         ranked = sorted(fused, key=lambda each: (-each.score * gains[each.id].factor, each.id))
         return RankedDocuments(ranked, gains)
 
@@ -148,7 +156,7 @@ class PlannedStages:
         """Describe the first documents; those that the graph does not hold (any more) are left out."""
         del run
         first = ranked.documents[: query.request.limit]
-        known = self._links.read_documents(query.tenant, [each.id for each in first])
+        known = self._context.links.read_documents(query.tenant, [each.id for each in first])
         return SearchAnswer(
             schema_version=SCHEMA_VERSION,
             query=query.request.query,
@@ -175,13 +183,13 @@ class PlannedStages:
         if where is not None and "section_type" in fields_of(where):
             return []
         words = content_words(query.request.query)
-        found = self._links.search_names(tenant, words, self._profile.candidates)
-        allowed = set(self._matching(tenant, where)) if where and found else set(found)
-        known = self._links.read_documents(tenant, [document for document in found if document in allowed])
-        return rank_names(words, known, self._profile)
+        found = self._context.links.search_names(tenant, words, self._context.profile.candidates)
+        allowed = set(self._context.matching(tenant, where)) if where and found else set(found)
+        known = self._context.links.read_documents(tenant, [document for document in found if document in allowed])
+        return rank_names(words, known, self._context.profile)
 
     def _used(self, request: PlannedRequest, found: RetrievedDocuments) -> UsedOptions:
-        profile, answer = self._profile, found.answer
+        profile, answer = self._context.profile, found.answer
         links = {"incoming": profile.incoming, "outgoing": profile.outgoing, "precision": profile.precision}
         return UsedOptions(
             policy=request.options.policy,

@@ -2,7 +2,7 @@
 
 from interlace.domain.errors import NotFoundError
 from interlace.links.options import MOST, MOST_HOPS, SearchOptions, check_range
-from interlace.links.planned import Ask, Matching, PlannedRequest, PlannedSearch, PlannedStages
+from interlace.links.planned import LinkContext, PlannedRequest, PlannedSearch, PlannedStages
 from interlace.links.schemas import (
     SCHEMA_VERSION,
     DocumentRef,
@@ -16,32 +16,20 @@ from interlace.links.schemas import (
 )
 from interlace.links.stems import find
 from interlace.links.traversal import Reached, nearness, neighbourhood
-from interlace.ports.links import Direction, LinkedDocument, LinkGraph
+from interlace.ports.links import Direction, LinkedDocument
 from interlace.search.execution import TaskPool
 from interlace.search.pipeline import SearchPipeline
-from interlace.search.profile import LinkProfile
-from interlace.settings import QuerySettings
 
 
 class LinkGraphService:
-    """The calls of the link graph. One instance a process; safe for use by several threads if the link graph is.
+    """The calls of the link graph. One instance a process; safe for use by several threads if the link graph is."""
 
-    Args:
-        links: the links.
-        ask: answers a tenant's question.
-        matching: ids of a tenant's documents that satisfy a filter.
-        profile: bounds and weights of links.
-        query: weights and ceilings of queries.
-    """
-
-    def __init__(
-        self, links: LinkGraph, ask: Ask, matching: Matching, profile: LinkProfile, query: QuerySettings
-    ) -> None:
-        self._links = links
-        self._profile = profile
-        stages = PlannedStages(links, ask, matching, profile, query)
+    def __init__(self, context: LinkContext) -> None:
+        self._links = context.links
+        self._profile = context.profile
+        stages = PlannedStages(context)
         # Its own steps run in the caller's thread; what runs side by side does so in the pipeline of questions.
-        self._planned: PlannedSearch = SearchPipeline(stages, TaskPool(1, "planned"), query.leg_timeout)
+        self._planned: PlannedSearch = SearchPipeline(stages, TaskPool(1, "planned"), context.query.leg_timeout)
 
     def neighbors(
         self, tenant: str, stem: str, *, direction: Direction = "both", hops: int = 1, limit: int = MOST

@@ -25,6 +25,7 @@ from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPrev
 from interlace.ingestion.receiver import Receipt
 from interlace.ingestion.references import known_keys
 from interlace.jobs.service import JobStatus
+from interlace.links.planned import LinkContext
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import Query, Row
 from interlace.ports.links import Link, LinkedDocument
@@ -266,7 +267,7 @@ def _link_graph(settings: Settings, questions: QuestionSearch) -> LinkGraphServi
     ):
         refers = [DocumentReference("name:turbines", Link("wikilink", ""))] if document == "d2" else []
         links.put("default", LinkedDocument(document, title, uri, known_keys(uri, [title])), refers)
-    return LinkGraphService(links, questions.search, lambda *_: ("d1",), PROFILE.links, settings.query)
+    return LinkGraphService(LinkContext(links, questions.search, lambda *_: ("d1",), PROFILE.links, settings.query))
 
 
 def _client_of(services: Any, base_url: str = "http://127.0.0.1:8765") -> TestClient:

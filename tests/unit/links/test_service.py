@@ -11,6 +11,7 @@ from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, LegRank, QueryRequest, QueryResponse
 from interlace.ingestion.references import known_keys
 from interlace.links.options import SearchOptions
+from interlace.links.planned import LinkContext
 from interlace.links.ranking import boosts, rank_names
 from interlace.links.repository import LinkRepository
 from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
@@ -52,7 +53,7 @@ class Ask:
 
 
 def search(links: MemoryLinkGraph, ask: Ask, query: str, allowed: tuple[str, ...] = (), **options: Any) -> SearchAnswer:
-    service = LinkGraphService(links, ask, lambda *_: allowed, PROFILE, QuerySettings())
+    service = LinkGraphService(LinkContext(links, ask, lambda *_: allowed, PROFILE, QuerySettings()))
     return service.search_planned("t", query, limit=5, options=SearchOptions(**options))
 
 
@@ -94,7 +95,7 @@ def test_no_level_is_read_that_could_add_nothing(monkeypatch: pytest.MonkeyPatch
         return step(tenant, documents, *bounds)
 
     monkeypatch.setattr(links, "adjacent", counted)
-    service = LinkGraphService(links, Ask(), lambda *_: (), PROFILE, QuerySettings())
+    service = LinkGraphService(LinkContext(links, Ask(), lambda *_: (), PROFILE, QuerySettings()))
     answers = {limit: service.neighbors("t", "h", direction="out", hops=3, limit=limit) for limit in (5, 2)}
     assert [each.path[-1] for each in answers[5].neighbors] == ["a", "b", "c", "d", "e"]
     assert steps == [["h"], ["a", "b", "c"], ["d"], ["h"]]
@@ -210,7 +211,7 @@ def test_the_database_is_asked_within_bounds() -> None:
 
 
 def test_senseless_numbers_are_refused_by_name() -> None:
-    service = LinkGraphService(graph(a=""), Ask(), lambda *_: (), PROFILE, QuerySettings())
+    service = LinkGraphService(LinkContext(graph(a=""), Ask(), lambda *_: (), PROFILE, QuerySettings()))
     for call, match in (
         (lambda: service.neighbors("t", "a", hops=4), "hops is 4"),
         (lambda: service.related("t", "a", max_distance=0), "max_distance is 0"),
