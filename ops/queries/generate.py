@@ -10,7 +10,8 @@ The header of a query declares what goes in and what comes out; this turns it in
 
 Types: ``STRING INTEGER FLOAT BOOLEAN BYTES DATETIME ANY MAP LIST<T>``, ``{name T, …}`` for a map with known keys (a class of its own),
 ``(T, T)`` for a list of fixed length, ``?`` for what may be null. ``rows`` says how many come back: ``many`` (default), ``one`` or
-``optional``. ``note`` goes into the docstring. A line that begins with ``//   `` continues the one before.
+``optional``. ``note`` goes into the docstring. ``untyped: because …`` excuses a query whose text
+is used as it is. A line that begins with ``//   `` continues the one before.
 
 Usage: ``generate.py [--check]``; with ``--check`` nothing is written, and files that are not up to date are an error.
 """
@@ -299,14 +300,13 @@ def functions() -> Iterator[tuple[str, _Function]]:
             raise HeaderError(f"{name} and {other} would become one function; rename one.")
         text = path.read_text(encoding="utf-8")
         query, fields = parse_query(name, text), header_fields(text)
+        if fields.get("untyped", "").startswith("because "):
+            continue
         try:
             params = _Parser(fields["params"]).columns() if fields.get("params") else ()
             columns = () if fields["returns"] == "nothing" else _Parser(fields["returns"]).columns()
         except HeaderError as error:
-            if "rows" in fields:
-                raise HeaderError(f"{name}.cypher: {error}") from None
-            sys.stderr.write(f"not typed yet: {name}.cypher: {error}\n")
-            continue
+            raise HeaderError(f"{name}.cypher: {error}") from None
         rows = fields.get("rows", "many")
         if rows not in {"many", "one", "optional"}:
             raise HeaderError(f"{name}.cypher: rows is {rows!r}; write many, one or optional.")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from interlace.ports.graph import Query
 
-_HEADER = re.compile(r"// (params|mode|returns|rows|note|allows): (.*)")
+_HEADER = re.compile(r"// (params|mode|returns|rows|note|allows|untyped): (.*)")
 _SAVED = re.compile(r"\{\{([a-z_]+/[a-z_]+)\}\}")
 _PARAM = re.compile(r"\$(\w+) ([A-Z<> |]+\??)")
 

@@ -1,7 +1,10 @@
 // Project a tenant's names as a weighted undirected graph: what facts and common chunks tie together
 // params: $tenant STRING, $graph STRING, $places MAP, $starts LIST<MAP>, $unit INTEGER, $namesPerChunk INTEGER, $hubCap INTEGER
 // mode: read
-// returns: relationships (counted in both directions)
+// returns: relationships INTEGER
+// rows: one
+// untyped: because the client of Graph Data Science runs it, which takes text
+// note: Relationships are counted in both directions.
 CALL () {
   UNWIND range(0, size($starts) - 1) AS source
   RETURN source, null AS target, null AS weight

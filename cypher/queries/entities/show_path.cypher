@@ -2,6 +2,7 @@
 // params: $tenant STRING, $chunks LIST<STRING>, $entities LIST<STRING>
 // mode: read
 // returns: path
+// untyped: because answers carry its text for people to run in Neo4j Browser; the platform never runs it
 MATCH
   path =
     (d:Document)-[:HAS_SECTION]->

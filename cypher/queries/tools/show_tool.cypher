@@ -2,6 +2,7 @@
 // params: $tenant STRING, $tool STRING
 // mode: read
 // returns: path
+// untyped: because answers carry its text for people to run in Neo4j Browser; the platform never runs it
 MATCH
   path =
     (t:Entity {id: $tool})-[:CONTAINS|RELATED_TO]-
