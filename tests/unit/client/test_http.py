@@ -1,0 +1,127 @@
+"""What the client sends and what it makes of answers, over a transport that answers as a test says."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import ValidationError
+
+from interlace.client import Interlace
+from interlace.domain.errors import (
+    ConflictError,
+    InterlaceError,
+    InvalidInputError,
+    NotFoundError,
+    UnavailableError,
+)
+
+Answer = Callable[[httpx.Request], httpx.Response]
+
+
+class Server:
+    """Keeps the requests and answers each."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.requests: list[httpx.Request] = []
+        self._answer = answer
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        return self._answer(request)
+
+    def client(self, **options: Any) -> Interlace:
+        return Interlace("http://api.test", transport=httpx.MockTransport(self), **options)
+
+
+def items(request: httpx.Request) -> httpx.Response:
+    """Answer with numbers from the cursor on, of seven."""
+    first, limit = int(request.url.params.get("cursor", 0)), int(request.url.params["limit"])
+    last = min(first + limit, 7)
+    rows = [{"id": str(number)} for number in range(first, last)]
+    return httpx.Response(200, json={"items": rows, "next_cursor": str(last) if last < 7 else None})
+
+
+@pytest.mark.parametrize(
+    ("options", "tenant", "key"),
+    [({}, None, None), ({"tenant": "acme", "api_key": "secret"}, "acme", "Bearer secret")],
+)
+def test_tenant_and_key_go_with_each_request(options: dict[str, str], tenant: str | None, key: str | None) -> None:
+    server = Server(lambda _: httpx.Response(200, json={"hits": []}))
+    with server.client(**options) as client:
+        client.ask("who?")
+    (request,) = server.requests
+    assert (request.headers.get("X-Interlace-Tenant"), request.headers.get("Authorization")) == (tenant, key)
+
+
+def test_what_is_not_asked_for_is_not_sent() -> None:
+    server = Server(items)
+    with server.client() as client:
+        client.documents(tag="film", limit=3)
+    assert dict(server.requests[0].url.params) == {"limit": "3", "tag": "film"}
+
+
+@pytest.mark.parametrize(
+    ("limit", "sizes"), [(0, []), (2, [2]), (3, [3]), (5, [3, 2]), (7, [3, 3, 1]), (1000, [3, 3, 3])]
+)
+def test_pages_end_with_the_limit_or_the_list(limit: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interlace.client.http.PAGE", 3)
+    server = Server(items)
+    with server.client() as client:
+        found = client.documents(limit=limit)
+    assert list(found["id"]) == [str(number) for number in range(min(limit, 7))]
+    assert [int(request.url.params["limit"]) for request in server.requests] == sizes
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, InvalidInputError),
+        (404, NotFoundError),
+        (409, ConflictError),
+        (413, InvalidInputError),
+        (422, InvalidInputError),
+        (503, UnavailableError),
+        (500, InterlaceError),
+        (418, InterlaceError),
+    ],
+)
+def test_a_problem_document_becomes_the_error_of_its_kind(status: int, error: type[InterlaceError]) -> None:
+    server = Server(lambda _: httpx.Response(status, json={"detail": "The mill is closed."}))
+    with server.client() as client, pytest.raises(error) as raised:
+        client.ask("who?")
+    assert (type(raised.value), raised.value.message) == (error, "The mill is closed.")
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"[]", b'"no"', b"{}"])
+def test_another_kind_of_server_is_named(body: bytes) -> None:
+    server = Server(lambda _: httpx.Response(404, content=body))
+    with server.client() as client, pytest.raises(NotFoundError, match=r"http://api\.test/v1/query answered 404"):
+        client.ask("who?")
+
+
+def test_a_server_that_is_too_slow_does_not_answer() -> None:
+    def slow(request: httpx.Request) -> httpx.Response:
+        raise httpx.ReadTimeout("slow", request=request)
+
+    with Server(slow).client() as client, pytest.raises(UnavailableError, match="ReadTimeout"):
+        client.ask("who?")
+
+
+def test_a_number_of_tokens_is_a_budget() -> None:
+    server = Server(lambda _: httpx.Response(200, json={"hits": []}))
+    with server.client() as client:
+        client.ask("who?", pack=300)
+        client.ask("who?", pack={"budget": 200, "mmr": 0.5})
+        client.ask("who?")
+    sent = [json.loads(request.content)["pack"] for request in server.requests]
+    assert sent == [{"budget": 300}, {"budget": 200, "mmr": 0.5}, None]
+
+
+def test_a_stem_is_one_part_of_the_path() -> None:
+    server = Server(lambda _: httpx.Response(200, json={"schema": "of another version"}))
+    with server.client() as client, pytest.raises(ValidationError):
+        client.links.neighbors("notes/a b?.md", direction="in", hops=2)
+    (request,) = server.requests
+    assert request.url.raw_path == b"/v1/linkgraph/notes%2Fa%20b%3F.md/neighbors?direction=in&hops=2"
