@@ -12,6 +12,7 @@ from interlace.domain.hits import QueryRequest
 from interlace.extraction.pipeline import ExtractionPipeline
 from interlace.extraction.syntax import SyntaxExtractor
 from interlace.ingestion.ledger import Ledger
+from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.preview import Previewer
 from interlace.ingestion.processor import BatchProcessor
@@ -62,6 +63,11 @@ class Platform(AnsweringServices):
         )
 
     @cached_property
+    def older_chunks(self) -> OlderChunks:
+        """Links older chunks to names that come or go."""
+        return OlderChunks(self.graph, self.entity_linkers)
+
+    @cached_property
     def fingerprint(self) -> str:
         """Changes whenever the same bytes could give another graph. Embeddings, which may come and go, are no part of it."""
         return f"text-{TEXT_VERSION}:{self.settings.ingest.chunk_words} {self._extraction.fingerprint}"
@@ -83,6 +89,7 @@ class Platform(AnsweringServices):
             self.graph,
             self.queue,
             self.outbox,
+            self.older_chunks,
             batch_documents=self.settings.ingest.batch_documents,
             models=list(self.embedders),
             job_days=self.settings.worker.job_days,
@@ -99,7 +106,7 @@ class Platform(AnsweringServices):
     @cached_property
     def reconciler(self) -> Reconciler:
         """Checks and repairs the invariants of graph and vector index."""
-        return Reconciler(self.graph, self.vectors, self.outbox, self._refresh_communities)
+        return Reconciler(self.graph, self.vectors, self.outbox, self.older_chunks, self._refresh_communities)
 
     def _refresh_communities(self, tenant: str) -> None:
         """Refresh, making the service only now: it imports the library of graph algorithms."""
@@ -119,7 +126,8 @@ class Platform(AnsweringServices):
             self.vectors,
             Ledger(self.graph, lease_seconds=ingest.lease_seconds, max_attempts=ingest.max_attempts),
             self.outbox,
-            GraphWriter(self.graph, self.entity_linkers, models=list(self.embedders)),
+            GraphWriter(self.graph, self.entity_linkers, list(self.embedders), self.older_chunks.at_once),
+            self.older_chunks,
             Models(
                 parser=self._parser,
                 chunker=self._chunk,

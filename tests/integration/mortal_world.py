@@ -7,15 +7,19 @@ from typing import Any, TypeVar
 
 from tests.integration.ingestion_world import World
 
+from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, OlderChunks
 from interlace.ports.graph import Transaction
 from interlace.settings import Settings
 
 T = TypeVar("T")
 _LATER = """
-MATCH (n:IngestionRecord|Outbox {tenant: $tenant})
-SET n.leaseUntil = 0, n.retryAt = 0, n.dueAt = 0
+MATCH (n:IngestionRecord|Outbox|Lease {tenant: $tenant})
+SET n.leaseUntil = 0, n.retryAt = 0, n.dueAt = 0, n.expiresAt = 0
 """
-_LEFT = "MATCH (n:IngestionRecord|Outbox {tenant: $tenant}) RETURN labels(n)[0] AS label, n.stage AS stage, n.error AS error"
+_LEFT = """
+MATCH (n:IngestionRecord|Outbox|PendingRelink|RetiredEntity {tenant: $tenant})
+RETURN labels(n)[0] AS label, n.stage AS stage, n.error AS error
+"""
 _ROUNDS = 6
 
 
@@ -84,10 +88,12 @@ class MortalWorld(World):
     Args:
         settings: of the servers.
         models: a world that has loaded them.
+        at_once: older chunks that a transaction links.
     """
 
-    def __init__(self, settings: Settings, models: World) -> None:
+    def __init__(self, settings: Settings, models: World, at_once: int = CHUNKS_AT_ONCE) -> None:
         super().__init__(settings)
+        self._at_once = at_once
         self.fate = Fate()
         platform = self.platform
         vars(platform).update(
@@ -96,6 +102,7 @@ class MortalWorld(World):
             extractor=models.platform.extractor,
             embedder=models.platform.embedder,
         )
+        self._begin()
 
     def die_working(self, batch: tuple[str, list[str]], call: int) -> str:
         """Process a batch and die at the ``call``-th call; return which one it was, or an empty text if there were fewer."""
@@ -114,6 +121,11 @@ class MortalWorld(World):
         self.fate.arm(0)
         for name in ("processor", "entity_linkers", "outbox", "sweeper", "reconciler"):
             vars(self.platform).pop(name, None)
+        self._begin()
+
+    def _begin(self) -> None:
+        platform = self.platform
+        vars(platform)["older_chunks"] = OlderChunks(platform.graph, platform.entity_linkers, self._at_once)
 
     def pass_time(self, tenant: str) -> None:
         """Let leases end, pauses be over and outbox entries fall due."""

@@ -13,16 +13,18 @@ from tests.integration.mortal_world import MortalWorld
 from tests.integration.written_documents import documents
 
 from interlace.domain.ids import document_id
+from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE
 from interlace.settings import IngestSettings, Settings
 
-CALLS = 30
+CALLS = 40
 """More calls than a batch makes."""
 
 
-@pytest.fixture(scope="module")
-def mortal(world: World, stack: Settings) -> Iterator[MortalWorld]:
+@pytest.fixture(scope="module", params=[CHUNKS_AT_ONCE, 1], ids=["usual", "one chunk at once"])
+def mortal(world: World, stack: Settings, request: pytest.FixtureRequest) -> Iterator[MortalWorld]:
     # One batch may meet its end so often in these tests that the usual attempts would not do.
-    made = MortalWorld(stack.model_copy(update={"ingest": IngestSettings(max_attempts=20)}), world)
+    settings = stack.model_copy(update={"ingest": IngestSettings(max_attempts=20)})
+    made = MortalWorld(settings, world, request.param)
     yield made
     made.close()
 
@@ -148,7 +150,7 @@ def test_any_history_of_uploads_and_deaths_gives_what_calm_work_gives(mortal: Mo
     run_state_machine_as_test(
         lambda: Lifecycle(mortal),  # type: ignore[arg-type]  # any maker of a machine will do
         settings=examples(
-            max_examples=12,
+            max_examples=8,
             stateful_step_count=12,
             deadline=None,
             derandomize=True,

@@ -38,6 +38,23 @@ def overdue_entry(world: World, tenant: str) -> None:
     )
 
 
+def overdue_linking(world: World, tenant: str) -> None:
+    """A writer that died before it linked older chunks, and no sweep since."""
+    world.run(
+        """
+        MATCH (c:Chunk {tenant: $tenant})-[m:MENTIONS {via: 'linker'}]->(:Entity)
+        WITH m, m.key AS key
+        ORDER BY c.id, key
+        LIMIT 1
+        DELETE m
+        CREATE (:PendingRelink {
+          id: randomUUID(), tenant: $tenant, version: 1, keys: [key], after: ['', ''], jobs: [], updatedAt: 0
+        })
+        """,
+        tenant,
+    )
+
+
 def chunk_of_no_one(world: World, tenant: str) -> None:
     world.run(
         """
@@ -148,6 +165,7 @@ def lost_collection(world: World, tenant: str) -> None:
 
 BREAKS: dict[str, tuple[Break, set[str]]] = {
     "overdue entry": (overdue_entry, {"stale outbox"}),
+    "overdue linking": (overdue_linking, {"chunks not linked"}),
     "chunk of nobody": (
         chunk_of_no_one,
         {"chunk without document", "evidence miscounted", "relation miscounted", "chunks miscounted"}

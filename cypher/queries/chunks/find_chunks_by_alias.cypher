@@ -1,7 +1,7 @@
 // Chunks whose text holds some names, by full-text search
 // params: $tenant STRING, $search STRING
 // mode: read
-// returns: id STRING
+// returns: document STRING, id STRING
 // rows: many
 CALL
   db.index.fulltext.queryNodes(
@@ -10,4 +10,4 @@ CALL
   )
   YIELD node
   WHERE node.tenant = $tenant
-RETURN node.id AS id
+RETURN node.documentId AS document, node.id AS id

@@ -1,6 +1,7 @@
-// Remove the nodes that no backup holds: gazetteer changes, outbox entries, leases
+// Remove the nodes that no backup holds: gazetteer changes, outbox entries, leases, and what is left of chunks that were being linked
 // params: $tenant STRING
 // mode: write
+// allows: NodeByLabelScan because the labels of chunks being linked have few nodes, and none at rest
 // returns: nothing
 CALL () {
   MATCH (n:GazetteerChange {tenant: $tenant})
@@ -14,5 +15,13 @@ CALL () {
 CALL () {
   MATCH (n:Lease {tenant: $tenant})
   WHERE n.name IS NOT NULL
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:PendingRelink {tenant: $tenant})
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:RetiredEntity {tenant: $tenant})
   DETACH DELETE n
 }

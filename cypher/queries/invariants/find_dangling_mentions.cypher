@@ -3,7 +3,8 @@
 // mode: read
 // returns: last STRING?, ids LIST<STRING>
 // rows: one
-// note: ``last`` is the id of the page's last chunk, null after the end.
+// allows: NodeByLabelScan because there is one node a change that is being linked, and none at rest
+// note: While older chunks are being linked, those that are to come may mention retired entities and lost aliases. ``last`` is the id of the page's last chunk, null after the end.
 MATCH (c:Chunk)
 USING INDEX SEEK c:Chunk(id)
 WHERE c.id > $after AND c.tenant = $tenant
@@ -15,9 +16,15 @@ WITH
   EXISTS {
     MATCH (c)-[m:MENTIONS]->(e)
     WHERE
-      NOT e:Entity OR
+      NOT (e:Entity OR e:RetiredEntity) OR
       e.tenant <> $tenant OR
-      (m.via = 'linker' AND NOT m.key IN coalesce(e.keys, [])) OR
+      (e:Entity AND
+        m.via = 'linker' AND
+        NOT m.key IN coalesce(e.keys, []) AND
+        NOT EXISTS {
+          MATCH (p:PendingRelink {tenant: $tenant})
+          WHERE m.key IN p.keys
+        }) OR
       (m.via = 'title' AND
         NOT EXISTS {
         (:Document {id: c.documentId})-[:ABOUT]->(e)

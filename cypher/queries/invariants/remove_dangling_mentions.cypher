@@ -8,7 +8,7 @@ USING INDEX SEEK c:Chunk(id)
 WHERE c.tenant = $tenant
 MATCH (c)-[m:MENTIONS]->(e)
 WHERE
-  NOT e:Entity OR
+  NOT (e:Entity OR e:RetiredEntity) OR
   e.tenant <> $tenant OR
   (m.via = 'title' AND
     NOT EXISTS {

@@ -3,9 +3,10 @@
 // mode: read
 // returns: id STRING, kind STRING, open BOOLEAN, cancelled BOOLEAN, createdAt INTEGER, updatedAt INTEGER, total INTEGER?, ready INTEGER,
 //   deleted INTEGER, failed INTEGER, unchanged INTEGER, chunks INTEGER, extracted INTEGER, mentions INTEGER, facts INTEGER,
-//   unreadable LIST<STRING>, stages LIST<{stage STRING, count INTEGER}>,
+//   unreadable LIST<STRING>, linking BOOLEAN, stages LIST<{stage STRING, count INTEGER}>,
 //   failures LIST<{id STRING, sourceUri STRING, stage STRING?, reason STRING?, message STRING?}>
-// note: Times are milliseconds since 1970.
+// allows: NodeByLabelScan because there is one node a change that is being linked, and none at rest
+// note: ``linking``: its documents are written, older chunks are still to be linked to the names they brought. Times are milliseconds since 1970.
 UNWIND range(0, size($ids) - 1) AS place
 WITH place, $ids[place] AS id
 MATCH (j:Job {id: id})
@@ -50,6 +51,10 @@ RETURN
   coalesce(j.mentions, 0) AS mentions,
   coalesce(j.facts, 0) AS facts,
   coalesce(j.unreadable, []) AS unreadable,
+  EXISTS {
+    MATCH (p:PendingRelink {tenant: $tenant})
+    WHERE j.id IN p.jobs
+  } AS linking,
   stages,
   failures
 ORDER BY place

@@ -7,10 +7,14 @@ of change n + 1 read again.
 import gc
 import threading
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from interlace.entities.gazetteer import Gazetteer, Match
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.queries import entities as queries
+
+KEPT_GAZETTEER_CHANGES: Final = 1000
+"""Changes that the log keeps: a copy that is further behind is loaded again."""
 
 
 class EntityLinker:
@@ -109,6 +113,9 @@ class EntityLinkers:
     Args:
         graph: the graph.
         keep: linkers kept in memory.
+
+    Whoever changes a linker in a transaction holds ``changing`` until the commit: if it fails, the linker is reset, and another thread's
+    transaction must not link by it meanwhile.
     """
 
     def __init__(self, graph: GraphDatabase, keep: int = 8) -> None:
@@ -116,6 +123,7 @@ class EntityLinkers:
         self._keep = keep
         self._linkers: dict[str, EntityLinker] = {}
         self._lock = threading.Lock()
+        self.changing = threading.Lock()
 
     def of(self, tenant: str) -> EntityLinker:
         """Return the tenant's linker, as it was when last used."""

@@ -13,6 +13,7 @@ from interlace.export.backup_format import FORMAT, VERSION, BackupWriter, Conten
 from interlace.export.schema import DERIVED, KINDS, LABELS, TENANT_PROPERTIES, NodeKind
 from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
 from interlace.queries.export import PageNodesRow, count_all, read_tenant
+from interlace.queries.relinks import next_relink
 from interlace.queries.tenants import lock_writers
 
 _TRIES = 3
@@ -41,7 +42,7 @@ def save(
 
     Raises:
         NotFoundError: a tenant has nothing.
-        ConflictError: a tenant is being restored, has nodes that this version does not know, or its communities are being refreshed.
+        ConflictError: a tenant is being restored, its older chunks are being linked, it has nodes that this version does not know, or its communities are being refreshed.
         UnavailableError: the database does not answer.
         OSError: the file cannot be written.
     """
@@ -91,6 +92,11 @@ def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter, renew: Ca
 
 def _save_tenant(runner: QueryRunner, tenant: str, out: BackupWriter, renew: Callable[[], None]) -> None:
     before = _properties(runner, tenant)
+    if next_relink(runner, tenant=tenant):
+        raise ConflictError(
+            f"Older chunks of tenant {tenant!r} are being linked to names that came or went; try again when no job is in state "
+            "'linking' any more (`interlace jobs list`)."
+        )
     nodes, relationships = out.nodes, out.relationships
     kept = {name: value for name, value in before.items() if name in TENANT_PROPERTIES}
     out.line({"tenant": tenant, "properties": kept})

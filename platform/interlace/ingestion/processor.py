@@ -4,13 +4,18 @@ A batch is written in the background while the next one is read: the models keep
 """
 
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from functools import partial
+
+from structlog.contextvars import bound_contextvars
 
 from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.ingestion.failures import Failures
 from interlace.ingestion.ledger import Ledger
+from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.projector import ChunkProjector
 from interlace.ingestion.reader import BatchReader, Models, ReadBatch
@@ -34,12 +39,15 @@ class BatchProcessor:
         ledger: Ledger,
         outbox: Outbox,
         writer: GraphWriter,
+        older_chunks: OlderChunks,
         models: Models,
     ) -> None:
         self._vectors = vectors
         self._ledger = ledger
         self._outbox = outbox
         self._writer = writer
+        self._older_chunks = older_chunks
+        self._closing = threading.Event()
         self._reader = BatchReader(graph, ledger, models)
         self._heartbeat = Heartbeat(ledger.lease_seconds / 3)
         self._background = ThreadPoolExecutor(1, thread_name_prefix="writing")
@@ -67,6 +75,7 @@ class BatchProcessor:
             written=tuple(entry for outcome in outcomes for entry in outcome.written),
             deleted=tuple(entry for outcome in outcomes for entry in outcome.deleted),
             lost=tuple(entry for outcome in outcomes for entry in outcome.lost),
+            deferred=any(outcome.deferred for outcome in outcomes),
         )
 
     def begin(self, tenant: str, ids: Sequence[str], done: Callable[[Outcome], None]) -> None:
@@ -90,7 +99,8 @@ class BatchProcessor:
                 self._attempt(tenant, batch, done)
 
     def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for the transaction that is being written; older chunks that it has deferred wait for the sweeper."""
+        self._closing.set()
         self._background.shutdown()
         self._heartbeat.close()
 
@@ -98,6 +108,11 @@ class BatchProcessor:
         claims = self._ledger.claim(tenant, ids)
         if not claims:
             return
+        # Nearly always one; a task may be about records that a later upload has made those of another job.
+        with bound_contextvars(tenant=tenant, job=",".join(sorted({claim.job_id for claim in claims}))):
+            self._process(tenant, claims, done)
+
+    def _process(self, tenant: str, claims: Sequence[Claim], done: Callable[[Outcome], None]) -> None:
         renew = partial(self._ledger.renew, tenant, claims)
         self._heartbeat.start(renew)
         with self._heartbeat.stopped_on_error(renew):
@@ -114,10 +129,13 @@ class BatchProcessor:
                     raise
                 finally:
                     self._heartbeat.stop(renew)
+                if outcome.deferred:
+                    self._older_chunks.finish_or_leave(tenant, lambda: not self._closing.is_set())
                 done(outcome)
                 return outcome
 
-            self._writing = self._background.submit(write)
+            # Log lines of the other thread name the same task and job.
+            self._writing = self._background.submit(copy_context().run, write)
 
     def _wait(self) -> None:
         """Wait for what is being written; if it failed, its own thread has dealt with that."""

@@ -16,12 +16,14 @@ from interlace.entities.context import context_words
 from interlace.entities.gazetteer import Match
 from interlace.entities.linker import EntityLinker
 from interlace.entities.normalization import may_match
-from interlace.ports.graph import Transaction
+from interlace.ports.graph import QueryRunner, Transaction
 from interlace.queries import chunks as queries
 from interlace.text.lucene import any_of, in_field, in_tenant, phrase
 
 # Lucene refuses a search of more than 1024 clauses.
 _NAMES_PER_SEARCH = 200
+# Half a corpus may hold a name; no one waits for this answer as for a question's.
+_SEARCH_SECONDS = 60.0
 LINKER_CONFIDENCE = 0.8
 
 Links = dict[tuple[str, str], list[int]]
@@ -36,17 +38,26 @@ class Relinking:
     remove: list[dict[str, Any]] = field(default_factory=list)
 
 
-def affected_chunks(transaction: Transaction, tenant: str, keys: Iterable[str]) -> set[str]:
-    """Return ids of the chunks in the graph whose links may change because entities gained or lost these keys.
+@dataclass(frozen=True, slots=True, order=True)
+class AffectedChunk:
+    """A chunk that holds a changed name. The order by document and chunk is that in which chunks are linked."""
 
-    Text decides, not links: a lost name may have hidden a shorter one where it made no link itself. Must run before the transaction
+    document: str
+    id: str
+
+
+def affected_chunks(runner: QueryRunner, tenant: str, keys: Iterable[str]) -> list[AffectedChunk]:
+    """Return the chunks in the graph whose links may change because entities gained or lost these keys, in order.
+
+    Text decides, not links: a lost name may have hidden a shorter one where it made no link itself. Must run before a transaction
     writes chunks: the full-text index then answers from what is committed.
     """
-    found: set[str] = set()
+    found: set[AffectedChunk] = set()
     for clauses in chunked(sorted(_clause(key) for key in keys if may_match(key)), _NAMES_PER_SEARCH):
         search = in_tenant(tenant, any_of(clauses))
-        found.update(row.id for row in queries.find_chunks_by_alias(transaction, tenant=tenant, search=search))
-    return found
+        rows = queries.find_chunks_by_alias(runner, timeout=_SEARCH_SECONDS, tenant=tenant, search=search)
+        found.update(AffectedChunk(row.document, row.id) for row in rows)
+    return sorted(found)
 
 
 def _clause(key: str) -> str:

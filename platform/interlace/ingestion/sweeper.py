@@ -1,10 +1,11 @@
-"""Enqueues documents again that a dead worker, a queue without memory or an outage has left; dispatches the outbox."""
+"""Enqueues documents again that a dead worker, a queue without memory or an outage has left; links what it deferred; dispatches the outbox."""
 
 import time
 from collections import defaultdict
 from collections.abc import Sequence
 
 from interlace.access.audit import remove_old_audit
+from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.receiver import tasks_of
 from interlace.jobs.retention import remove_old_jobs
@@ -16,6 +17,8 @@ from interlace.queries.vectors import tenants_with_missing_vectors
 
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
+# Tasks are waiting for the process that sweeps; the next sweep goes on.
+_LINKING_SECONDS = 20.0
 SILENT_SECONDS = 900
 """Seconds after which a job that receives nothing more is closed: longer than anyone reads a group of documents."""
 _BROKEN_OFF = (
@@ -25,12 +28,13 @@ _BROKEN_OFF = (
 
 
 class Sweeper:
-    """Enqueues work that no worker has a lease on; closes abandoned jobs; dispatches outbox entries.
+    """Enqueues work that no worker has a lease on; closes abandoned jobs; links older chunks; dispatches outbox entries.
 
     Args:
         graph: the database.
         queue: where tasks are enqueued.
         outbox: dispatched at the end of each sweep.
+        older_chunks: links what a writer has deferred and not finished.
         batch_documents: documents a task takes.
         models: embedding models whose vectors every chunk should have.
         job_days: days after which finished jobs are deleted.
@@ -42,6 +46,7 @@ class Sweeper:
         graph: GraphDatabase,
         queue: TaskQueue,
         outbox: Outbox,
+        older_chunks: OlderChunks,
         *,
         batch_documents: int,
         models: Sequence[str],
@@ -51,6 +56,7 @@ class Sweeper:
         self._graph = graph
         self._queue = queue
         self._outbox = outbox
+        self._older_chunks = older_chunks
         self._batch = batch_documents
         self._models = list(models)
         self._job_days = job_days
@@ -70,8 +76,14 @@ class Sweeper:
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
             self._ask_for_vectors()
+        self._link_older_chunks()
         self._outbox.dispatch()
         return swept
+
+    def _link_older_chunks(self) -> None:
+        until = time.monotonic() + _LINKING_SECONDS
+        for tenant in self._older_chunks.tenants():
+            self._older_chunks.finish(tenant, lambda: time.monotonic() < until)
 
     def _ask_for_vectors(self) -> None:
         """Ask for the vectors of models that were turned on after chunks came in."""

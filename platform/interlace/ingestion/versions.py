@@ -111,8 +111,10 @@ class Outcome:
         written: ids of the documents that are now ready.
         deleted: ids of the documents that are now gone.
         lost: ids whose ingestion record another worker or a newer upload had taken.
+        deferred: whether older chunks are still to be linked to the names that came or went.
     """
 
     written: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    deferred: bool = False

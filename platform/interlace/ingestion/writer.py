@@ -1,20 +1,21 @@
 """Writes versions of documents: one transaction that turns the old graph into the new one, whole or not at all.
 
 The transaction holds the tenant's write lock, so writers of one tenant follow each other; everything slow (parsing, extraction,
-embedding, projection to the vector index) happened before.
+embedding, projection to the vector index) happened before. What older chunks need beyond the first two thousand comes after
+(``older_chunks``).
 """
 
-import threading
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from interlace.domain.ids import stable_id
-from interlace.entities.linker import EntityLinker, EntityLinkers
+from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker, EntityLinkers
 from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
 from interlace.ingestion.ledger import fences
 from interlace.ingestion.old_versions import read_old_versions
+from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, first_portion, remove_unsupported
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.chunks import chain_chunks, remove_chunks, write_chunks, write_sections
@@ -33,7 +34,6 @@ from interlace.queries.documents import (
 from interlace.queries.entities import (
     log_gazetteer_change,
     read_entities,
-    remove_entities,
     write_entities,
     write_mentions,
 )
@@ -44,8 +44,6 @@ from interlace.queries.outbox import clear_pending_points, write_outbox
 from interlace.queries.tenants import begin_tenant, lock_tenant
 from interlace.queries.vectors import narrow_models
 
-KEPT_GAZETTEER_CHANGES = 1000
-
 
 class GraphWriter:
     """Applies new versions and deletions to the graph.
@@ -54,13 +52,16 @@ class GraphWriter:
         graph: the database.
         linkers: gazetteers of the tenants.
         models: embedding models whose vectors the new chunks' points have.
+        at_once: older chunks that a transaction links.
     """
 
-    def __init__(self, graph: GraphDatabase, linkers: EntityLinkers, models: Sequence[str]) -> None:
+    def __init__(
+        self, graph: GraphDatabase, linkers: EntityLinkers, models: Sequence[str], at_once: int = CHUNKS_AT_ONCE
+    ) -> None:
         self._graph = graph
         self._linkers = linkers
         self._models = list(models)
-        self._lock = threading.Lock()
+        self._at_once = at_once
 
     def write(
         self, tenant: str, versions: Sequence[NewVersion], deletions: Sequence[Claim], outbox_entry: str | None = None
@@ -76,9 +77,9 @@ class GraphWriter:
         Raises:
             UnavailableError: the database does not answer; nothing was written, or the ledger says that it was.
         """
-        with self._lock:
+        with self._linkers.changing:
             linker = self._linkers.of(tenant)
-            write = _Write(tenant, linker, versions, deletions, outbox_entry, self._models)
+            write = _Write(tenant, linker, versions, deletions, outbox_entry, self._models, self._at_once)
             try:
                 return self._graph.transact(write.run)
             except BaseException:
@@ -97,9 +98,11 @@ class _Write:
         deletions: Sequence[Claim],
         outbox_entry: str | None,
         models: list[str],
+        at_once: int,
     ) -> None:
         self._tenant = tenant
         self._models = models
+        self._at_once = at_once
         self._linker = linker
         self._versions = versions
         self._deletions = deletions
@@ -119,19 +122,26 @@ class _Write:
         old_references = self._references(tx, sorted(old))
         change = _gather(self._tenant, versions, deleted, old)
         entities = self._entities(tx, change)
-        links = self._relink(tx, change, entities, gazetteer)
+        portion = self._portion(tx, change, entities)
+        links = self._relink(tx, portion, entities, gazetteer)
         self._remove(tx, change, links, sorted(old), deleted)
+        remove_unsupported(tx, self._tenant, entities.removed, portion)
         self._add(tx, change, entities, links)
         if versions:
             link_documents(tx, tenant=self._tenant, ids=[version.claim.id for version in versions])
         if any(old_references):
             remove_unused_references(tx, tenant=self._tenant, tags=old_references[0], references=old_references[1])
         self._finish(tx, gazetteer, entities, change, held)
-        count_job(tx, rows=_job_rows(change, [claim for claim in claims if claim.id in held]))
+        claims_held = [claim for claim in claims if claim.id in held]
+        count_job(tx, rows=_job_rows(change, claims_held))
+        if portion.after:
+            jobs = {claim.job_id for claim in claims_held}
+            defer(tx, self._tenant, gazetteer, entities.changed_names, portion.after, jobs)
         return Outcome(
             written=tuple(version.claim.id for version in versions),
             deleted=tuple(deleted),
             lost=tuple(claim.id for claim in claims if claim.id not in held),
+            deferred=portion.after is not None,
         )
 
     def _next_version(self, tx: Transaction) -> int:
@@ -155,10 +165,15 @@ class _Write:
         held = read_entities(tx, tenant=self._tenant, ids=touched)
         return entity_change({entity: change.evidence[entity] for entity in touched}, held)
 
-    def _relink(self, tx: Transaction, change: GraphChange, entities: EntityChange, gazetteer: int) -> relink.Relinking:
-        """Bring the gazetteer to its new version; return what changes in chunks that the graph holds already."""
+    def _portion(self, tx: Transaction, change: GraphChange, entities: EntityChange) -> Portion:
+        """Return the chunks of the graph that must be linked again and that this transaction links."""
         affected = relink.affected_chunks(tx, self._tenant, entities.changed_names)
-        linking = relink.read_linking(tx, self._tenant, affected - change.removed_chunks)
+        staying = [chunk for chunk in affected if chunk.id not in change.removed_chunks]
+        return first_portion(staying, change.kept_chunks, self._at_once)
+
+    def _relink(self, tx: Transaction, portion: Portion, entities: EntityChange, gazetteer: int) -> relink.Relinking:
+        """Bring the gazetteer to its new version; return what changes in chunks that the graph holds already."""
+        linking = relink.read_linking(tx, self._tenant, portion.chunks)
         self._linker.apply(entities.keys, gazetteer)
         return relink.relink(linking, self._linker, set(entities.removed))
 
@@ -177,8 +192,6 @@ class _Write:
     def _add(self, tx: Transaction, change: GraphChange, entities: EntityChange, links: relink.Relinking) -> None:
         if entities.rows:
             write_entities(tx, tenant=self._tenant, rows=entities.rows)
-        if entities.removed:
-            remove_entities(tx, tenant=self._tenant, ids=entities.removed)
         if change.documents:
             self._add_documents(tx, change)
         write_mentions(tx, rows=change.mentions + self._new_links(change) + links.add)

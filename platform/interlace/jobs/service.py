@@ -29,7 +29,8 @@ class JobStatus:
     Args:
         id: the job.
         kind: ``ingest`` or ``delete``.
-        state: ``receiving``, ``running``, ``done`` or ``cancelled``.
+        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents brought), ``done`` or
+            ``cancelled``.
         total: documents received so far.
         ready: documents written.
         deleted: documents removed.
@@ -140,4 +141,6 @@ def _state(row: queries.ReadJobsRow, waiting: int) -> str:
         return "receiving"
     if waiting:
         return "running"
+    if row.linking:
+        return "linking"
     return "cancelled" if row.cancelled else "done"

@@ -91,6 +91,7 @@ def filtered_chunks(
 class FindChunksByAliasRow:
     """A row of ``chunks/find_chunks_by_alias``."""
 
+    document: str
     id: str
 
 
@@ -99,7 +100,7 @@ def find_chunks_by_alias(
 ) -> list[FindChunksByAliasRow]:
     """Chunks whose text holds some names, by full-text search."""
     return [
-        FindChunksByAliasRow(id=row["id"])
+        FindChunksByAliasRow(document=row["document"], id=row["id"])
         for row in runner.run(_FIND_CHUNKS_BY_ALIAS, timeout=timeout, tenant=tenant, search=search)
     ]
 

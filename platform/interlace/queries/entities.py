@@ -23,6 +23,7 @@ _PARTIAL_ALIASES = query("entities/partial_aliases")
 _PATH_MENTIONS = query("entities/path_mentions")
 _READ_ENTITIES = query("entities/read_entities")
 _REMOVE_ENTITIES = query("entities/remove_entities")
+_RETIRE_ENTITIES = query("entities/retire_entities")
 _WRITE_ENTITIES = query("entities/write_entities")
 _WRITE_MENTIONS = query("entities/write_mentions")
 
@@ -501,6 +502,11 @@ def read_entities(
 def remove_entities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Remove entities that no evidence supports any more."""
     runner.run(_REMOVE_ENTITIES, tenant=tenant, ids=ids)
+
+
+def retire_entities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
+    """Take entities that no evidence supports out of every reader's sight; their mentions by older chunks are removed later."""
+    runner.run(_RETIRE_ENTITIES, tenant=tenant, ids=ids)
 
 
 def write_entities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:

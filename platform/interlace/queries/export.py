@@ -142,7 +142,7 @@ def remove_nodes(runner: QueryRunner, *, tenant: str, label: str, keys: Sequence
 
 
 def remove_rest(runner: QueryRunner, *, tenant: str) -> None:
-    """Remove the nodes that no backup holds: gazetteer changes, outbox entries, leases."""
+    """Remove the nodes that no backup holds: gazetteer changes, outbox entries, leases, and what is left of chunks that were being linked."""
     runner.run(_REMOVE_REST, tenant=tenant)
 
 

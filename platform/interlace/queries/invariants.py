@@ -102,7 +102,7 @@ def find_dangling_mentions(
 ) -> FindDanglingMentionsRow:
     """Chunks of a page that mention what is no entity, an entity by an alias it has lost, or a title that is not their document's.
 
-    ``last`` is the id of the page's last chunk, null after the end.
+    While older chunks are being linked, those that are to come may mention retired entities and lost aliases. ``last`` is the id of the page's last chunk, null after the end.
     """
     (row,) = runner.run(_FIND_DANGLING_MENTIONS, timeout=timeout, tenant=tenant, after=after, limit=limit)
     return FindDanglingMentionsRow(last=row["last"], ids=row["ids"])

@@ -120,6 +120,7 @@ class ReadJobsRow:
     mentions: int
     facts: int
     unreadable: list[str]
+    linking: bool
     stages: list[ReadJobsStage]
     failures: list[ReadJobsFailure]
 
@@ -129,7 +130,7 @@ def read_jobs(
 ) -> list[ReadJobsRow]:
     """Jobs with their ledger entries by stage and their first failures, in the order of the ids.
 
-    Times are milliseconds since 1970.
+    ``linking``: its documents are written, older chunks are still to be linked to the names they brought. Times are milliseconds since 1970.
     """
     return [
         ReadJobsRow(
@@ -149,6 +150,7 @@ def read_jobs(
             mentions=row["mentions"],
             facts=row["facts"],
             unreadable=row["unreadable"],
+            linking=row["linking"],
             stages=[ReadJobsStage(stage=item0["stage"], count=item0["count"]) for item0 in row["stages"]],
             failures=[
                 ReadJobsFailure(

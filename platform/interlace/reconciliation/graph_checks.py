@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from interlace.entities.evidence import decode
+from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.invariants import (
@@ -19,22 +20,31 @@ from interlace.queries.invariants import (
     read_relations,
 )
 from interlace.queries.outbox import stale_outbox
+from interlace.queries.relinks import stalled_relinks
 from interlace.reconciliation.graph_pages import broken_rows, paged, steady
 from interlace.reconciliation.invariants import InvariantCheck, SimpleCheck
 from interlace.reconciliation.repairs import GraphRepairs, relation_counts
 
 OUTBOX_SECONDS: Final = 300
 """Seconds after which an entry that is due should have been applied, by a worker or by several sweeps."""
+LINKING_SECONDS: Final = 300
+"""Seconds after which a writer or a sweep should have linked another batch of older chunks."""
 
 
-def graph_checks(graph: GraphDatabase, outbox: Outbox) -> list[InvariantCheck]:
+def graph_checks(graph: GraphDatabase, outbox: Outbox, older_chunks: OlderChunks) -> list[InvariantCheck]:
     """Return the checks of the graph alone, in the order in which they run."""
-    repairs = GraphRepairs(graph)
+    repairs = GraphRepairs(graph, older_chunks)
     return [
         SimpleCheck(
             "stale outbox",
             lambda tenant: _stale(graph, tenant),
             lambda tenant, _: _dispatch(outbox, tenant),
+            scheduled=True,
+        ),
+        SimpleCheck(
+            "chunks not linked",
+            lambda tenant: _stalled(graph, tenant),
+            lambda tenant, _: older_chunks.finish(tenant),
             scheduled=True,
         ),
         SimpleCheck("chunk without document", paged(graph, find_orphan_chunks), repairs.orphan_chunks),
@@ -55,6 +65,12 @@ def graph_checks(graph: GraphDatabase, outbox: Outbox) -> list[InvariantCheck]:
 def _stale(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
     before = int((time.time() - OUTBOX_SECONDS) * 1000)
     if ids := [row.id for row in stale_outbox(graph, tenant=tenant, before=before)]:
+        yield ids
+
+
+def _stalled(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
+    before = int((time.time() - LINKING_SECONDS) * 1000)
+    if ids := [row.id for row in stalled_relinks(graph, tenant=tenant, before=before)]:
         yield ids
 
 

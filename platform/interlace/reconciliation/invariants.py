@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 MEANINGS: Final[Mapping[str, str]] = {
     "stale outbox": "A point that should have been updated long ago has not been.",
+    "chunks not linked": "Older chunks should have been linked long ago to names that came or went.",
     "chunk without document": "A chunk is in the graph that no document has.",
     "fact without chunk": "A fact is in the graph that no chunk asserts.",
     "evidence miscounted": "What an entity keeps as its evidence is not what its mentions and documents give.",

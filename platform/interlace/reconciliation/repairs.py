@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from interlace.entities.evidence import Evidence, decode
-from interlace.entities.linker import EntityLinker
+from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
 from interlace.ingestion import relink
 from interlace.ingestion.change import entity_change
-from interlace.ingestion.writer import KEPT_GAZETTEER_CHANGES
+from interlace.ingestion.older_chunks import OlderChunks, defer, first_portion, remove_unsupported
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.documents import remove_links
 from interlace.queries.entities import (
     log_gazetteer_change,
     read_entities,
-    remove_entities,
     write_entities,
     write_mentions,
 )
@@ -63,10 +62,12 @@ class GraphRepairs:
 
     Args:
         graph: the graph.
+        older_chunks: links the chunks that a repair defers.
     """
 
-    def __init__(self, graph: GraphDatabase) -> None:
+    def __init__(self, graph: GraphDatabase, older_chunks: OlderChunks) -> None:
         self._graph = graph
+        self._older_chunks = older_chunks
 
     def orphan_chunks(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove chunks without a document; later checks find the evidence and the points that they leave behind."""
@@ -86,16 +87,20 @@ class GraphRepairs:
                 read_entities(tx, tenant=tenant, ids=ids),
             )
             affected = relink.affected_chunks(tx, tenant, change.changed_names)
-            held = relink.read_linking(tx, tenant, affected)
+            portion = first_portion(affected, (), self._older_chunks.at_once)
+            held = relink.read_linking(tx, tenant, portion.chunks)
             linker.apply(change.keys, repair.version)
             links = relink.relink(held, linker, set(change.removed))
             remove_links(tx, rows=links.remove)
             write_entities(tx, tenant=tenant, rows=change.rows)
-            remove_entities(tx, tenant=tenant, ids=change.removed)
+            remove_unsupported(tx, tenant, change.removed, portion)
             write_mentions(tx, rows=links.add)
+            if portion.after:
+                defer(tx, tenant, repair.version, change.changed_names, portion.after, ())
             repair.renamed = sorted(change.keys)
 
         self._run(tenant, work)
+        self._older_chunks.finish(tenant)
 
     def dangling_mentions(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove mentions that nothing supports, and link their chunks again."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
@@ -44,15 +45,21 @@ class Reconciler:
         graph: the source of truth.
         vectors: its projection.
         outbox: brings points in line with the graph.
+        older_chunks: links chunks whose linking is overdue, or that a repair defers.
         refresh: detects the communities of a tenant again.
     """
 
     def __init__(
-        self, graph: GraphDatabase, vectors: VectorIndex, outbox: Outbox, refresh: Callable[[str], object]
+        self,
+        graph: GraphDatabase,
+        vectors: VectorIndex,
+        outbox: Outbox,
+        older_chunks: OlderChunks,
+        refresh: Callable[[str], object],
     ) -> None:
         self._graph = graph
         self._checks: Sequence[InvariantCheck] = (
-            *graph_checks(graph, outbox),
+            *graph_checks(graph, outbox, older_chunks),
             ChunkProjection(graph, vectors, outbox),
             *community_checks(graph, vectors, refresh),
         )

@@ -1,9 +1,10 @@
 """What becomes of claims when work on them fails: given back, retried or quarantined, and never kept."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
+from structlog.contextvars import bound_contextvars, get_contextvars
 from tests.contract.fakes_vectors import FakeVectorIndex
 from tests.support.collecting_graph import CollectingGraph
 
@@ -12,10 +13,12 @@ from interlace.domain.errors import InterlaceError, ParseError, UnavailableError
 from interlace.domain.extraction import Extraction
 from interlace.entities.linker import EntityLinkers
 from interlace.ingestion.ledger import Ledger, compress
+from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.processor import BatchProcessor
 from interlace.ingestion.reader import Models
 from interlace.ingestion.writer import GraphWriter
+from interlace.ports.graph import Row
 from interlace.vectors.restoration import Restorer
 
 TEXT = "Ada met Bob."
@@ -93,14 +96,15 @@ def processor(
     vectors: Any = None,
     answer: ParsedDocument | ParseError = PARSED,
 ) -> BatchProcessor:
-    index = vectors or FakeVectorIndex()
+    index, linkers = vectors or FakeVectorIndex(), EntityLinkers(graph)
     made.append(
         BatchProcessor(
             graph,
             index,
             Ledger(graph, lease_seconds=30, max_attempts=3),
             Outbox(graph, index, Restorer(graph, index, lambda: ())),
-            GraphWriter(graph, EntityLinkers(graph), []),
+            GraphWriter(graph, linkers, []),
+            OlderChunks(graph, linkers),
             models(answer),
         )
     )
@@ -119,6 +123,25 @@ def test_points_are_entered_and_written_before_the_graph(made: list[BatchProcess
     names = [name for name, _ in graph.ran]
     assert names.index("outbox/write_outbox") < names.index("tenants/lock_tenant") < names.index("outbox/due_outbox")
     assert stages(graph) == ["parsed", "extracted", "projected"]
+
+
+def test_log_lines_of_both_threads_name_the_job(made: list[BatchProcessor], graph: CollectingGraph) -> None:
+    seen: list[tuple[str, Any]] = []
+
+    def saw(place: str) -> Callable[..., Sequence[Row]]:
+        def answer(**_: Any) -> Sequence[Row]:
+            seen.append((place, get_contextvars()))
+            return []
+
+        return answer
+
+    graph.answers["chunks/held_chunks"] = saw("read")
+    graph.answers["chunks/write_chunks"] = saw("write")
+    with bound_contextvars(task_id="t1"):
+        processor(made, graph).process("t", ["d1"])
+        assert get_contextvars() == {"task_id": "t1"}
+    expected = {"task_id": "t1", "tenant": "t", "job": "job"}
+    assert seen == [("read", expected), ("write", expected)]
 
 
 def test_a_document_that_cannot_be_read_is_quarantined_with_its_reason(

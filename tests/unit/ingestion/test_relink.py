@@ -1,7 +1,9 @@
 """The linker: known names in a text, except where an extractor already saw the same entity."""
 
+from tests.support.collecting_graph import CollectingGraph
+
 from interlace.entities.linker import EntityLinker
-from interlace.ingestion.relink import links_in, new_links, own_spans, relink
+from interlace.ingestion.relink import AffectedChunk, affected_chunks, links_in, new_links, own_spans, relink
 from interlace.queries.chunks import ReadLinkingMention, ReadLinkingRow
 
 TEXT = "Ada Lovelace met Ada."
@@ -51,3 +53,20 @@ def test_linking_again_writes_the_difference_only() -> None:
     change = relink([ReadLinkingRow("c", TEXT, held)], known, {"e1"})
     assert [(row["entity"], row["properties"]["offsets"]) for row in change.add] == [("e2", [0, 3, 17, 20])]
     assert change.remove == [{"chunk": "c", "entity": "e2", "key": "ada"}]
+
+
+def test_names_after_a_short_form_are_linked_as_well() -> None:
+    known = registry(e1=["ada lovelace"], e2=["ada"], e3=["bob"])
+    text = "Ada Lovelace met Ada and Bob."
+    found = links_in(text, {"e1": {(0, 12)}}, known, resolved=[(17, 20)])
+    assert found == {("e3", "bob"): [25, 28]}
+
+
+def test_words_are_looked_for_where_they_are_capitalised_and_phrases_anywhere() -> None:
+    graph = CollectingGraph(
+        {"chunks/find_chunks_by_alias": [{"document": "d2", "id": "c1"}, {"document": "d1", "id": "c2"}]}
+    )
+    found = affected_chunks(graph, "t", ["ada", "ada lovelace", "the", "7"])
+    assert found == [AffectedChunk("d1", "c2"), AffectedChunk("d2", "c1")]
+    (search,) = graph.params_of("chunks/find_chunks_by_alias")
+    assert search["search"] == '+tenant:"t" +(capitals:"ada" terms:"ada lovelace")'

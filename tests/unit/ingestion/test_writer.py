@@ -9,9 +9,9 @@ from interlace.domain.documents import Chunk, ParsedDocument, Section
 from interlace.domain.errors import UnavailableError
 from interlace.domain.extraction import Extraction, Mention
 from interlace.domain.ids import entity_id
-from interlace.entities.linker import EntityLinkers
+from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinkers
 from interlace.ingestion.versions import Claim, NewVersion, Outcome
-from interlace.ingestion.writer import KEPT_GAZETTEER_CHANGES, GraphWriter
+from interlace.ingestion.writer import GraphWriter
 
 TEXT = "Ada met Bob."
 ADA, BOB = entity_id("t", "ada"), entity_id("t", "bob")
@@ -162,3 +162,28 @@ def test_a_transaction_that_fails_leaves_no_names_behind() -> None:
     with pytest.raises(UnavailableError):
         GraphWriter(graph, linkers, ["model"]).write("t", [version()], [], None)
     assert (linkers.of("t").version, len(linkers.of("t"))) == (-1, 0)
+
+
+def test_older_chunks_beyond_the_first_are_deferred_and_entities_that_go_are_retired() -> None:
+    held = [{"id": ADA, "evidence": ["title\t\tAda\t1"], "keys": ["ada"], "type": "Other"}]
+    older = [{"document": "d9", "id": f"o{number}"} for number in range(5)] + [{"document": "d1", "id": "c1"}]
+    graph = CollectingGraph(
+        answers(
+            documents__read_versions=[OLD],
+            documents__read_support=[{"id": "c1", "mentions": [], "relations": []}],
+            entities__read_entities=held,
+            chunks__find_chunks_by_alias=older,
+        )
+    )
+    outcome = GraphWriter(graph, EntityLinkers(graph), ["model"], at_once=3).write("t", [], [DELETION], None)
+    assert outcome == Outcome(deleted=("d1",), deferred=True)
+    assert graph.params_of("chunks/read_linking") == [{"tenant": "t", "chunks": ["o0", "o1", "o2"]}]
+    assert graph.params_of("entities/retire_entities") == [{"tenant": "t", "ids": [ADA]}]
+    assert graph.params_of("entities/remove_entities") == []
+    (deferred,) = graph.params_of("relinks/defer_relink")
+    assert (deferred["version"], deferred["keys"], deferred["after"], deferred["jobs"]) == (
+        8,
+        ["ada"],
+        ["d9", "o2"],
+        ["job"],
+    )

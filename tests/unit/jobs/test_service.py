@@ -14,7 +14,7 @@ def job(**changes: Any) -> dict[str, Any]:
     now = int(time.time() * 1000)
     counts: dict[str, Any] = dict.fromkeys(
         ("ready", "deleted", "failed", "unchanged", "chunks", "extracted", "mentions", "facts"), 0
-    ) | {"total": None, "unreadable": [], "stages": [], "failures": []}
+    ) | {"total": None, "unreadable": [], "linking": False, "stages": [], "failures": []}
     times = {"createdAt": now - 10_000, "updatedAt": now - 5_000}
     return {"id": "j", "kind": "ingest", "open": False, "cancelled": False, **counts, **times, **changes}
 
@@ -34,6 +34,9 @@ QUARANTINED = [{"stage": "quarantined", "count": 2}]
         ({"open": True, "cancelled": True}, "receiving"),
         ({"stages": WAITING}, "running"),
         ({"stages": WAITING, "cancelled": True}, "running"),
+        ({"stages": WAITING, "linking": True}, "running"),
+        ({"linking": True}, "linking"),
+        ({"linking": True, "cancelled": True}, "linking"),
         ({"cancelled": True}, "cancelled"),
         ({}, "done"),
         ({"stages": QUARANTINED}, "done"),

@@ -1,0 +1,7 @@
+// Tenants whose chunks are still to be linked again
+// mode: read
+// allows: AnyTenant NodeByLabelScan because the sweeper serves all tenants, and there is one node a change that is being linked
+// returns: tenant STRING
+MATCH (p:PendingRelink)
+RETURN DISTINCT p.tenant AS tenant
+ORDER BY tenant

@@ -1,0 +1,223 @@
+"""Links older chunks again when names come or go: a bounded number in each transaction, and resumable between two.
+
+The transaction that changes names links the first chunks that hold one, and notes in the graph (``PendingRelink``) where the others
+begin. Each further batch is a transaction of its own. It links by the gazetteer of its moment, not of the change that it belongs to: a
+chunk's links depend on what the gazetteer is, not on how it came to be so, and therefore batches and writers may come in any order.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from interlace.domain.errors import ConflictError, InterlaceError
+from interlace.domain.ids import stable_id
+from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinkers
+from interlace.ingestion import relink
+from interlace.leases.lease import Lease, acquired
+from interlace.ports.graph import GraphDatabase, Transaction
+from interlace.queries import relinks as queries
+from interlace.queries.documents import remove_links
+from interlace.queries.entities import log_gazetteer_change, remove_entities, retire_entities, write_mentions
+from interlace.queries.tenants import lock_tenant
+
+CHUNKS_AT_ONCE: Final = 2000
+"""Older chunks that one transaction links, besides those of the documents that it writes."""
+_LEASE = "relinking"
+_LEASE_SECONDS = 60
+_log = logging.getLogger(__name__)
+
+Place = tuple[str, str]
+"""A document and a chunk: up to it, and with it, chunks are linked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """The affected chunks that one transaction links.
+
+    Args:
+        chunks: their ids.
+        after: where the others begin; None if there are no others.
+    """
+
+    chunks: list[str]
+    after: Place | None = None
+
+
+def first_portion(affected: Sequence[relink.AffectedChunk], own: Collection[str], at_once: int) -> Portion:
+    """Return what the transaction that changes names links itself.
+
+    Args:
+        affected: in order.
+        own: chunks of the documents that it writes: always among the first, so that no one sees a document with links of two versions.
+        at_once: how many others it links.
+    """
+    others = [chunk for chunk in affected if chunk.id not in own]
+    end = _end_of_batch(others, at_once)
+    first = [chunk.id for chunk in affected if chunk.id in own] + [chunk.id for chunk in others[:end]]
+    return Portion(first, _place(others[end - 1]) if end < len(others) else None)
+
+
+def _end_of_batch(chunks: Sequence[relink.AffectedChunk], at_once: int) -> int:
+    """Return how many chunks make the first batch: those of a document stay together unless they are more than a batch."""
+    if len(chunks) <= at_once:
+        return len(chunks)
+    end = at_once
+    while end and chunks[end].document == chunks[end - 1].document:
+        end -= 1
+    return end or at_once
+
+
+def _place(chunk: relink.AffectedChunk) -> Place:
+    return chunk.document, chunk.id
+
+
+def defer(
+    transaction: Transaction, tenant: str, version: int, keys: Collection[str], after: Place, jobs: Collection[str]
+) -> None:
+    """Note that the affected chunks after a place are still to be linked.
+
+    Args:
+        transaction: the one that changes the names.
+        tenant: whose chunks.
+        version: the gazetteer's version that the transaction makes.
+        keys: normalised forms that came or went.
+        after: the last chunk that the transaction links.
+        jobs: jobs that end only when all is linked.
+    """
+    queries.defer_relink(
+        transaction,
+        tenant=tenant,
+        id=stable_id("relink", tenant, str(version)),
+        version=version,
+        keys=sorted(keys),
+        after=list(after),
+        jobs=sorted(jobs),
+    )
+
+
+def remove_unsupported(transaction: Transaction, tenant: str, ids: Sequence[str], portion: Portion) -> None:
+    """Remove entities that no evidence supports, or retire them while chunks outside this transaction mention them."""
+    if ids:
+        (retire_entities if portion.after else remove_entities)(transaction, tenant=tenant, ids=ids)
+
+
+class OlderChunks:
+    """Links the chunks that writers have deferred.
+
+    Args:
+        graph: the graph.
+        linkers: gazetteers of the tenants.
+        at_once: chunks that one transaction links, and mentions of retired entities that one removes.
+    """
+
+    def __init__(self, graph: GraphDatabase, linkers: EntityLinkers, at_once: int = CHUNKS_AT_ONCE) -> None:
+        self._graph = graph
+        self._linkers = linkers
+        self.at_once = at_once
+
+    def tenants(self) -> list[str]:
+        """Return the tenants with deferred chunks."""
+        return [row.tenant for row in queries.relinking_tenants(self._graph)]
+
+    def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
+        """Link all that is deferred of a tenant; another process that does so already is left to it.
+
+        Args:
+            tenant: whose chunks.
+            go_on: asked before each transaction; what is left then waits for the sweeper.
+
+        Raises:
+            UnavailableError: the database does not answer; what is linked stays linked.
+        """
+        try:
+            with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy="Older chunks are linked") as lease:
+                self._finish(_LinkingRun(tenant, lease, go_on))
+        except ConflictError as error:
+            _log.info("Older chunks of tenant %s are left to another process: %s", tenant, error.message)
+
+    def finish_or_leave(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
+        """Do as ``finish``, but leave to the sweeper what a fault interrupts: the documents are written."""
+        try:
+            self.finish(tenant, go_on)
+        except InterlaceError as error:
+            _log.warning("Older chunks of tenant %s wait for the sweeper: %s", tenant, error.message)
+
+    def _finish(self, run: "_LinkingRun") -> None:
+        while run.go_on() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
+            # Searched once for all batches: chunks that come meanwhile are linked by the writers who bring them.
+            affected = relink.affected_chunks(self._graph, run.tenant, note.keys)
+            waiting = [chunk for chunk in affected if _place(chunk) > note.after]
+            _log.info("Tenant %s has %d older chunks to link", run.tenant, len(waiting))
+            if self._link_all(run, note, waiting):
+                while run.go_on() and not self._transact(run, partial(self._end, run.tenant, note.id)):
+                    pass
+
+    def _link_all(
+        self, run: "_LinkingRun", note: queries.NextRelinkRow, waiting: Sequence[relink.AffectedChunk]
+    ) -> bool:
+        """Link chunks in batches; return whether all are linked, and not only some because the note changed or the run must stop."""
+        place, begun = note.after, 0
+        while begun < len(waiting):
+            end = begun + _end_of_batch(waiting[begun:], self.at_once)
+            reached = _place(waiting[end - 1])
+            batch = [chunk.id for chunk in waiting[begun:end]]
+            if not run.go_on() or not self._transact(
+                run, partial(self._link, run.tenant, note.id, place, reached, batch)
+            ):
+                return False
+            place, begun = reached, end
+        return True
+
+    def _transact(self, run: "_LinkingRun", work: Callable[[Transaction, int], bool]) -> bool:
+        """Run work in a transaction that makes a version of the gazetteer, equal to the one before: who reads pages sees that it wrote."""
+
+        def whole(transaction: Transaction) -> bool:
+            run.lease.renew(transaction)
+            row = lock_tenant(transaction, tenant=run.tenant)
+            assert row is not None  # noqa: S101 - whoever wrote the note has made it
+            done = work(transaction, row.version)
+            log_gazetteer_change(
+                transaction,
+                tenant=run.tenant,
+                version=row.version,
+                entity_ids=(),
+                keep=KEPT_GAZETTEER_CHANGES,
+                chunks=0,
+            )
+            return done
+
+        with self._linkers.changing:
+            return self._graph.transact(whole)
+
+    def _link(
+        self, tenant: str, note: str, place: Place, reached: Place, chunks: list[str], tx: Transaction, version: int
+    ) -> bool:
+        """Link a batch; return false, and do nothing, if the note is not where this run has left it."""
+        if queries.advance_relink(tx, tenant=tenant, id=note, after=list(place), reached=list(reached)) is None:
+            return False
+        linker = self._linkers.of(tenant)
+        linker.catch_up(tx, version - 1)
+        links = relink.relink(relink.read_linking(tx, tenant, chunks), linker, set())
+        remove_links(tx, rows=links.remove)
+        write_mentions(tx, rows=links.add)
+        return True
+
+    def _end(self, tenant: str, note: str, tx: Transaction, version: int) -> bool:
+        """Remove mentions of retired entities; with the last of them entities and note, so that the jobs that wait for it end."""
+        del version
+        if queries.forget_mentions(tx, tenant=tenant, limit=self.at_once).removed == self.at_once:
+            return False
+        queries.remove_retired(tx, tenant=tenant)
+        queries.finish_relink(tx, tenant=tenant, id=note)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _LinkingRun:
+    """One run of ``OlderChunks.finish``: whose chunks, by which right, and whether it may go on."""
+
+    tenant: str
+    lease: Lease
+    go_on: Callable[[], bool]
