@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from tests.support.collecting_graph import CollectingGraph
 
 from interlace.ingestion.ledger import Ledger, compress, decompress
@@ -96,3 +97,21 @@ def test_records_tried_before_are_told_apart_from_new_ones() -> None:
 def test_an_upload_is_the_same_after_the_ledger() -> None:
     assert decompress(compress(b"bytes" * 100)) == b"bytes" * 100
     assert decompress(None) == b""
+
+
+def test_the_delay_doubles_with_each_attempt() -> None:
+    graph = CollectingGraph()
+    patient = Ledger(graph, lease_seconds=30, max_attempts=6)
+    for attempt in range(1, 6):
+        patient.retry_later("t", Claim("d", 1, attempt, "o", "j", "upsert", "a.md"), "It broke.")
+    delays = [each["retryMs"] for each in graph.params_of("ingestion_records/fail_records")]
+    assert delays == [2_000, 4_000, 8_000, 16_000, 32_000]
+
+
+@pytest.mark.parametrize("seconds", [30, 1.5, 0.25])
+def test_a_lease_is_given_in_seconds_and_asked_for_in_milliseconds(seconds: float) -> None:
+    graph = CollectingGraph({"ingestion_records/claim_records": [record("d", 1)]})
+    made = Ledger(graph, lease_seconds=seconds, max_attempts=3)
+    assert made.lease_seconds == seconds
+    made.claim("t", ["d"])
+    assert graph.params_of("ingestion_records/claim_records")[0]["leaseMs"] == 1000 * seconds

@@ -64,3 +64,11 @@ def test_an_endless_sentence_is_cut_between_words_into_as_few_chunks_as_the_limi
     chunks = chunk("d", document(" ".join(words)), 20)
     assert [word for item in chunks for word in item.text.split()] == words
     assert 10 < max(len(item.text.split()) for item in chunks) <= 20
+
+
+def test_repeated_text_is_cut_into_even_pieces() -> None:
+    """Its boundaries all have one priority, so only the search from the middle keeps a stretch from being nibbled at its end."""
+    chunks = chunk("d", document("the same old words again. " * 640), 100)
+    # 32 full ones would do; cut from the end, there would be hundreds.
+    assert sum(count_words(item.text) for item in chunks) == 3200
+    assert 32 <= len(chunks) < 40

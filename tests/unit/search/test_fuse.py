@@ -140,3 +140,10 @@ def test_pagerank_from_no_entity_has_no_vote() -> None:
         FusionWeights(legs=LEGS), Confidence(0.75, 0.2, 0.0), keyword={"a": 3.0, "b": 3.0}, linked=False
     )
     assert all("pagerank" not in hit.figures for hit in fuse(features, legs))
+
+
+def test_a_leg_without_a_weight_counts_nothing() -> None:
+    legs = {"vector": hits("a", "b"), "unheard": hits("c", "b")}
+    found = reciprocal_ranks(legs, {"vector": 0.3})
+    assert [(hit.id, sorted(hit.legs)) for hit in found] == [("a", ["vector"]), ("b", ["vector"])]
+    assert reciprocal_ranks(legs, {"vector": 0.3, "unheard": 0.0}) == found
