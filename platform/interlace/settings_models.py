@@ -7,7 +7,7 @@ from pydantic import Field, SecretStr, StringConstraints, model_validator
 
 from interlace.settings_groups import Group, Seconds
 
-ModelName = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z")]
+ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 LlmPurpose = Literal["answers"]
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from asgi_correlation_id import CorrelationIdMiddleware
 from fastapi import FastAPI
@@ -18,6 +17,7 @@ from interlace.access.keyring import Keyring
 from interlace.access.keys import ApiKeys
 from interlace.api.authentication import ApiKeyMiddleware, AuditMiddleware
 from interlace.api.context import RequestContextMiddleware, is_request_id
+from interlace.api.description import describe
 from interlace.api.guards import BodyLimitMiddleware, HostMiddleware, OriginMiddleware, is_loopback, key_digests
 from interlace.api.metrics import Metrics, MetricsMiddleware
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
@@ -33,9 +33,9 @@ from interlace.api.routes import (
     links,
     operations,
     query,
+    texts,
     tools,
 )
-from interlace.api.schemas.uploads import BatchBody
 from interlace.api.services import Services
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import InterlaceError
@@ -51,6 +51,7 @@ _ROUTERS = (
     atoms.router,
     links.router,
     keys.router,
+    texts.router,
     operations.router,
     guides.router,
 )
@@ -96,7 +97,7 @@ def create_app(services: Services) -> FastAPI:
     app.add_exception_handler(HTTPException, on_http_error)
     for router in _ROUTERS:
         app.include_router(router)
-    _describe(app)
+    describe(app)
     return app
 
 
@@ -109,21 +110,3 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _operation_id(route: APIRoute) -> str:
     return route.name
-
-
-def _describe(app: FastAPI) -> None:
-    """Add to the description what the framework cannot see: keys, and the JSON body of uploads, which have two forms."""
-    generate = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            components = generate()["components"]
-            body = BatchBody.model_json_schema(ref_template="#/components/schemas/{model}")
-            components["schemas"] |= {**body.pop("$defs"), "BatchBody": body}
-            components["securitySchemes"] = {
-                "bearer": {"type": "http", "scheme": "bearer"},
-                "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
-            }
-        return {**generate(), "security": [{}, {"bearer": []}, {"key": []}]}
-
-    app.openapi = openapi  # type: ignore[method-assign]

@@ -15,12 +15,14 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.routing import Match
 
 from interlace.domain.errors import InterlaceError
 
 log = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"
 _LISTED_FIELDS = 20
+_METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +146,19 @@ def on_http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     if status not in _BY_STATUS:
         return internal(request.scope, error)
-    headers = error.headers if isinstance(error, HTTPException) else None
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(_allowed(request))
     return problem(request.scope, _BY_STATUS[status], _http_detail(request, status, error), headers=headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """Return the methods of every route of a path; the framework names those of the first one only."""
+    return [
+        method
+        for method in _METHODS
+        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in request.app.routes)
+    ]
 
 
 def internal(scope: Mapping[str, Any], error: Exception) -> Response:

@@ -81,7 +81,7 @@ def sources_of(upload: Upload, limits: ParseLimits) -> list[Source | ParseError]
     found: list[Source | ParseError] = []
     if upload.form is None:
         for document in _batch(upload.body).documents:
-            source = document.to_source(document.uri)
+            source = document.to_source(document.source_uri)
             found += _records(io.BytesIO(source.content), source.media_type, source.uri, source.metadata, limits)
         return found
     metadata = _form_metadata(upload.form)

@@ -12,6 +12,7 @@ _DESCRIBE_ENTITIES = query("entities/describe_entities")
 _ENTITY_DETAIL = query("entities/entity_detail")
 _ENTITY_FACTS = query("entities/entity_facts")
 _ENTITY_KEYS = query("entities/entity_keys")
+_ENTITY_MENTIONS = query("entities/entity_mentions")
 _ENTITY_NAMED = query("entities/entity_named")
 _ENTITY_NEIGHBORS = query("entities/entity_neighbors")
 _ENTITY_SEARCH = query("entities/entity_search")
@@ -208,6 +209,42 @@ def entity_keys(
     return [
         EntityKeysRow(id=row["id"], keys=row["keys"])
         for row in runner.run(_ENTITY_KEYS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMentionsRow:
+    """A row of ``entities/entity_mentions``."""
+
+    chunk_id: str
+    document_id: str
+    title: str
+    source_uri: str
+    text: str
+    via: list[str]
+    count: int
+    offset: int | None
+
+
+def entity_mentions(
+    runner: QueryRunner, *, tenant: str, id: str, after: str | None, limit: int, timeout: float | None = None
+) -> list[EntityMentionsRow]:
+    """A page of the chunks that mention an entity.
+
+    ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
+    """
+    return [
+        EntityMentionsRow(
+            chunk_id=row["chunk_id"],
+            document_id=row["document_id"],
+            title=row["title"],
+            source_uri=row["source_uri"],
+            text=row["text"],
+            via=row["via"],
+            count=row["count"],
+            offset=row["offset"],
+        )
+        for row in runner.run(_ENTITY_MENTIONS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
     ]
 
 

@@ -34,7 +34,7 @@ def test_documents_come_as_json(client: TestClient, services: Any) -> None:
     assert found[2].uri == "c.jsonl#x"
     body = answer.json()
     assert (body["job_id"], body["received"]) == ("j1", 3)
-    assert [error["uri"] for error in body["errors"]] == ["c.jsonl#2"]
+    assert [error["source_uri"] for error in body["errors"]] == ["c.jsonl#2"]
 
 
 def test_a_dry_run_tells_what_would_change_and_takes_nothing_in(client: TestClient, services: Any) -> None:
@@ -97,7 +97,7 @@ def test_a_document_above_the_limit_is_refused_alone(services: Any, client_of: C
         documents = [{"uri": "big.txt", "text": "x" * 200}, {"uri": "small.txt", "text": "x"}]
         body = client.post("/v1/documents", json={"documents": documents}).json()
     assert body["received"] == 1
-    assert [(error["uri"], error["reason"]) for error in body["errors"]] == [("big.txt", "too-large")]
+    assert [(error["source_uri"], error["reason"]) for error in body["errors"]] == [("big.txt", "too-large")]
 
 
 def test_an_idempotency_key_gives_the_same_job_and_takes_other_documents_for_a_conflict(
@@ -206,4 +206,4 @@ def test_followers_of_an_unknown_job_get_a_problem(client: TestClient, assert_pr
 
 def test_jobs_are_listed_and_cancelled(client: TestClient) -> None:
     assert client.get("/v1/jobs").json()[0]["id"] == "j1"
-    assert client.delete("/v1/jobs/j9").json()["state"] == "cancelled"
+    assert client.post("/v1/jobs/j9/cancel").json()["state"] == "cancelled"

@@ -1,39 +1,122 @@
-"""Random requests made from the API's own description: every answer must be one that it announces, and none a crash."""
+"""The API's description of itself: random requests made from it, its examples, and the words that it has for everything."""
 
+import time
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
 import schemathesis
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
+    unsupported_method,
 )
 
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    unsupported_method,
+]
 # Its stream ends when its job does.
 ENDLESS = "/v1/jobs/{job_id}/events"
 HOST = {"Host": "127.0.0.1"}
+SECONDS = 60
+"""For all operations together; the later ones get fewer examples on a slow machine, each at least one."""
 
 
 def test_answers_are_those_that_the_description_announces(client: TestClient, services: Any) -> None:
     services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    services.graph.rows["tenants/tenant_counts"] = [
+        {"documents": 4, "chunks": 9, "entities": 2, "facts": 1, "communities": 1}
+    ]
     answer = services.graph.run
     services.graph.run = lambda query, /, **params: (
         [{"digest": params["digest"]}] if query.name == "jobs/bind_job" else answer(query, **params)
     )
     described: Any = schemathesis.openapi.from_asgi("/openapi.json", client.app, headers=HOST).exclude(path=ENDLESS)
-    tried = 0
+    tried, deadline = 0, time.monotonic() + SECONDS
     for found in described.get_all_operations():
         operation = found.ok()
 
         @given(case=operation.as_strategy())
-        @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+        @settings(
+            max_examples=12 if time.monotonic() < deadline else 2,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        )
         def try_it(case: Any) -> None:
             case.call_and_validate(checks=CHECKS, headers=HOST)
 
         try_it()
         tried += 1
-    assert tried > 15
+    assert tried > 20
+
+
+@pytest.fixture
+def described(client: TestClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/openapi.json").json()
+    return found
+
+
+def operations(described: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            yield method, path, operation
+
+
+def test_every_json_body_has_an_example_that_is_accepted(client: TestClient, described: dict[str, Any]) -> None:
+    """It is what "Try it out" on /docs sends."""
+    tried = 0
+    for method, path, operation in operations(described):
+        body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+        if body is None:
+            continue
+        answer = client.request(method, path.replace("{document_id}", "d1"), json=body["example"])
+        assert answer.status_code in {200, 202, 404}, (path, answer.text)
+        tried += 1
+    assert tried >= 8
+
+
+def test_there_is_one_model_of_problems(described: dict[str, Any]) -> None:
+    for _, path, operation in operations(described):
+        for status, answer in operation["responses"].items():
+            problem = answer.get("content", {}).get("application/problem+json")
+            assert problem in (None, {"schema": {"$ref": "#/components/schemas/Problem"}}), (path, status)
+    assert "trace_id" in described["components"]["schemas"]["Problem"]["properties"]
+    assert "HTTPValidationError" not in described["components"]["schemas"]
+
+
+def test_properties_have_words_and_patterns_every_reader_knows(described: dict[str, Any]) -> None:
+    mute = [
+        f"{name}.{key}"
+        for name, schema in described["components"]["schemas"].items()
+        for key, value in schema.get("properties", {}).items()
+        if "description" not in value and "$ref" not in value
+    ]
+    assert mute == []
+    assert "\\\\A" not in str(described)
+    assert "Args:" not in str(described)
+
+
+def test_a_source_has_one_word_in_and_out(client: TestClient, services: Any, described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    assert [name for name, schema in schemas.items() if "uri" in schema.get("properties", {})] == []
+    for word in ("source_uri", "uri"):  # the shorter one is what earlier callers send
+        body = {"documents": [{word: "a.md", "text": "x"}]}
+        assert client.post("/v1/documents", json=body).status_code == 202
+    assert [found[0].uri for _, found, _ in services.receiver.calls] == ["a.md", "a.md"]
+
+
+def test_a_refused_method_learns_of_all_others(client: TestClient) -> None:
+    answer = client.patch("/v1/documents/d1")
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "DELETE, GET, PUT"

@@ -73,7 +73,7 @@ def replace_document(
     document_id: str, body: ReplacementBody, platform: Platform, tenant: Tenant, response: Response
 ) -> Accepted:
     """Give a document new content. Questions see its old version until the new one is ready."""
-    source = body.to_source(_uri_of(document_id, body.uri, platform, tenant))
+    source = body.to_source(_uri_of(document_id, body.source_uri, platform, tenant))
     return _accepted(platform.receiver.receive(tenant, [source]), response)
 
 
@@ -124,7 +124,9 @@ def _accepted(receipt: Receipt, response: Response) -> Accepted:
         job_id=receipt.job_id,
         received=receipt.received,
         unchanged=receipt.unchanged,
-        errors=[SourceError(uri=error.uri, reason=error.reason, message=error.message) for error in receipt.errors],
+        errors=[
+            SourceError(source_uri=error.uri, reason=error.reason, message=error.message) for error in receipt.errors
+        ],
     )
 
 
@@ -132,5 +134,7 @@ def _uri_of(identity: str, given: str | None, platform: Services, tenant: str) -
     if given is None:
         return DocumentRepository(platform.graph).get(tenant, identity).document.source_uri
     if document_id(tenant, given) != identity:
-        raise InvalidInputError(f"uri: {given!r} names another document than {identity}; leave it out, or use POST.")
+        raise InvalidInputError(
+            f"source_uri: {given!r} names another document than {identity}; leave it out, or use POST."
+        )
     return given

@@ -36,7 +36,7 @@ def get_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
     return platform.jobs.status(tenant, job_id)
 
 
-@router.delete("/{job_id}", dependencies=[requires("ingest")])
+@router.post("/{job_id}/cancel", dependencies=[requires("ingest")])
 def cancel_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
     """Drop what the job has not begun; what workers hold is finished."""
     return platform.jobs.cancel(tenant, job_id)

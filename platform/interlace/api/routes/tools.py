@@ -19,7 +19,9 @@ router = APIRouter(prefix="/v1", tags=["tools"], responses=RESPONSES, dependenci
 class RouteBody(BaseModel):
     """A request for tools."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"query": "where is my parcel?", "limit": 3}]}
+    )
 
     query: Annotated[Question, Field(description="what is to be done", examples=["where is my parcel?"])]
     limit: int = Field(5, ge=1, le=1000, description="tools wanted; the server may allow fewer")

@@ -16,7 +16,9 @@ Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MOST_CATEGO
 class AtomSearchBody(BaseModel):
     """What to look for among the knowledge atoms of a tenant."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"query": "community detection", "limit": 5}]}
+    )
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)] = Field(
         description="a name, keywords or a question", examples=["community detection"]
@@ -73,6 +75,10 @@ class PackItemBody(BaseModel):
 
 class PackBody(PackingBody):
     """Things to pack into a token budget, whoever found them."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"budget": 200, "items": [{"id": "a", "text": "A text.", "score": 1.0}]}]}
+    )
 
     candidates: None = Field(None, description="all items are candidates")
     items: list[PackItemBody] = Field(

@@ -30,7 +30,9 @@ class SearchOptionsBody(BaseModel):
 class LinkSearchBody(BaseModel):
     """A query to the link graph."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"query": "tide gauges in Bergen", "limit": 5}]}
+    )
 
     query: Question = Field(description="keywords or a question", examples=["how the outbox survives a crash"])
     limit: int = Field(10, ge=1, le=MOST, description="documents wanted")

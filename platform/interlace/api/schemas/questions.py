@@ -17,7 +17,10 @@ Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1,
 class QueryBody(BaseModel):
     """A question to all documents of a tenant."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"query": "Where was the designer of the Plover born?", "limit": 3}]},
+    )
 
     query: Question = Field(
         description="the question", examples=["Who founded the company that built the first turbine?"]
@@ -76,7 +79,9 @@ class QueryBody(BaseModel):
 class EntitySearchBody(BaseModel):
     """A name to look for in the registry."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid", allow_inf_nan=False, json_schema_extra={"examples": [{"query": "Hoffman", "limit": 3}]}
+    )
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=256)] = Field(
         description="a name, also misspelt or in part"

@@ -5,7 +5,16 @@ import binascii
 import math
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import LOCAL_FILE, Source
@@ -14,6 +23,8 @@ from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
 MAX_DOCUMENTS = 1000
 _MAX_DEPTH = 8
 _INT64 = 2**63
+# The shorter name is what earlier callers send.
+_SOURCE_URI = AliasChoices("source_uri", "uri")
 
 
 def uri_problem(uri: str) -> str:
@@ -108,21 +119,34 @@ class Content(BaseModel):
 class DocumentBody(Content):
     """One document and what identifies it."""
 
-    uri: Uri = Field(
-        description="identifies the document: a path or URL; sending it again replaces it", examples=["notes/a.md"]
+    source_uri: Uri = Field(
+        validation_alias=_SOURCE_URI,
+        description="identifies the document: a path or URL; sending it again replaces it",
+        examples=["notes/a.md"],
     )
 
 
 class ReplacementBody(Content):
     """A new version of a document."""
 
-    uri: Uri | None = Field(None, description="the document's URI; needed only if it does not exist yet")
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "# Plover\n\nThe Plover is a data logger."}]})
+
+    source_uri: Uri | None = Field(
+        None, validation_alias=_SOURCE_URI, description="the document's URI; needed only if it does not exist yet"
+    )
 
 
 class BatchBody(BaseModel):
     """Documents to be ingested by one job."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"documents": [{"source_uri": "notes/plover.md", "text": "# Plover\n\nThe Plover is a data logger."}]}
+            ]
+        },
+    )
 
     documents: list[DocumentBody] = Field(
         min_length=1, max_length=MAX_DOCUMENTS, description="each with a URI of its own"
@@ -133,16 +157,16 @@ class BatchBody(BaseModel):
     def _distinct(cls, value: list[DocumentBody]) -> list[DocumentBody]:
         seen: set[str] = set()
         for document in value:
-            if document.uri in seen:
-                raise ValueError(f"the uri {document.uri!r} occurs twice")
-            seen.add(document.uri)
+            if document.source_uri in seen:
+                raise ValueError(f"the source_uri {document.source_uri!r} occurs twice")
+            seen.add(document.source_uri)
         return value
 
 
 class SourceError(BaseModel):
     """A document of the request that cannot be ingested; the others are."""
 
-    uri: str
+    source_uri: str = Field(description="where the document came from; empty if it has no name")
     reason: str = Field(description="a stable word for the fault")
     message: str = Field(description="the fault as a sentence, with its remedy")
 

@@ -1,0 +1,23 @@
+// A page of the chunks of a document, in the order of its text
+// params: $tenant STRING, $id STRING, $after INTEGER, $limit INTEGER
+// mode: read
+// returns: id STRING, document_id STRING, title STRING, source_uri STRING, section STRING, text STRING, start INTEGER, end INTEGER
+// note: ``after`` is the offset at which the last chunk of the page before begins; -1 for the first page.
+MATCH (d:Document {id: $id})
+USING INDEX SEEK d:Document(id)
+WHERE d.tenant = $tenant
+MATCH (d)-[:HAS_SECTION]->(s:Section)-[:HAS_CHUNK]->(c:Chunk)
+WHERE c.start > $after
+WITH d, s, c
+ORDER BY c.start
+LIMIT $limit
+RETURN
+  c.id AS id,
+  d.id AS document_id,
+  d.title AS title,
+  d.sourceUri AS source_uri,
+  s.path AS section,
+  c.text AS text,
+  c.start AS start,
+  c.end AS end
+ORDER BY start

@@ -1,0 +1,29 @@
+// A page of the chunks that mention an entity
+// params: $tenant STRING, $id STRING, $after STRING?, $limit INTEGER
+// mode: read
+// returns: chunk_id STRING, document_id STRING, title STRING, source_uri STRING, text STRING, via LIST<STRING>, count INTEGER, offset INTEGER?
+// note: ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
+MATCH (e:Entity {id: $id})
+USING INDEX SEEK e:Entity(id)
+WHERE e.tenant = $tenant
+MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+WHERE $after IS NULL OR c.id > $after
+WITH
+  c,
+  collect(DISTINCT m.via) AS via,
+  sum(coalesce(m.count, 1)) AS count,
+  min(m.offsets[0]) AS offset
+ORDER BY c.id
+LIMIT $limit
+MATCH (d:Document {id: c.documentId})
+USING INDEX SEEK d:Document(id)
+RETURN
+  c.id AS chunk_id,
+  d.id AS document_id,
+  d.title AS title,
+  d.sourceUri AS source_uri,
+  c.text AS text,
+  via,
+  count,
+  offset
+ORDER BY chunk_id

@@ -1,0 +1,65 @@
+"""The texts of documents as they are kept: chunk by chunk, with offsets in the document's text."""
+
+from dataclasses import asdict, dataclass
+
+from interlace.documents.repository import DocumentRepository
+from interlace.domain.errors import NotFoundError
+from interlace.ports.graph import GraphDatabase
+from interlace.queries.chunks import hydrate_chunks
+from interlace.queries.documents import document_chunks
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkText:
+    """A chunk and where it stands.
+
+    Args:
+        id: the chunk.
+        document_id: its document.
+        title: the document's title.
+        source_uri: where the document came from.
+        section: headings above the chunk, joined by ``>``; empty at the document's top.
+        text: the chunk.
+        start: offset of its first character in the document's text.
+        end: offset after its last character.
+    """
+
+    id: str
+    document_id: str
+    title: str
+    source_uri: str
+    section: str
+    text: str
+    start: int
+    end: int
+
+
+class Texts:
+    """Reads chunks."""
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._graph = graph
+
+    def chunk(self, tenant: str, chunk_id: str) -> ChunkText:
+        """Return one chunk.
+
+        Raises:
+            NotFoundError: the tenant has no such chunk.
+        """
+        rows = hydrate_chunks(self._graph, tenant=tenant, ids=[chunk_id])
+        if not rows:
+            raise NotFoundError(f"There is no chunk {chunk_id}; a changed document has other chunks than before.")
+        row = rows[0]
+        title, uri = row.document["title"], row.document["sourceUri"]
+        return ChunkText(row.id, row.document["id"], title, uri, row.section, row.text, row.start, row.end)
+
+    def chunks(self, tenant: str, document_id: str, *, limit: int, after: int = -1) -> list[ChunkText]:
+        """Return a document's chunks in the order of its text, those that begin after an offset.
+
+        Raises:
+            NotFoundError: the tenant has no such document.
+        """
+        rows = document_chunks(self._graph, tenant=tenant, id=document_id, after=after, limit=limit)
+        if not rows:
+            DocumentRepository(self._graph).get(tenant, document_id)
+        return [ChunkText(**asdict(row)) for row in rows]

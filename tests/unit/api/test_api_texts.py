@@ -1,0 +1,64 @@
+"""Reading what the graph holds over HTTP: texts, mentions, counts, tenants."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+CHUNK = {
+    "id": "c1",
+    "document_id": "d1",
+    "title": "Plover",
+    "source_uri": "plover.md",
+    "section": "Price",
+    "text": "The Plover is small. Clara Hoffmann designed it.",
+    "start": 10,
+    "end": 58,
+}
+
+
+def test_a_chunk_is_read(client: TestClient, services: Any, assert_problem: Callable[..., Any]) -> None:
+    document = {"id": "d1", "title": "Plover", "sourceUri": "plover.md"}
+    row = {name: CHUNK[name] for name in ("id", "text", "start", "end", "section")}
+    services.graph.rows["chunks/hydrate_chunks"] = [{**row, "context": None, "document": document}]
+    assert client.get("/v1/chunks/c1").json() == CHUNK
+    services.graph.rows.clear()
+    assert_problem(client.get("/v1/chunks/c9"), 404, "not-found")
+
+
+def test_the_text_of_a_document_is_read_page_by_page(client: TestClient, services: Any) -> None:
+    services.graph.rows["documents/document_chunks"] = [CHUNK]
+    first = client.get("/v1/documents/d1/chunks", params={"limit": 1}).json()
+    assert first["items"] == [CHUNK]
+    client.get("/v1/documents/d1/chunks", params={"cursor": first["next_cursor"]})
+    assert [params["after"] for name, params in services.graph.asked if name.endswith("document_chunks")] == [-1, 10]
+
+
+def test_mentions_come_with_their_sentence(
+    client: TestClient, services: Any, assert_problem: Callable[..., Any]
+) -> None:
+    row = {
+        "chunk_id": "c1",
+        "document_id": "d1",
+        "title": "Plover",
+        "source_uri": "plover.md",
+        "text": CHUNK["text"],
+        "via": ["ner", "linker"],
+        "count": 1,
+        "offset": 21,
+    }
+    services.graph.rows["entities/entity_mentions"] = [row]
+    (found,) = client.get("/v1/entities/e1/mentions").json()["items"]
+    assert found["sentence"] == "Clara Hoffmann designed it."
+    assert found["via"] == ["linker", "ner"]
+    services.graph.rows.clear()
+    assert_problem(client.get("/v1/entities/e9/mentions"), 404, "not-found")
+
+
+def test_counts_and_tenants_are_read(client: TestClient, services: Any) -> None:
+    counts = {"documents": 1, "chunks": 2, "entities": 3, "facts": 4, "communities": 5}
+    services.graph.rows["tenants/tenant_counts"] = [counts]
+    services.graph.rows["tenants/list_tenants"] = [{"tenant": "acme"}]
+    assert client.get("/v1/counts", headers={"X-Interlace-Tenant": "acme"}).json() == counts
+    assert services.graph.asked[-1][1] == {"tenant": "acme"}
+    assert client.get("/v1/tenants").json() == ["acme"]
