@@ -27,6 +27,7 @@ from interlace.api.routes import (
     communities,
     documents,
     entities,
+    explore,
     guides,
     jobs,
     keys,
@@ -53,6 +54,7 @@ _ROUTERS = (
     keys.router,
     texts.router,
     operations.router,
+    explore.router,
     guides.router,
 )
 

@@ -7,9 +7,9 @@ from fastapi import Depends, Request
 
 from interlace.access.callers import Caller, Scope
 
-# Health checks, the description of the API and the public guides; none of them holds data.
+# Health checks, the description of the API, the files of the explore page and the public guides; none of them holds data.
 OPEN_PATHS = frozenset({"/", "/livez", "/readyz", "/docs", "/docs/oauth2-redirect", "/openapi.json"})
-OPEN_FOLDERS = ("/guides/", "/static-offline-docs/", "/problems/")
+OPEN_FOLDERS = ("/explore/", "/guides/", "/static-offline-docs/", "/problems/")
 
 
 def is_open(path: str) -> bool:

@@ -33,6 +33,7 @@ MODULES = (
     "migrate",
     "browser",
     "serve",
+    "mcp",
 )
 _INTERRUPTED = 130
 _READER_LEFT = 141  # what a shell reports of a program that SIGPIPE ended

@@ -14,6 +14,7 @@ from interlace.entities.results import (
     EntityDetail,
     EntityMatch,
     EntityNeighbor,
+    EntityPath,
     EntitySearch,
     Membership,
     Relation,
@@ -147,6 +148,18 @@ class EntityRepository:
             )
             for row in rows
         ]
+
+    def paths(self, tenant: str, entity_id: str, other_id: str, *, limit: int = 5) -> list[EntityPath]:
+        """Return the shortest paths of at most four relations between two entities; none if there is no way.
+
+        Raises:
+            NotFoundError: the tenant has no such entity.
+        """
+        rows = queries.entity_paths(self._graph, tenant=tenant, id=entity_id, other=other_id, limit=limit)
+        if not rows:
+            self.get(tenant, entity_id)
+            self.get(tenant, other_id)
+        return [EntityPath(tuple(row.ids), tuple(row.names), tuple(row.predicates)) for row in rows]
 
     def facts(
         self, tenant: str, entity_id: str, *, limit: int = 25, after: tuple[float, str] | None = None

@@ -123,6 +123,21 @@ class EntityNeighbor:
 
 
 @dataclass(frozen=True, slots=True)
+class EntityPath:
+    """A path from one entity to another over relations.
+
+    Args:
+        ids: the entities on it, both ends included.
+        names: their names.
+        predicates: the relations between each and the next; one fewer.
+    """
+
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+    predicates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StatedFact:
     """A statement, the sentence that makes it, and where that stands.
 

@@ -15,6 +15,7 @@ _ENTITY_KEYS = query("entities/entity_keys")
 _ENTITY_MENTIONS = query("entities/entity_mentions")
 _ENTITY_NAMED = query("entities/entity_named")
 _ENTITY_NEIGHBORS = query("entities/entity_neighbors")
+_ENTITY_PATHS = query("entities/entity_paths")
 _ENTITY_SEARCH = query("entities/entity_search")
 _EXPAND_ENTITIES = query("entities/expand_entities")
 _GAZETTEER_CHANGES = query("entities/gazetteer_changes")
@@ -323,6 +324,28 @@ def entity_neighbors(
         for row in runner.run(
             _ENTITY_NEIGHBORS, timeout=timeout, tenant=tenant, id=id, direction=direction, limit=limit
         )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPathsRow:
+    """A row of ``entities/entity_paths``."""
+
+    ids: list[str]
+    names: list[str]
+    predicates: list[str]
+
+
+def entity_paths(
+    runner: QueryRunner, *, tenant: str, id: str, other: str, limit: int, timeout: float | None = None
+) -> list[EntityPathsRow]:
+    """The shortest paths between two entities over the relations that facts state.
+
+    ``predicates`` has one entry fewer than the other two; paths have at most four relations.
+    """
+    return [
+        EntityPathsRow(ids=row["ids"], names=row["names"], predicates=row["predicates"])
+        for row in runner.run(_ENTITY_PATHS, timeout=timeout, tenant=tenant, id=id, other=other, limit=limit)
     ]
 
 

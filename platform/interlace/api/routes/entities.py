@@ -11,7 +11,7 @@ from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
 from interlace.api.scopes import requires
 from interlace.entities.repository import Direction, EntityRepository
-from interlace.entities.results import EntityDetail, EntityNeighbor, EntitySearch, StatedFact
+from interlace.entities.results import EntityDetail, EntityNeighbor, EntityPath, EntitySearch, StatedFact
 
 router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES, dependencies=[requires("read")])
 
@@ -50,6 +50,24 @@ def get_neighbors(
     """Return the entities that relations tie to this one, the strongest first."""
     found = EntityRepository(platform.graph).neighbors(tenant, entity_id, direction=direction, limit=limit)
     return Neighbors(neighbors=found)
+
+
+class Paths(BaseModel):
+    """How two entities are connected."""
+
+    paths: list[EntityPath] = Field(description="the shortest ones; none if four relations are not enough")
+
+
+@router.get("/entities/{entity_id}/paths")
+def get_paths(
+    entity_id: str,
+    platform: Platform,
+    tenant: Tenant,
+    to: Annotated[str, Query(max_length=200, description="id of the other entity")],
+    limit: Annotated[int, Query(ge=1, le=100, description="paths wanted")] = 5,
+) -> Paths:
+    """Return the shortest paths between two entities over the relations that facts state."""
+    return Paths(paths=EntityRepository(platform.graph).paths(tenant, entity_id, to, limit=limit))
 
 
 @router.get("/entities/{entity_id}/facts", response_model=Page[StatedFact])

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
-from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
@@ -30,12 +30,6 @@ class ProblemKind(BaseModel):
     title: str
     status: int
     remedy: str
-
-
-@router.get("/", include_in_schema=False)
-def root() -> RedirectResponse:
-    """Lead people to the description of the API."""
-    return RedirectResponse("/docs")
 
 
 @router.get("/livez")

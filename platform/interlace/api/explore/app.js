@@ -1,0 +1,54 @@
+// The explore page: an address after # chooses a page, and each page asks the API of this server.
+
+import { remember, remembered } from "./api.js";
+import { askPage } from "./ask.js";
+import { el } from "./dom.js";
+import { communitiesPage, communityPage, documentPage, documentsPage, entityPage, jobsPage } from "./pages.js";
+
+const PAGES = {
+  "": askPage,
+  documents: documentsPage,
+  document: documentPage,
+  jobs: jobsPage,
+  entity: entityPage,
+  communities: communitiesPage,
+  community: communityPage,
+};
+const main = document.getElementById("main");
+const status = document.getElementById("status");
+let shown = 0;
+
+async function show() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const [kind, which] = path.split("/");
+  const number = ++shown;
+  const part = el("div");
+  for (const each of document.querySelectorAll("nav a")) {
+    if (each.getAttribute("href") === `#/${kind}`) each.setAttribute("aria-current", "page");
+    else each.removeAttribute("aria-current");
+  }
+  main.replaceChildren(part);
+  main.setAttribute("aria-busy", "true");
+  status.textContent = "Loading";
+  try {
+    const page = PAGES[kind] ?? missing;
+    const said = await page(part, decodeURIComponent(which ?? ""), new URLSearchParams(query), () => number === shown);
+    if (number === shown) status.textContent = said || "Ready";
+  } catch (error) {
+    part.append(el("p", { class: "problem", role: "alert" }, error.message));
+    status.textContent = error.message;
+  }
+  if (number === shown) main.removeAttribute("aria-busy");
+}
+
+async function missing(part) {
+  part.append(el("p", { class: "problem" }, "There is no such page."));
+}
+
+for (const name of ["tenant", "key"]) {
+  const input = document.getElementById(name);
+  input.value = remembered(name);
+  input.addEventListener("change", () => { remember(name, input.value.trim()); show(); });
+}
+window.addEventListener("hashchange", show);
+show();

@@ -1,0 +1,97 @@
+// The page that asks: the answer, the hits with their evidence marked, the path as a drawing, and the same as commands.
+
+import { ask, asCurl, asPython } from "./api.js";
+import { el, link, marked } from "./dom.js";
+import { drawPath } from "./drawings.js";
+
+const LIMIT = 8;
+
+export async function askPage(main, _id, parameters) {
+  const question = parameters.get("q") ?? "";
+  const input = el("input", { id: "question", type: "search", name: "q", value: question, maxlength: 2000, autocomplete: "off", required: "" });
+  const form = el("form", { class: "ask", role: "search", onsubmit: (event) => {
+    event.preventDefault();
+    location.hash = `#/?q=${encodeURIComponent(input.value.trim())}`;
+  } }, el("label", { for: "question", class: "quiet" }, "Question"), input, el("button", {}, "Ask"));
+  main.append(el("h1", {}, "Ask your documents"), form);
+  if (!question) {
+    main.append(await counts());
+    return "";
+  }
+  const body = { query: question, limit: LIMIT };
+  const [found, answer] = await Promise.all([ask("/v1/query", body), answerTo(question)]);
+  if (answer) main.append(drawAnswer(answer));
+  main.append(el("p", { class: "quiet" }, summary(found)));
+  found.hits.forEach((hit) => main.append(drawHit(hit)));
+  main.append(repeat(question, body, found.hits[0]));
+  return `${found.hits.length} hits`;
+}
+
+async function counts() {
+  const held = await ask("/v1/counts");
+  const words = ["documents", "entities", "facts", "communities"].map((word) => `${held[word].toLocaleString("en")} ${word}`);
+  return el("p", { class: "quiet" }, `${words.join(", ")}.`);
+}
+
+async function answerTo(question) {
+  try {
+    return await ask("/v1/answer", { query: question });
+  } catch (error) {
+    // A server without answers still has hits.
+    return error.status === 404 ? null : { abstained: true, missing: error.message, sentences: [], citations: [] };
+  }
+}
+
+function drawAnswer(answer) {
+  const part = el("section", { class: "answer", "aria-label": "Answer" }, el("h2", {}, answer.abstained ? "No answer" : "Answer"));
+  if (answer.abstained) part.append(el("p", {}, answer.missing));
+  for (const sentence of answer.sentences) {
+    part.append(el("p", {}, sentence.text, " ", sentence.citations.map((number) => {
+      const cited = answer.citations.find((each) => each.number === number);
+      return cited ? el("a", { href: `#/document/${encodeURIComponent(cited.document_id)}`, title: cited.quote }, `[${number} ${cited.title}]`) : "";
+    })));
+  }
+  return part;
+}
+
+function summary(found) {
+  const names = Object.keys(found.entities);
+  const known = names.length ? `Names in the question: ${names.join(", ")}. ` : "";
+  const missing = found.degraded.length ? ` Answered without ${found.degraded.join(", ")}.` : "";
+  return `${known}${found.hits.length} hits in ${Math.round(found.timings.total)} ms.${missing}`;
+}
+
+function drawHit(hit) {
+  const place = hit.section ? `${hit.source_uri} > ${hit.section}` : hit.source_uri;
+  const far = new Set(hit.path.map((step) => step.entity_id)).size > 1;
+  const legs = [...hit.legs].sort((a, b) => a.rank - b.rank).map((leg) => `${leg.leg} (#${leg.rank})`);
+  return el("article", { class: "hit" },
+    el("h3", {}, `${hit.rank}. `, link("document", hit.document_id, hit.title)),
+    el("p", { class: "quiet" }, place),
+    el("p", { class: "text" }, marked(hit.text, hit.sentence)),
+    far ? el("div", { class: "drawing", tabindex: "0" }, drawPath(hit)) : null,
+    el("p", { class: "quiet" }, "Entities: ", entities(hit), ` Found by ${legs.join(", ")}.`));
+}
+
+function entities(hit) {
+  const seen = new Map(hit.path.map((step) => [step.entity_id, step.entity_name]));
+  if (!seen.size) return "none on a path.";
+  return [...seen].flatMap(([id, name], place) => [place ? ", " : "", link("entity", id, name)]).concat(".");
+}
+
+function repeat(question, body, hit) {
+  const ways = { curl: asCurl("/v1/query", body), Python: asPython(question, LIMIT) };
+  if (hit) ways["Cypher of the first hit"] = hit.cypher;
+  return el("section", {}, el("h2", {}, "The same elsewhere"), Object.entries(ways).map(([name, text]) =>
+    el("details", {}, el("summary", {}, name), el("pre", {}, text),
+      el("button", { type: "button", onclick: (event) => copy(event.target, text) }, `Copy as ${name.split(" ")[0]}`))));
+}
+
+async function copy(button, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Select the text and copy it";
+  }
+}

@@ -1,0 +1,109 @@
+// Pages of documents, jobs, entities and communities.
+
+import { ask } from "./api.js";
+import { el, link, table } from "./dom.js";
+import { drawMap } from "./drawings.js";
+
+const id = encodeURIComponent;
+
+export async function documentsPage(main) {
+  main.append(el("h1", {}, "Documents"));
+  const rows = el("div");
+  main.append(rows);
+  let cursor = "";
+  const more = el("button", { type: "button", onclick: () => next() }, "More");
+  const next = async () => {
+    const found = await ask(`/v1/documents?limit=100${cursor && `&cursor=${id(cursor)}`}`);
+    rows.append(table("By source", ["Title", "Status", "Source", "Tags"], found.items.map((each) =>
+      [link("document", each.id, each.title ?? each.source_uri), each.status, each.source_uri, each.tags.join(", ")])));
+    cursor = found.next_cursor ?? "";
+    more.hidden = !cursor;
+  };
+  await next();
+  main.append(more);
+}
+
+export async function documentPage(main, which) {
+  const [detail, text] = await Promise.all([ask(`/v1/documents/${id(which)}`), ask(`/v1/documents/${id(which)}/chunks?limit=200`)]);
+  const document = detail.document;
+  main.append(
+    el("h1", {}, document.title ?? document.source_uri),
+    el("p", { class: "quiet" }, `${document.source_uri} · ${document.status} · ${detail.chunks} chunks · ${document.tags.join(", ")}`),
+    el("p", {}, "Names: ", detail.entities.flatMap((each, place) => [place ? ", " : "", link("entity", each.id, each.name)])));
+  let section = null;
+  for (const chunk of text.items) {
+    if (chunk.section !== section && chunk.section) main.append(el("h2", {}, chunk.section));
+    section = chunk.section;
+    main.append(el("p", { class: "text" }, chunk.text));
+  }
+}
+
+export async function jobsPage(main, _id, _parameters, still) {
+  const list = el("div");
+  main.append(el("h1", {}, "Jobs"), list);
+  const show = async () => {
+    const jobs = await ask("/v1/jobs?limit=30");
+    list.replaceChildren(table("The newest first; the page follows them", ["Job", "State", "Progress", "Failed", "Seconds"], jobs.map((job) => {
+      const done = job.ready + job.deleted + job.failed;
+      return [job.id, job.state, [el("progress", { max: job.total || 1, value: done, "aria-label": `${done} of ${job.total} documents` }),
+        ` ${done} of ${job.total}`], String(job.failed), job.seconds.toFixed(1)];
+    })));
+    return jobs.some((job) => job.state === "running" || job.state === "receiving");
+  };
+  const follow = async () => {
+    if (!still()) return;
+    const moving = await show().catch(() => true);
+    setTimeout(follow, moving ? 1000 : 5000);
+  };
+  await follow();
+}
+
+export async function entityPage(main, which) {
+  const path = `/v1/entities/${id(which)}`;
+  const [detail, facts, mentions, near] = await Promise.all(
+    [path, `${path}/facts?limit=50`, `${path}/mentions?limit=50`, `${path}/neighbors?limit=20`].map((each) => ask(each)));
+  const entity = detail.entity;
+  main.append(
+    el("h1", {}, entity.name),
+    el("p", { class: "quiet" }, [entity.type, ...entity.aliases.length ? [`also ${entity.aliases.join(", ")}`] : [],
+      `${entity.mentions} mentions in ${detail.documents} documents`].join(" · ")),
+    el("h2", {}, "Facts and their sources"),
+    table("The surest first", ["Subject", "Relation", "Object", "Sentence", "Source"], facts.items.map((fact) => [
+      link("entity", fact.subject_id, fact.subject), fact.predicate.toLowerCase().replaceAll("_", " "),
+      fact.object_id ? link("entity", fact.object_id, fact.object) : fact.object, fact.sentence,
+      link("document", fact.document_id, fact.title)])),
+    el("h2", {}, "Related"),
+    el("ul", {}, near.neighbors.map((each) => el("li", {}, link("entity", each.id, each.name), ` (${each.type})`))),
+    el("h2", {}, "Where texts name it"),
+    table("Chunks", ["Sentence", "Document"], mentions.items.map((each) => [each.sentence, link("document", each.document_id, each.title)])),
+    el("h2", {}, "Communities"),
+    el("ul", {}, detail.communities.map((each) => el("li", {}, link("community", each.id, each.title ?? each.id)))));
+}
+
+export async function communitiesPage(main) {
+  const found = (await ask("/v1/communities?limit=60&level=0")).items;
+  main.append(el("h1", {}, "Communities"));
+  if (!found.length) {
+    main.append(el("p", {}, "There are none yet. `interlace communities refresh` finds them."));
+    return;
+  }
+  const { drawing, by } = drawMap(found);
+  drawing.addEventListener("wheel", (event) => { event.preventDefault(); by(event.deltaY < 0 ? 1.2 : 1 / 1.2); }, { passive: false });
+  main.append(
+    el("div", { class: "map" }, el("p", {}, el("button", { type: "button", onclick: () => by(1.5) }, "Larger"), " ",
+      el("button", { type: "button", onclick: () => by(1 / 1.5) }, "Smaller")), drawing),
+    table("The largest first", ["Community", "Members", "About"], found.map((each) =>
+      [link("community", each.id, each.title ?? each.id), String(each.size), each.summary ?? ""])));
+}
+
+export async function communityPage(main, which) {
+  const found = await ask(`/v1/communities/${id(which)}`);
+  const related = (word, list) => list.length ? el("p", {}, `${word}: `, list.flatMap((each, place) =>
+    [place ? ", " : "", link("community", each.id, each.title ?? each.id)])) : null;
+  main.append(
+    el("h1", {}, found.community.title ?? found.community.id),
+    el("p", { class: "text" }, found.community.summary ?? ""),
+    ...[related("Part of", found.parents), related("Holds", found.children)].filter(Boolean),
+    table("Members, the most central first", ["Name", "Type", "Mentions"], found.members.map((each) =>
+      [link("entity", each.id, each.name), each.type, String(each.mentions)])));
+}

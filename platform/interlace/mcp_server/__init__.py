@@ -1,0 +1,1 @@
+"""Tools for agents by the Model Context Protocol."""

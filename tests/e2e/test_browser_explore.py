@@ -1,0 +1,162 @@
+"""The explore page as people see it: ask, follow the path, read an entity's facts, a document, jobs and communities.
+
+With ``INTERLACE_TEST_SCREENSHOTS=docs/images`` the test renews the picture of the README.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from interlace.bootstrap import Platform
+from interlace.domain.documents import Source
+from interlace.settings import Settings
+from interlace_stack.readiness import api_url
+
+pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+WINDOW = {"width": 1120, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+SECONDS = 90
+QUESTION = "Where was the designer of the Plover born?"
+MARKUP = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> <b>bold</b>"
+# WCAG 2.2 asks for 4.5 to 1: https://www.w3.org/TR/WCAG22/#contrast-minimum
+CONTRAST = """
+const light = colour => {
+  const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ground = light(getComputedStyle(document.body).backgroundColor);
+return Math.min(...Array.from(document.querySelectorAll('main p, main a, main h1, nav a'), node => {
+  const text = light(getComputedStyle(node).color);
+  return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+}));
+"""
+
+
+class ExplorePage:
+    """The page in a browser, for one tenant."""
+
+    def __init__(self, chrome: Chrome, address: str, tenant: str) -> None:
+        self.chrome, self.address = chrome, address
+        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", WINDOW)
+        chrome.get(address)
+        chrome.execute_script("sessionStorage.setItem('tenant', arguments[0])", tenant)
+        chrome.refresh()
+
+    def open(self, place: str) -> None:
+        self.chrome.get(f"{self.address}/#/{place}")
+        self.until(lambda: not self.find("main[aria-busy]"))
+
+    def find(self, selector: str) -> list[WebElement]:
+        return self.chrome.find_elements(By.CSS_SELECTOR, selector)
+
+    def until(self, condition: Callable[[], Any]) -> Any:
+        waiting = WebDriverWait(self.chrome, SECONDS, ignored_exceptions=[StaleElementReferenceException])
+        return waiting.until(lambda _: condition())
+
+    def text(self) -> str:
+        return self.find("main")[0].text
+
+    def complaints(self) -> list[str]:
+        """Return what the browser's console holds but the missing icon: refusals by the policy and errors in scripts."""
+        entries: list[dict[str, str]] = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in entries if "favicon" not in entry["message"]]
+
+
+@pytest.fixture
+def page(chrome: Chrome, full_stack: Settings, saltmarsh: str) -> Iterator[ExplorePage]:
+    opened = ExplorePage(chrome, api_url(full_stack.api.host, full_stack.api.port), saltmarsh)
+    yield opened
+    assert opened.complaints() == []
+
+
+def test_a_question_shows_hits_evidence_and_the_path(page: ExplorePage, pictures: Path | None) -> None:
+    page.open("")
+    page.until(lambda: "documents" in page.text())
+    page.find("#question")[0].send_keys(QUESTION + Keys.ENTER)
+    page.until(lambda: page.find("article.hit"))
+    marks = [mark.text for mark in page.find("mark")]
+    assert "She was born in Rostock in 1984 and studied in Dresden." in marks
+    drawn = [drawing.get_attribute("aria-label") for drawing in page.find("article.hit svg")]
+    assert "Path: Plover, then Clara Hoffmann, then the document Clara Hoffmann" in drawn
+    shown = page.chrome.execute_script(
+        "return Array.from(document.querySelectorAll('details pre'), each => each.textContent)"
+    )
+    assert any(text.startswith("curl -s") and json.dumps(QUESTION) in text for text in shown)
+    assert any("Interlace" in text and "client.query" in text for text in shown)
+    assert any(text.startswith("MATCH") for text in shown)
+    if pictures:
+        assert page.chrome.save_screenshot(str(pictures / "explore.png"))
+
+
+def test_an_entity_shows_facts_with_their_sources(page: ExplorePage) -> None:
+    page.open(f"?q={QUESTION}")
+    page.until(lambda: page.find("article.hit"))
+    next(
+        each
+        for each in page.find("article.hit a")
+        if each.text == "Clara Hoffmann" and "entity" in str(each.get_attribute("href"))
+    ).click()
+    page.until(lambda: page.find("h1") and page.find("h1")[0].text == "Clara Hoffmann")
+    page.until(lambda: not page.find("main[aria-busy]"))
+    assert "Person" in page.text()
+    assert "Clara Hoffmann designed the Plover in 2017." in page.text()
+    page.find("td a[href^='#/document/']")[0].click()
+    page.until(lambda: "ready" in page.text())
+
+
+def test_documents_jobs_and_communities_are_shown(page: ExplorePage) -> None:
+    page.open("documents")
+    assert page.until(lambda: "saltmarsh/products/plover.md" in page.text())
+    page.open("jobs")
+    assert page.until(lambda: "done" in page.text() and page.find("progress"))
+    page.open("communities")
+    page.until(lambda: page.find(".map circle"))
+    before = page.find(".map svg")[0].get_attribute("viewBox")
+    page.find(".map button")[0].click()
+    assert page.find(".map svg")[0].get_attribute("viewBox") != before
+    page.chrome.execute_script("location.hash = document.querySelector('.map a').getAttribute('href')")
+    assert page.until(lambda: "Members" in page.text())
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_in_light_and_dark(page: ExplorePage, scheme: str) -> None:
+    page.chrome.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    page.open(f"?q={QUESTION}")
+    page.until(lambda: page.find("article.hit"))
+    assert page.chrome.execute_script(CONTRAST) >= 4.5
+    unnamed = "return Array.from(document.querySelectorAll('input, button')).filter(each => !(each.labels?.length || each.textContent.trim())).length"
+    assert page.chrome.execute_script(unnamed) == 0
+
+
+def test_markup_in_documents_stays_text(page: ExplorePage, full_stack: Settings, saltmarsh: str) -> None:
+    with closing(Platform(full_stack)) as platform:
+        source = Source("hostile.txt", "text/plain", f"Quibble Zorp wrote {MARKUP} in Oslo.".encode())
+        receipt = platform.receiver.receive(saltmarsh, [source])
+        page.until(lambda: platform.jobs.status(saltmarsh, receipt.job_id).finished)
+        try:
+            page.open("?q=What did Quibble Zorp write?")
+            page.until(lambda: "Quibble Zorp" in page.text())
+            assert MARKUP in page.text()
+            assert page.chrome.title == "Interlace"
+            assert not page.find("main img, main script, main b")
+        finally:
+            receipt = platform.receiver.delete(saltmarsh, source_prefix="hostile.txt")
+            page.until(lambda: platform.jobs.status(saltmarsh, receipt.job_id).finished)
+
+
+def test_a_problem_is_said(page: ExplorePage) -> None:
+    page.open("entity/none")
+    assert page.until(lambda: page.find("[role=alert]"))
+    # The console notes the 404 itself, which is no fault of the page.
+    assert len(page.complaints()) > 0
