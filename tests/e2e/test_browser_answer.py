@@ -1,7 +1,4 @@
-"""An answer as it stands in a terminal: a question whose answer lies one step behind the name in it.
-
-With ``INTERLACE_TEST_SCREENSHOTS=docs/images`` the test renews the picture of it.
-"""
+"""An answer as it stands in a terminal: a question whose answer lies one step behind the name in it."""
 
 import io
 from contextlib import closing
@@ -24,7 +21,7 @@ SIZE = "const box = document.documentElement.viewBox.baseVal; return [Math.ceil(
 
 
 def test_an_answer_shows_the_path_to_a_chunk_without_the_name(
-    chrome: Chrome, full_stack: Settings, engines: str, tmp_path: Path, pictures: Path | None
+    chrome: Chrome, full_stack: Settings, engines: str, tmp_path: Path
 ) -> None:
     with closing(Platform(full_stack)) as platform:
         response = platform.questions.search(engines, QueryRequest(text=QUESTION, limit=4))
@@ -40,7 +37,3 @@ def test_an_answer_shows_the_path_to_a_chunk_without_the_name(
     chrome.get(drawn.as_uri())
     width, height = chrome.execute_script(SIZE)
     assert width > COLUMNS < height
-    if pictures:
-        window = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
-        assert chrome.save_screenshot(str(pictures / "query.png"))

@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import NotFoundError
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.chunks import hydrate_chunks
-from interlace.queries.documents import document_chunks
+from interlace.queries.chunks import document_chunks, hydrate_chunks
 
 
 @dataclass(frozen=True, slots=True)

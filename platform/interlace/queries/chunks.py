@@ -10,6 +10,7 @@ from interlace.ports.graph import QueryRunner
 _CHAIN_CHUNKS = query("chunks/chain_chunks")
 _CHUNK_PAYLOADS = query("chunks/chunk_payloads")
 _CHUNK_TEXTS = query("chunks/chunk_texts")
+_DOCUMENT_CHUNKS = query("chunks/document_chunks")
 _FILTERED_CHUNKS = query("chunks/filtered_chunks")
 _FIND_CHUNKS_BY_ALIAS = query("chunks/find_chunks_by_alias")
 _FIRST_CHUNKS = query("chunks/first_chunks")
@@ -64,6 +65,42 @@ def chunk_texts(
     return [
         ChunkTextsRow(id=row["id"], context=row["context"], text=row["text"])
         for row in runner.run(_CHUNK_TEXTS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChunksRow:
+    """A row of ``chunks/document_chunks``."""
+
+    id: str
+    document_id: str
+    title: str
+    source_uri: str
+    section: str
+    text: str
+    start: int
+    end: int
+
+
+def document_chunks(
+    runner: QueryRunner, *, tenant: str, id: str, after: int, limit: int, timeout: float | None = None
+) -> list[DocumentChunksRow]:
+    """A page of the chunks of a document, in the order of its text.
+
+    ``after`` is the offset at which the last chunk of the page before begins; -1 for the first page.
+    """
+    return [
+        DocumentChunksRow(
+            id=row["id"],
+            document_id=row["document_id"],
+            title=row["title"],
+            source_uri=row["source_uri"],
+            section=row["section"],
+            text=row["text"],
+            start=row["start"],
+            end=row["end"],
+        )
+        for row in runner.run(_DOCUMENT_CHUNKS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
     ]
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
-_DOCUMENT_CHUNKS = query("documents/document_chunks")
 _DOCUMENT_COUNTS = query("documents/document_counts")
 _DOCUMENT_DETAIL = query("documents/document_detail")
 _DOCUMENT_LIST = query("documents/document_list")
@@ -31,42 +30,6 @@ _WRITE_ABOUT = query("documents/write_about")
 _WRITE_DOCUMENTS = query("documents/write_documents")
 _WRITE_REFERENCES = query("documents/write_references")
 _WRITE_TAGS = query("documents/write_tags")
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentChunksRow:
-    """A row of ``documents/document_chunks``."""
-
-    id: str
-    document_id: str
-    title: str
-    source_uri: str
-    section: str
-    text: str
-    start: int
-    end: int
-
-
-def document_chunks(
-    runner: QueryRunner, *, tenant: str, id: str, after: int, limit: int, timeout: float | None = None
-) -> list[DocumentChunksRow]:
-    """A page of the chunks of a document, in the order of its text.
-
-    ``after`` is the offset at which the last chunk of the page before begins; -1 for the first page.
-    """
-    return [
-        DocumentChunksRow(
-            id=row["id"],
-            document_id=row["document_id"],
-            title=row["title"],
-            source_uri=row["source_uri"],
-            section=row["section"],
-            text=row["text"],
-            start=row["start"],
-            end=row["end"],
-        )
-        for row in runner.run(_DOCUMENT_CHUNKS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
-    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def test_a_chunk_is_read(client: TestClient, services: Any, assert_problem: Call
 
 
 def test_the_text_of_a_document_is_read_page_by_page(client: TestClient, services: Any) -> None:
-    services.graph.rows["documents/document_chunks"] = [CHUNK]
+    services.graph.rows["chunks/document_chunks"] = [CHUNK]
     first = client.get("/v1/documents/d1/chunks", params={"limit": 1}).json()
     assert first["items"] == [CHUNK]
     client.get("/v1/documents/d1/chunks", params={"cursor": first["next_cursor"]})

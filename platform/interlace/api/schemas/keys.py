@@ -16,7 +16,10 @@ def _time(milliseconds: int | None) -> datetime | None:
 class KeyBody(BaseModel):
     """A key to be made."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"name": "wiki robot", "tenants": ["default"], "scopes": ["read"]}]},
+    )
 
     name: str = Field(min_length=1, max_length=LONGEST_NAME, description="what the key is for", examples=["wiki robot"])
     tenants: list[str] = Field(min_length=1, max_length=MOST_ENTRIES, description="tenants that it opens; `*` for all")
