@@ -92,6 +92,8 @@ class ParsedDocument:
         links: in order of appearance.
         metadata: JSON values; keys are strings.
         declares: type of the entity that the document itself declares under its title (``Skill``); empty for all other documents.
+        literals: spans of the text that are no prose, in order: code, and what stands for a picture. Searches read them, names are not
+            sought there.
     """
 
     title: str
@@ -102,6 +104,7 @@ class ParsedDocument:
     links: tuple[DocumentLink, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     declares: str = ""
+    literals: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,8 @@ class Chunk:
         start: offset of the first character.
         end: offset after the last character.
         tokens: number of words and punctuation marks.
+        literals: as in ``ParsedDocument``, counted in the chunk's text.
+        code_words: the words of the chunk that the document also writes as code, anywhere in it; sorted.
     """
 
     id: str
@@ -129,6 +134,8 @@ class Chunk:
     start: int
     end: int
     tokens: int
+    literals: tuple[tuple[int, int], ...] = ()
+    code_words: tuple[str, ...] = ()
 
     @property
     def context(self) -> str:

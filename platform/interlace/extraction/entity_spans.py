@@ -55,12 +55,14 @@ _NO_ENTITIES = frozenset(
     }
 )
 _SIGNS = frozenset({"'s", "\u2019s", "|", "=", "+", "<", ">", "`", "~", "^"})
-_LINE_CUTS = frozenset({";", "|"})
+_LINE_CUTS = frozenset({";", "|", ":"})
 _CUTS = {
     "Place": frozenset({",", ";", "|", "in"}),
-    "Organization": frozenset({"at", "in", ";", "|"}),
-    "Person": frozenset({",", ";", "|", "and"}),
+    "Organization": frozenset({"at", "in", ";", "|", ":"}),
+    "Person": frozenset({",", ";", "|", "and", ":", "!", "?"}),
+    "Work": frozenset({";", "|"}),
 }
+_DASHES = frozenset({"-", "\u2013", "\u2014"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,15 @@ def _split(doc: SyntaxDoc, first: int, last: int, kind: str) -> Iterator[_Piece]
     """Yield the parts of an entity that runs over several: "Natal in the Mars Glacier", "Dorset, England"."""
     cuts = _CUTS.get(kind, _LINE_CUTS)
     for index in range(first, last):
-        if doc[index].lower_ in cuts or doc[index].is_space:
+        if doc[index].lower_ in cuts or doc[index].is_space or (kind != "Work" and _is_dash(doc, index)):
             yield _Piece(first, index, kind, RECOGNISED)
             first = index + 1
     yield _Piece(first, last, kind, RECOGNISED)
+
+
+def _is_dash(doc: SyntaxDoc, index: int) -> bool:
+    """Return whether a dash stands between words, not within one."""
+    return index > 0 and doc[index].text in _DASHES and bool(doc[index - 1].whitespace_)
 
 
 def _join(doc: SyntaxDoc, pieces: list[_Piece]) -> Iterator[_Piece]:
@@ -145,7 +152,7 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
     """Yield the token ranges of proper nouns in a row which no entity covers."""
     first = None
     for index, token in enumerate(doc):
-        if not taken[index] and token.pos_ == "PROPN":
+        if not taken[index] and token.pos_ == "PROPN" and not token.is_punct:
             first = index if first is None else first
         elif first is not None:
             yield first, index
@@ -161,7 +168,7 @@ def _entity_span(doc: SyntaxDoc, piece: _Piece) -> EntitySpan | None:
     last = _with_number(doc, last)
     start = doc[first].idx
     surface = doc[first:last].text
-    if not _plausible(surface):
+    if not is_plausible(surface):
         return None
     return EntitySpan(Mention(surface, piece.kind, start, start + len(surface), piece.confidence), first, last)
 
@@ -193,12 +200,12 @@ def _no_beginning(word: str) -> bool:
 
 
 def _outside(token: SyntaxToken) -> bool:
-    return bool(token.is_punct or token.is_space) or token.text in _SIGNS
+    return bool(token.is_punct or token.is_space) or token.text in _SIGNS or not any(map(str.isalnum, token.text))
 
 
-def _plausible(surface: str) -> bool:
+def is_plausible(surface: str) -> bool:
     """Return whether a string can be an entity: letters, a capital where the script has them, no pronoun, no essay."""
-    if not MIN_CHARACTERS <= len(surface) <= MAX_CHARACTERS or surface.lower() in _NO_ENTITIES:
+    if not MIN_CHARACTERS <= len(surface.rstrip(".")) <= MAX_CHARACTERS or surface.lower() in _NO_ENTITIES:
         return False
     letters = [character for character in surface if character.isalpha()]
     return bool(letters) and not all(character.islower() for character in letters)

@@ -1,5 +1,6 @@
 """Extraction by syntax: entities and facts by rules over a parser's dependency trees."""
 
+import re
 from collections.abc import Sequence
 
 from interlace.domain.documents import Chunk
@@ -7,12 +8,16 @@ from interlace.domain.extraction import Extraction
 from interlace.extraction.dependency_tree import DependencyTree
 from interlace.extraction.entity_spans import find_entity_spans
 from interlace.extraction.facts import find_facts
+from interlace.extraction.plausibility import NameFilter
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 
-RULES = 1
+RULES = 2
 """Raise whenever the same parse could give other entities or facts."""
 MAX_CHARACTERS = 100_000
 """Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with them."""
+
+
+_NOT_LINE_END = re.compile(r"[^\n]")
 
 
 class SyntaxExtractor:
@@ -32,15 +37,26 @@ class SyntaxExtractor:
 
     def extract(self, chunks: Sequence[Chunk]) -> list[Extraction]:
         """Return one extraction a chunk, in the same order; the result of a chunk does not depend on its neighbours."""
-        docs = self._parser.parse([chunk.text[:MAX_CHARACTERS] for chunk in chunks])
-        return [_read(doc, chunk.path[0] if chunk.path else "") for chunk, doc in zip(chunks, docs, strict=True)]
+        docs = self._parser.parse([_without_code(chunk)[:MAX_CHARACTERS] for chunk in chunks])
+        return [_read(doc, chunk) for chunk, doc in zip(chunks, docs, strict=True)]
 
     def run_pipeline(self, texts: Sequence[str]) -> int:
         """Run the parser without the rules and return the number of tokens: the floor that ingestion is measured against."""
         return self._parser.count_tokens(texts)
 
 
-def _read(doc: SyntaxDoc, title: str) -> Extraction:
-    spans = find_entity_spans(doc)
+def _without_code(chunk: Chunk) -> str:
+    """Return the text with its blocks of code blank, offsets as they are; code within a sentence stays, because the sentence needs it."""
+    text = chunk.text
+    for start, end in chunk.literals:
+        if text[start - 1 : start] in {"", "\n"} and text[end : end + 1] in {"", "\n"}:
+            text = text[:start] + _NOT_LINE_END.sub(" ", text[start:end]) + text[end:]
+    return text
+
+
+def _read(doc: SyntaxDoc, chunk: Chunk) -> Extraction:
+    title = chunk.path[0] if chunk.path else ""
+    names = NameFilter(doc, chunk)
+    spans = [kept for span in find_entity_spans(doc) if (kept := names.assess(span))]
     facts = find_facts(DependencyTree(doc, spans), title) if doc.has_dependencies else []
     return Extraction(tuple(span.mention for span in spans), tuple(facts))

@@ -124,20 +124,22 @@ def chunk_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
 
 
 def link_digests(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
-    """Return for each chunk a digest of the links wholly within it; empty if there is none.
+    """Return for each chunk a digest of its links and its code; empty if there is none of both.
 
-    The words of a link stay when its target or type changes, and with them the chunk's id; what extraction makes of it does not.
+    The words of a link stay when its target or type changes, and those of a name when it is set as code, and with them the chunk's id;
+    what extraction makes of it does not.
     """
     links = sorted(document.links, key=lambda link: (link.start, link.end))
     starts = [link.start for link in links]
     digests = []
     for chunk in chunks:
         inside = links[bisect_left(starts, chunk.start) : bisect_left(starts, chunk.end)]
-        marks = [
+        marks: list[Any] = [
             (link.kind, link.target, link.anchor, link.start - chunk.start, link.end - chunk.start)
             for link in inside
             if link.end <= chunk.end
         ]
+        marks += [*chunk.literals, *chunk.code_words]
         digests.append(checksum(orjson.dumps(marks)) if marks else "")
     return digests
 

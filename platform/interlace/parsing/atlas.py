@@ -78,9 +78,14 @@ def as_one_section(parsed: ParsedDocument) -> ParsedDocument:
         length += len(lead) + section.end - section.start
     whole = Section("", (), 0, 0, 0, length, "atom")
     links = tuple(_moved(link, starts, shifts) for link in parsed.links)
-    return replace(parsed, text="".join(pieces), sections=(whole,), links=links)
+    literals = tuple((start + (shift := _shift(start, starts, shifts)), end + shift) for start, end in parsed.literals)
+    return replace(parsed, text="".join(pieces), sections=(whole,), links=links, literals=literals)
 
 
 def _moved(link: DocumentLink, starts: list[int], shifts: list[int]) -> DocumentLink:
-    shift = shifts[max(0, bisect_right(starts, link.start) - 1)] if starts else 0
+    shift = _shift(link.start, starts, shifts)
     return replace(link, start=link.start + shift, end=link.end + shift)
+
+
+def _shift(position: int, starts: list[int], shifts: list[int]) -> int:
+    return shifts[max(0, bisect_right(starts, position) - 1)] if starts else 0

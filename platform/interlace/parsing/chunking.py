@@ -9,9 +9,11 @@ that of low-bandwidth network file systems (Muthitacharoen et al. 2001).
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
+from operator import itemgetter
 from typing import NamedTuple
 from zlib import crc32
 
@@ -23,6 +25,7 @@ from interlace.text.sentences import sentence_spans, split_spans, strip_span
 _STRETCH_CHUNKS = 4
 _HASHED_CHARACTERS = 48  # on each side of a boundary
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
+_WORD = re.compile(r"[^\W\d_]\w+")
 _CUT = re.compile(rf"\S{{1,{LONG_WORD}}}")
 
 
@@ -46,6 +49,7 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
     """
     chunks: list[Chunk] = []
     seen: Counter[tuple[tuple[str, ...], str]] = Counter()
+    coded = _code_words(parsed.text[start:end] for start, end in parsed.literals)
     for section in parsed.sections:
         path = (parsed.title, *section.path)
         for start, end in _cut_section(parsed.text, section.start, section.end, max_words):
@@ -53,8 +57,24 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
             identity = chunk_id(document_id, path, text, seen[path, text])
             seen[path, text] += 1
             tokens = count_tokens(text)
-            chunks.append(Chunk(identity, document_id, path, section.ordinal, len(chunks), text, start, end, tokens))
+            chunks.append(
+                Chunk(
+                    *(identity, document_id, path, section.ordinal, len(chunks), text, start, end, tokens),
+                    literals=_literals(parsed.literals, start, end),
+                    code_words=tuple(sorted(coded & _code_words([text]))) if coded else (),
+                )
+            )
     return tuple(chunks)
+
+
+def _code_words(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in _WORD.findall(text)}
+
+
+def _literals(literals: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Return the literals that overlap a chunk, as offsets in its text."""
+    overlapping = literals[bisect_right(literals, start, key=itemgetter(1)) : bisect_left(literals, (end, 0))]
+    return tuple((max(first, start) - start, min(last, end) - start) for first, last in overlapping)
 
 
 def _cut_section(text: str, start: int, end: int, max_words: int) -> Iterator[tuple[int, int]]:

@@ -35,6 +35,7 @@ class Composer:
         self._gap = ""
         self._sections: list[Section] = []
         self._links: list[DocumentLink] = []
+        self._literals: list[tuple[int, int]] = []
         self._open: list[tuple[int, str]] = []
         self._start: int | None = None
 
@@ -145,6 +146,12 @@ class Composer:
             DocumentLink(kind, one_line(target)[:2000], one_line(anchor)[:500], one_line(words), start, end)
         )
 
+    def literal(self, start: int) -> None:
+        """Record that what was written since ``start`` (a ``position``) is code or stands for a picture."""
+        start = min(start, self._length)
+        if start < self._length:
+            self._literals.append((start, self._length))
+
     def finish(
         self, *, fallback_title: str, tags: Iterable[str] = (), aliases: Iterable[str] = (), metadata: Mapping[str, Any]
     ) -> ParsedDocument:
@@ -166,9 +173,21 @@ class Composer:
             aliases=aliases,
             links=tuple(self._with_words(link, text) for link in self._links),
             metadata=metadata,
+            literals=_merged(self._literals),
         )
 
     @staticmethod
     def _with_words(link: DocumentLink, text: str) -> DocumentLink:
         end = min(link.end, len(text))
         return replace(link, text=link.text or text[link.start : end], start=min(link.start, end), end=end)
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return spans in order, those that overlap as one: code may stand in a block of code."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)

@@ -17,6 +17,7 @@ _BLOCKS = frozenset(
     }
 )  # fmt: skip
 _CELLS = frozenset({"td", "th"})
+_LITERALS = frozenset({"pre", "code", "kbd", "samp"})
 # Tables also lay out pages. A cell with more text than this, or with structure of its own, is no datum but a column of the page.
 _DATUM_CHARACTERS = 1_000
 _COLUMN = "table, ul, ol, dl, pre, h1, h2, h3, h4, h5, h6"
@@ -43,6 +44,7 @@ class HtmlWriter:
         self._follows_datum = False
         self._space = False
         self._link_starts: list[int] = []
+        self._literal_starts: list[int] = []
 
     def write(self, root: LexborNode) -> None:
         """Write all that stands below an element."""
@@ -54,6 +56,8 @@ class HtmlWriter:
                 self._link(node, begins=begins)
             elif self._in_heading:
                 continue  # the heading's whole text was taken where it began
+            elif tag in _LITERALS:
+                self._literal(tag, node, begins=begins)
             elif node.is_text_node:
                 self._text(node.text_content or "")
             else:
@@ -92,6 +96,16 @@ class HtmlWriter:
             start = self._link_starts.pop()
             if is_followed:
                 self._composer.reference("html", target, anchor, start)
+
+    def _literal(self, tag: str, node: LexborNode, *, begins: bool) -> None:
+        """Mark code, keys and output."""
+        if begins:
+            self._element(tag, node, begins=True)
+            self._write_space()
+            self._literal_starts.append(self._composer.position)
+        else:
+            self._composer.literal(self._literal_starts.pop())
+            self._element(tag, node, begins=False)
 
     def _text(self, text: str) -> None:
         """Write a text node; white space collapses, also across nodes, outside preformatted elements."""

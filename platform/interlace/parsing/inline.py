@@ -34,6 +34,7 @@ class InlineText:
     pieces: list[str] = field(default_factory=list)
     references: list[InlineReference] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    literals: list[tuple[int, int]] = field(default_factory=list)
     length: int = 0
 
     @property
@@ -46,22 +47,39 @@ class InlineText:
         self.pieces.append(piece)
         self.length += len(piece)
 
+    def add_literal(self, piece: str) -> None:
+        """Append code, or the words that stand for a picture."""
+        self.literals.append((self.length, self.length + len(piece)))
+        self.add(piece)
+
     def add_reference(self, kind: str, target: str, anchor: str, start: int) -> None:
         """Append a reference whose words are what was added since ``start``."""
         self.references.append(InlineReference(kind, target, anchor, start, self.length))
 
     def write_to(self, composer: Composer) -> None:
         """Write the text into a document, and its references with their offsets there."""
-        text, written = self.text, 0
+        written = 0
         for reference in sorted(self.references, key=lambda item: (item.start, item.end)):
             if reference.start < written:
                 continue  # a link within a link: the outer one stands
-            composer.write(text[written : reference.start])
+            self._write(composer, written, reference.start)
             start = composer.position
-            composer.write(text[reference.start : reference.end])
+            self._write(composer, reference.start, reference.end)
             composer.reference(reference.kind, reference.target, reference.anchor, start)
             written = reference.end
-        composer.write(text[written:])
+        self._write(composer, written, self.length)
+
+    def _write(self, composer: Composer, start: int, end: int) -> None:
+        """Write a stretch of the text, with the literals that begin in it."""
+        text = self.text
+        for first, last in sorted(self.literals):
+            if start <= first < last <= end:
+                composer.write(text[start:first])
+                position = composer.position
+                composer.write(text[first:last])
+                composer.literal(position)
+                start = last
+        composer.write(text[start:end])
 
 
 def add_wikilinks(parser: MarkdownIt) -> None:
@@ -97,8 +115,12 @@ def read_inline(tokens: Sequence[Token], reference_types: frozenset[str]) -> Inl
             href, start = open_links.pop()
             target, _, anchor = href.partition("#")
             inline.add_reference("markdown", target, anchor, start)
+            if not target:  # to a heading of this document: its words are that heading's
+                inline.literals.append((start, inline.length))
         elif token.type == "wikilink":
             _add_wikilink(inline, token, reference_types)
+        elif token.type in {"code_inline", "image"}:
+            inline.add_literal(_plain(token))
         else:
             inline.add(_plain(token))
     return inline

@@ -168,7 +168,9 @@ class MarkdownWriter:
 
     def _code(self, token: Token) -> None:
         self._composer.paragraph()
+        start = self._composer.position
         self._composer.write(token.content.rstrip(), keep_indent=True)
+        self._composer.literal(start)
         self._composer.paragraph()
 
     def _html(self, token: Token) -> None:

@@ -71,6 +71,10 @@ class SyntaxDoc(Protocol):
         """Return the base form of a token in lower case."""
         ...
 
+    def word_classes(self, word: str) -> frozenset[str]:
+        """Return the classes (``noun``, ``verb``, ``adj``, ``adv``) as which the pipeline's dictionary has a word; it may have none."""
+        ...
+
     def __len__(self) -> int:
         """Return the number of tokens."""
         ...

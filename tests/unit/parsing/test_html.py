@@ -51,3 +51,8 @@ def test_a_page_of_furniture_only_is_read_whole() -> None:
 )
 def test_a_row_of_data_is_one_line_and_a_column_of_the_page_keeps_its_paragraphs(table: str, text: str) -> None:
     assert read(f"<body><table>{table}</table></body>", HTML).text == text
+
+
+def test_code_is_literal_also_within_preformatted_text() -> None:
+    parsed = read("<p>Call <code>run()</code> or</p><pre><code>x = 1\ny</code></pre><p>End</p>", "text/html")
+    assert [parsed.text[start:end] for start, end in parsed.literals] == ["run()", "x = 1\ny"]

@@ -138,3 +138,8 @@ def test_atlas_notes_have_typed_sections() -> None:
     )
     assert parsed.metadata["atlas_id"] == "raft-1"
     assert [section.section_type for section in parsed.sections] == ["body", "Summary", "Related", "Other"]
+
+
+def test_code_and_pictures_are_literals_and_so_are_links_to_headings_of_the_same_page() -> None:
+    parsed = read("Run `a b` now.\n\n```\nCode\n```\n\n![Badge](x.png) [Part](#part) [Other](o.md)", "text/markdown")
+    assert [parsed.text[start:end] for start, end in parsed.literals] == ["a b", "Code", "Badge", "Part"]

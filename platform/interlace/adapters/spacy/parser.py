@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from interlace.ports.syntax import SyntaxDoc, SyntaxSpan, SyntaxToken
 
 BATCH = 32
 # Components whose results no one reads. Base forms of the few words that facts need are looked up one by one.
+_WORD_CLASSES = ("noun", "verb", "adj", "adv")
 _UNUSED = ("lemmatizer", "textcat", "textcat_multilabel", "entity_linker", "spancat")
 
 
@@ -98,6 +99,10 @@ class SpacyDoc:
             return str(token.lemma_ or token.lower_).lower()
         return str(self._lemmatizer.lemmatize(token)[0]).lower()
 
+    def word_classes(self, word: str) -> frozenset[str]:
+        """Return the word classes of a word, in any of its regular forms, by the tables of the lemmatizer."""
+        return _word_classes(self._lemmatizer, word.lower()) if self._lemmatizer is not None else frozenset()
+
     def __len__(self) -> int:
         """Return the number of tokens."""
         return len(self._doc)
@@ -109,6 +114,33 @@ class SpacyDoc:
     def __getitem__(self, index: Any) -> Any:
         """Return a token, or a span for a slice."""
         return self._doc[index]
+
+
+@lru_cache(maxsize=1 << 15)
+def _word_classes(lemmatizer: Any, word: str) -> frozenset[str]:
+    """Return the classes of a word by a rule lemmatizer: those whose index has it, or what is left of it without its ending."""
+    found = set()
+    for kind, (index, rules) in _dictionary(lemmatizer).items():
+        forms = [word, *(word.removesuffix(old) + new for old, new in rules if word.endswith(old))]
+        if not index.isdisjoint(forms):
+            found.add(kind)
+    return frozenset(found)
+
+
+@cache
+def _dictionary(lemmatizer: Any) -> dict[str, tuple[frozenset[str], list[tuple[str, str]]]]:
+    """Return known words and rules for endings by word class; nothing if the pipeline's lemmatizer goes by other means."""
+    tables = lemmatizer.lookups
+    if not tables.has_table("lemma_index"):
+        return {}
+    index, rules, exceptions = (tables.get_table(f"lemma_{name}") for name in ("index", "rules", "exc"))
+    return {
+        kind: (
+            frozenset(index.get(kind, ())) | frozenset(exceptions.get(kind, ())),
+            [tuple(r) for r in rules.get(kind, ())],
+        )
+        for kind in _WORD_CLASSES
+    }
 
 
 def _load(pipeline: str) -> Any:

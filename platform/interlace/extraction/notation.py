@@ -1,0 +1,68 @@
+"""Strings that look like names to a model and are none: code, addresses, files, dates, numbers and exclamations."""
+
+import re
+
+_CODE = re.compile(r"[{}<>=\\_`|~^*]|::|->|\(\)|://|www\.|\S@\S")
+_OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]|^[$#@/.%]|[/(\[,;:-]$|[a-z]-\s")
+_DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*")
+_PATH = re.compile(r"/\S*/|\w/\S*\.\w|^[a-z][\w.-]*/\S")
+# Endings that name files wherever they stand; ``.js`` and ``.io`` also end names of products.
+_FILE = re.compile(
+    r"\S\.(?:md|rst|txt|py|pyi|toml|json|jsonl|ya?ml|cfg|ini|conf|sh|html?|css|csv|tsv|xml|lock|log|pdf|docx|zip|gz|whl|so|dll)$",
+    re.IGNORECASE,
+)
+_CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z]+)+(?:Error|Exception|Warning)")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+")
+_TIME = re.compile(
+    r"(?:(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\.?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|early|late|mid|of|the|to|and|[ap]\.?m\.?|utc|gmt|[ivx]+ century|\d++(?:st|nd|rd|th|s)?|[\s,./:\u2013-])+",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[~≈<>≥≤±$€£]?\s?\d[\d.,:/\u2013-]*\s?(?:%|[kKMGT]i?[bB]?|[a-zA-Zµ]{1,2}|Hz|GHz|MHz)?")
+_EXCLAMATION = re.compile(
+    r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|h+a+(?:h+a+)*|e+h+|y+u+m+|b+r+|p+h+e+w+)", re.IGNORECASE
+)
+# Words that open a turn of talk and name nothing.
+_SAID = """
+absolutely agreed aha alright amen anyway awesome bravo btw bye cheers congrats congratulations cool damn dang dear definitely fyi
+god gonna goodbye gosh gotta great haha hello hey hi hooray howdy lol nah nice nope oh ok okay omg oof oops ouch please sorry sure
+thank thanks totally ugh wanna welcome well what whoa woah woohoo wow y'all ya yea yeah yep yes yikes yippee yo yoohoo yup
+"""
+_EXCLAMATIONS = frozenset(_SAID.split())
+_ABBREVIATIONS = frozenset(
+    {"e.g", "i.e", "eg", "ie", "etc", "vs", "cf", "n.b", "nb", "p.s", "ps", "fig", "no", "todo", "tbd", "n/a"}
+)
+_CONSTANTS = frozenset({"True", "False", "None", "Null", "NULL", "TRUE", "FALSE", "NaN", "AND", "OR", "NOT"})
+
+
+def is_notation(surface: str) -> bool:
+    """Return whether a string is written as code, an address or a file is, or as nothing that a name could be."""
+    if _CODE.search(surface) or _OPTION.search(surface) or _DOTTED.match(surface) or _PATH.search(surface):
+        return True
+    return bool(_FILE.search(surface) or _CAMEL.fullmatch(surface)) or not _is_balanced(surface)
+
+
+def is_value(surface: str) -> bool:
+    """Return whether a string is a date, a time, a number with its unit, or an abbreviation between sentences."""
+    return (
+        bool(_TIME.fullmatch(surface) or _NUMBER.fullmatch(surface))
+        or surface in _CONSTANTS
+        or surface.lower().rstrip(".") in _ABBREVIATIONS
+    )
+
+
+def is_exclamation(word: str) -> bool:
+    """Return whether a word is a call and names nothing: ``Wow``, ``Hmm``, ``Thanks``."""
+    return word.lower() in _EXCLAMATIONS or _EXCLAMATION.fullmatch(word) is not None
+
+
+def humps(word: str) -> list[str]:
+    """Return the words within a word that capitals divide: ``PoolManager`` has two."""
+    return _HUMP.findall(word)
+
+
+def _is_balanced(surface: str) -> bool:
+    """Return whether brackets and double quotes come in pairs; a half of a pair is a torn piece of text."""
+    pairs = (("(", ")"), ("[", "]"), ("\u201c", "\u201d"))
+    return all(surface.count(left) == surface.count(right) for left, right in pairs) and surface.count('"') % 2 == 0

@@ -1,0 +1,60 @@
+"""Code, addresses, files, dates and exclamations are no names."""
+
+import pytest
+
+from interlace.extraction.notation import humps, is_exclamation, is_notation, is_value
+
+
+@pytest.mark.parametrize(
+    "surface",
+    [
+        "INTERLACE_API__KEYS", "https://example.org/a", "www.example.org", "ada@example.org", "msg.warn", "idna.core.InvalidCodepoint",
+        "--prune", "-v", "docs/README.md", "pyproject.toml", 'C("foo', "e)<-[:MENTIONS]-", "getEffectiveLevel", "Son- of-",
+        "DeprecationWarning", "a::b", "Miss Indian America]]Through",
+    ],
+)  # fmt: skip
+def test_code_addresses_and_files_are_notation(surface: str) -> None:
+    assert is_notation(surface)
+
+
+@pytest.mark.parametrize(
+    "surface",
+    [
+        "Neo4j", "Node.js", "AC/DC", "C++", "macOS", "iPhone", "GitHub", "AT&T", 'Benjamin "Bugsy" Siegel', "Mollison (aviator)",
+        "Dr. Luke", "Spider-Man", "Yahoo!", "Guns N' Roses", "ASP.NET", "Amazon.com", "50 Cent", "Jean-Luc",
+    ],
+)  # fmt: skip
+def test_names_are_neither_notation_nor_values(surface: str) -> None:
+    assert not is_notation(surface)
+    assert not is_value(surface)
+
+
+@pytest.mark.parametrize(
+    "surface",
+    [
+        "January 2020",
+        "Fri",
+        "Monday",
+        "early May",
+        "~1200 kB",
+        "3.14",
+        "91.1 FM",
+        "E.g.",
+        "i.e",
+        "True",
+        "June",
+        "12th",
+    ],
+)
+def test_dates_numbers_and_abbreviations_are_values(surface: str) -> None:
+    assert is_value(surface)
+
+
+def test_exclamations_in_all_their_lengths() -> None:
+    assert all(map(is_exclamation, ["Wow", "Aww", "Oooh", "Hmm", "Thanks", "Yayyy", "Haha"]))
+    assert not any(map(is_exclamation, ["Ada", "Anna", "Max", "Otto"]))
+
+
+def test_capitals_divide_a_word() -> None:
+    assert humps("PoolManager") == ["Pool", "Manager"]
+    assert humps("HTTPServer") == ["HTTPS", "erver"] or humps("HTTPServer")[0].startswith("HTTP")
