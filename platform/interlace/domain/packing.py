@@ -34,6 +34,7 @@ class PackItem:
         category: what kind of text it is.
         epistemic: how sure its author is; empty if unsaid.
         text: what is packed.
+        document: its document, of which too many hits say the same; empty if unknown.
     """
 
     id: str
@@ -42,6 +43,7 @@ class PackItem:
     category: str
     epistemic: str
     text: str
+    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)

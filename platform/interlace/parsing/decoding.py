@@ -1,4 +1,4 @@
-"""Decoding and Unicode normalisation: UTF-8, NFC, line feeds as line ends, and no controls that reorder text."""
+"""Decoding and Unicode normalisation: UTF-8 and what else texts are written in, NFC, line feeds as line ends, and no controls that reorder text."""
 
 import codecs
 import re
@@ -10,7 +10,32 @@ from interlace.domain.errors import ParseError
 _UNWANTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le",  # before UTF-16, with whose mark it begins
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+_DECLARED = re.compile(
+    rb"""<meta[^>]{1,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{1,100}?encoding\s*=\s*["']([\w:.-]{2,40})""",
+    re.IGNORECASE,
+)
+# Each is refused by most texts in another one; single-byte encodings beyond the first would accept nearly anything.
+_LIKELY = ("cp932", "gb18030", "euc_jp", "cp1252")
+# The names that browsers take for Windows-1252 (https://encoding.spec.whatwg.org/#names-and-labels).
+_BROWSER_NAMES = {
+    "iso-8859-1": "cp1252",
+    "latin-1": "cp1252",
+    "latin1": "cp1252",
+    "ascii": "cp1252",
+    "us-ascii": "cp1252",
+    "shift_jis": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+}
+_PROBE = 200_000
+_MOST_CHAOS = 0.1
 
 
 def clean(text: str) -> str:
@@ -21,24 +46,48 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
 
 
-def decode(content: bytes, name: str) -> str:
-    """Return the clean text of UTF-8 bytes, or of UTF-16 bytes that begin with a byte order mark.
+def decode(content: bytes, name: str, *, guess: bool = True) -> str:
+    """Return the clean text of bytes: by their byte order mark, as UTF-8, as an HTML page declares, or as charset-normalizer finds.
 
     Raises:
         ParseError: reason ``encoding``; the message names the first byte that does not fit.
     """
-    encoding, start = "utf-8", 0
-    if content.startswith(codecs.BOM_UTF8):
-        start = 3
-    elif content[:2] in _UTF16:
-        encoding, start = _UTF16[content[:2]], 2
+    mark = next((each for each in _MARKS if content.startswith(each)), b"")
+    encoding, start = _MARKS.get(mark, "utf-8"), len(mark)
     try:
         return clean(content[start:].decode(encoding))
     except UnicodeDecodeError as error:
+        if guess and not mark and (text := _in_other_encoding(content)) is not None:
+            return clean(text)
         raise ParseError(
             f"{name} is not valid {encoding.upper()}: byte {error.start + start} does not fit. Save it as UTF-8.",
             reason="encoding",
         ) from None
+
+
+def _in_other_encoding(content: bytes) -> str | None:
+    """Return the text in the encoding that a page declares, else in the likely one that gives the least disorder; None if all do not fit."""
+    declared = _DECLARED.search(content[:2048])
+    if declared:
+        label = (declared[1] or declared[2]).decode("ascii").lower()
+        try:
+            # A browser shows a page with a few broken characters, too.
+            return content.decode(_BROWSER_NAMES.get(label, label), "replace")
+        except LookupError:
+            pass
+    from charset_normalizer import (
+        from_bytes,  # imported here: most texts are UTF-8, and it loads tables of all languages
+    )
+
+    best = from_bytes(
+        content[:_PROBE], cp_isolation=list(_LIKELY), threshold=_MOST_CHAOS, preemptive_behaviour=False
+    ).best()
+    if best is None:
+        return None
+    try:
+        return content.decode(best.encoding)
+    except UnicodeDecodeError:
+        return None
 
 
 def display_name(name: str, length: int = 200) -> str:

@@ -19,6 +19,7 @@ from interlace.parsing.sandbox.archive import check_archive
 from interlace.parsing.sandbox.limits import ParseLimits
 
 MAIN_PART = "word/document.xml"
+_OTHER_OFFICE = {"xl/workbook.xml": "an Excel workbook", "ppt/presentation.xml": "a PowerPoint presentation"}
 _PROPERTIES_PART = "docProps/core.xml"
 _STYLES = """
 p[style-name='Title'] => h1:fresh
@@ -41,6 +42,8 @@ def parse_docx(content: bytes, name: str, fallback_title: str, limits: ParseLimi
         ParseError: the container is broken or a bomb, its XML declares entities, or it holds no text.
     """
     entries = check_archive(content, name, limits)
+    if other := next((kind for part, kind in _OTHER_OFFICE.items() if part in entries), ""):
+        raise ParseError(f"{name} is {other}, which is not read. Save it as CSV or PDF.", reason="unknown-type")
     if MAIN_PART not in entries:
         raise ParseError(f"{name} is a ZIP container without {MAIN_PART}: no DOCX. Unpack it.", reason="unknown-type")
     try:

@@ -13,6 +13,8 @@ _ALIASES = 20
 _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _KEY = re.compile(r"\s*(?:#.*\n\s*)*[\"']?[\w. -]+[\"']?\s*:(?:\s|\Z)")
+_KEY_AT_START = re.compile(r"\n(?=[\w\"'])")
+_PLAIN_KEY = re.compile(r"[\w. -]+")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -22,7 +24,7 @@ def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[
     A block between two lines ``---`` counts only if it begins with a key, so that text between thematic breaks stays text.
 
     Raises:
-        ParseError: the block is not valid YAML, too large, too deep, or full of aliases.
+        ParseError: the block is too large, too deep, or full of aliases.
     """
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end()) if opening else None
@@ -46,13 +48,26 @@ def _load(block: str, name: str) -> Any:
     try:
         _check_shape(block, name)
         return yaml.load(block, Loader=_Loader)  # noqa: S506 - the loader is the safe one, in C where it is built
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" in line {mark.line + 2}" if mark else ""
-        problem = getattr(error, "problem", None) or "it cannot be read"
-        raise ParseError(f"{name} has front matter that is not valid YAML{where}: {problem}. Correct it.") from None
-    except (ValueError, OverflowError) as error:
-        raise ParseError(f"{name} has a front matter value that cannot be read: {error}. Put it in quotes.") from None
+    except (yaml.YAMLError, ValueError, OverflowError):
+        return _readable_keys(block, name)
+
+
+def _readable_keys(block: str, name: str) -> dict[Any, Any]:
+    """Return what each key says that can be read by itself: one bad line must not lose the document."""
+    found: dict[Any, Any] = {}
+    for part in _KEY_AT_START.split(block):
+        try:
+            _check_shape(part, name)
+            values = yaml.load(part, Loader=_Loader)  # noqa: S506 - as above
+        except (yaml.YAMLError, ValueError, OverflowError):
+            key, _, value = part.partition(":")
+            plain = " ".join(value.split()).strip("\"'")
+            values = (
+                {key.strip(): plain} if _PLAIN_KEY.fullmatch(key.strip()) and plain and "\n" not in part.strip() else {}
+            )
+        if isinstance(values, dict):
+            found.update(values)
+    return found
 
 
 def _check_shape(block: str, name: str) -> None:

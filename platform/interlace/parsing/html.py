@@ -1,11 +1,11 @@
 """HTML: title, headings, main text and links, without scripts, styles and page furniture (navigation, asides, footers)."""
 
 import re
+from collections import Counter
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from interlace.domain.documents import ParsedDocument
-from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.html_writer import HtmlWriter
@@ -38,10 +38,9 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -
     role, never by statistics: a page that consists of boilerplate only is read whole.
 
     Raises:
-        ParseError: elements nest too deep, or there is no text.
+        ParseError: there is no text.
     """
-    _check_depth(text, limits.html_depth, name)
-    tree = LexborHTMLParser(text)
+    tree = LexborHTMLParser(_flattened(text, limits.html_depth))
     composer = Composer(name, limits, title=_title(tree))
     root = _main(tree)
     if root is not None:
@@ -55,13 +54,8 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -
 
 
 def compose_html(fragment: str, composer: Composer, *, headings: bool = False) -> None:
-    """Write the readable text of an HTML fragment; ``headings`` says whether headings begin sections or are text.
-
-    Raises:
-        ParseError: elements nest too deep.
-    """
-    _check_depth(fragment, composer.limits.html_depth, composer.name)
-    body = LexborHTMLParser(fragment).body
+    """Write the readable text of an HTML fragment; ``headings`` says whether headings begin sections or are text."""
+    body = LexborHTMLParser(_flattened(fragment, composer.limits.html_depth)).body
     if body is not None:
         HtmlWriter(composer, _is_hidden, headings=headings).write(body)
 
@@ -74,22 +68,35 @@ def _is_hidden_or_boilerplate(node: LexborNode) -> bool:
     return node.tag in _BOILERPLATE_TAGS or node.attributes.get("role") in _BOILERPLATE_ROLES or _is_hidden(node)
 
 
-def _check_depth(text: str, limit: int, name: str) -> None:
-    """Refuse deep nesting before the tree is built: building takes time quadratic in the depth."""
-    depth = 0
-    open_tags: dict[str, int] = {}
+def _flattened(text: str, limit: int) -> str:
+    """Return HTML without the tags of elements below a depth, their text kept: building a tree takes time quadratic in the depth."""
+    open_tags: list[str] = []
+    counts: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
+    pieces: list[str] = []
+    end = 0
     for match in _TAG.finditer(text):
         tag = match[2].lower()
         if tag in _UNNESTED or match[0].endswith("/>"):
             continue
-        if not match[1]:
-            depth += 1
-            open_tags[tag] = open_tags.get(tag, 0) + 1
-        elif open_tags.get(tag):
-            depth -= 1
-            open_tags[tag] -= 1
-        if depth > limit:
-            raise ParseError(f"{name} nests HTML elements deeper than {limit} levels. Simplify it.", reason="limit")
+        if match[1] and dropped[tag]:
+            dropped[tag] -= 1
+        elif match[1]:
+            while counts[tag] and open_tags:
+                closed = open_tags.pop()
+                counts[closed] -= 1
+                if closed == tag:
+                    break
+            continue
+        elif len(open_tags) < limit or tag in _NOT_TEXT:
+            open_tags.append(tag)
+            counts[tag] += 1
+            continue
+        else:
+            dropped[tag] += 1
+        pieces += [text[end : match.start()], " "]
+        end = match.end()
+    return text if not end else "".join([*pieces, text[end:]])
 
 
 def _title(tree: LexborHTMLParser) -> str:

@@ -13,7 +13,8 @@ from interlace.parsing.sandbox.limits import ParseLimits
 
 ID_KEYS = ("id", "_id")
 _TITLE_KEYS = ("title", "name")
-_TEXT_KEYS = ("text", "content", "body")
+_TEXT_KEYS = ("text", "content", "body", "context")
+_TITLE_CHARACTERS = 80
 _TAG_KEYS = ("tags", "tag")
 _ALIAS_KEYS = ("aliases", "alias")
 
@@ -21,7 +22,7 @@ _ALIAS_KEYS = ("aliases", "alias")
 def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
     """Return the document in a JSON object.
 
-    The text is the value of ``text``, ``content`` or ``body``. The text of a record without any of them, such as a row of a table,
+    The text is the value of ``text``, ``content``, ``body`` or ``context``. The text of a record without any of them, such as a row of a table,
     is one line ``key: value`` for each scalar.
 
     Raises:
@@ -29,7 +30,11 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     """
     record = _load(content, name)
     title = _first(record, _TITLE_KEYS)
-    text_key = next((key for key in _TEXT_KEYS if key in record), None)
+    if title is None and not any(key in record for key in _TEXT_KEYS):
+        title = _telling_value(record)
+    text_key = next(
+        (key for key in _TEXT_KEYS if key in record and (key != "context" or isinstance(record[key], str))), None
+    )
     text = record[text_key] if text_key else _scalars_as_text(record)
     if not isinstance(text, str):
         raise ParseError(f"{name} has a {text_key!r} that is not a text but {type(text).__name__}. Make it a string.")
@@ -50,7 +55,7 @@ def _load(content: bytes, name: str) -> dict[str, Any]:
     try:
         record = orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        decode(content, name)  # bytes that are not even text get the more helpful message
+        decode(content, name, guess=False)  # bytes that are not even text get the more helpful message
         raise ParseError(f"{name} is not valid JSON: {error}. Correct it.") from None
     if not isinstance(record, dict):
         raise ParseError(f'{name} is JSON but not an object. Give a record such as {{"id": …, "title": …, "text": …}}.')
@@ -64,3 +69,9 @@ def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:
 def _scalars_as_text(record: dict[str, Any]) -> str:
     scalars = ((key, value) for key, value in record.items() if isinstance(value, str | int | float))
     return "\n".join(f"{key}: {value}" for key, value in scalars if key not in ID_KEYS and str(value).strip())
+
+
+def _telling_value(record: dict[str, Any]) -> str | None:
+    """Return the first short value in words: what a reader would call a row of a table that has no title."""
+    values = (value.strip() for key, value in record.items() if key not in ID_KEYS and isinstance(value, str))
+    return next((value for value in values if len(value) <= _TITLE_CHARACTERS and any(map(str.isalpha, value))), None)

@@ -17,6 +17,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import atlas_id, with_section_types
 from interlace.parsing.composer import Composer
+from interlace.parsing.extensions import plain_markdown
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
 from interlace.parsing.inline import InlineText, add_wikilinks, read_inline
@@ -48,7 +49,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
     values, body = split_front_matter(text, limits, name)
     title = values.get("title")
     composer = Composer(name, limits, title="" if title is None else str(title))
-    tokens, environment = block_tokens(body, name)
+    tokens, environment = block_tokens(plain_markdown(body), name)
     writer = MarkdownWriter(composer, environment)
     for token in tokens:
         writer.write(token)

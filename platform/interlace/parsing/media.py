@@ -38,6 +38,7 @@ _ALIASES = {
 }
 _TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV})
 _RTF = b"{\\rtf"
+_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b") + b"\x7f"
 
 
@@ -71,6 +72,11 @@ def sniff(head: bytes, hint: str, name: str) -> str:
 def _refuse_binary(head: bytes, hint: str, name: str) -> None:
     if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return
+    if head.startswith(_OLE):
+        raise ParseError(
+            f"{name} is in the format of Microsoft Office before 2007 (DOC, XLS, PPT or MSG). Save it as DOCX, CSV or PDF.",
+            reason="unknown-type",
+        )
     controls = len(head) - len(head.translate(None, _CONTROL))
     # One NUL is no reason to refuse a text; binary formats have control bytes everywhere.
     is_binary = controls > len(head) * (0.3 if hint in _TEXTUAL else 0.05)

@@ -5,6 +5,7 @@ Scanned pages hold no text. pypdf itself refuses streams that inflate beyond 75 
 
 import io
 import re
+import unicodedata
 
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
@@ -18,6 +19,12 @@ from interlace.parsing.sandbox.limits import ParseLimits
 
 # The width of the page breaks lines: they are joined where a sentence clearly continues in lower case.
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")
+# What programs write where no author gave a title: the name of a file, or a word for none.
+_NO_TITLE = re.compile(
+    r"^\W*(?:untitled|no title|title|document|microsoft word\b.*|.*\.(?:pdf|docx?|xlsx?|pptx?|indd|tex|dvi|ps|eps|rtf|txt|html?|qxd|fm|p65|odt))\W*\d*$",
+    re.IGNORECASE,
+)
+_MOST_LOST = 0.3
 _WRAPPED = re.compile(r"(?<=[\w,;()])[ \t]*\n(?=[a-z(])")
 
 
@@ -45,19 +52,38 @@ def _read(reader: PdfReader, name: str, fallback_title: str, limits: ParseLimits
     if pages > limits.pdf_pages:
         raise ParseError(f"{name} has {pages} pages (limit {limits.pdf_pages}). Split it.", reason="limit")
     title, metadata, keywords = _information(reader)
-    composer = Composer(name, limits, title=title)
+    composer = Composer(name, limits, title="" if _NO_TITLE.search(title) else title)
+    unreadable = 0
     # Level 2, so that "Page 1" does not become the title of a document without one.
     for number, page in enumerate(reader.pages, start=1):
-        text = _unwrap(clean(page.extract_text()))
+        raw = page.extract_text()
+        if _is_unreadable(raw):
+            unreadable += 1
+            continue
+        text = _unwrap(clean(raw))
         if text:
             composer.heading(2, f"Page {number}")
             composer.write(text)
+    if composer.blank and unreadable:
+        raise ParseError(
+            f"{name} does not say which characters its glyphs are, so its text is lost. Run text recognition on it.",
+            reason="empty",
+        )
     if composer.blank:
         raise ParseError(f"{name} holds no text in its {pages} pages. Run text recognition on it.", reason="empty")
     metadata["pages"] = pages
+    if unreadable:
+        metadata["pages_without_characters"] = unreadable
     return composer.finish(
         fallback_title=fallback_title, tags=words_of(keywords), metadata=json_values(metadata, limits, name)
     )
+
+
+def _is_unreadable(text: str) -> bool:
+    """Return whether a page's text is glyph numbers: its fonts have no map to characters."""
+    visible = [character for character in text if not character.isspace()]
+    lost = sum(unicodedata.category(character) in {"Cc", "Co", "Cn"} or character == "\ufffd" for character in visible)
+    return lost > len(visible) * _MOST_LOST
 
 
 def _unwrap(text: str) -> str:

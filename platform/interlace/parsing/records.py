@@ -163,9 +163,11 @@ def _csv_sources(text: io.TextIOWrapper, file: _RecordFile, delimiter: str) -> I
 
 
 def _csv_source(row: list[str], header: list[str], file: _RecordFile, line: int) -> Source | ParseError:
-    if len(row) > len(header):
-        return file.error(line, f"{len(row)} fields under {len(header)} columns. Quote fields that hold the delimiter.")
     record = {name: value for name, value in zip(header, row, strict=False) if value}
+    # What has no column is kept under a name of its own, so that a reader of the document sees that the row was ragged.
+    further = [value for value in row[len(header) :] if value]
+    if further:
+        record.setdefault("further fields", ", ".join(further))
     content = orjson.dumps(record)
     return _too_large(file, line) if len(content) > file.limits.max_bytes else file.source(record, content, line)
 
@@ -182,4 +184,4 @@ def _bounded(text: io.TextIOWrapper, file: _RecordFile) -> Iterator[str]:
 
 def _delimiter(head: str) -> str:
     """Return the delimiter that the header uses most; a comma if none."""
-    return max(",;\t", key=head.count)
+    return max(",;\t|", key=head.count)

@@ -17,6 +17,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 _OF_BYTES = {PDF: ("pdf", "parse_pdf"), DOCX: ("docx", "parse_docx"), JSON: ("json_record", "parse_record")}
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
 _SKILL = ("skill", "parse_skill")
+_RST = ("rst", "parse_rst")
 
 
 def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
@@ -48,6 +49,8 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
         return _function(_OF_BYTES[kind])(content, name, fallback_title(source), limits)
     # Files of records that were not split into documents are read as plain text.
     entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
+    if entry == _OF_TEXT[TEXT] and PurePosixPath(source.uri).suffix.lower() == ".rst":
+        entry = _RST
     parsed = _function(entry)(decode(content, name), name, fallback_title(source), limits)
     return with_strategy(parsed, source.metadata.get(ATLAS_STRATEGY), name)
 

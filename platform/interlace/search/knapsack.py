@@ -1,7 +1,8 @@
 """Greedy knapsack: again and again the hit of the highest value that still fits, until nothing does.
 
-The value of a hit is score * category weight * epistemic weight, less a penalty for each hit of its category that is in already
-(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by category instead of by words).
+The value of a hit is score * category weight * epistemic weight, less a penalty for each hit of its kind that is in already: of its category,
+or, where the category is only ``body`` as that of most chunks, of its document
+(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words).
 """
 
 from collections import Counter
@@ -9,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interlace.domain.packing import PackedItem, PackItem
+
+_ORDINARY = "body"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[
         reason = f"It was worth most of what fitted into the {remaining} tokens that were left."
         taken.append(_decided(best, seen, weights, reason, place=len(taken) + 1))
         left.remove(best)
-        seen[best.item.category] += 1
+        seen[_kind(best.item)] += 1
         remaining -= best.item.tokens
     return (*taken, *(_decided(each, seen, weights, _why_left(each, seen, weights, remaining)) for each in left))
 
@@ -65,7 +68,11 @@ def _valued(item: PackItem, weights: PackWeights) -> _Valued:
 
 
 def _penalty(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:
-    return weights.diversity * seen[each.item.category]
+    return weights.diversity * seen[_kind(each.item)]
+
+
+def _kind(item: PackItem) -> str:
+    return f"{_ORDINARY} of {item.document}" if item.category == _ORDINARY and item.document else item.category
 
 
 def _value(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:
@@ -76,7 +83,9 @@ def _why_left(each: _Valued, seen: Counter[str], weights: PackWeights, remaining
     if _value(each, seen, weights) <= 0:
         if each.worth <= 0:
             return "Its score times its weights is 0."
-        return f"The penalty for {seen[each.item.category]} taken of the category {each.item.category!r} is more than it is worth."
+        kind = _kind(each.item)
+        group = f"category {kind!r}" if kind == each.item.category else "document"
+        return f"The penalty for {seen[kind]} taken of the {group} is more than it is worth."
     return f"It costs {each.item.tokens} tokens; {remaining} were left when nothing else was worth more and fitted."
 
 

@@ -129,6 +129,7 @@ class Packer:
                 category=_text(row.category) or row.section_type,
                 epistemic=_text(row.epistemic),
                 text=text,
+                document=hit.document_id,
             )
             for hit, text, cost in zip(hits, texts, costs, strict=True)
             for row in (rows[hit.chunk_id],)

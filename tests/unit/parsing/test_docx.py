@@ -4,9 +4,13 @@ import io
 import zipfile
 
 import docx
+import pytest
 from tests.support.parsing import read
 
+from interlace.domain.errors import ParseError
 from interlace.parsing.media import DOCX
+from interlace.parsing.sandbox.archive import check_archive
+from interlace.parsing.sandbox.limits import ParseLimits
 
 
 def docx_bytes() -> bytes:
@@ -107,3 +111,15 @@ def test_styles_title_list_and_heading_nine_are_known() -> None:
     parsed = read(buffer.getvalue(), DOCX)
     assert (parsed.title, parsed.text) == ("Guide", "one\ntwo\n\nend")
     assert [section.path for section in parsed.sections] == [("Top",), ("Top", "Deep")]
+
+
+def test_a_sheet_embedded_in_a_document_is_no_bomb_and_one_beside_it_is() -> None:
+    def archive(entry: str) -> bytes:
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as written:
+            written.writestr(entry, b"PK")
+        return buffer.getvalue()
+
+    assert check_archive(archive("word/embeddings/Sheet1.xlsx"), "a.docx", ParseLimits())
+    with pytest.raises(ParseError, match="another archive"):
+        check_archive(archive("word/Sheet1.xlsx"), "a.docx", ParseLimits())

@@ -56,3 +56,23 @@ def test_a_row_of_data_is_one_line_and_a_column_of_the_page_keeps_its_paragraphs
 def test_code_is_literal_also_within_preformatted_text() -> None:
     parsed = read("<p>Call <code>run()</code> or</p><pre><code>x = 1\ny</code></pre><p>End</p>", "text/html")
     assert [parsed.text[start:end] for start, end in parsed.literals] == ["run()", "x = 1\ny"]
+
+
+def test_no_page_is_refused_for_its_depth() -> None:
+    parsed = read("<div>" * 3_000 + "<p>Deep</p>" + "</div>" * 3_000 + "<p>After</p>", "text/html")
+    assert parsed.text == "Deep\n\nAfter"
+
+
+@pytest.mark.parametrize(
+    ("declaration", "encoding"),
+    [
+        ('<meta charset="windows-1252">', "cp1252"),
+        ('<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">', "cp1252"),
+        ('<meta charset="shift_jis">', "cp932"),
+        ("<meta charset=koi8-r>", "koi8-r"),
+    ],
+)
+def test_pages_are_read_in_the_encoding_that_they_declare(declaration: str, encoding: str) -> None:
+    words = {"cp932": "日本語", "koi8-r": "Привет"}.get(encoding, "Café \u2013 “naïve”")
+    page = f"<html><head>{declaration}</head><body><p>{words}</p></body></html>"
+    assert read(page.encode(encoding), "text/html").text == words

@@ -16,7 +16,7 @@ def test_record_keys_become_title_text_tags_and_metadata() -> None:
 
 def test_a_record_without_text_reads_as_its_fields() -> None:
     parsed = read(b'{"id": "r1", "city": "Oslo", "people": 700000, "note": ""}', JSON, "cities.csv#r1")
-    assert (parsed.title, parsed.text) == ("r1", "city: Oslo\npeople: 700000")
+    assert (parsed.title, parsed.text) == ("Oslo", "city: Oslo\npeople: 700000")
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,11 @@ def test_a_record_without_text_reads_as_its_fields() -> None:
 )
 def test_bad_records_are_refused(content: bytes, reason: str) -> None:
     assert refusal(content, JSON).reason == reason
+
+
+def test_a_row_without_title_is_called_by_its_first_words_and_context_is_a_text() -> None:
+    assert (
+        read('{"id": 7, "price": "12", "article": "Green lamp", "colour": "green"}', "application/json").title
+        == "Green lamp"
+    )
+    assert read('{"id": 7, "question": "Who?", "context": "Ada wrote."}', "application/json").text == "Ada wrote."

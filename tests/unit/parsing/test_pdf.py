@@ -59,3 +59,18 @@ def test_bad_pdfs_are_refused_with_a_remedy(content: bytes, reason: str, words: 
 
 def test_too_many_pdf_pages_are_refused() -> None:
     assert refusal(pdf_bytes("a", "b", "c"), PDF, ParseLimits(pdf_pages=2)).reason == "limit"
+
+
+@pytest.mark.parametrize(
+    "title", ["untitled", "Untitled 2", "Microsoft Word - report_final", "scan0001.pdf", "book.indd"]
+)
+def test_a_title_that_a_program_made_up_is_not_used(title: str) -> None:
+    assert read(pdf_bytes("Hello", title=title), PDF, uri="folder/real-name.pdf").title == "real-name"
+    assert read(pdf_bytes("Hello", title="Version 2.10"), PDF).title == "Version 2.10"
+
+
+def test_a_file_without_a_character_map_is_named_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pypdf.PageObject.extract_text", lambda _: "\ue001\ue002 \x02\x03\ufffd")
+    error = refusal(pdf_bytes("Hello"), PDF)
+    assert "glyphs" in error.message
+    assert error.reason == "empty"

@@ -46,8 +46,10 @@ def test_json_arrays_are_split_and_objects_are_not(tmp_path: Path) -> None:
 def test_csv_rows_become_records(tmp_path: Path) -> None:
     content = 'id;title;text\n1;One;"a;\nb"\n;Two;c\n3;x;y;z\n1;again;d\n'
     found = find(write(tmp_path / "t.csv", content))
-    assert uris(found) == ["t.csv#1", "t.csv#4"]
-    assert faults(found) == [("t.csv#5", "broken"), ("t.csv#6", "duplicate")]
+    assert uris(found) == ["t.csv#1", "t.csv#4", "t.csv#3"]
+    assert faults(found) == [("t.csv#6", "duplicate")]
+    assert isinstance(found[2], Source)
+    assert orjson.loads(found[2].content) == {"id": "3", "title": "x", "text": "y", "further fields": "z"}
     assert isinstance(found[0], Source)
     assert orjson.loads(found[0].content) == {"id": "1", "title": "One", "text": "a;\nb"}
 

@@ -25,3 +25,19 @@ def test_invalid_utf8_names_the_byte() -> None:
 @pytest.mark.parametrize("content", [b"", b" \n\t ", b"\x00 \n \n\xe2\x80\xae"])
 def test_nothing_to_read_is_empty(content: bytes) -> None:
     assert refusal(content, TEXT).reason == "empty"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-sig", "cp1252", "cp932", "gb18030"])
+def test_texts_in_other_encodings_are_read(encoding: str) -> None:
+    words = {
+        "cp932": "日本語の文章はここにあります。とても短いですが、読めます。",
+        "gb18030": "这是一个用中文写的短文,我们可以读它,也可以在里面找到词。",
+    }.get(encoding, "Café au lait, déjà vu \u2013 and “naïve” façades über alles.")
+    assert read(words.encode(encoding), "text/plain").text == words
+
+
+def test_restructured_text_has_sections_and_code() -> None:
+    text = "=====\nGuide\n=====\n\nWords::\n\n    run()\n\nPart\n----\n\nMore.\n"
+    parsed = read(text, "text/plain", uri="folder/guide.rst")
+    assert (parsed.title, [section.heading for section in parsed.sections]) == ("Guide", ["", "Part"])
+    assert [parsed.text[start:end].strip() for start, end in parsed.literals] == ["run()"]

@@ -109,3 +109,11 @@ def test_foreign_texts_are_packed_likewise() -> None:
 def test_nothing_and_scores_of_nought_are_no_error(scores: list[float]) -> None:
     hits = [hit(str(number), score) for number, score in enumerate(scores)]
     assert len(packer(None).pack_hits("t", hits, PackRequest(1000)).items) == len(scores)
+
+
+def test_ordinary_chunks_count_by_document_so_that_the_budget_is_used() -> None:
+    items = [PackItem(f"{n}", 0.9, 100, "body", "", "x", document=f"d{n}") for n in range(8)]
+    decided = pack(items, 800, PackWeights({}, {}, 0.3))
+    assert sum(item.taken for item in decided) == 8
+    same = [PackItem(f"{n}", 0.8, 100, "body", "", "x", document="d") for n in range(8)]
+    assert sum(item.taken for item in pack(same, 800, PackWeights({}, {}, 0.3))) == 3

@@ -14,6 +14,7 @@ _DECLARATIONS = tuple(
     word.encode(encoding) for word in ("<!DOCTYPE", "<!ENTITY") for encoding in ("utf-8", "utf-16-le", "utf-16-be")
 )
 _ENCRYPTED = 0x1
+_EMBEDDED = "word/embeddings/"  # sheets within a document: they are never opened
 _NESTED = (".zip", ".docx", ".xlsx", ".pptx", ".jar", ".gz", ".7z", ".rar")
 
 
@@ -44,7 +45,7 @@ def _check_sizes(entries: list[zipfile.ZipInfo], name: str, limits: ParseLimits)
     for entry in entries:
         if entry.flag_bits & _ENCRYPTED:
             raise ParseError(f"{name} is encrypted. Remove its password and try again.")
-        if entry.filename.lower().endswith(_NESTED):
+        if entry.filename.lower().endswith(_NESTED) and not entry.filename.startswith(_EMBEDDED):
             raise _bomb(f"{name} holds another archive, {entry.filename[:80]!r}")
         if entry.file_size > limits.zip_entry_bytes:
             raise _bomb(f"{name} holds a file of {entry.file_size} bytes (limit {limits.zip_entry_bytes})")

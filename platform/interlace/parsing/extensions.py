@@ -1,0 +1,48 @@
+"""Extensions of Markdown that sites add and readers never see: attributes, Liquid tags, admonitions."""
+
+import re
+from collections.abc import Iterator
+
+_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
+_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
+_LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
+# ``!!! note "Words"`` with an indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown).
+_ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
+_BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
+
+
+def plain_markdown(body: str) -> str:
+    """Return Markdown without the marks of extensions, outside blocks of code; the words of a title of an admonition stay."""
+    if not any(mark in body for mark in ("{", "!!!", "???", "///")):
+        return body
+    return "\n".join(_plain_lines(body.split("\n")))
+
+
+def _plain_lines(lines: list[str]) -> Iterator[str]:
+    fence = ""
+    indented = False
+    for line in lines:
+        opening = _FENCE.match(line)
+        if opening and not fence:
+            fence = opening[1]
+        elif opening and opening[1].startswith(fence) and not line.strip(" `~"):
+            fence = ""
+        elif not fence and not indented and line.startswith("    "):
+            yield line
+            continue
+        if fence or opening:
+            yield line
+            continue
+        if admonition := _ADMONITION.match(line):
+            indented = True
+            yield from _paragraph(admonition[1])
+            continue
+        indented = indented and (not line.strip() or line.startswith("    "))
+        if block := _BLOCK.match(line):
+            yield from _paragraph(block[1])
+        else:
+            yield _LIQUID.sub("", _ATTRIBUTES.sub("", line[4:] if indented else line))
+
+
+def _paragraph(words: str | None) -> Iterator[str]:
+    yield from ("", words or "", "")
