@@ -81,12 +81,12 @@ def test_a_collection_is_evaluated_compared_and_guarded(
     assert at["recall@2"]["wins"] + at["recall@2"]["losses"] + at["recall@2"]["ties"] == len(QUESTIONS)
     assert "recall@10" in interlace("eval", "compare", whole, less, "--leg", "vector").stdout
 
-    marks = orjson.loads(report.read_bytes())
-    marks["measures"]["fused"]["recall@2"] += 0.1
-    report.write_bytes(orjson.dumps(marks))
-    guarded = interlace("eval", folder, "--reuse", "--no-floor", "--guard", "--baseline", report)
+    marks = {query: {"fused": {**legs["fused"], "recall@1": 2.0}} for query, legs in rows(whole).items()}
+    lines = [orjson.dumps({"question": query, "legs": legs}) for query, legs in marks.items()]
+    less.write_bytes(b"\n".join(lines))
+    guarded = interlace("eval", folder, "--reuse", "--no-floor", "--guard", "--baseline", less)
     assert guarded.exit_code == 1
-    assert "fused recall@2 is 100.0, below the stored baseline of 100.1." in guarded.stderr
+    assert "below the baseline with 200.0" in guarded.stderr
 
     explained = interlace("query", QUESTIONS["q1"][0], "--tenant", "eval-ferries", "--explain")
     assert "term: similarity" in explained.stdout

@@ -19,6 +19,7 @@ class QueryFeatures:
     confidence: Confidence
     similarity: Mapping[str, float] = field(default_factory=dict)
     keyword: Mapping[str, float] = field(default_factory=dict)
+    documents: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
     links: ChunkLinks = NO_LINKS
     link_scale: float = 0.0
@@ -36,6 +37,7 @@ def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[Candidate]]) -> li
         graph,
         features.similarity if features.weights.uses("similarity") else {},
         features.keyword,
+        features.documents,
         features.linked,
         features.links,
         features.link_scale,

@@ -59,10 +59,13 @@ def evaluate(
     ] = None,
     guard: Annotated[
         bool,
-        typer.Option("--guard", help="Fail when fused is below the best leg at 2, 5 or 10, or below the baseline."),
+        typer.Option(
+            "--guard", help="Fail when fused is surely below the best leg at 1, 2, 5 or 10, or below the baseline."
+        ),
     ] = False,
     baseline: Annotated[
-        Path | None, typer.Option(help="Report of an earlier run (--json) that the fused list must not fall below.")
+        Path | None,
+        typer.Option(help="Questions of an earlier run (--questions) that the fused list must not fall below."),
     ] = None,
     exact_agreement: Annotated[
         bool,
@@ -82,7 +85,7 @@ def evaluate(
         raise InvalidInputError("--baseline says what --guard must not fall below; give both.")
     collection = load_collection(folder)
     template = QueryRequest(text="", mode=mode, without=frozenset(choices("--without", without, SIGNALS)))
-    marks = read_baseline(baseline, collection.name) if baseline else None
+    marks = read_baseline(baseline) if baseline else None
     platform = Platform.open(settings_for(collection.tenant))
     try:
         result = evaluation_session(platform).run(
@@ -93,7 +96,7 @@ def evaluate(
         platform.close()
     show_evaluation(result)
     _write(result, json_file=json_file, questions=questions, runs=runs)
-    fallen = shortfalls(collection.name, result.measures, marks) if guard else []
+    fallen = shortfalls(collection.name, result.rows(), marks) if guard else []
     for sentence in fallen:
         say(f"guard: {sentence}")
     if fallen:

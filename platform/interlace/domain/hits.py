@@ -18,6 +18,7 @@ BoostName = Literal[
     "graph_rerank",
     "trust",
     "similarity",
+    "documents",
     "first_stage",
     "titles",
     "context_words",
@@ -28,7 +29,8 @@ BoostName = Literal[
 
 ``partial_aliases``: entities that the question names in part or misspells are seeds too. ``graph_rerank``: PageRank counts in the rerank. ``trust``: the
 text counts more, and the graph less, where the question's entities are in much of the corpus or there is none.
-``similarity``: cosine with the residual query. ``first_stage``: the restart of PageRank includes first-stage chunks. ``titles``: a title
+``similarity``: cosine with the residual query. ``documents``: where no entity is linked, a chunk counts more whose document holds further
+chunks near the question. ``first_stage``: the restart of PageRank includes first-stage chunks. ``titles``: a title
 counts more than a mention. ``context_words``: a mention counts more whose context echoes the residual query. ``proximity``: links between
 documents boost their chunks. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
 chosen (``INTERLACE_RERANKER__KIND``).

@@ -1,4 +1,7 @@
-"""A test collection in the BEIR layout: ``corpus.jsonl``, ``queries.jsonl``, ``qrels.tsv``."""
+"""A test collection in the BEIR layout: ``corpus.jsonl``, ``queries.jsonl``, ``qrels.tsv``.
+
+Instead of ``corpus.jsonl`` a folder ``corpus`` may hold the documents as files; their paths, with ``corpus/``, are then their ids.
+"""
 
 import csv
 import re
@@ -17,7 +20,7 @@ class Collection:
 
     Args:
         name: the folder's name.
-        corpus: the file of documents.
+        corpus: the file of documents, or the folder that holds them.
         queries: question id to text.
         qrels: question id to relevant documents with their grades.
     """
@@ -40,20 +43,19 @@ def load_collection(folder: Path) -> Collection:
     Raises:
         InvalidInputError: a file is missing or a line cannot be read; the message names it.
     """
-    files = {name: folder / name for name in ("corpus.jsonl", "queries.jsonl", "qrels.tsv")}
-    for name, path in files.items():
-        if not path.is_file():
-            raise InvalidInputError(
-                f"{folder} has no {name}; an evaluation needs corpus.jsonl, queries.jsonl and qrels.tsv."
-            )
+    files = {name: folder / name for name in ("queries.jsonl", "qrels.tsv")}
+    corpus = next((path for path in (folder / "corpus.jsonl", folder / "corpus") if path.exists()), None)
+    missing = ["corpus.jsonl"] if corpus is None else [name for name, path in files.items() if not path.is_file()]
+    if corpus is None or missing:
+        raise InvalidInputError(
+            f"{folder} has no {missing[0]}; an evaluation needs corpus.jsonl (or a folder corpus), queries.jsonl and qrels.tsv."
+        )
     queries = _queries(files["queries.jsonl"])
     qrels = _qrels(files["qrels.tsv"])
     answerable = {query: text for query, text in queries.items() if query in qrels}
     if not answerable:
         raise InvalidInputError(f"No question of {files['queries.jsonl']} has a row in {files['qrels.tsv']}.")
-    return Collection(
-        folder.resolve().name, files["corpus.jsonl"], answerable, {query: qrels[query] for query in answerable}
-    )
+    return Collection(folder.resolve().name, corpus, answerable, {query: qrels[query] for query in answerable})
 
 
 def _queries(path: Path) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Paired comparison of two runs over the same questions: differences, wins and losses, and the two-sided sign test.
 
-With some forty questions a difference of five points is noise; a comparison question by question says more than two averages do.
+With some forty questions a difference of five points is noise; a comparison question by question says more than two averages do. The interval of
+the difference is that of ``interlace.evaluation.intervals``.
 """
 
 import math
@@ -12,9 +13,11 @@ from typing import Any
 import orjson
 
 from interlace.domain.errors import InvalidInputError
+from interlace.evaluation.intervals import difference_interval
 from interlace.evaluation.measures import ALL_GOLD_AT, MEASURES, RANK_MEASURES
 from interlace.evaluation.runner import FUSED
 
+_WRITTEN_LATER = ("recall@1", *RANK_MEASURES)
 Rows = Mapping[str, Mapping[str, Any]]
 """Question id to leg to ``ranks``, recalls and ``latency_ms``."""
 
@@ -30,6 +33,8 @@ class Paired:
         wins: questions on which the second run is better.
         losses: questions on which it is worse.
         ties: questions on which they are equal.
+        low: lower bound of the 95 % interval of the difference, points.
+        high: upper bound.
         p: probability of a split at least as uneven if neither were better (``sign_test``).
     """
 
@@ -39,6 +44,8 @@ class Paired:
     wins: int
     losses: int
     ties: int
+    low: float
+    high: float
     p: float
 
     @property
@@ -65,10 +72,14 @@ def compare_runs(first: Rows, second: Rows, leg: str = FUSED) -> list[Paired]:
         )
     if not any(leg in legs for rows in (first, second) for legs in rows.values()):
         raise InvalidInputError(f"Neither run has a leg {leg!r}.")
+    measures = compared_measures(first, second, leg)
+    return [_paired(name, values_of(first, leg, name), values_of(second, leg, name)) for name in measures]
+
+
+def compared_measures(first: Rows, second: Rows, leg: str = FUSED) -> list[str]:
+    """Return the measures that both runs have of a leg: files of earlier versions lack some."""
     found = [legs[leg] for rows in (first, second) for legs in rows.values() if leg in legs]
-    # Files of earlier versions lack some measures.
-    measures = [name for name in MEASURES if name not in RANK_MEASURES or all(name in row for row in found)]
-    return [_paired(name, _values(first, leg, name), _values(second, leg, name)) for name in measures]
+    return [name for name in MEASURES if name not in _WRITTEN_LATER or all(name in row for row in found)]
 
 
 def sign_test(wins: int, losses: int) -> float:
@@ -104,7 +115,8 @@ def read_questions(path: Path) -> dict[str, Mapping[str, Any]]:
     return rows
 
 
-def _values(rows: Rows, leg: str, measure: str) -> list[float]:
+def values_of(rows: Rows, leg: str, measure: str) -> list[float]:
+    """Return a measure of a leg, 0 to 1, one a question in the order of their ids; 0 where the leg found nothing."""
     return [_value(legs[leg], measure) if leg in legs else 0.0 for _, legs in sorted(rows.items())]
 
 
@@ -119,4 +131,7 @@ def _paired(name: str, first: Sequence[float], second: Sequence[float]) -> Paire
     wins = sum(after > before for before, after in zip(first, second, strict=True))
     losses = sum(after < before for before, after in zip(first, second, strict=True))
     means = [round(100 * sum(values) / len(values), 1) for values in (first, second)]
-    return Paired(name, means[0], means[1], wins, losses, len(first) - wins - losses, sign_test(wins, losses))
+    low, high = difference_interval(first, second)
+    return Paired(
+        name, means[0], means[1], wins, losses, len(first) - wins - losses, low, high, sign_test(wins, losses)
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 import ir_measures
 from ir_measures import RR, R, nDCG
 
-RECALL_AT = (2, 5, 10)
+RECALL_AT = (1, 2, 5, 10)
 ALL_GOLD_AT = (2, 5, 8)
 RECALLS = tuple(f"recall@{cutoff}" for cutoff in RECALL_AT)
 RANK_MEASURES = ("MRR@10", "nDCG@10")

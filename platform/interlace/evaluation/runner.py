@@ -3,13 +3,15 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import numpy as np
 
 from interlace.domain.hits import LEGS, QueryRequest, QueryResponse, Ranked
 from interlace.entities.linker import keep_from_collector
 from interlace.evaluation.collection import Collection
-from interlace.evaluation.measures import by_question, gold_ranks, measure
+from interlace.evaluation.intervals import Interval, mean_interval
+from interlace.evaluation.measures import MEASURES, by_question, gold_ranks, measure
 
 Ask = Callable[[QueryRequest], QueryResponse]
 FUSED = "fused"
@@ -52,6 +54,21 @@ class Evaluation:
         names = dict.fromkeys([FUSED, *(name for spent in self.timings.values() for name in spent)])
         return {name: percentiles([spent[name] for spent in self.timings.values() if name in spent]) for name in names}
 
+    def intervals(self) -> dict[str, dict[str, Interval]]:
+        """Return the 95 % interval of each measure, percent, leg by leg."""
+        found = {leg: by_question(self.qrels, run) for leg, run in self.runs.items()}
+        return {
+            leg: {name: mean_interval([values[name] for _, values in sorted(questions.items())]) for name in MEASURES}
+            for leg, questions in found.items()
+        }
+
+    def rows(self) -> dict[str, Mapping[str, Any]]:
+        """Return what ``by_question`` has, by question."""
+        return {
+            str(query): cast("Mapping[str, Any]", legs)
+            for query, legs in (each.values() for each in self.by_question())
+        }
+
     def report(self) -> dict[str, object]:
         """Return everything but rankings and single questions, as JSON values."""
         return {
@@ -59,6 +76,9 @@ class Evaluation:
             "questions": self.questions,
             "asked": {"mode": self.template.mode, "without": sorted(self.template.without)},
             "measures": self.measures,
+            "intervals": {
+                leg: {name: list(bounds) for name, bounds in found.items()} for leg, found in self.intervals().items()
+            },
             "latency_ms": self.latency(),
             "modes": self.modes,
             "ingestion": self.ingestion,

@@ -71,11 +71,12 @@ class Features:
     similarity: float
     proximity: float = 0.0
     keyword: float = 0.0
+    document: float = 0.0
 
     @property
     def score(self) -> float:
         """The sum that orders candidates."""
-        return self.graph + self.similarity + self.keyword + self.proximity
+        return self.graph + self.similarity + self.keyword + self.document + self.proximity
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,9 @@ def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embedd
     """
     chosen = _chosen(request)
     legs = tuple(leg for leg in chosen if leg not in request.without and (embeddings or leg != "vector"))
+    if not seeds.weights and set(legs) - {"graph"}:
+        # From no entity PageRank only repeats the first chunks of the other legs.
+        legs = tuple(leg for leg in legs if leg != "graph")
     compared = embeddings and "vector" in chosen and len(chosen) > 1
     if request.legs:
         named = ", ".join(request.legs)

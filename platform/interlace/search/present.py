@@ -107,6 +107,7 @@ def _hit(tenant: str, rank: int, each: RankedCandidate, row: HydrateChunksRow, p
             "graph": each.features.graph,
             "similarity": each.features.similarity,
             "keyword": each.features.keyword,
+            "document": each.features.document,
             "proximity": each.features.proximity,
         },
         cypher=_cypher(tenant, each.id, path),

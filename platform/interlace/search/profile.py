@@ -58,13 +58,19 @@ class RerankProfile:
 
     The weight of similarity and the bounds of the fused list's weight were measured in ADR 8: a larger weight of similarity helps where
     questions read like their chunks and hurts where they do not. Trust was measured in ADR 30, on 2026-11-23, over hotpotqa, musique, locomo
-    and cranfield; any bounds between 0.3 and 0.7 gave the same figures within a point.
+    and cranfield; any bounds between 0.3 and 0.7 gave the same figures within a point. What counts where no entity is linked was measured in
+    ADR 33, on 2026-11-24, over cranfield and the product documentation of tests/eval; the margin in ADR 34, on the same day, over locomo,
+    hotpotqa and musique.
 
     Args:
         compared: candidates whose similarity with the question is computed exactly.
         similarity: weight of the standardised cosine.
         similarity_unlinked: the same where no entity is linked, so that the whole question is compared.
         keyword: weight of the standardised BM25 score where the graph has no trust.
+        margin: weight of the keyword leg's first candidate by how far it is above the second.
+        margin_untrusted: what is added to it where the graph has no trust.
+        keyword_unlinked: weight of the damped BM25 score where no entity is linked.
+        document: weight of what a chunk's document holds besides, where no entity is linked.
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
         specificity_none: specificity of the seed entities up to which the graph has no trust.
         specificity_full: specificity from which it has full trust.
@@ -78,6 +84,10 @@ class RerankProfile:
     similarity: float = 0.6
     similarity_unlinked: float = 1.0
     keyword: float = 1.0
+    margin: float = 0.5
+    margin_untrusted: float = 1.0
+    keyword_unlinked: float = 0.8
+    document: float = 0.4
     graph_untrusted: float = 0.5
     specificity_none: float = 0.4
     specificity_full: float = 0.6

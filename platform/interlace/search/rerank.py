@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
+from interlace.queries.chunks import locate_chunks
 from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
 from interlace.search.confidence import Confidence
 from interlace.search.cross_encoder import CROSS_ENCODER, CrossEncoder
@@ -16,7 +17,7 @@ from interlace.search.legs.first_chunks import filter_matches
 from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
 from interlace.search.retrieve import Retrieved
-from interlace.search.scoring import rerank_features, softmax
+from interlace.search.scoring import rerank_features, softmax, unlinked_features
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
 
@@ -33,6 +34,7 @@ class RerankEvidence:
         graph: candidate to PageRank probability.
         similarity: candidate to cosine with the residual query; empty without embeddings.
         keyword: candidate to BM25 score; empty where the keyword leg has not run.
+        documents: candidate to its document, where no entity is linked.
         linked: whether the query names an entity: then the residual query is less than the whole.
         links: links among the documents of the candidates.
         link_scale: precision times proximity (``link_scale``).
@@ -43,6 +45,7 @@ class RerankEvidence:
     graph: Mapping[str, float]
     similarity: Mapping[str, float]
     keyword: Mapping[str, float] = field(default_factory=dict)
+    documents: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
     links: ChunkLinks = NO_LINKS
     link_scale: float = 0.0
@@ -69,19 +72,7 @@ def rank(
         evidence: what else is known.
         profile: constants.
     """
-    features = rerank_features(
-        {each.id: each.score for each in fused},
-        evidence.graph if evidence.graph_counts else {},
-        evidence.similarity,
-        evidence.keyword,
-        fused_weight=evidence.confidence.fused,
-        trust=evidence.trust,
-        similarity_weight=profile.similarity if evidence.linked else profile.similarity_unlinked,
-        keyword_scale=evidence.weights.keyword,
-        graph_scale=evidence.weights.graph_rerank,
-        similarity_scale=evidence.weights.vector,
-        profile=profile,
-    )
+    features = _features({each.id: each.score for each in fused}, evidence, profile)
     linked: dict[str, LinkedCandidate] = {}
     if evidence.links.pairs:
         order = sorted(features, key=lambda each: (-features[each].score, each))
@@ -101,6 +92,30 @@ def rank(
         for each in fused
     ]
     return sorted(ranked, key=lambda each: (-each.features.score, each.id))
+
+
+def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: RerankProfile) -> dict[str, Features]:
+    weights = evidence.weights
+    scales = {
+        "keyword_scale": weights.keyword,
+        "graph_scale": weights.graph_rerank,
+        "similarity_scale": weights.vector,
+    }
+    # PageRank without an entity is all that is there where the caller asked for the graph alone.
+    if not evidence.linked and not (evidence.graph and evidence.graph_counts):
+        return unlinked_features(
+            fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, **scales
+        )
+    return rerank_features(
+        fused,
+        evidence.graph if evidence.graph_counts else {},
+        evidence.similarity,
+        evidence.keyword,
+        fused_weight=evidence.confidence.fused,
+        trust=evidence.trust,
+        profile=profile,
+        **scales,
+    )
 
 
 def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandidate | None) -> dict[str, float]:
@@ -148,6 +163,7 @@ class QuestionReranker:
         candidates = pool(found.lists, self._profile.rerank.compared)
         scale = link_scale(query.weights, found.plan.mode, self._profile.links)
         links = self._start_links(run, query, candidates) if scale and candidates else None
+        documents = self._start_documents(run, query, candidates)
         similarity = self._similarity(run, query, found, candidates)
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
         graph = found.lists.get("graph", ())
@@ -157,6 +173,7 @@ class QuestionReranker:
             {each.id: each.score for each in unique(graph)},
             similarity,
             {each.id: each.score for each in unique(found.lists.get("keyword", ()))},
+            (run.wait("documents", documents) if documents else None) or {},
             bool(query.entities.seeds.matches),
             known,
             scale,
@@ -174,6 +191,21 @@ class QuestionReranker:
         first = candidates[: profile.rerank.linked]
         return run.start(
             PROXIMITY, lambda: read_links(self._graph, scope.tenant, first, profile.links, timeout=scope.timeout)
+        )
+
+    def _start_documents(
+        self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]
+    ) -> Task[Mapping[str, str]] | None:
+        """Start to read the documents of the candidates, where they count: without an entity."""
+        if query.entities.seeds.matches or not candidates or not query.weights.uses("documents"):
+            return None
+        tenant, timeout = query.scope.tenant, query.scope.timeout
+        return run.start(
+            "documents",
+            lambda: {
+                row.id: row.document_id
+                for row in locate_chunks(self._graph, tenant=tenant, ids=list(candidates), timeout=timeout)
+            },
         )
 
     def _similarity(

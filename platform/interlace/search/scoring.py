@@ -1,11 +1,20 @@
 """The rerank score of a candidate.
 
-score(c) = g · (½ + ½ t) · ln(P(c) + a · R(c)) + s · 0.6 · z(c) + k · (1 - t) · b(c) + ln(1 + l · n(c))
+score(c) = g · (½ + ½ t) · ln(P(c) + a · R(c)) + s · 0.6 · z(c) + k · ((1 - t) · b(c) + (½ + 1 - t) · m(c)) + ln(1 + l · n(c))
 
 P is the PageRank probability among candidates, R the share of the fused score, a the weight of the fused list (``Confidence.fused``),
 g, s and k the query's scales, t the trust in the graph (``Confidence.trust``), b the standardised BM25 score, z the standardised cosine of the chunk and the *residual query*. The entities have done their work as seeds
 of PageRank; in the compared text they would draw in namesakes and keep out the second chunk of a chain, which never repeats them.
+m is ln(1 + margin) for the keyword leg's first candidate, the margin being by how much its b is above the second's, and 0 for all others: a
+chunk that alone holds the question's words is what was asked for, or where a chain begins.
 l and n are the scale and the nearness of links (``search.proximity``).
+
+Where no entity is linked (``unlinked_features``):
+
+score(c) = g · ½ · ln(R(c)) + s · z(c) + k · 0.8 · d(b(c)) + 0.4 · ln(1 + E(c)) + ln(1 + l · n(c))
+
+There z compares the whole question, d(x) = sign(x) · ln(1 + |x|) keeps one chunk that repeats the question's words from outdoing all
+else, and E is the sum of the positive z of all candidates of the chunk's document: a page about the matter is near it in several places.
 
 Fusion by rank alone loses the graph's gain: lists that do not know the second chunk of a chain outvote the one that does. So the fused
 list fills the pool and orders what PageRank did not reach.
@@ -27,7 +36,6 @@ def rerank_features(
     *,
     fused_weight: float,
     trust: float = 1.0,
-    similarity_weight: float | None = None,
     keyword_scale: float = 1.0,
     graph_scale: float = 1.0,
     similarity_scale: float = 1.0,
@@ -39,9 +47,8 @@ def rerank_features(
         fused: candidate to fused score, above 0.
         graph: candidate to PageRank probability; missing ones were not reached.
         similarity: candidate to cosine with the residual query; a missing one counts as the lowest. Empty: no such term.
-        keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: the graph has full trust.
+        keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: nothing takes the place of the graph.
         trust: 0 to 1, how much the order follows the graph rather than the text.
-        similarity_weight: weight of the cosine; the profile's without it.
         keyword_scale: ``FusionWeights.keyword``.
         fused_weight: weight of the fused list beside PageRank, above 0.
         graph_scale: ``FusionWeights.graph_rerank``.
@@ -53,15 +60,60 @@ def rerank_features(
     cosines = _standardised({each: similarity[each] for each in fused if each in similarity}, profile.least_spread)
     words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
+    first, margin = _margin(words)
     # Without keyword scores nothing could take the graph's place.
     doubt = 1 - trust if words else 0.0
     prior_scale = graph_scale * (1 - (1 - profile.graph_untrusted) * doubt)
-    cosine_scale = similarity_scale * (profile.similarity if similarity_weight is None else similarity_weight)
     return {
         each: Features(
             prior_scale * math.log(graph.get(each, 0.0) / reached + fused_weight * score / total),
-            cosine_scale * cosines.get(each, least_cosine),
-            keyword=keyword_scale * profile.keyword * doubt * words.get(each, least_words),
+            similarity_scale * profile.similarity * cosines.get(each, least_cosine),
+            keyword=keyword_scale
+            * (
+                profile.keyword * doubt * words.get(each, least_words)
+                + (profile.margin + profile.margin_untrusted * doubt) * (margin if each == first else 0.0)
+            ),
+        )
+        for each, score in fused.items()
+    }
+
+
+def unlinked_features(
+    fused: Mapping[str, float],
+    similarity: Mapping[str, float],
+    keyword: Mapping[str, float],
+    documents: Mapping[str, str] = MappingProxyType({}),
+    *,
+    keyword_scale: float = 1.0,
+    graph_scale: float = 1.0,
+    similarity_scale: float = 1.0,
+    profile: RerankProfile = PROFILE.rerank,
+) -> dict[str, Features]:
+    """Return the features of every fused candidate of a question in which no entity is linked, before links.
+
+    Args:
+        fused: candidate to fused score, above 0.
+        similarity: candidate to cosine with the question; a missing one counts as the lowest. Empty: no such term.
+        keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: no such term.
+        documents: candidate to its document; a missing one is alone. Empty: no such term.
+        keyword_scale: ``FusionWeights.keyword``.
+        graph_scale: ``FusionWeights.graph_rerank``.
+        similarity_scale: ``FusionWeights.vector``.
+        profile: constants.
+    """
+    total = sum(fused.values()) or 1.0
+    cosines = _standardised({each: similarity[each] for each in fused if each in similarity}, profile.least_spread)
+    words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
+    least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
+    evidence: dict[str, float] = {}
+    for each, document in documents.items():
+        evidence[document] = evidence.get(document, 0.0) + max(cosines.get(each, 0.0), 0.0)
+    return {
+        each: Features(
+            graph_scale * profile.graph_untrusted * math.log(score / total),
+            similarity_scale * profile.similarity_unlinked * cosines.get(each, least_cosine),
+            keyword=keyword_scale * profile.keyword_unlinked * _damped(words.get(each, least_words)),
+            document=profile.document * math.log1p(evidence.get(documents.get(each, ""), 0.0)),
         )
         for each, score in fused.items()
     }
@@ -73,6 +125,16 @@ def softmax(scores: Mapping[str, float]) -> dict[str, float]:
     powers = {each: math.exp(score - highest) for each, score in scores.items()}
     total = math.fsum(powers.values())
     return {each: power / total for each, power in powers.items()}
+
+
+def _margin(scores: Mapping[str, float]) -> tuple[str, float]:
+    """Return the candidate with the highest score, and ln(1 + how far it is above the next); no candidate without two scores."""
+    order = sorted(scores, key=lambda each: (-scores[each], each))[:2]
+    return (order[0], math.log1p(scores[order[0]] - scores[order[1]])) if len(order) > 1 else ("", 0.0)
+
+
+def _damped(value: float) -> float:
+    return math.copysign(math.log1p(abs(value)), value)
 
 
 def _standardised(values: Mapping[str, float], least_spread: float) -> dict[str, float]:

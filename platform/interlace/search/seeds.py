@@ -14,6 +14,15 @@ from interlace.text.tokenizer import Token, content_words, tokens
 _MIN_RESIDUAL = 2
 _BETWEEN = frozenset({"a", "and", "at", "de", "del", "du", "for", "in", "la", "of", "on", "the", "to", "van", "von"})
 _LONGEST_BETWEEN = 2
+# What stands before the first word of a sentence, of a list item, or of the words after a colon. A point after a word with a capital
+# ends no sentence, but an abbreviation: ``Dr. Mira``.
+_SENTENCE_START = re.compile(
+    r"(?:\A|[!?:;\n\u2026]|(?<!\w)(?:[a-z]\w*|\d+)[.])[\s\"'\u201c\u2018(\[*#>\u2022\u2013\u2014-]*(?:\d{1,3}[.)]\s+)?\Z"
+)
+# Only a noun is followed by these: who writes ``Rome was`` or ``Rome's`` asks about Rome, who writes ``Set a`` does not ask about Set.
+_AFTER_NOUNS = frozenset({"is", "was", "are", "were", "has", "had", "did", "does", "vs", "versus"})
+_JOINS = frozenset({"and", "or"})
+_POSSESSIVE = re.compile(r"['\u2019]s?(?!\w)")
 _ORPHAN = re.compile(r"(?<!\w)['\u2019]s?(?!\w)|[\"\u201c\u201d]\s*[\"\u201c\u201d]|\(\s*\)")
 
 
@@ -61,7 +70,8 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     """Weigh the entities that the linker found in the question.
 
     Matches in lower case are dropped where the question capitalises others, unless some document is about them: they are phrases
-    such as ``city of``.
+    such as ``city of``. A word that is capitalised for its place alone, as the first of every sentence is, is no name: ``Set`` in
+    ``Set a timeout`` (``named_by_place``).
 
     Args:
         question: as asked.
@@ -69,7 +79,8 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
         total_chunks: number of chunks of the tenant.
     """
     ordered = sorted(set(matches), key=lambda match: (match.start, match.end, match.entity))
-    kept = tuple(match for match in ordered if match.degree > 0 and _is_entity(question, match, ordered))
+    ordered = [match for match in ordered if match.degree > 0 and not named_by_place(question, match, ordered)]
+    kept = tuple(match for match in ordered if _is_entity(question, match, ordered))
     weights: dict[str, float] = {}
     for match in kept:
         weight = match.confidence * inverse_frequency(match.degree, total_chunks)
@@ -80,6 +91,36 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
         residual = question
     specificity = max(weights.values(), default=0.0) / inverse_frequency(1, total_chunks)
     return Seeds(weights, kept, residual, terms, specificity)
+
+
+def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch] = ()) -> bool:
+    """Return whether a match is one word that is capitalised only because a sentence or a list item begins with it.
+
+    It is a name all the same where the question is nothing else, where it stands as the subject (``Rome was``, ``Rome's``, ``Rome and
+    Athens``), where it has further capitals or digits (``GPU``, ``McKay``, ``OAuth2``), or where the next word is capitalised and no
+    match of its own: ``Install`` in ``Install Debian`` is a name only where ``Debian`` is none.
+
+    Args:
+        question: as asked.
+        match: the match in doubt.
+        matches: all matches.
+    """
+    word, rest = question[match.start : match.end], question[match.end :]
+    if len(tokens(word)) > 1 or not word[1:].islower() or not _SENTENCE_START.search(question[: match.start]):
+        return False
+    following = tokens(rest)
+    if not following:
+        return bool(tokens(question[: match.start]))
+    return not (_POSSESSIVE.match(rest) or _is_subject(following) or _goes_on(following[0], match.end, matches))
+
+
+def _is_subject(following: Sequence[Token]) -> bool:
+    first, second = following[0], following[1] if len(following) > 1 else None
+    return first.form in _AFTER_NOUNS or (first.form in _JOINS and second is not None and second.capital)
+
+
+def _goes_on(word: Token, offset: int, matches: Sequence[SeedMatch]) -> bool:
+    return word.capital and not any(match.start <= word.start + offset < match.end for match in matches)
 
 
 def unlinked_spans(question: str, matches: Sequence[SeedMatch]) -> list[tuple[int, int]]:
@@ -146,7 +187,10 @@ def _is_entity(question: str, match: SeedMatch, matches: Sequence[SeedMatch]) ->
 
 
 def _capitalised(question: str, match: SeedMatch) -> bool:
-    return any(token.capital for token in tokens(question[match.start : match.end]))
+    """Return whether a match holds a capital that is not due to its place at the beginning of a sentence."""
+    words = tokens(question[match.start : match.end])
+    by_place = _SENTENCE_START.search(question[: match.start]) is not None and len(words) > 1
+    return any(word.capital for word in words[by_place:])
 
 
 def _without(question: str, matches: Sequence[SeedMatch]) -> str:

@@ -40,7 +40,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[RunOptions]:
 
     def run(_: EvaluationSession, collection: Collection, options: RunOptions) -> Evaluation:
         calls.append(options)
-        runs = {leg: {"q": [("a", 1.0)]} for leg in ("graph", "fused")}
+        runs = {"graph": {"q": [("a", 1.0)]}, "fused": {"q": [("x", 1.0), ("a", 0.5)]}}
         measures = {"graph": {**FUSED, "recall@2": 80.5}, "fused": FUSED}
         timings = {"q": {"graph": 3.0, "fused": 9.0}}
         return Evaluation(collection.name, collection.qrels, options.template, runs, measures, timings, {"hybrid": 1})
@@ -59,7 +59,10 @@ def test_a_folder_needs_no_second_word(folder: Path, asked: list[RunOptions], tm
     assert options.template == QueryRequest("", "hybrid", without=frozenset({"graph", "titles"}))
     assert options.reuse
     (row,) = map(orjson.loads, lines.read_bytes().splitlines())
-    assert row["legs"]["fused"]["ranks"] == {"a": 1}
+    assert row["legs"]["fused"]["ranks"] == {"a": 2}
+    assert orjson.loads(report.read_bytes())["intervals"]["graph"]["recall@1"] == [100.0, 100.0]
+    assert "80.0 (100-100)" in result.stdout
+    assert "95 % interval by bootstrap" in result.stdout
     assert orjson.loads(report.read_bytes())["asked"] == {"mode": "hybrid", "without": ["graph", "titles"]}
     assert "without: graph, titles" in result.stdout
     assert "-0.5" in result.stdout
@@ -67,12 +70,13 @@ def test_a_folder_needs_no_second_word(folder: Path, asked: list[RunOptions], tm
 
 @pytest.mark.usefixtures("asked")
 def test_the_guard_fails_the_command_and_says_why(folder: Path, tmp_path: Path) -> None:
-    marks = tmp_path / "marks.json"
-    marks.write_bytes(orjson.dumps({"collection": folder.name, "measures": {"fused": {**FUSED, "recall@5": 91.0}}}))
+    marks = tmp_path / "marks.jsonl"
+    first = {"ranks": {"a": 1}, "recall@1": 1.0, "recall@2": 1.0, "recall@5": 1.0, "recall@10": 1.0}
+    marks.write_bytes(orjson.dumps({"question": "q", "legs": {"fused": first}}))
     result = CliRunner().invoke(app, ["eval", str(folder), "--guard", "--baseline", str(marks)])
     assert result.exit_code == 1
-    assert "fused recall@2 is 80.0, 0.5 points below the best single leg." in result.stderr
-    assert "fused recall@5 is 90.0, below the stored baseline of 91.0." in result.stderr
+    assert "fused recall@1 is 0.0, below its best leg, graph with 100.0" in result.stderr
+    assert "fused recall@1 is 0.0, below the baseline with 100.0" in result.stderr
     assert CliRunner().invoke(app, ["eval", str(folder)]).exit_code == 0
 
 
@@ -94,14 +98,14 @@ def test_wrong_words_are_refused_by_name(folder: Path) -> None:
 
 def test_two_runs_are_compared_in_a_table(tmp_path: Path) -> None:
     for name, rank in (("one", 9), ("two", 1)):
-        recalls = {f"recall@{at}": float(rank <= at) for at in (2, 5, 10)}
+        recalls = {f"recall@{at}": float(rank <= at) for at in (1, 2, 5, 10)}
         row = {"question": "q", "legs": {"fused": {"ranks": {"a": rank}, **recalls}}}
         (tmp_path / name).write_bytes(orjson.dumps(row) + b"\n")
     result = CliRunner().invoke(app, ["eval", "compare", str(tmp_path / "one"), str(tmp_path / "two")])
     assert result.exit_code == 0, result.output
     cells = [line.split() for line in result.stdout.splitlines()]
-    assert ["recall@2", "0.0", "100.0", "+100.0", "1", "0", "0", "1.000"] in cells
-    assert ["recall@10", "100.0", "100.0", "+0.0", "0", "0", "1", "1.000"] in cells
+    assert ["recall@2", "0.0", "100.0", "+100.0", "+100.0", "to", "+100.0", "1", "0", "0", "1.000"] in cells
+    assert ["recall@10", "100.0", "100.0", "+0.0", "+0.0", "to", "+0.0", "0", "0", "1", "1.000"] in cells
 
 
 def test_in_a_file_each_row_of_a_table_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,9 @@ CHUNK = {
     "document": {"id": "d1", "title": "Title", "sourceUri": "a.md"},
 }
 ANSWERS: Mapping[str, Sequence[Row]] = {
-    "entities/gazetteer_version": [{"version": 0, "chunks": 9, "models": ["fake"], "model": "fake"}],
+    "entities/gazetteer_version": [{"version": 1, "chunks": 9, "models": ["fake"], "model": "fake"}],
+    "entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
+    "entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True}],
     "entities/expand_entities": [
         {"entity": "e1", "name": "Ferry", "degree": 1, "mentions": [("c1", "ner", "ferry", 1, None)]}
     ],
@@ -84,7 +86,7 @@ def searches() -> Iterator[Searches]:
 
 
 def test_thirty_two_questions_at_once_degrade_no_leg(searches: Searches) -> None:
-    request = QueryRequest("When does the ferry leave Aalborg harbour?")
+    request = QueryRequest("When does the Ferry leave Aalborg harbour?")
     alone = searches.questions.search("t", request)
     assert alone.retrieval_path == LEGS
     with ThreadPoolExecutor(CALLERS) as callers:
@@ -102,10 +104,7 @@ class AbsentVectors:
 
 
 def test_without_the_vector_index_the_legs_of_the_graph_answer() -> None:
-    names = {"entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}]}
-    described = {"entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True}]}
-    version = {"entities/gazetteer_version": [{"version": 1, "chunks": 9, "models": ["fake"], "model": "fake"}]}
-    graph = CollectingGraph({**ANSWERS, **version, **names, **described})
+    graph = CollectingGraph(dict(ANSWERS))
     made = Searches(graph, AbsentVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), QuerySettings())  # type: ignore[arg-type,dict-item]
     answer = made.questions.search("t", QueryRequest("When does the Ferry leave?"))
     made.close()

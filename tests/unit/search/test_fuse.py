@@ -147,3 +147,46 @@ def test_a_leg_without_a_weight_counts_nothing() -> None:
     found = reciprocal_ranks(legs, {"vector": 0.3})
     assert [(hit.id, sorted(hit.legs)) for hit in found] == [("a", ["vector"]), ("b", ["vector"])]
     assert reciprocal_ranks(legs, {"vector": 0.3, "unheard": 0.0}) == found
+
+
+def test_the_keyword_legs_first_gains_by_how_far_it_stands_out_and_more_where_the_graph_is_not_trusted() -> None:
+    listed = dict.fromkeys("abcdefgh", 1.0)
+
+    def gain(keyword: dict[str, float], trust: float = 1.0) -> dict[str, float]:
+        found = rerank_features(listed, {}, {}, keyword, fused_weight=0.1, trust=trust)
+        return {each: terms.keyword for each, terms in found.items()}
+
+    lower = dict.fromkeys("cdefgh", 4.0)
+    near, far = gain({**lower, "b": 19.0, "a": 20.0}), gain({**lower, "b": 5.0, "a": 20.0})
+    assert far["a"] > near["a"] > 0
+    assert all(gained == 0 for each, gained in far.items() if each != "a"), "the others keep their places"
+    assert gain(dict.fromkeys("abcdefgh", 5.0)) == dict.fromkeys("abcdefgh", 0.0), "nothing stands out among equals"
+    doubted = gain({**lower, "b": 5.0, "a": 20.0}, trust=0.0)
+    assert doubted["a"] - doubted["b"] > 3 * (far["a"] - far["b"])
+
+
+def unlinked(
+    keyword: dict[str, float], similarity: dict[str, float], documents: dict[str, str] | None = None
+) -> list[RankedCandidate]:
+    """Rank by a question without an entity; the lists say nothing."""
+    legs = {"keyword": [Candidate(each, 1.0) for each in sorted(keyword)]}
+    features = QueryFeatures(
+        FusionWeights(legs={"keyword": 0.001}), Confidence(0.75, 0.2, 0.0), similarity, keyword, documents or {}, False
+    )
+    return fuse(features, legs)
+
+
+def test_one_chunk_that_repeats_the_words_does_not_outdo_what_the_question_means() -> None:
+    keyword = {"repeats": 30.0, "means": 6.0, **{f"o{at}": 5.0 for at in range(20)}}
+    similarity = {"repeats": 0.50, "means": 0.90, **{f"o{at}": 0.52 for at in range(20)}}
+    assert unlinked(keyword, similarity)[0].id == "means"
+
+
+def test_a_chunk_gains_by_what_else_its_document_says_about_the_question() -> None:
+    similarity = {"a1": 0.80, "a2": 0.79, "b1": 0.80, "c1": 0.30, "c2": 0.30}
+    keyword = dict.fromkeys(similarity, 1.0)
+    documents = {each: each[0] for each in similarity}
+    by_id = {each.id: each.features.document for each in unlinked(keyword, similarity, documents)}
+    assert by_id["a1"] == by_id["a2"] > by_id["b1"] > by_id["c1"] == 0
+    alone = {each.id: each.features.document for each in unlinked(keyword, similarity)}
+    assert set(alone.values()) == {0.0}

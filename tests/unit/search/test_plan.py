@@ -15,6 +15,7 @@ FIRST = QuerySettings(
 )
 QUESTION = "Whom did Orla Venning marry?"
 SEEDS = find_seeds(QUESTION, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
+WITHOUT_GRAPH = tuple(leg for leg in LEGS if leg != "graph")
 NAMELESS = find_seeds("how to paint boats", [], total_chunks=100)
 SURE = GraphEvidence(hits=40, top=0.2, coverage=0.9)
 
@@ -99,12 +100,27 @@ def test_at_a_trigger_the_graph_is_still_enough() -> None:
 
 def test_abstract_questions_are_not_tried_on_the_graph_alone() -> None:
     nameless = plan(QueryRequest("how to paint boats"), NAMELESS, FIRST, embeddings=True)
-    assert (nameless.legs, nameless.fallback) == (LEGS, ())
+    assert (nameless.legs, nameless.fallback) == (WITHOUT_GRAPH, ())
     assert "no entity that the graph knows" in nameless.why
     long = "Whom did Orla Venning marry after years of painting boats along northern coasts?"
     seeds = find_seeds(long, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
     assert overlap(long, seeds) == pytest.approx(2 / 9)
     assert "22% of the question's words name" in plan(QueryRequest(long), seeds, FIRST, embeddings=True).why
+
+
+@pytest.mark.parametrize(
+    ("request_", "legs"),
+    [
+        (QueryRequest("how to paint boats"), WITHOUT_GRAPH),
+        (QueryRequest("how to paint boats", legs=("graph", "tags")), ("tags",)),
+        (QueryRequest("how to paint boats", "graph_only"), ("graph",)),
+        (QueryRequest("how to paint boats", legs=("graph",)), ("graph",)),
+    ],
+)
+def test_pagerank_does_not_run_where_no_entity_is_found_unless_the_graph_alone_is_asked(
+    request_: QueryRequest, legs: tuple[LegName, ...]
+) -> None:
+    assert plan(request_, NAMELESS, ALL, embeddings=True).legs == legs
 
 
 def test_without_the_graph_there_is_nothing_to_try_first() -> None:

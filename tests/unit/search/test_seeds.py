@@ -43,6 +43,36 @@ def test_lower_case_phrases_give_way_to_names_unless_a_document_is_about_them() 
     assert set(find_seeds(question, [about, name], total_chunks=10).weights) == {"city of", "Mira Okafor"}
 
 
+@pytest.mark.parametrize(
+    ("question", "known", "names"),
+    [
+        ("Set a timeout", ["Set"], []),
+        ("- Track my hours", ["Track"], []),
+        ("1. Set a timeout\n2. Run the tests", ["Set", "Run"], []),
+        ("The build hangs. Stop it", ["Stop"], []),
+        ("Wie setze ich das Limit?", ["Wie", "Limit"], ["Limit"]),
+        ("Install Debian on it", ["Install", "Debian"], ["Debian"]),
+        ("Halvorsen was founded by whom?", ["Halvorsen"], ["Halvorsen"]),
+        ("Halvorsen's founder", ["Halvorsen"], ["Halvorsen"]),
+        ("Halvorsen and Okafor: who came first?", ["Halvorsen"], ["Halvorsen"]),
+        ("Halvorsen Yard: who owns it?", ["Halvorsen"], ["Halvorsen"]),
+        ("Halvorsen?", ["Halvorsen"], ["Halvorsen"]),
+        ("GPU memory", ["GPU"], ["GPU"]),
+        ("Did Dr. Halvorsen sail?", ["Halvorsen"], ["Halvorsen"]),
+        ("Who is Halvorsen?", ["Halvorsen"], ["Halvorsen"]),
+    ],
+)
+def test_a_word_that_is_capitalised_for_its_place_is_no_name(question: str, known: list[str], names: list[str]) -> None:
+    found = [match(question, name) for name in known]
+    assert list(find_seeds(question, found, total_chunks=10).weights) == names
+
+
+def test_a_phrase_that_begins_a_sentence_is_in_lower_case() -> None:
+    question = "Access tokens of Mira Okafor"
+    phrase, name = match(question, "Access tokens"), match(question, "Mira Okafor")
+    assert set(find_seeds(question, [phrase, name], total_chunks=10).weights) == {"Mira Okafor"}
+
+
 def test_possessives_and_quotes_go_with_the_name() -> None:
     question = 'Who is the mother of "Silent Harbour"\'s director?'
     assert find_seeds(question, [match(question, "Silent Harbour")], total_chunks=9).residual == (

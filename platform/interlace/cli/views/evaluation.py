@@ -17,11 +17,16 @@ def show_evaluation(result: "Evaluation") -> None:
     from interlace.evaluation.runner import margin_over_best_leg
 
     latency = result.latency()
-    rows = [_row(leg, values, MEASURES, latency.pop(leg, {})) for leg, values in result.measures.items()]
+    intervals = result.intervals()
+    rows = [
+        _row(leg, _with_bounds(values, intervals.get(leg, {})), MEASURES, latency.pop(leg, {}))
+        for leg, values in result.measures.items()
+    ]
     if margin := margin_over_best_leg(result.measures):
         shown = {name: f"{points:+.1f}" for name, points in margin.items()}
         rows.append(_row("fused - best leg", shown, MEASURES, {}))
     print_table([f"{result.collection} ({result.questions})", *MEASURES, "p50 ms", "p95 ms"], rows)
+    write_line("in brackets: 95 % interval by bootstrap over the questions")
     if result.template.without:
         write_line(f"without: {', '.join(sorted(result.template.without))}")
     steps = [f"{name} {each['p50']} / {each['p95']}" for name, each in latency.items() if each]
@@ -36,6 +41,14 @@ def show_evaluation(result: "Evaluation") -> None:
         )
 
 
+def _with_bounds(values: Mapping[str, float], bounds: Mapping[str, tuple[float, float]]) -> dict[str, str]:
+    """Return each measure with its interval in whole points: ``79.8 (75-84)``."""
+    return {
+        name: f"{value:.1f} ({bounds[name][0]:.0f}-{bounds[name][1]:.0f})" if name in bounds else f"{value:.1f}"
+        for name, value in values.items()
+    }
+
+
 def _row(
     name: str, values: Mapping[str, object], measures: Sequence[str], latency: Mapping[str, float]
 ) -> list[object]:
@@ -44,8 +57,8 @@ def _row(
 
 
 def show_comparison(compared: "Sequence[Paired]") -> None:
-    """Print a row a measure: both means, the difference, wins, losses and ties of the second run, and p."""
-    columns = ["measure", "first", "second", "difference", "wins", "losses", "ties", "p"]
+    """Print a row a measure: both means, the difference with its interval, wins, losses and ties of the second run, and p."""
+    columns = ["measure", "first", "second", "difference", "95 %", "wins", "losses", "ties", "p"]
     print_table(
         columns,
         [
@@ -54,6 +67,7 @@ def show_comparison(compared: "Sequence[Paired]") -> None:
                 each.first,
                 each.second,
                 f"{each.difference:+.1f}",
+                f"{each.low:+.1f} to {each.high:+.1f}",
                 each.wins,
                 each.losses,
                 each.ties,

@@ -1,0 +1,116 @@
+"""Chooses the weights of decisions 33 and 34 over a grid, leaving out one collection after the other.
+
+``.venv/bin/python ops/benchmarks/ranking_grid.py FOLDER FOLDER …`` needs a running stack and the corpora that ``interlace eval FOLDER --keep``
+left. It asks every question once and keeps what the rerank knew of it, then ranks the same candidates with each row of the grid. Collections
+whose questions mostly name entities share the weights of the margin, the others those of damped BM25 and of the document.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any
+from unittest.mock import patch
+
+import typer
+
+from interlace.bootstrap import Platform
+from interlace.cli.main import run
+from interlace.cli.output import say, settings_for
+from interlace.domain.hits import QueryRequest
+from interlace.evaluation.collection import Collection, load_collection
+from interlace.evaluation.measures import measure
+from interlace.evaluation.runner import ranked_documents
+from interlace.search import rerank
+from interlace.search.candidates import Candidate, FusedCandidate
+from interlace.search.present import locate
+from interlace.search.profile import PROFILE, RerankProfile
+
+SHOWN = ("recall@1", "recall@2", "recall@5", "recall@10")
+CHOSEN_BY = SHOWN[:3]
+NAMED = {"margin": (0.0, 0.5, 1.0), "margin_untrusted": (0.0, 1.0, 2.0)}
+NAMELESS = {"keyword_unlinked": (0.5, 0.8, 1.1), "document": (0.0, 0.4, 0.8)}
+Weights = Mapping[str, float]
+Known = tuple[Sequence[FusedCandidate], rerank.RerankEvidence]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A collection, what the rerank knew of each question, and chunk to document."""
+
+    collection: Collection
+    known: Mapping[str, Known]
+    documents: Mapping[str, Any]
+
+    @property
+    def grid(self) -> Mapping[str, tuple[float, ...]]:
+        """Return the weights that these questions can tell apart."""
+        named = sum(evidence.linked for _, evidence in self.known.values())
+        return NAMED if 2 * named > len(self.known) else NAMELESS
+
+    def measures(self, weights: Weights) -> dict[str, float]:
+        """Return the measures of the fused list with these weights, in percent."""
+        profile: RerankProfile = replace(PROFILE.rerank, **dict(weights))
+        runs = {}
+        for query, (fused, evidence) in self.known.items():
+            order = rerank.rank(fused, evidence, profile)
+            runs[query] = ranked_documents([self.documents[each.id] for each in order if each.id in self.documents])
+        return measure(self.collection.qrels, runs)
+
+
+def main(folders: Annotated[list[Path], typer.Argument(help="Collections in the BEIR layout, each kept.")]) -> None:
+    """Record the questions of each collection, and print the table."""
+    recorded = [_record(load_collection(folder)) for folder in folders]
+    typer.echo(
+        "| recall@1 / @2 / @5 / @10 | chosen without it | chosen with it | as it is |\n| --- | --- | --- | --- |"
+    )
+    for each in recorded:
+        like = [other for other in recorded if other.grid is each.grid]
+        rest = [other for other in like if other is not each] or like
+        cells = [_shown(each, weights) for weights in (_best(rest), _best(like), {})]
+        typer.echo(f"| {each.collection.name} | {' | '.join(cells)} |")
+
+
+def _best(recorded: Sequence[Recorded]) -> Weights:
+    """Return the row of the grid with the greatest sum of the measures that weights are chosen by; of equals the first."""
+    grid = recorded[0].grid
+    rows = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+    return max(rows, key=lambda row: sum(each.measures(row)[name] for each in recorded for name in CHOSEN_BY))
+
+
+def _shown(recorded: Recorded, weights: Weights) -> str:
+    found = recorded.measures(weights)
+    named = ", ".join(f"{name} {value:g}" for name, value in weights.items())
+    return " / ".join(f"{found[name]:.1f}" for name in SHOWN) + (f" ({named})" if named else "")
+
+
+def _record(collection: Collection) -> Recorded:
+    say(f"Asking {len(collection.queries)} questions of {collection.name}")
+    known: dict[str, Known] = {}
+    platform = Platform.open(settings_for(collection.tenant))
+    try:
+        for query, text in sorted(collection.queries.items()):
+            with _listening(known, query):
+                platform.questions.search(collection.tenant, QueryRequest(text))
+        chunks = sorted({each.id for fused, _ in known.values() for each in fused})
+        found = locate(platform.graph, collection.tenant, {"all": [Candidate(each, 0.0) for each in chunks]})["all"]
+    finally:
+        platform.close()
+    return Recorded(collection, known, {each.chunk_id: each for each in found})
+
+
+@contextmanager
+def _listening(known: dict[str, Known], query: str) -> Iterator[None]:
+    ordinary = rerank.rank
+
+    def listen(fused: Sequence[FusedCandidate], evidence: rerank.RerankEvidence, profile: RerankProfile) -> Any:
+        known[query] = (fused, evidence)
+        return ordinary(fused, evidence, profile)
+
+    with patch.object(rerank, "rank", listen):
+        yield
+
+
+if __name__ == "__main__":
+    run(lambda: typer.run(main))
