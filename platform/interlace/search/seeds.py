@@ -22,7 +22,8 @@ _SENTENCE_START = re.compile(
 # Only a noun is followed by these: who writes ``Rome was`` or ``Rome's`` asks about Rome, who writes ``Set a`` does not ask about Set.
 _AFTER_NOUNS = frozenset({"is", "was", "are", "were", "has", "had", "did", "does", "vs", "versus"})
 _JOINS = frozenset({"and", "or"})
-_POSSESSIVE = re.compile(r"['\u2019]s?(?!\w)")
+# ``Rome's``, and ``Rome, salt and trade``: no one puts a comma after the verb of a request.
+_POSSESSIVE_OR_COMMA = re.compile(r"['\u2019]s?(?!\w)|,")
 _ORPHAN = re.compile(r"(?<!\w)['\u2019]s?(?!\w)|[\"\u201c\u201d]\s*[\"\u201c\u201d]|\(\s*\)")
 
 
@@ -97,7 +98,7 @@ def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch]
     """Return whether a match is one word that is capitalised only because a sentence or a list item begins with it.
 
     It is a name all the same where the question is nothing else, where it stands as the subject (``Rome was``, ``Rome's``, ``Rome and
-    Athens``), where it has further capitals or digits (``GPU``, ``McKay``, ``OAuth2``), or where the next word is capitalised and no
+    Athens``, ``Rome, salt and trade``), where it has further capitals or digits (``GPU``, ``McKay``, ``OAuth2``), or where the next word is capitalised and no
     match of its own: ``Install`` in ``Install Debian`` is a name only where ``Debian`` is none.
 
     Args:
@@ -111,7 +112,9 @@ def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch]
     following = tokens(rest)
     if not following:
         return bool(tokens(question[: match.start]))
-    return not (_POSSESSIVE.match(rest) or _is_subject(following) or _goes_on(following[0], match.end, matches))
+    return not (
+        _POSSESSIVE_OR_COMMA.match(rest) or _is_subject(following) or _goes_on(following[0], match.end, matches)
+    )
 
 
 def _is_subject(following: Sequence[Token]) -> bool:

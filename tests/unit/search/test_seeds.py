@@ -57,6 +57,7 @@ def test_lower_case_phrases_give_way_to_names_unless_a_document_is_about_them() 
         ("Halvorsen and Okafor: who came first?", ["Halvorsen"], ["Halvorsen"]),
         ("Halvorsen Yard: who owns it?", ["Halvorsen"], ["Halvorsen"]),
         ("Halvorsen?", ["Halvorsen"], ["Halvorsen"]),
+        ("Halvorsen, rye flour and a winch?", ["Halvorsen"], ["Halvorsen"]),
         ("GPU memory", ["GPU"], ["GPU"]),
         ("Did Dr. Halvorsen sail?", ["Halvorsen"], ["Halvorsen"]),
         ("Who is Halvorsen?", ["Halvorsen"], ["Halvorsen"]),
