@@ -179,6 +179,7 @@ class Platform(AnsweringServices):
             "analytics",
             "queue",
             "vectors",
+            "statements",
             "graph",
         ):
             if name in vars(self):

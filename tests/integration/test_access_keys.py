@@ -102,3 +102,20 @@ def test_only_entries_of_keys_in_reach_are_shown(graph: Neo4jDatabase) -> None:
         for tenants in (("blue",), ("blue", "green"), ("*",), ()):
             log.add(Record("refused", "x", "ik", tenants))
         assert [entry.tenants for entry in log.newest(10, ["blue"])] == [("blue",)]
+
+
+def test_a_statement_by_hand_runs_from_the_command_line(graph: Neo4jDatabase, stack: Settings) -> None:
+    run = command_line(stack, "default")
+    assert json.loads(run("cypher", "UNWIND $list AS i RETURN i", "--param", "list=[1, 2]", "--output", "json")) == {
+        "columns": ["i"],
+        "rows": [[1], [2]],
+        "truncated": False,
+    }
+    assert run("cypher", "RETURN $x AS x, $tenant AS t", "--param", "x=a b", "--output", "csv").split() == [
+        "x,t",
+        "a",
+        "b,default",
+    ]
+    assert "without the tenant" in run("cypher", "MATCH (k:ApiKey) RETURN k", code=2, errors=True)
+    with closing(AuditLog(graph)) as log:
+        assert [entry.event for entry in log.newest(10)] == ["cypher", "cypher"]

@@ -6,6 +6,7 @@ Heavy libraries are imported where they are needed, so that a command loads no m
 from functools import cached_property
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.adapters.neo4j.statements import Neo4jStatements
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import SettingsError
 from interlace.ports.analytics import GraphAnalytics
@@ -31,6 +32,11 @@ class Connections:
     def graph(self) -> Neo4jDatabase:
         """The graph database."""
         return Neo4jDatabase(self.settings.neo4j)
+
+    @cached_property
+    def statements(self) -> Neo4jStatements:
+        """Runs statements that callers wrote."""
+        return Neo4jStatements(self.settings.neo4j)
 
     @cached_property
     def analytics(self) -> GraphAnalytics:

@@ -25,6 +25,7 @@ from interlace.api.readiness import Readiness
 from interlace.api.routes import (
     atoms,
     communities,
+    cypher,
     documents,
     entities,
     explore,
@@ -53,6 +54,7 @@ _ROUTERS = (
     links.router,
     keys.router,
     texts.router,
+    cypher.router,
     operations.router,
     explore.router,
     guides.router,

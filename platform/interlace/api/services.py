@@ -14,6 +14,7 @@ from interlace.jobs.service import Jobs
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
+from interlace.ports.statements import StatementRunner
 from interlace.ports.vectors import VectorIndex
 from interlace.settings import Settings
 
@@ -73,6 +74,11 @@ class Services(Protocol):
     @property
     def graph(self) -> GraphDatabase:
         """The graph database."""
+        ...
+
+    @property
+    def statements(self) -> StatementRunner:
+        """Where statements by hand run."""
         ...
 
     @property

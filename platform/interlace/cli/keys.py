@@ -45,9 +45,6 @@ def create(
     expires: Annotated[
         str | None, typer.Option(help="When it ends: 90d, 12h, 4w, or a date such as 2027-01-31.", show_default="never")
     ] = None,
-    rate: Annotated[
-        int | None, typer.Option(min=1, help="Requests a minute.", show_default="the server's limit")
-    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make a key and print it. It is shown this once: the database keeps only its SHA-256."""
@@ -61,7 +58,6 @@ def create(
                 tuple(scope or ("read",)),
                 tuple(group or ()),
                 None if expires is None else int(_end(expires).timestamp() * 1000),
-                rate,
             )
         )
     _print_made(made.id, made.key, as_json=as_json)

@@ -22,6 +22,7 @@ MODULES = (
     "query",
     "atoms",
     "links",
+    "cypher",
     "entities",
     "tools",
     "evaluate",

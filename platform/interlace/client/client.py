@@ -195,6 +195,20 @@ class Interlace:
         """Return the registered skills with their keywords and tools."""
         return data_frame(self._http.pages("/v1/skills", limit), SKILL_COLUMNS)
 
+    def cypher(
+        self, statement: str, params: Mapping[str, Any] | None = None, *, limit: int = 10_000, seconds: float = 10
+    ) -> "DataFrame":
+        """Return the rows of a reading statement; the key needs the scope ``cypher``.
+
+        The server sets ``$tenant``, for which the statement must ask wherever it begins: ``MATCH (e:Entity {tenant: $tenant})``.
+        Texts are parameters, never quoted. Values come as Arrow, so that columns have their types.
+        """
+        import_extra("pandas")
+        pyarrow = import_extra("pyarrow")
+        body = {"statement": statement, "params": dict(params or {}), "limit": limit, "seconds": seconds}
+        stream = self._http.post_for("/v1/cypher", body, "application/vnd.apache.arrow.stream")
+        return pyarrow.ipc.open_stream(stream).read_pandas()  # type: ignore[no-any-return]
+
     def communities(self, *, level: int | None = None, limit: int = _MANY) -> "DataFrame":
         """Return communities, the largest first."""
         return data_frame(self._http.pages("/v1/communities", limit, level=level), COMMUNITY_COLUMNS)

@@ -61,6 +61,10 @@ class Http:
         """Send JSON and return the JSON answer; raises as ``get``."""
         return self._ask("POST", path, json=body)
 
+    def post_for(self, path: str, body: Mapping[str, Any], media_type: str) -> bytes:
+        """Send JSON and return the answer as it came, in another form than JSON; raises as ``get``."""
+        return self._answer("POST", path, json=body, headers={"Accept": media_type}).content
+
     def pages(self, path: str, limit: int, **params: Any) -> Iterator[dict[str, Any]]:
         """Yield at most ``limit`` items of a list, a page a request; raises as ``get``."""
         cursor = None
@@ -77,6 +81,9 @@ class Http:
         self._client.close()
 
     def _ask(self, method: str, path: str, **options: Any) -> Any:
+        return self._answer(method, path, **options).json()
+
+    def _answer(self, method: str, path: str, **options: Any) -> httpx.Response:
         try:
             answer = self._client.request(method, path, **options)
         except httpx.HTTPError as error:
@@ -84,7 +91,7 @@ class Http:
                 f"The API at {self._url} does not answer ({type(error).__name__}); is it running? `interlace status` shows it."
             ) from error
         if answer.is_success:
-            return answer.json()
+            return answer
         raise _error(answer)
 
 

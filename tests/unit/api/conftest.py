@@ -29,6 +29,7 @@ from interlace.links.planned import LinkContext
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import Query, Row
 from interlace.ports.links import Link, LinkedDocument
+from interlace.ports.statements import Limits, Operator, StatementPlan, Table
 from interlace.search.knapsack import PackWeights, pack
 from interlace.search.profile import PROFILE
 from interlace.settings import Settings, load_settings
@@ -111,6 +112,17 @@ class Graph:
         if self.failure:
             raise self.failure
         return 0.001
+
+
+class MemoryStatements:
+    """Plans every statement as a seek of the tenant's entities, and answers with one row."""
+
+    def plan(self, _: str, __: Any) -> StatementPlan:
+        seek = Operator("NodeIndexSeek", "RANGE INDEX e:Entity(tenant) WHERE tenant = $tenant")
+        return StatementPlan("r", Operator("ProduceResults", "name", (seek,)))
+
+    def rows(self, _: str, __: Any, limits: Limits) -> Table:
+        return Table(("name",), [["Ada"]][: limits.rows], truncated=False)
 
 
 class DocumentReceiver:
@@ -243,6 +255,7 @@ def _services(**api: Any) -> Any:
         settings=settings,
         graph=Graph(),
         name_vectors=NameVectors({}),
+        statements=MemoryStatements(),
         vectors=SimpleNamespace(ping=lambda: 0.002),
         queue=MemoryQueue(),
         receiver=DocumentReceiver(),

@@ -146,3 +146,10 @@ def test_a_key_is_sent(make_services: Callable[..., Any], client_of: ClientOf) -
     services = make_services(keys=("2c70e12b7a0646f92279f427c7b38e7334d8e5389cff167a1dc30e73f826b683",))
     with client_of(services) as client, Interlace(api_key="key", transport=Bridge(client)) as interlace:
         assert interlace.ask("x")["hits"]
+
+
+def test_a_statement_by_hand_becomes_a_frame(interlace: Interlace) -> None:
+    frame = interlace.cypher("MATCH (e:Entity {tenant: $tenant}) RETURN e.name AS name", {"x": 1}, limit=5)
+    assert list(frame["name"]) == ["Ada"]
+    with pytest.raises(InvalidInputError, match="quotes"):
+        interlace.cypher("RETURN 'x'")

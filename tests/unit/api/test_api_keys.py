@@ -14,7 +14,7 @@ from interlace.domain.errors import UnavailableError
 
 ClientOf = Callable[..., TestClient]
 AssertProblem = Callable[..., dict[str, Any]]
-GRANT = {"name": "robot", "tenants": ["blue"], "scopes": ["read", "ingest"], "groups": ["staff"], "rate": 60}
+GRANT = {"name": "robot", "tenants": ["blue"], "scopes": ["read", "ingest"], "groups": ["staff"]}
 
 
 @pytest.fixture
@@ -92,7 +92,6 @@ def test_an_expired_key_is_refused_and_the_log_says_why(
         {"scopes": ["write"]},
         {"scopes": []},
         {"groups": ["a b"]},
-        {"rate": 0},
         {"name": " "},
         {"name": "a\x1b[2J"},
         {"expires_at": "2001-01-01T00:00:00Z"},

@@ -65,6 +65,7 @@ REQUESTS = {
     ],
     "ingest": [("POST", "/v1/documents"), ("PUT", "/v1/documents/x"), ("DELETE", "/v1/jobs/x")],
     "delete": [("DELETE", "/v1/documents/x")],
+    "cypher": [("POST", "/v1/cypher")],
     "admin": [("GET", "/v1/keys"), ("POST", "/v1/keys"), ("DELETE", "/v1/keys/x"), ("GET", "/v1/audit")],
 }
 

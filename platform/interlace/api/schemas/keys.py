@@ -26,9 +26,6 @@ class KeyBody(BaseModel):
     scopes: list[Scope] = Field(min_length=1, max_length=16, description="what it may do there")
     groups: list[str] = Field([], max_length=MOST_ENTRIES, description="groups of readers that its holder belongs to")
     expires_at: AwareDatetime | None = Field(None, description="when it ends; never if not given")
-    rate: int | None = Field(
-        None, ge=1, le=1_000_000, description="requests a minute; the server's own limit if not given"
-    )
 
     def to_domain(self) -> Grant:
         """Return what the key is to open.
@@ -37,7 +34,7 @@ class KeyBody(BaseModel):
             InvalidInputError: a name of a tenant or a group cannot be one, or the time is past.
         """
         expires = None if self.expires_at is None else int(self.expires_at.timestamp() * 1000)
-        return Grant(self.name, tuple(self.tenants), tuple(self.scopes), tuple(self.groups), expires, self.rate)
+        return Grant(self.name, tuple(self.tenants), tuple(self.scopes), tuple(self.groups), expires)
 
 
 class KeyShown(BaseModel):
@@ -49,7 +46,6 @@ class KeyShown(BaseModel):
     tenants: list[str]
     scopes: list[Scope]
     groups: list[str]
-    rate: int | None
     created_at: datetime | None
     expires_at: datetime | None
     last_used_at: datetime | None = Field(description="a minute late at most")
@@ -65,7 +61,6 @@ class KeyShown(BaseModel):
             tenants=list(key.tenants),
             scopes=list(key.scopes),
             groups=list(key.groups),
-            rate=key.rate,
             created_at=_time(key.created_at),
             expires_at=_time(key.expires_at),
             last_used_at=_time(key.last_used_at),

@@ -1,0 +1,75 @@
+"""Cypher by hand, guarded: text, plan, tenant, limits, and a line in the audit log."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from interlace.access.audit import AuditLog, Record
+from interlace.access.callers import Caller
+from interlace.access.cypher_plan import check_plan
+from interlace.access.cypher_text import check_text
+from interlace.domain.errors import InvalidInputError
+from interlace.ports.statements import Limits, StatementRunner, Table
+
+MOST_ROWS: Final = 10_000
+MOST_SECONDS: Final = 30.0
+_MOST_BYTES: Final = 20_000_000
+_PARAMETER_BYTES: Final = 100_000
+_MOST_PARAMETERS: Final = 50
+_NAME = re.compile(r"[A-Za-z_]\w{0,63}", re.ASCII)
+
+
+class GuardedCypher:
+    """Runs statements that callers wrote, and only such as read what their tenant holds.
+
+    Args:
+        runner: plans and runs them.
+        audit: keeps each statement that ran, with its parameters, so that it can be run again.
+    """
+
+    def __init__(self, runner: StatementRunner, audit: AuditLog) -> None:
+        self._runner = runner
+        self._audit = audit
+
+    def run(
+        self, caller: Caller, tenant: str, text: str, params: Mapping[str, Any], *, rows: int, seconds: float
+    ) -> Table:
+        """Return the rows of a statement.
+
+        Args:
+            caller: who asks.
+            tenant: whose graph; the parameter ``$tenant``, which callers cannot set.
+            text: the statement.
+            params: its values.
+            rows: rows wanted at most.
+            seconds: time it may take.
+
+        Raises:
+            InvalidInputError: the guard or the database refuses the statement, or a limit was reached.
+            UnavailableError: the database does not answer, or is busy with other statements.
+        """
+        check_text(text)
+        values = {**_checked(params), "tenant": tenant}
+        check_plan(self._runner.plan(text, values))
+        detail = orjson.dumps({"tenant": tenant, "statement": text, "parameters": params}, default=str).decode()
+        self._audit.add(Record("cypher", detail, caller.key_id, (tenant,)))
+        limits = Limits(min(seconds, MOST_SECONDS), min(rows, MOST_ROWS), _MOST_BYTES)
+        return self._runner.rows(text, values, limits)
+
+
+def _checked(params: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "tenant" in params:
+        raise InvalidInputError("$tenant is set by the server: the header `X-Interlace-Tenant` chooses it.")
+    if wrong := [name for name in params if not _NAME.fullmatch(name)]:
+        raise InvalidInputError(f"{wrong[0]!r} is no name of a parameter; write letters, digits and underscores.")
+    try:
+        size = len(orjson.dumps(params))
+    except (TypeError, ValueError) as error:  # numbers beyond 64 bits, surrogates
+        raise InvalidInputError(f"The parameters cannot be sent to the database: {error}.") from error
+    if len(params) > _MOST_PARAMETERS or size > _PARAMETER_BYTES:
+        raise InvalidInputError(
+            f"At most {_MOST_PARAMETERS} parameters of {_PARAMETER_BYTES} bytes together are taken."
+        )
+    return params

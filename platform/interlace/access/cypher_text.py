@@ -1,0 +1,87 @@
+"""What a statement by hand may be written with: the first of the guard's layers, before the database sees it.
+
+The rules leave a part of Cypher in which the text says what runs: no quoting, escapes or comments that could hide something, patterns only
+where the plan shows them, nothing that changes the database or the role under which the rest is read.
+"""
+
+import re
+from typing import Final
+
+from interlace.domain.errors import InvalidInputError
+
+LONGEST: Final = 5000
+"""Characters of a statement."""
+_BEGINNING = re.compile(r"\s*(MATCH|OPTIONAL\s+MATCH|UNWIND|WITH|RETURN)\b", re.IGNORECASE)
+_HIDING = re.compile(r"[`\\'\";]|//|/\*")
+_CLAUSE = re.compile(r"(?<![.:|&$\w])(MATCH|WHERE|WITH|RETURN|UNWIND|ORDER|SKIP|LIMIT|UNION)\b", re.IGNORECASE)
+_FORBIDDEN = re.compile(r"(?<![.:|&$\w])(CALL|USE|LOAD|PROFILE|EXPLAIN|CYPHER)\b", re.IGNORECASE)
+_SUBQUERY = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)
+_FUNCTION = re.compile(r"([A-Za-z_]\w*(?:\s*\.\s*\w+)+)\s*\(")
+_NAMESPACED: Final = frozenset(
+    {
+        "date.truncate",
+        "datetime.truncate",
+        "datetime.fromepoch",
+        "datetime.fromepochmillis",
+        "duration.between",
+        "duration.indays",
+        "duration.inmonths",
+        "duration.inseconds",
+    }
+)
+# A relationship after a node, once white space is gone: `)-[`, `)--`, `)->`, `)<-`.
+_RELATIONSHIP = re.compile(r"\)(-[-\[>]|<-)")
+
+
+def check_text(text: str) -> None:
+    """Check how a statement is written.
+
+    Raises:
+        InvalidInputError: it holds something beyond the rules; the message says what to write instead.
+    """
+    if len(text) > LONGEST:
+        raise InvalidInputError(f"The statement has {len(text)} characters; at most {LONGEST} are taken.")
+    if not text.isascii() or any(not char.isprintable() and char not in "\n\r\t" for char in text):
+        raise InvalidInputError("A statement is plain ASCII; give every other text as a parameter.")
+    if found := _HIDING.search(text):
+        raise InvalidInputError(
+            f"{found[0]!r} is not taken: no quotes, escapes, comments or further statements. Give texts as parameters, `$name`."
+        )
+    if not _BEGINNING.match(text):
+        raise InvalidInputError("A statement begins with MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN.")
+    if found := _FORBIDDEN.search(text):
+        raise InvalidInputError(f"{found[1].upper()} is not taken: statements read, without procedures and subqueries.")
+    if found := _SUBQUERY.search(text):
+        raise InvalidInputError(f"{found[1].upper()} {{ … }} is not taken; write the pattern in a `MATCH` of its own.")
+    for call in _FUNCTION.finditer(text):
+        name = re.sub(r"\s", "", call[1]).lower()
+        if name not in _NAMESPACED:
+            raise InvalidInputError(f"The function {name} is not taken; there are {', '.join(sorted(_NAMESPACED))}.")
+    _check_patterns(text)
+
+
+def _check_patterns(text: str) -> None:
+    """Refuse patterns outside MATCH: inside an expression their plan may be part of another operator, where it cannot be seen."""
+    starts = [(found.start(), found[1].upper()) for found in _CLAUSE.finditer(text)]
+    ends = [start for start, _ in starts[1:]] + [len(text)]
+    for (start, clause), end in zip(starts, ends, strict=True):
+        segment = re.sub(r"\s", "", text[start:end])
+        parts = _in_braces(segment) if clause == "MATCH" else [segment]
+        if any(_RELATIONSHIP.search(part) for part in parts):
+            raise InvalidInputError(
+                "A pattern may stand in `MATCH` alone, not in an expression; write a `MATCH` for it."
+            )
+
+
+def _in_braces(segment: str) -> list[str]:
+    """Return what stands between the outermost braces: properties of nodes and relationships."""
+    found, depth, start = [], 0, 0
+    for place, char in enumerate(segment):
+        if char == "{":
+            start = place if depth == 0 else start
+            depth += 1
+        elif char == "}":
+            depth -= 1
+            if depth == 0:
+                found.append(segment[start : place + 1])
+    return [*found, segment[start:]] if depth > 0 else found

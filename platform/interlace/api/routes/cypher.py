@@ -1,0 +1,67 @@
+"""``/v1/cypher``: statements by hand, which read one tenant's graph within limits."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from interlace.access.cypher import MOST_ROWS, MOST_SECONDS, GuardedCypher
+from interlace.access.cypher_text import LONGEST
+from interlace.api.dependencies import Platform, Tenant
+from interlace.api.problems import RESPONSES
+from interlace.api.scopes import CallerOf, requires
+from interlace.api.tables import ARROW, CSV, encoded
+
+router = APIRouter(prefix="/v1/cypher", tags=["cypher"], responses=RESPONSES, dependencies=[requires("cypher")])
+
+
+class CypherBody(BaseModel):
+    """A statement and its parameters."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    statement: str = Field(
+        min_length=1,
+        max_length=LONGEST,
+        description="reading Cypher without quotes, comments, subqueries and procedures; the plan must ask for `{tenant: $tenant}`",
+        examples=["UNWIND [1, 2, 3] AS number RETURN number * $factor AS product"],
+    )
+    params: dict[str, Any] = Field({}, max_length=50, description="values by name; the server sets `tenant`")
+    limit: int = Field(1000, ge=1, le=MOST_ROWS, description="rows wanted at most")
+    seconds: float = Field(10, gt=0, le=MOST_SECONDS, allow_inf_nan=False, description="time the statement may take")
+
+
+class CypherAnswer(BaseModel):
+    """The rows of a statement."""
+
+    columns: list[str]
+    rows: list[list[Any]]
+    truncated: bool = Field(description="whether there were more rows than a limit let through")
+
+
+@router.post(
+    "",
+    response_model=CypherAnswer,
+    responses={
+        200: {
+            "content": {CSV: {"schema": {"type": "string"}}, ARROW: {"schema": {"type": "string", "format": "binary"}}}
+        }
+    },
+)
+def run_cypher(
+    body: CypherBody,
+    platform: Platform,
+    tenant: Tenant,
+    caller: CallerOf,
+    request: Request,
+    accept: Annotated[str, Header(description=f"`application/json`, `{CSV}` or `{ARROW}`")] = "application/json",
+) -> Response:
+    """Run a reading statement on the tenant's graph, after its plan was checked; as JSON, CSV or an Arrow stream.
+
+    With CSV and Arrow the header `X-Interlace-Truncated` says whether rows are missing.
+    """
+    guarded = GuardedCypher(platform.statements, request.app.state.audit)
+    table = guarded.run(caller, tenant, body.statement, body.params, rows=body.limit, seconds=body.seconds)
+    content, media_type = encoded(table, accept)
+    headers = {"X-Interlace-Truncated": str(table.truncated).lower(), "Vary": "Accept"}
+    return Response(content, media_type=media_type, headers=headers)

@@ -1,0 +1,61 @@
+"""``interlace cypher``: a reading statement by hand, through the same guard as over HTTP."""
+
+import sys
+from contextlib import closing
+from typing import Annotated, Literal
+
+import orjson
+import typer
+
+from interlace.cli.output import TenantOption, print_table, say
+from interlace.cli.session import platform_for
+from interlace.domain.errors import InvalidInputError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command()(cypher)
+
+
+def cypher(
+    statement: Annotated[
+        str,
+        typer.Argument(
+            help="A reading statement that asks for `{tenant: $tenant}`; the tenant is set.", show_default=False
+        ),
+    ],
+    param: Annotated[
+        list[str] | None, typer.Option(help="NAME=VALUE, the value as JSON or plain text; may be given again.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Rows wanted at most.")] = 100,
+    seconds: Annotated[float, typer.Option(min=0.1, max=30, help="Time it may take.")] = 10,
+    output: Annotated[Literal["table", "json", "csv", "arrow"], typer.Option(help="Form of the rows.")] = "table",
+    tenant: TenantOption = None,
+) -> None:
+    """Run a reading statement on the tenant's graph, after its plan was checked."""
+    from interlace.access.audit import AuditLog
+    from interlace.access.callers import EVERYBODY
+    from interlace.access.cypher import GuardedCypher
+    from interlace.api.tables import ARROW, CSV, encoded
+
+    params = dict(_param(item) for item in param or ())
+    with platform_for(tenant) as (platform, name), closing(AuditLog(platform.graph)) as audit:
+        guarded = GuardedCypher(platform.statements, audit)
+        table = guarded.run(EVERYBODY, name, statement, params, rows=limit, seconds=seconds)
+    if output == "table":
+        print_table(table.columns, table.rows)
+    else:
+        accept = {"json": "application/json", "csv": CSV, "arrow": ARROW}[output]
+        sys.stdout.buffer.write(encoded(table, accept)[0])
+    if table.truncated:
+        say("There are more rows; --limit asks for them.")
+
+
+def _param(text: str) -> tuple[str, object]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InvalidInputError(f"--param: {text!r} has no value; write NAME=VALUE.")
+    try:
+        return name, orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return name, value
