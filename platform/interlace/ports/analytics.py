@@ -36,7 +36,7 @@ class Projection(Protocol):
         ...
 
     def leiden(self, *, gamma: float, max_levels: int, seed: int) -> Partition:
-        """Return the hierarchy that Leiden finds from nothing (Traag, Waltman and van Eck 2019)."""
+        """Return the hierarchy that Leiden finds from nothing (Traag, Waltman and van Eck 2019); once a projection."""
         ...
 
     def improve(self, level: int, *, gamma: float, seed: int) -> Partition:
