@@ -4,7 +4,6 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from interlace.answering import AnsweringServices
 from interlace.communities.service import CommunityService
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError
@@ -23,6 +22,7 @@ from interlace.ingestion.writer import GraphWriter
 from interlace.jobs.service import Jobs
 from interlace.parsing import TEXT_VERSION
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.querying import QueryServices
 from interlace.reconciliation.service import Reconciler
 from interlace.settings import Settings, load_settings
 from interlace.vectors.rebuild import VectorRebuild
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from interlace.parsing.sandbox.sandbox import ParserProcess
 
 
-class Platform(AnsweringServices):
+class Platform(QueryServices):
     """Every service, made when it is first used, so that a command loads no model that it does not need.
 
     Args:

@@ -23,6 +23,7 @@ from interlace.api.metrics import Metrics, MetricsMiddleware
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
 from interlace.api.readiness import Readiness
 from interlace.api.routes import (
+    answer,
     atoms,
     communities,
     cypher,
@@ -45,6 +46,7 @@ from interlace.reconciliation.last_checks import read_last_checks
 
 _ROUTERS = (
     query.router,
+    answer.router,
     documents.router,
     jobs.router,
     entities.router,

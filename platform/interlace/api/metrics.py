@@ -10,6 +10,7 @@ from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from interlace.documents.repository import DocumentRepository
+from interlace.domain.answers import Answer
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryResponse
 from interlace.ports.queue import TaskTotal
@@ -59,6 +60,7 @@ class Metrics:
         self._degraded = Counter(
             "interlace_query_degraded", "Questions answered without a leg", ("leg",), registry=self.registry
         )
+        self._answers, self._answer_tokens = _answer_counters(self.registry)
         self._nodes = Gauge(
             "interlace_graph_nodes", "Nodes in the graph, all tenants", ("kind",), registry=self.registry
         )
@@ -84,6 +86,11 @@ class Metrics:
         for name in response.degraded:
             self._degraded.labels(name).inc()
 
+    def observe_answer(self, answer: Answer) -> None:
+        """Count an answer by who wrote it and whether it abstained, with its tokens."""
+        self._answers.labels(answer.mode, "abstained" if answer.abstained else "answered").inc()
+        self._answer_tokens.inc(answer.tokens)
+
     def render(self) -> bytes:
         """Return all numbers in Prometheus' text format; while the graph is away its own keep their last values."""
         with self._lock:
@@ -103,6 +110,14 @@ class Metrics:
             self._violations.labels(invariant).set(violations)
         if checks.oldest is not None:
             self._checked.set(checks.oldest)
+
+
+def _answer_counters(registry: CollectorRegistry) -> tuple[Counter, Counter]:
+    """Return the counters of answers and of the tokens that they took."""
+    answers = Counter("interlace_answers", "Answers", ("mode", "outcome"), registry=registry)
+    return answers, Counter(
+        "interlace_answer_tokens", "Tokens that language models took for answers", registry=registry
+    )
 
 
 class TaskCollector(Collector):

@@ -1,8 +1,9 @@
 """What the API needs of the platform, so that tests can hand in something smaller."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from interlace.domain.answers import Answer, AnswerRequest, AnswerSentence, Sufficiency
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
@@ -24,6 +25,18 @@ class QuestionSearch(Protocol):
 
     def search(self, tenant: str, request: QueryRequest) -> QueryResponse:
         """Return explained hits; a leg that fails is named in ``degraded`` and fails nothing else."""
+        ...
+
+
+class AnswerWriter(Protocol):
+    """Answers questions in cited sentences."""
+
+    def answer(self, tenant: str, request: AnswerRequest) -> Answer:
+        """Return the answer to a question, or why there is none."""
+        ...
+
+    def follow(self, tenant: str, request: AnswerRequest) -> Iterator[Sufficiency | AnswerSentence | Answer]:
+        """Yield the answer as it comes: whether the evidence suffices, each sentence, and the whole answer last."""
         ...
 
 
@@ -124,6 +137,11 @@ class Services(Protocol):
     @property
     def questions(self) -> QuestionSearch:
         """Answers questions."""
+        ...
+
+    @property
+    def answers(self) -> AnswerWriter:
+        """Answers questions in cited sentences."""
         ...
 
     @property

@@ -20,6 +20,7 @@ MODULES = (
     "jobs",
     "communities",
     "query",
+    "answer",
     "atoms",
     "links",
     "cypher",

@@ -23,6 +23,7 @@ from interlace.client.frames import (
 )
 from interlace.client.http import Http
 from interlace.client.links import LinkGraphClient
+from interlace.domain.answers import AnswerMode
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
 from interlace.domain.tools import RouteSignal
@@ -135,6 +136,33 @@ class Interlace:
         frame = data_frame(rows, HIT_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "hits"})
         return frame
+
+    def answer(
+        self,
+        text: str,
+        *,
+        mode: AnswerMode = "auto",
+        sentences: int = 5,
+        limit: int = 10,
+        filters: Mapping[str, Any] | None = None,
+        insist: bool = False,
+        model: str | None = None,
+    ) -> dict[str, Any]:
+        """Return the answer to a question: ``sentences`` with the numbers of their ``citations``, or ``abstained`` and what is ``missing``.
+
+        ``sufficiency`` says how likely the evidence holds the answer; ``hits`` are what the answer draws on.
+        """
+        body = {
+            "query": text,
+            "mode": mode,
+            "sentences": sentences,
+            "limit": limit,
+            "filters": filters,
+            "insist": insist,
+            "model": model,
+        }
+        answer: dict[str, Any] = self._http.post("/v1/answer", body)
+        return answer
 
     def atoms(self, text: str, *, limit: int = 10, expand: bool = True, model: str | None = None) -> "DataFrame":
         """Return the knowledge atoms that answer best, one a row; terms and sub-queries are in ``.attrs``."""

@@ -12,6 +12,7 @@ from tests.support.memory_keys import MemoryKeys
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from tests.support.memory_queue import MemoryQueue
 
+from interlace.answers.service import AnswerService
 from interlace.api.app import create_app
 from interlace.api.services import Services
 from interlace.domain.atoms import AtomRequest, AtomResponse
@@ -263,6 +264,7 @@ def _services(**api: Any) -> Any:
         jobs=Jobs(),
         questions=questions,
         packer=Packer(questions),
+        answers=AnswerService(questions.search),
         atoms=Atoms(),
         tools=ToolSearch(),
         skills=Skills(),

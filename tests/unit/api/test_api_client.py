@@ -53,6 +53,14 @@ def test_hits_become_a_frame(interlace: Interlace, services: Any) -> None:
     assert request.where.must[0].value == "energy"
 
 
+def test_an_answer_has_sentences_and_their_sources(interlace: Interlace, services: Any) -> None:
+    answer = interlace.answer("Who built the first turbine?", sentences=2, insist=True)
+    assert answer["sentences"] == [{"text": "Ada built the first turbine.", "citations": [1]}]
+    assert answer["citations"][0]["source_uri"] == "docs/turbines.md"
+    ((tenant, _),) = services.questions.asked
+    assert tenant == "acme"
+
+
 def test_lists_are_read_page_by_page(interlace: Interlace, services: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interlace.client.http.PAGE", 1)
     row = {"level": 0, "title": "T", "summary": "S", "size": 9, "rating": 1.0, "parents": []}

@@ -1,9 +1,10 @@
-"""The services that answer: questions, packing, atoms, links and tools."""
+"""The services that read: questions, answers, packing, atoms, links and tools."""
 
 from collections.abc import Mapping
 from functools import cached_property
 
 from interlace.adapters.connections import Connections
+from interlace.answers.service import AnswerService
 from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
 from interlace.links.cache import CachedLinkGraph
@@ -26,7 +27,7 @@ from interlace.vectors.models import EmbeddingModels
 _LINK_SECONDS = 5.0
 
 
-class AnsweringServices(Connections):
+class QueryServices(Connections):
     """Services that only read, each made when it is first used."""
 
     @cached_property
@@ -61,8 +62,13 @@ class AnsweringServices(Connections):
 
     @property
     def questions(self) -> QuestionSearch:
-        """Answers questions."""
+        """Finds the chunks that answer a question."""
         return self.searches.questions
+
+    @cached_property
+    def answers(self) -> AnswerService:
+        """Answers questions in cited sentences."""
+        return AnswerService(lambda tenant, request: self.questions.search(tenant, request))  # noqa: PLW0108 - only answers need it
 
     @property
     def tools(self) -> ToolSearch:

@@ -1,0 +1,69 @@
+"""The words of a question, each weighed by its inverse frequency among the sentences of the evidence."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+
+from interlace.text.rarity import inverse_frequency
+from interlace.text.similarity import share_stem
+from interlace.text.stop_words import QUESTION_STOP_WORDS
+from interlace.text.tokenizer import stems, tokens
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWords:
+    """The words of a question.
+
+    Args:
+        weights: term to its weight; without stop words.
+        words: term to the word as it was asked.
+        casefolded: all its words, in one case.
+    """
+
+    weights: Mapping[str, float]
+    words: Mapping[str, str]
+    casefolded: frozenset[str]
+    _sharing: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def held(self, terms: AbstractSet[str]) -> frozenset[str]:
+        """Return which terms of the question a text holds: as they are, or with another ending (``director``, ``directed``)."""
+        return frozenset().union(*(self._sharing_stem(term) for term in terms))
+
+    def coverage(self, terms: AbstractSet[str]) -> float:
+        """Return the share (0 to 1) of the question's weight that some terms cover; 0 for a question of stop words."""
+        total = sum(self.weights.values())
+        return sum(self.weights[term] for term in self.held(terms)) / total if total else 0.0
+
+    def _sharing_stem(self, term: str) -> frozenset[str]:
+        known = self._sharing.get(term)
+        if known is None:
+            known = self._sharing[term] = frozenset(own for own in self.words if share_stem(own, term))
+        return known
+
+
+def weigh_words(question: str, evidence: Sequence[AbstractSet[str]]) -> AskedWords:
+    """Weigh the words of a question; one that no sentence holds is as rare as a word can be.
+
+    Args:
+        question: as asked.
+        evidence: the terms of each sentence.
+    """
+    words: dict[str, str] = {}
+    for each in stems(question):
+        word = question[each.start : each.end]
+        if not each.stop and word.lower() not in QUESTION_STOP_WORDS:
+            words.setdefault(each.term, word)
+    weights: dict[str, float] = {}
+    asked = AskedWords(weights, words, frozenset(token.form for token in tokens(question)))
+    counts = dict.fromkeys(words, 0)
+    for sentence in evidence:
+        for term in asked.held(sentence):
+            counts[term] += 1
+    total = max(len(evidence), 1)
+    weights.update({term: inverse_frequency(max(count, 1), total) for term, count in counts.items()})
+    return asked
+
+
+def term_set(*texts: str) -> frozenset[str]:
+    """Return the stems of some texts, stop words left out."""
+    return frozenset(each.term for text in texts for each in stems(text) if not each.stop)

@@ -1,0 +1,94 @@
+"""Candidate sentences: the hits' chunks, split into sentences that can be quoted letter by letter."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from interlace.domain.answers import Citation
+from interlace.domain.hits import Hit
+from interlace.text.sentences import sentence_spans
+
+_LONGEST = 500
+# A full stop after an initial or a title ends no sentence: ``J. K. Rowling``, ``Dr. Smith``.
+_ABBREVIATED = re.compile(
+    r"(?:(?<![^\W_])[A-Z]|\b(?:Dr|Mr|Mrs|Ms|St|Jr|Sr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Hon|Gov|Sen|Rep|No|Vol|Op|vs|ca?|approx|e\.g|i\.e))\.\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSentence:
+    """A sentence of a hit.
+
+    Args:
+        hit: the hit.
+        place: its place among the sentences of the hit, from 0.
+        start: offset of its first character in the hit's chunk.
+        end: offset after its last character.
+    """
+
+    hit: Hit
+    place: int
+    start: int
+    end: int
+
+    @property
+    def quote(self) -> str:
+        """The sentence as it stands in the chunk."""
+        return self.hit.text[self.start : self.end]
+
+    @property
+    def text(self) -> str:
+        """The sentence on one line."""
+        return " ".join(self.quote.split())
+
+
+def split_hits(hits: Sequence[Hit]) -> list[EvidenceSentence]:
+    """Return the sentences of the hits, hit by hit and in the order of the text."""
+    return [
+        EvidenceSentence(hit, place, start, end)
+        for hit in hits
+        for place, (start, end) in enumerate(_whole_sentences(hit.text))
+    ]
+
+
+def cite(hit: Hit, start: int, end: int, number: int) -> Citation:
+    """Return the citation of a stretch of a hit.
+
+    Args:
+        hit: the hit.
+        start: offset of the first character in its chunk.
+        end: offset after the last character.
+        number: the footnote's number.
+    """
+    return Citation(
+        number=number,
+        chunk_id=hit.chunk_id,
+        document_id=hit.document_id,
+        title=hit.title,
+        source_uri=hit.source_uri,
+        section=hit.section,
+        start=hit.start + start,
+        end=hit.start + end,
+        quote=hit.text[start:end],
+    )
+
+
+def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of sentences, joined again where the splitter took an abbreviation for an end, and cut where one is very long."""
+    begun: int | None = None
+    for start, end in sentence_spans(text):
+        first = start if begun is None else begun
+        if _ABBREVIATED.search(text, first, end) and text[end : end + 1] == " ":
+            begun = first
+            continue
+        begun = None
+        yield first, _cut(text, first, end)
+    if begun is not None:
+        yield begun, _cut(text, begun, len(text.rstrip()))
+
+
+def _cut(text: str, start: int, end: int) -> int:
+    """Return the end of a sentence, or of the last word that fits where it is longer than a quote should be."""
+    if end - start <= _LONGEST:
+        return end
+    return start + len(text[start : start + _LONGEST].rsplit(maxsplit=1)[0])

@@ -1,0 +1,120 @@
+"""The score of a sentence: how likely it is to hold the answer.
+
+score(s) = Σ weight · feature. The weights lie between those of two logistic regressions over the same sentences, one for sentences that hold
+the answer and one for sentences of a relevant document: an answer needs both. Each feature lies between 0 and 1:
+
+- ``rank``: 1 / rank of the hit.
+- ``words``: share of the question's weight that the sentence holds.
+- ``context``: the same of the sentence with the title and the headings above it, which a pronoun stands for.
+- ``neighbours``: the same of the sentences before and after it.
+- ``chunk``: the same of its whole chunk.
+- ``type``: whether it names what kind of thing is asked for.
+- ``new``: whether it names anything that the question does not, without which it is no answer.
+- ``bridge``: whether it names the subject of another hit, or its own hit's subject is named in another: a hop of the path.
+- ``opening``: whether it opens its chunk.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interlace.answers.answer_types import expected_type, names_type, new_names
+from interlace.answers.asked_words import AskedWords, term_set, weigh_words
+from interlace.answers.evidence import EvidenceSentence
+from interlace.domain.hits import Hit
+from interlace.text.tokenizer import tokens
+
+WEIGHTS: Mapping[str, float] = {
+    "rank": 3.0,
+    "words": 1.0,
+    "context": 2.5,
+    "neighbours": 0.3,
+    "chunk": 0.4,
+    "type": 0.5,
+    "new": 0.3,
+    "bridge": 0.3,
+    "opening": 0.5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSentence:
+    """A sentence of the evidence with its score.
+
+    Args:
+        sentence: the sentence.
+        terms: its terms, title and headings left out.
+        context: its terms with those of the title and the headings.
+        features: what the score was made of.
+        score: weighted sum of the features.
+    """
+
+    sentence: EvidenceSentence
+    terms: frozenset[str]
+    context: frozenset[str]
+    features: Mapping[str, float]
+    score: float
+
+
+def score_sentences(
+    question: str, sentences: Sequence[EvidenceSentence], weights: Mapping[str, float] = WEIGHTS
+) -> tuple[list[ScoredSentence], AskedWords]:
+    """Return the sentences with their scores, in the order given, and the words of the question.
+
+    Args:
+        question: as asked.
+        sentences: hit by hit, in the order of the text.
+        weights: by feature.
+    """
+    held = [term_set(each.quote) for each in sentences]
+    asked = weigh_words(question, held)
+    chunks: dict[str, frozenset[str]] = {}
+    for each, terms in zip(sentences, held, strict=True):
+        chunks[each.hit.chunk_id] = chunks.get(each.hit.chunk_id, frozenset()) | terms
+    bridges = _bridges([each.hit for each in sentences if each.place == 0])
+    kind = expected_type(question)
+    scored = []
+    for at, (each, terms) in enumerate(zip(sentences, held, strict=True)):
+        around = [held[other] for other in (at - 1, at + 1) if _beside(sentences, at, other)]
+        above = term_set(each.hit.title, each.hit.section)
+        features = {
+            "rank": 1 / each.hit.rank,
+            "words": asked.coverage(terms),
+            "context": asked.coverage(terms | above),
+            "neighbours": max((asked.coverage(other) for other in around), default=0.0),
+            "chunk": asked.coverage(chunks[each.hit.chunk_id] | above),
+            "type": float(kind != "any" and names_type(kind, each.quote, asked.casefolded)),
+            "new": float(bool(new_names(each.quote, asked.casefolded))),
+            "bridge": float(bridges.crosses(each)),
+            "opening": float(each.place == 0),
+        }
+        total = sum(weights[name] * value for name, value in features.items())
+        scored.append(ScoredSentence(each, terms, terms | above, features, total))
+    return scored, asked
+
+
+def _beside(sentences: Sequence[EvidenceSentence], at: int, other: int) -> bool:
+    return 0 <= other < len(sentences) and sentences[other].hit is sentences[at].hit
+
+
+@dataclass(frozen=True, slots=True)
+class Bridges:
+    """Which hits are about what: the subject of a hit is its title, and the words of each title."""
+
+    subjects: Mapping[str, frozenset[str]]
+
+    def crosses(self, sentence: EvidenceSentence) -> bool:
+        """Return whether a sentence names the subject of another hit's document."""
+        words = {token.form for token in tokens(sentence.quote)}
+        return any(
+            subject <= words for document, subject in self.subjects.items() if document != sentence.hit.document_id
+        )
+
+
+def _bridges(hits: Sequence[Hit]) -> Bridges:
+    subjects = {hit.document_id: _subject(hit.title) for hit in hits}
+    return Bridges({document: words for document, words in subjects.items() if words})
+
+
+def _subject(title: str) -> frozenset[str]:
+    """Return the words of a title without what stands in brackets to tell namesakes apart."""
+    return frozenset(token.form for token in tokens(title.partition("(")[0]))

@@ -1,0 +1,93 @@
+"""Sufficiency: the calibrated probability that the evidence holds the answer, before anything is answered and any token spent.
+
+p = 1 / (1 + exp(-(b + Σ weight · feature))), a logistic regression. ``ops/benchmarks/sufficiency.py`` fits it on questions whose relevant
+documents are there, and on the same questions after they were deleted. Every feature lies between 0 and 1 and a higher one never lowers the probability:
+
+- ``linked``: share of the question's names that are linked to entities.
+- ``named``: share of the question's names that the first hits hold.
+- ``path``: share of the question's weight that the chosen sentences hold together with their titles.
+- ``hit``: the same of the best single hit.
+- ``cosine``: the highest cosine of a hit and the question; a typical one where the dense leg has not answered.
+- ``type``: whether a chosen sentence names what kind of thing is asked for.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from interlace.answers.asked_words import AskedWords, term_set
+from interlace.answers.scoring import ScoredSentence
+from interlace.domain.answers import Sufficiency
+from interlace.domain.hits import QueryResponse
+from interlace.text.stop_words import ENTITY_STOP_WORDS
+from interlace.text.tokenizer import Token, tokens
+
+BIAS = -6.79
+WEIGHTS: Mapping[str, float] = {"linked": 1.0, "named": 1.3, "path": 2.15, "hit": 1.8, "cosine": 3.1, "type": 0.4}
+THRESHOLD = 0.25
+_TYPICAL_COSINE = 0.7
+_FIRST = 5
+
+
+def assess_sufficiency(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> Sufficiency:
+    """Return how likely the evidence holds the answer.
+
+    Args:
+        response: the hits, and how they were found.
+        chosen: the sentences that would answer.
+        asked: the words of the question.
+    """
+    features = sufficiency_features(response, chosen, asked)
+    total = BIAS + sum(WEIGHTS[name] * value for name, value in features.items()) if chosen else -math.inf
+    probability = 1 / (1 + math.exp(-total)) if math.isfinite(total) else 0.0
+    return Sufficiency(round(probability, 4), THRESHOLD, features, _uncovered(response, chosen, asked))
+
+
+def sufficiency_features(
+    response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords
+) -> dict[str, float]:
+    """Return the features, as the module describes them."""
+    first = response.hits[:_FIRST]
+    words = {token.form for hit in first for token in tokens(f"{hit.title} {hit.text}")}
+    names = _names(response.query)
+    held = frozenset[str]().union(*(_with_title(each) for each in chosen))
+    hits = [asked.coverage(term_set(hit.title, hit.section, hit.text)) for hit in first]
+    cosines = [leg.score for hit in response.hits for leg in hit.legs if leg.leg == "vector"]
+    return {
+        # ``Confidence.graph`` is (1 + linked share) / 2.
+        "linked": min(max(2 * response.weights.get("confidence.graph", 0.75) - 1, 0.0), 1.0),
+        "named": sum(name.form in words for name in names) / len(names) if names else 0.5,
+        "path": asked.coverage(held),
+        "hit": max(hits, default=0.0),
+        "cosine": min(max(max(cosines, default=_TYPICAL_COSINE), 0.0), 1.0),
+        "type": max((each.features["type"] for each in chosen), default=0.0),
+    }
+
+
+def missing_sentence(sufficiency: Sufficiency, *, found: bool) -> str:
+    """Return what the documents lack, in a sentence, where an answer abstains."""
+    if not found:
+        return "No document was found that has anything to do with the question."
+    if sufficiency.uncovered:
+        return f"The documents that were found say nothing about {_listed(sufficiency.uncovered)}."
+    return "The documents that were found name everything that the question does, but hardly together in a place that would answer it."
+
+
+def _uncovered(response: QueryResponse, chosen: Sequence[ScoredSentence], asked: AskedWords) -> tuple[str, ...]:
+    held = frozenset[str]().union(*(_with_title(each) for each in chosen))
+    held |= term_set(*(hit.text for hit in response.hits[:_FIRST]))
+    known = asked.held(held)
+    return tuple(word for term, word in asked.words.items() if term not in known)
+
+
+def _with_title(each: ScoredSentence) -> frozenset[str]:
+    return each.terms | term_set(each.sentence.hit.title, each.sentence.hit.section)
+
+
+def _names(question: str) -> list[Token]:
+    """Return the capitalised words of a question but the first, which is capitalised for its place."""
+    return [token for token in tokens(question)[1:] if token.capital and token.form not in ENTITY_STOP_WORDS]
+
+
+def _listed(words: Sequence[str]) -> str:
+    quoted = [f"“{word}”" for word in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

@@ -1,0 +1,65 @@
+"""``interlace answer``: a question answered in sentences, with footnotes that say what each rests on."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interlace.cli.filters import FilterOption, filter_of
+from interlace.cli.output import JsonOption, TenantOption, print_json
+from interlace.cli.session import platform_for
+from interlace.domain.answers import MOST_SENTENCES, Answer, AnswerMode, AnswerRequest
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.hits import Mode, QueryRequest
+
+if TYPE_CHECKING:
+    from interlace.bootstrap import Platform
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command()(answer)
+
+
+def answer(
+    text: Annotated[str, typer.Argument(help="The question.", show_default=False)],
+    mode: Annotated[
+        AnswerMode,
+        typer.Option(help="Who writes: the documents' own sentences, or a language model where one is configured."),
+    ] = "auto",
+    sentences: Annotated[int, typer.Option(min=1, max=MOST_SENTENCES, help="Sentences wanted at most.")] = 3,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="Hits that the answer may draw on.")] = 10,
+    where: FilterOption = None,
+    retrieval_mode: Annotated[Mode, typer.Option(help="Which legs may find the hits.")] = "auto",
+    insist: Annotated[
+        bool, typer.Option("--insist", help="Answer even where the evidence seems insufficient.")
+    ] = False,
+    max_tokens: Annotated[
+        int, typer.Option(min=0, max=200_000, help="Tokens that a language model may take for this answer.")
+    ] = 8000,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Answer a question in sentences of the documents, each with its source, or say what is missing."""
+    query = QueryRequest(text=text.strip(), mode=retrieval_mode, limit=limit, where=filter_of(where))
+    if not query.text:
+        raise InvalidInputError("The question is empty; ask something.")
+    request = AnswerRequest(query, mode=mode, sentences=sentences, max_tokens=max_tokens, insist=insist)
+    with platform_for(tenant) as (platform, name):
+        if as_json:
+            print_json(platform.answers.answer(name, request))
+        else:
+            _print_as_it_comes(platform, name, request)
+
+
+def _print_as_it_comes(platform: "Platform", tenant: str, request: AnswerRequest) -> None:
+    from interlace.cli.terminal import console
+    from interlace.cli.views.footnotes import print_footnotes, print_sentence
+    from interlace.domain.answers import AnswerSentence
+
+    printed = console()
+    printed.print()
+    for event in platform.answers.follow(tenant, request):
+        if isinstance(event, AnswerSentence):
+            print_sentence(printed, event)
+        elif isinstance(event, Answer):
+            print_footnotes(printed, event)

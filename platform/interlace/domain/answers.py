@@ -1,0 +1,132 @@
+"""Answers with their citations: the request, the sentences that are shown, and what stands behind each of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from interlace.domain.hits import Hit, QueryRequest
+
+AnswerMode = Literal["auto", "extractive", "generated"]
+"""``extractive``: sentences of the documents as they stand. ``generated``: sentences of a language model, each with a verified citation.
+``auto``: generated where a language model is configured, extractive elsewhere."""
+ANSWER_MODES: tuple[AnswerMode, ...] = get_args(AnswerMode)
+MOST_SENTENCES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRequest:
+    """A question that wants an answer rather than hits.
+
+    Args:
+        query: the question, and how to retrieve; its ``limit`` is the number of hits that the answer may draw on.
+        mode: who writes the sentences.
+        sentences: sentences wanted at most, 1 to 10.
+        max_tokens: tokens that a language model may read and write for this answer; 0 leaves it out.
+        rounds: how often a language model may ask for more evidence, from 1.
+        insist: answer even where the evidence seems insufficient.
+    """
+
+    query: QueryRequest
+    mode: AnswerMode = "auto"
+    sentences: int = 5
+    max_tokens: int = 8000
+    rounds: int = 2
+    insist: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The place that a sentence rests on.
+
+    Args:
+        number: as footnotes are numbered, from 1.
+        chunk_id: the chunk.
+        document_id: its document.
+        title: the document's title.
+        source_uri: where the document came from.
+        section: headings above the chunk, joined by ``>``; empty at the document's top.
+        start: offset of the quote's first character in the document's text.
+        end: offset after its last character.
+        quote: the text between them, letter by letter.
+    """
+
+    number: int
+    chunk_id: str
+    document_id: str
+    title: str
+    source_uri: str
+    section: str
+    start: int
+    end: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """A sentence of an answer, and the numbers of its citations; there is at least one."""
+
+    text: str
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sufficiency:
+    """Whether the evidence is likely to hold the answer.
+
+    Args:
+        probability: calibrated, 0 to 1.
+        threshold: below it there is no answer.
+        features: what the probability was made of, by name, each 0 to 1.
+        uncovered: words and names of the question that no evidence holds, as they are asked.
+    """
+
+    probability: float
+    threshold: float
+    features: Mapping[str, float] = field(default_factory=dict)
+    uncovered: tuple[str, ...] = ()
+
+    @property
+    def sufficient(self) -> bool:
+        """Whether the probability reaches the threshold."""
+        return self.probability >= self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer, or why there is none.
+
+    Args:
+        question: as asked.
+        mode: who wrote the sentences: ``extractive`` or ``generated``.
+        sentences: best first; empty where the answer abstains.
+        citations: what the sentences cite, by number.
+        abstained: whether there is no answer.
+        missing: where it abstained, what the documents lack, in a sentence; else empty.
+        sufficiency: whether the evidence is likely to hold the answer.
+        hits: the hits that the answer draws on, explained.
+        degraded: legs and steps that failed or were late; ``language_model`` where the model did.
+        timings: milliseconds by step: those of the query, and ``answer`` beyond them.
+        effort: work, with Λ under ``lambda``; tokens of a language model count.
+        tokens: tokens that a language model read and wrote.
+        cost: their price in US dollars, 0 where it is unknown.
+        model: the language model; empty without one.
+        rounds: how often the language model was asked.
+        dropped: sentences of the language model that were not shown, because a citation did not hold.
+    """
+
+    question: str
+    mode: Literal["extractive", "generated"]
+    sentences: tuple[AnswerSentence, ...]
+    citations: tuple[Citation, ...]
+    abstained: bool
+    missing: str
+    sufficiency: Sufficiency
+    hits: tuple[Hit, ...]
+    degraded: tuple[str, ...]
+    timings: Mapping[str, float]
+    effort: Mapping[str, float]
+    tokens: int = 0
+    cost: float = 0.0
+    model: str = ""
+    rounds: int = 0
+    dropped: int = 0

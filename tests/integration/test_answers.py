@@ -1,0 +1,61 @@
+"""Answers on documents that the real pipeline ingested: a sentence from each hop, quotes in the documents, and none after a deletion."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.conftest import waiting_for_legs
+from tests.integration.ingestion_world import World
+
+from interlace.domain.answers import Answer, AnswerRequest
+from interlace.domain.hits import QueryRequest
+from interlace.settings import Settings
+
+TENANT = "answers-test"
+DOCUMENTS = {
+    "notes/ferry.md": "# The Grey Ferry\n\nThe Grey Ferry is a silent film of 1911. It was directed by Orla Venning. It was shot in two weeks.\n",
+    "notes/venning.md": "# Orla Venning\n\nOrla Venning was a Danish director.\nShe was born in Aalborg and married Knud Strand.\n",
+    "notes/strand.md": "# Knud Strand\n\nKnud Strand was a painter. He died in Viborg after a long illness.\n",
+    "notes/harbour.md": "# Harbour notes\n\nFerries, tugs and cutters need paint. The grey one leaves at noon.\n",
+    "notes/museum.md": "# Halvorsen Museum of Art\n\nThe Halvorsen Museum of Art stands in Lund and was founded by Sigrid Moe.\n",
+    "notes/bread.md": "# Rye bread\n\nMix flour, water and salt. Wait a night, then bake for an hour.\n",
+}
+TWO_HOPS = "Whom did the director of The Grey Ferry marry?"
+
+
+@pytest.fixture
+def world(stack: Settings) -> Iterator[World]:
+    world = World(waiting_for_legs(stack))
+    world.ingest(TENANT, DOCUMENTS)
+    yield world
+    world.clear(TENANT)
+    world.close()
+
+
+def ask(world: World, question: str, sentences: int = 3) -> Answer:
+    return world.platform.answers.answer(TENANT, AnswerRequest(QueryRequest(question), sentences=sentences))
+
+
+def test_two_hops_are_answered_from_both_documents_with_quotes_that_stand_there(world: World) -> None:
+    answer = ask(world, TWO_HOPS)
+    texts = [each.text for each in answer.sentences]
+    assert {"The Grey Ferry", "Orla Venning"} <= {each.title for each in answer.citations}, answer.sufficiency
+    assert "She was born in Aalborg and married Knud Strand." in texts
+    assert (answer.mode, answer.tokens, answer.abstained) == ("extractive", 0, False)
+    for citation in answer.citations:
+        hit = next(each for each in answer.hits if each.chunk_id == citation.chunk_id)
+        assert hit.text[citation.start - hit.start : citation.end - hit.start] == citation.quote
+        assert citation.quote in DOCUMENTS[citation.source_uri]
+    assert "answer" in answer.timings
+
+
+def test_what_was_deleted_is_not_answered_any_more(world: World) -> None:
+    question = "Who founded the Halvorsen Museum of Art?"
+    before = ask(world, question)
+    assert not before.abstained, (before.sufficiency, [hit.title for hit in before.hits], before.degraded)
+    assert before.sentences[0].text == "The Halvorsen Museum of Art stands in Lund and was founded by Sigrid Moe."
+    world.delete(TENANT, "notes/museum.md")
+    after = ask(world, question)
+    assert after.sufficiency.probability < before.sufficiency.probability
+    assert after.abstained
+    assert "“Halvorsen”" in after.missing
+    assert (after.sentences, after.citations) == ((), ())

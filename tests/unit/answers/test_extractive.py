@@ -1,0 +1,101 @@
+"""Extractive answers: which sentences are taken, and when none is."""
+
+import pytest
+from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, hit, response
+
+from interlace.answers.answer_types import expected_type, names_type
+from interlace.answers.service import AnswerService
+from interlace.domain.answers import Answer, AnswerRequest, AnswerSentence, Sufficiency
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.hits import Hit, QueryRequest
+
+
+def ask(question: str, *hits: Hit, sentences: int = 3, insist: bool = False, linked: float = 1.0) -> Answer:
+    service = AnswerService(lambda _, request: response(request.text, *hits, linked=linked))
+    return service.answer("t", AnswerRequest(QueryRequest(question), sentences=sentences, insist=insist))
+
+
+def test_a_question_over_two_hops_gets_a_sentence_from_each() -> None:
+    answer = ask(TWO_HOPS, FERRY, VENNING, BREAD, sentences=2)
+    assert {each.text for each in answer.sentences} == {
+        "It was directed by Orla Venning.",
+        "She was born in Aalborg and married Knud Strand.",
+    }
+    assert (answer.mode, answer.tokens, answer.abstained, answer.missing) == ("extractive", 0, False, "")
+
+
+def test_every_sentence_is_its_own_quote() -> None:
+    answer = ask(TWO_HOPS, FERRY, VENNING, BREAD)
+    cited = {citation.number: citation for citation in answer.citations}
+    assert answer.sentences
+    for sentence in answer.sentences:
+        (number,) = sentence.citations
+        assert cited[number].quote == sentence.text
+        source = next(each for each in (FERRY, VENNING, BREAD) if each.chunk_id == cited[number].chunk_id)
+        assert source.text[cited[number].start - source.start : cited[number].end - source.start] == sentence.text
+
+
+def test_a_sentence_is_not_said_twice() -> None:
+    again = hit(2, "Copy", FERRY.text)
+    texts = [each.text for each in ask("Who directed The Grey Ferry?", FERRY, again, sentences=10).sentences]
+    assert len(texts) == len(set(texts))
+
+
+def test_nothing_found_is_no_answer() -> None:
+    answer = ask("Who founded the bank?")
+    assert (answer.abstained, answer.sentences, answer.sufficiency.probability) == (True, (), 0.0)
+    assert answer.missing == "No document was found that has anything to do with the question."
+    assert ask("Who founded the bank?", insist=True).abstained
+
+
+def test_what_the_documents_lack_is_said() -> None:
+    question = "Who founded the Ostend Savings Bank?"
+    answer = ask(question, BREAD, linked=0.0)
+    assert answer.abstained
+    assert answer.missing == (
+        "The documents that were found say nothing about “founded”, “Ostend”, “Savings” and “Bank”."
+    )
+    assert not ask(question, BREAD, linked=0.0, insist=True).abstained
+
+
+def test_better_evidence_is_never_less_sufficient() -> None:
+    poor, better = ask(TWO_HOPS, BREAD, linked=0.0), ask(TWO_HOPS, FERRY, VENNING, BREAD)
+    assert poor.sufficiency.probability < better.sufficiency.probability
+    assert all(0 <= value <= 1 for value in better.sufficiency.features.values())
+
+
+def test_the_answer_comes_as_events() -> None:
+    service = AnswerService(lambda _, request: response(request.text, FERRY, VENNING))
+    events = list(service.follow("t", AnswerRequest(QueryRequest(TWO_HOPS), sentences=2)))
+    assert [type(event) for event in events] == [Sufficiency, AnswerSentence, AnswerSentence, Answer]
+    assert isinstance(events[-1], Answer)
+    assert events[1:3] == list(events[-1].sentences)
+
+
+@pytest.mark.parametrize("count", [0, 11])
+def test_a_senseless_number_of_sentences_is_refused(count: int) -> None:
+    with pytest.raises(InvalidInputError, match="from 1 to 10"):
+        ask(TWO_HOPS, FERRY, sentences=count)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("When did the ferry sink?", "time"),
+        ("In what year was it built?", "time"),
+        ("How many crew had it?", "number"),
+        ("Who built it?", "name"),
+        ("Which harbour town lies east?", "name"),
+        ("Why did it sink?", "any"),
+    ],
+)
+def test_question_words_say_what_is_asked_for(question: str, kind: str) -> None:
+    assert expected_type(question) == kind
+
+
+def test_a_type_that_the_question_names_itself_does_not_count() -> None:
+    assert names_type("time", "It sank in 1911.", frozenset())
+    assert not names_type("time", "It sank in 1911.", frozenset({"1911"}))
+    assert names_type("number", "It had twelve crew.", frozenset())
+    assert names_type("name", "It was built by Orla Venning.", frozenset())
+    assert not names_type("name", "It was built by Orla Venning.", frozenset({"orla", "venning"}))
