@@ -63,7 +63,7 @@ REQUESTS = {
         ("POST", "/v1/atoms/search"),
         ("GET", "/v1/linkgraph/x/neighbors"),
     ],
-    "ingest": [("POST", "/v1/documents"), ("PUT", "/v1/documents/x"), ("DELETE", "/v1/jobs/x")],
+    "ingest": [("POST", "/v1/documents"), ("PUT", "/v1/documents/x"), ("POST", "/v1/jobs/x/cancel")],
     "delete": [("DELETE", "/v1/documents/x")],
     "cypher": [("POST", "/v1/cypher")],
     "admin": [("GET", "/v1/keys"), ("POST", "/v1/keys"), ("DELETE", "/v1/keys/x"), ("GET", "/v1/audit")],
