@@ -63,7 +63,12 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class AnswerSentence:
-    """A sentence of an answer, and the numbers of its citations; there is at least one."""
+    """A sentence of an answer.
+
+    Args:
+        text: the sentence on one line.
+        citations: numbers of its citations; there is at least one.
+    """
 
     text: str
     citations: tuple[int, ...]
