@@ -3,9 +3,16 @@
 // mode: read
 // returns: known BOOLEAN
 // rows: one
+// note: The conditions that always hold are there for the indexes, which have two properties.
 RETURN
-  EXISTS { (:Tenant {tenant: $tenant}) } OR
-  EXISTS { (:IngestionRecord {tenant: $tenant}) } OR
   EXISTS {
-  (:Job {tenant: $tenant})
+    MATCH (r:Tenant {tenant: $tenant})
+  } OR
+  EXISTS {
+    MATCH (i:IngestionRecord {tenant: $tenant})
+    WHERE i.stage IS NOT NULL
+  } OR
+  EXISTS {
+    MATCH (j:Job {tenant: $tenant})
+    WHERE j.createdAt IS NOT NULL
   } AS known

@@ -82,6 +82,9 @@ class TenantKnownRow:
 
 
 def tenant_known(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> TenantKnownRow:
-    """Whether anything was ever ingested, or is on its way, for a tenant."""
+    """Whether anything was ever ingested, or is on its way, for a tenant.
+
+    The conditions that always hold are there for the indexes, which have two properties.
+    """
     (row,) = runner.run(_TENANT_KNOWN, timeout=timeout, tenant=tenant)
     return TenantKnownRow(known=row["known"])
