@@ -5,6 +5,7 @@
 MATCH
   (skill:Entity {tenant: $tenant, type: 'Skill'})<-[:ABOUT {kind: 'title'}]-
   (d:Document)
+USING INDEX SEEK skill:Entity(tenant, type)
 WHERE $after IS NULL OR d.id > $after
 WITH skill, d
 ORDER BY d.id
