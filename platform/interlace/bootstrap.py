@@ -10,6 +10,7 @@ from interlace.domain.errors import InterlaceError
 from interlace.domain.hits import QueryRequest
 from interlace.extraction.pipeline import ExtractionPipeline
 from interlace.extraction.syntax import SyntaxExtractor
+from interlace.ingestion.labelling import DocumentLabels
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
@@ -81,6 +82,11 @@ class Platform(QueryServices):
             fingerprint=self.fingerprint,
             batch_documents=self.settings.ingest.batch_documents,
         )
+
+    @cached_property
+    def labels(self) -> DocumentLabels:
+        """Changes tags and metadata without a new upload."""
+        return DocumentLabels(self.graph, self.outbox)
 
     @cached_property
     def sweeper(self) -> Sweeper:

@@ -11,7 +11,8 @@ from interlace_stack.layout import Layout, template, write_private
 from interlace_stack.programs import ALL, APPS, WATCHDOG, StackProgram, neo4j_conf, qdrant_key_file, redis_conf
 from interlace_stack.state import StackState
 
-# Procedures and functions of plugins that may be called. `gds.graph.export` is missing because it writes files.
+# Procedures and functions of plugins that may be called: all algorithms as a stream, as figures and into a projection in memory. What
+# writes files (`gds.graph.export`, `gds.backup`, `gds.model.store`) is missing.
 ALLOWED_PROCEDURES = (
     "db.*",
     "dbms.*",
@@ -35,6 +36,13 @@ ALLOWED_PROCEDURES = (
     "gds.graph.relationshipProperty.*",
     "gds.graph.relationshipProperties.*",
     "gds.util.*",
+    "gds.similarity.*",
+    "gds.*.stream",
+    "gds.*.stats",
+    "gds.*.mutate",
+    "gds.*.stream.estimate",
+    "gds.*.stats.estimate",
+    "gds.*.mutate.estimate",
     "gds.leiden.*",
     "gds.pageRank.*",
     "gds.degree.*",

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
 
+from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
-from interlace.domain.hits import QueryRequest
+from interlace.domain.hits import Hit, QueryRequest
 from interlace.search.questions import QuestionSearch
 from interlace.search.searches import Searches
 
@@ -94,3 +95,67 @@ def test_a_new_version_changes_what_filters_find_in_graph_and_index(
     assert (bool(whole), found(after)) == (True, set())
     world.ingest(tenant, {"crane.md": GUIDE.replace("1911", "1912")})
     assert (found(before), found(after)) == (set(), whole)
+
+
+def dated(title: str, date: str) -> str:
+    """Return a note of three chunks, modified on a day."""
+    return f"---\ntags: [machine-learning]\nmodified_at: {date}\n---\n# {title}\n\nTop.\n\n## One\n\nFirst.\n\n## Two\n\nSecond.\n"
+
+
+WITH_TAG = Filter(must=(Condition("tags", "eq", "machine-learning"),))
+
+
+def test_every_chunk_that_matches_is_an_answer_and_no_question_is_needed(
+    world: World, tenant: str, questions: QuestionSearch
+) -> None:
+    world.ingest(tenant, {f"{name}.md": dated(name, f"2024-0{number}-01") for number, name in enumerate("abcd", 1)})
+    answer = questions.search(tenant, QueryRequest("", mode="metadata_only", where=WITH_TAG, limit=50))
+    places = [(hit.source_uri, hit.position, hit.section) for hit in answer.hits]
+    wanted = [(0, ""), (1, "One"), (2, "Two")]
+    assert places == [(f"{name}.md", *place) for name in "abcd" for place in wanted]
+    assert not answer.degraded
+
+
+def test_hits_have_dates_and_are_sorted_by_them(world: World, tenant: str, questions: QuestionSearch) -> None:
+    world.ingest(
+        tenant, {"a.md": dated("A", "2023-05-01"), "b.md": dated("B", "2024-05-01"), "c.md": dated("C", "2022-05-01")}
+    )
+    hits: Sequence[Hit] = ()
+    for sort, order in (("newest", "BAC"), ("oldest", "CAB")):
+        for text in ("", "the first note"):
+            asked = QueryRequest(text, mode="metadata_only", where=WITH_TAG, sort=sort, limit=50)  # type: ignore[arg-type]
+            hits = questions.search(tenant, asked).hits
+            assert list(dict.fromkeys(hit.title for hit in hits)) == list(order)
+            assert [hit.rank for hit in hits] == list(range(1, 10))
+    assert {hit.modified_at for hit in hits} == {f"{year}-05-01T00:00:00.000000Z" for year in (2022, 2023, 2024)}
+    assert all(hit.indexed_at and hit.section_type == "body" for hit in hits)
+    assert (
+        questions.search(tenant, QueryRequest("", mode="metadata_only", where=WITH_TAG, sort="newest", limit=3))
+        .hits[0]
+        .title
+        == "B"
+    )
+
+
+def test_the_place_of_a_chunk_is_a_field_of_filters(world: World, tenant: str, questions: QuestionSearch) -> None:
+    world.ingest(tenant, {"a.md": dated("A", "2023-05-01"), "b.md": dated("B", "2024-05-01")})
+    where = Filter(must=(Condition("chunk.position", "gte", 1), Condition("title", "eq", "A")))
+    answer = questions.search(tenant, QueryRequest("", mode="metadata_only", where=where))
+    assert [(hit.title, hit.position) for hit in answer.hits] == [("A", 1), ("A", 2)]
+    points = world.platform.vectors.scroll(tenant, "chunks", where=where)
+    assert {point.id for point in points} == {hit.chunk_id for hit in answer.hits}
+    found = questions.search(tenant, QueryRequest("first second top", mode="keyword_only", where=where)).hits
+    assert {hit.chunk_id for hit in found} == {hit.chunk_id for hit in answer.hits}
+
+
+def test_a_tag_of_several_words_is_found_by_plain_words(world: World, tenant: str, questions: QuestionSearch) -> None:
+    world.ingest(tenant, {"a.md": dated("Nets", "2023-05-01"), "b.md": WINCH})
+    hits = questions.search(tenant, QueryRequest("what is said of machine learning here", mode="metadata_only")).hits
+    assert [hit.title for hit in hits] == ["Nets"]
+    assert [leg.leg for leg in hits[0].legs] == ["tags"]
+
+
+def test_without_question_and_filter_there_is_no_answer(tenant: str, questions: QuestionSearch) -> None:
+    for request in (QueryRequest("", mode="metadata_only"), QueryRequest("", mode="keyword_only", where=WITH_TAG)):
+        with pytest.raises(InvalidInputError, match="empty"):
+            questions.search(tenant, request)

@@ -1,6 +1,7 @@
 """Filters written as text: what they mean, and that what cannot be meant is refused with its place or its field."""
 
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -93,3 +94,34 @@ def test_what_means_nothing_is_refused(text: str, message: str) -> None:
 def test_any_text_is_a_filter_or_refused(text: str) -> None:
     with suppress(InvalidInputError):
         assert isinstance(parse_filter(text), Filter)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("modified_at > '-7 days'", 7),
+        ("created_at >= -2weeks", 14),
+        ("metadata.reviewed < '- 1 month'", 30),
+        ("indexed_at > -1YEAR", 365),
+        ("metadata.due > '-24 hours'", 1),
+    ],
+)
+def test_a_date_may_be_relative_to_the_present(text: str, days: int) -> None:
+    (condition,) = parse_filter(text).must
+    assert isinstance(condition, Condition)
+    lag = datetime.now(UTC) - datetime.fromisoformat(str(condition.value))
+    assert abs(lag - timedelta(days=days)) < timedelta(minutes=5)
+
+
+def test_what_looks_relative_stays_a_text_where_no_date_is_compared() -> None:
+    assert parse_filter("metadata.note = '-7 days'").must == (Condition("metadata.note", "eq", "-7 days"),)
+    assert parse_filter("title = '-7 days'").must == (Condition("title", "eq", "-7 days"),)
+    with pytest.raises(InvalidInputError):
+        parse_filter("modified_at > '-7 fortnights'")
+
+
+def test_the_place_of_a_chunk_is_a_number() -> None:
+    assert parse_filter("chunk.position < 3").must == (Condition("chunk.position", "lt", 3),)
+    for text in ("chunk.position = x", "chunk.position = true", "chunk.position ^= 1"):
+        with pytest.raises(InvalidInputError):
+            parse_filter(text)

@@ -1,7 +1,7 @@
 // The properties of some chunks that filters name
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id STRING, sectionType STRING, document MAP
+// returns: id STRING, sectionType STRING, position INTEGER, document MAP
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)
@@ -11,4 +11,4 @@ CALL (c) {
   MATCH (c)<-[:HAS_CHUNK]-(s:Section)<-[:HAS_SECTION]-(d:Document)
   RETURN s.sectionType AS sectionType, properties(d) AS document
 }
-RETURN c.id AS id, sectionType, document
+RETURN c.id AS id, sectionType, c.ordinal AS position, document

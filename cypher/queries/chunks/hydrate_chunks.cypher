@@ -1,7 +1,8 @@
 // What people see of some chunks
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id STRING, text STRING, context STRING?, start INTEGER, end INTEGER, section STRING, document MAP
+// returns: id STRING, text STRING, context STRING?, start INTEGER, end INTEGER, position INTEGER, section STRING, sectionType STRING,
+//   document MAP
 // note: ``document`` holds all properties.
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
@@ -21,6 +22,7 @@ RETURN
   c.context AS context,
   c.start AS start,
   c.end AS end,
+  c.ordinal AS position,
   section,
   sectionType,
   document

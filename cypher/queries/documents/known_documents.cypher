@@ -1,10 +1,14 @@
 // Checksums of documents that the graph holds
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id STRING, checksum STRING, fingerprint STRING
+// returns: id STRING, checksum STRING, fingerprint STRING, sent STRING?
 // rows: many
 UNWIND $ids AS id
 MATCH (d:Document {id: id})
 USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
-RETURN d.id AS id, d.checksum AS checksum, d.fingerprint AS fingerprint
+RETURN
+  d.id AS id,
+  d.checksum AS checksum,
+  d.fingerprint AS fingerprint,
+  d.sent AS sent

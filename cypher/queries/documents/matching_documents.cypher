@@ -44,12 +44,12 @@ WHERE d.status = 'ready'
 CALL (d) {
   WITH d
   WHERE NOT $chunks
-  RETURN d.id AS id, null AS sectionType
+  RETURN d.id AS id, null AS sectionType, null AS position
     UNION ALL
   WITH d
   WHERE $chunks
   MATCH (d)-[:HAS_SECTION]->(s:Section)-[:HAS_CHUNK]->(c:Chunk)
-  RETURN c.id AS id, s.sectionType AS sectionType
+  RETURN c.id AS id, s.sectionType AS sectionType, c.ordinal AS position
 }
 WITH
   id,
@@ -59,6 +59,7 @@ WITH
       value IN
       CASE
         WHEN test.property = 'sectionType' THEN [sectionType]
+        WHEN test.property = 'position' THEN [position]
         WHEN
           d[test.property] IS :: LIST < ANY NOT NULL > NOT NULL
           THEN d[test.property]

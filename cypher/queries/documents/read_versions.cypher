@@ -1,7 +1,7 @@
 // What the graph holds of some documents
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id STRING, version INTEGER, chunks LIST<STRING>, about LIST<{entity STRING, evidence LIST<STRING>}>
+// returns: id STRING, version INTEGER, patch STRING?, chunks LIST<STRING>, about LIST<{entity STRING, evidence LIST<STRING>}>
 // rows: many
 // note: ``chunks`` are ids.
 UNWIND $ids AS id
@@ -11,6 +11,7 @@ WHERE d.tenant = $tenant
 RETURN
   d.id AS id,
   d.version AS version,
+  d.patch AS patch,
   COLLECT {
     MATCH (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
     RETURN c.id

@@ -1,8 +1,8 @@
 // Documents that carry some tags, or tags below them: tags of more documents than the cap are not read
-// params: $tenant STRING, $tags LIST<STRING>, $below BOOLEAN, $tagCap INTEGER, $limit INTEGER, $documents LIST<STRING>?
+// params: $tenant STRING, $tags LIST<STRING>, $asked INTEGER, $below BOOLEAN, $tagCap INTEGER, $limit INTEGER, $documents LIST<STRING>?
 // mode: read
 // returns: document STRING, score FLOAT
-// note: The score is the share of the tags; ``documents`` null lets all through.
+// note: The score is the share of the ``asked`` words that tags have, at most 1; ``documents`` null lets all through.
 UNWIND $tags AS wanted
 CALL (wanted) {
   MATCH (t:Tag {tenant: $tenant, name: wanted})
@@ -19,6 +19,11 @@ WHERE COUNT { (t)<-[:TAGGED]-() } <= $tagCap
 MATCH (t)<-[:TAGGED]-(d:Document)
 WHERE $documents IS NULL OR d.id IN $documents
 WITH d, count(DISTINCT wanted) AS matched
-RETURN d.id AS document, toFloat(matched) / size($tags) AS score
+RETURN
+  d.id AS document,
+  CASE
+    WHEN matched < $asked THEN toFloat(matched) / $asked
+    ELSE 1.0
+  END AS score
 ORDER BY score DESC, document
 LIMIT $limit

@@ -9,6 +9,7 @@ from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.entities.name_vectors import NameVectors
+from interlace.ingestion.labelling import DocumentLabels
 from interlace.ingestion.preview import Previewer
 from interlace.ingestion.receiver import DocumentReceiver
 from interlace.jobs.service import Jobs
@@ -92,6 +93,11 @@ class Services(Protocol):
     @property
     def statements(self) -> StatementRunner:
         """Where statements by hand run."""
+        ...
+
+    @property
+    def labels(self) -> DocumentLabels:
+        """Changes tags and metadata of documents."""
         ...
 
     @property

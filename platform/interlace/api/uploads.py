@@ -16,7 +16,9 @@ from interlace.api.numbers import places_of_non_finite
 from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, uri_problem
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
+from interlace.ingestion.labels import TAGS
 from interlace.parsing.media import JSON, media_type_of
+from interlace.parsing.metadata import words_of
 from interlace.parsing.records import RECORD_FILES, split_array, split_records
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -40,6 +42,11 @@ REQUEST_BODY: dict[str, Any] = {
                         "description": "each file's name becomes the document's URI",
                     },
                     "metadata": {"type": "string", "description": "a JSON object that every file gets as metadata"},
+                    "tags": {
+                        "type": "array",
+                        "items": {"type": "string"},
+                        "description": "tags that every file gets, besides its own",
+                    },
                 },
             }
         },
@@ -59,7 +66,7 @@ async def _received(request: Request) -> AsyncIterator[Upload]:
     """Receive the body; what it holds is looked at in the endpoint's thread, where it blocks no other request."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
-        async with request.form(max_files=MAX_DOCUMENTS, max_fields=10) as form:
+        async with request.form(max_files=MAX_DOCUMENTS, max_fields=100) as form:
             yield Upload(b"", form)
     elif kind == "application/json":
         yield Upload(await request.body(), None)
@@ -129,8 +136,8 @@ def _files(form: FormData) -> list[UploadFile]:
     for name, value in form.multi_items():
         if isinstance(value, UploadFile) and name in _FILE_FIELDS:
             files.append(value)
-        elif name != "metadata":
-            raise _refused(("body", name), "is not known; send `files`, and `metadata` if you like")
+        elif name not in {"metadata", "tags"}:
+            raise _refused(("body", name), "is not known; send `files`, and `metadata` and `tags` if you like")
     if not files:
         raise _refused(("body", "files"), "at least one file is needed")
     names = [file.filename for file in files]
@@ -141,6 +148,12 @@ def _files(form: FormData) -> list[UploadFile]:
 
 
 def _form_metadata(form: FormData) -> dict[str, Any]:
+    tags = [value for value in form.getlist("tags") if isinstance(value, str)]
+    metadata = _json_of_form(form)
+    return {**metadata, TAGS: [*words_of(metadata.get(TAGS)), *tags]} if tags else metadata
+
+
+def _json_of_form(form: FormData) -> dict[str, Any]:
     given = form.get("metadata", "{}")
     body = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else b""
     try:

@@ -9,6 +9,7 @@ import typer
 
 from interlace.cli.communities import refresh_patiently
 from interlace.cli.filters import FilterOption, filter_of
+from interlace.cli.labels import tag
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
@@ -34,9 +35,9 @@ All = Annotated[bool, typer.Option("--all", help="All of the tenant's.")]
 
 def register(app: typer.Typer) -> None:
     """Add the command group to the application."""
-    group = typer.Typer(help="Documents: list, show, verify, retry, delete.", no_args_is_help=True)
+    group = typer.Typer(help="Documents: list, show, verify, tag, retry, delete.", no_args_is_help=True)
     group.command("list")(list_documents)
-    for command in (show, verify, quarantined, retry, discard, delete):
+    for command in (show, verify, tag, quarantined, retry, discard, delete):
         group.command()(command)
     app.add_typer(group, name="documents")
 

@@ -1,10 +1,10 @@
 """``interlace ingest``: documents in."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import Progress
@@ -19,6 +19,7 @@ from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
+from interlace.ingestion.labels import TAGS
 from interlace.jobs.service import JobStatus
 
 if TYPE_CHECKING:
@@ -44,16 +45,21 @@ def ingest(
     atlas: Annotated[
         AtlasStrategy, typer.Option(help="How atlas notes are cut: by section, or the whole note as one section.")
     ] = "section",
+    tags: Annotated[
+        list[str] | None,
+        typer.Option("--tag", help="A tag for every document; may be given again.", show_default=False),
+    ] = None,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ingest files and folders. What is known already, byte for byte, costs nothing. Exits with 1 if a document failed."""
+    sent = {**({ATLAS_STRATEGY: atlas} if atlas != "section" else {}), **({TAGS: tags} if tags else {})}
     with platform_for(tenant, new=True) as (platform, name):
         if dry_run:
-            preview = _preview(platform, name, paths, atlas, quiet=as_json)
+            preview = _preview(platform, name, paths, sent, quiet=as_json)
             show_preview(preview, as_json=as_json)
             raise typer.Exit(1 if preview.failures else 0)
-        receipt = _receive(platform, name, paths, atlas, quiet=as_json)
+        receipt = _receive(platform, name, paths, sent, quiet=as_json)
         _tell_unreadable(receipt)
         if not wait:
             _print_receipt(receipt, as_json=as_json)
@@ -70,18 +76,18 @@ def ingest(
 
 
 def _preview(
-    platform: "Platform", tenant: str, paths: list[Path], strategy: AtlasStrategy, *, quiet: bool
+    platform: "Platform", tenant: str, paths: list[Path], sent: Mapping[str, Any], *, quiet: bool
 ) -> "IngestPreview":
     with job_progress(quiet=quiet) as progress:
-        return platform.previewer.preview(tenant, _found(platform, paths, strategy, progress))
+        return platform.previewer.preview(tenant, _found(platform, paths, sent, progress))
 
 
 def _receive(
-    platform: "Platform", tenant: str, paths: list[Path], strategy: AtlasStrategy, *, quiet: bool
+    platform: "Platform", tenant: str, paths: list[Path], sent: Mapping[str, Any], *, quiet: bool
 ) -> "Receipt":
     job = stable_id("job", tenant, uuid.uuid4().hex)
     with job_progress(quiet=quiet) as progress:
-        found = _found(platform, paths, strategy, progress)
+        found = _found(platform, paths, sent, progress)
         try:
             return platform.receiver.receive(tenant, found, job_id=job)
         except KeyboardInterrupt:
@@ -93,7 +99,7 @@ def _receive(
 
 
 def _found(
-    platform: "Platform", paths: list[Path], strategy: AtlasStrategy, progress: Progress
+    platform: "Platform", paths: list[Path], sent: Mapping[str, Any], progress: Progress
 ) -> Iterator[Source | ParseError]:
     from interlace.parsing.sandbox.limits import ParseLimits
     from interlace.parsing.sources import find_sources
@@ -102,13 +108,13 @@ def _found(
     limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
     for count, source in enumerate(find_sources(paths, limits=limits), start=1):
         progress.update(task, shown=f"{count:,} documents read")
-        yield _cut_by(source, strategy)
+        yield _with_metadata(source, sent)
 
 
-def _cut_by(source: Source | ParseError, strategy: AtlasStrategy) -> Source | ParseError:
-    if isinstance(source, ParseError) or strategy == "section":
+def _with_metadata(source: Source | ParseError, sent: Mapping[str, Any]) -> Source | ParseError:
+    if isinstance(source, ParseError) or not sent:
         return source
-    return replace(source, metadata={**source.metadata, ATLAS_STRATEGY: strategy})
+    return replace(source, metadata={**source.metadata, **sent})
 
 
 def _tell_unreadable(receipt: "Receipt") -> None:

@@ -17,7 +17,7 @@ from interlace.cli.packing import (
 )
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LEGS, PATH_STRATEGIES, SIGNALS, Mode, QueryRequest, TagStrategy
+from interlace.domain.hits import LEGS, PATH_STRATEGIES, SIGNALS, Mode, QueryRequest, Sort, TagStrategy
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +26,9 @@ def register(app: typer.Typer) -> None:
 
 
 def query(
-    text: Annotated[str, typer.Argument(help="The question.", show_default=False)],
+    text: Annotated[
+        str, typer.Argument(help="The question; none for --mode metadata_only with --filter.", show_default=False)
+    ] = "",
     mode: Annotated[Mode, typer.Option(help="Which legs may answer.")] = "auto",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Hits wanted.")] = 5,
     leg: Annotated[
@@ -53,6 +55,7 @@ def query(
             show_default="exact, section",
         ),
     ] = None,
+    sort: Annotated[Sort, typer.Option(help="The best first, or by the time of their documents.")] = "relevance",
     explain: Annotated[
         bool,
         typer.Option(
@@ -77,10 +80,11 @@ def query(
         model=model,
         where=filter_of(where),
         tag_strategy=tags,
+        sort=sort,
         path_strategies=choices("--paths", paths, PATH_STRATEGIES) or ("exact", "section"),
     )
-    if not request.text:
-        raise InvalidInputError("The question is empty; ask something.")
+    if not request.text and not (mode == "metadata_only" and request.where):
+        raise InvalidInputError("The question is empty; ask something, or give --mode metadata_only and --filter.")
     packing = packing_of(pack, category_weight, epistemic_weight, diversity)
     with platform_for(tenant) as (platform, name):
         ceiling = platform.settings.query.max_limit

@@ -1,5 +1,6 @@
 """What an atom is searched by: the stems of its fields, as properties that a full-text index splits at blanks."""
 
+from collections.abc import Iterable
 from itertools import islice
 
 from interlace.domain.documents import ParsedDocument
@@ -28,9 +29,14 @@ def atom_fields(parsed: ParsedDocument) -> dict[str, str]:
     return {
         "atomName": "\n".join(filter(None, map(_terms, (parsed.title, *parsed.aliases)))),
         "atomDescription": _terms(own or body),
-        "atomTags": _terms(" ".join(parsed.tags)),
+        "atomTags": tag_terms(parsed.tags),
         "atomContent": _terms(rest),
     }
+
+
+def tag_terms(tags: Iterable[str]) -> str:
+    """Return the stems of an atom's tags."""
+    return _terms(" ".join(tags))
 
 
 def _terms(text: str) -> str:

@@ -49,6 +49,8 @@ class DocumentSummary:
         checksum: SHA-256 of its bytes.
         version: number of its version, from 1; null before the first.
         indexed_at: when this version was written, ISO 8601.
+        created_at: when its author began it, as its metadata says; null if they do not.
+        modified_at: when its author changed it last.
         tags: its tags.
         metadata: from the document itself and from its sender.
         ledger: its latest upload, while that is on its way or in quarantine.
@@ -62,6 +64,8 @@ class DocumentSummary:
     checksum: str
     version: int | None
     indexed_at: str | None
+    created_at: str | None
+    modified_at: str | None
     tags: tuple[str, ...]
     metadata: Mapping[str, Any]
     ledger: IngestionRecord | None
@@ -86,6 +90,31 @@ class DocumentEntity:
     name: str
     type: str
     mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChunk:
+    """A chunk of a document.
+
+    Args:
+        id: the chunk.
+        position: its place in the document, from 0.
+        section: the headings down to it, joined by ``>``; empty before the first heading.
+        section_type: ``body``, ``Tool``, ``atom``, or a type of atlas sections.
+        text: its text.
+        start: offset of its first character in the document's text.
+        end: offset after its last character.
+        tokens: words and punctuation marks.
+    """
+
+    id: str
+    position: int
+    section: str
+    section_type: str
+    text: str
+    start: int
+    end: int
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +206,23 @@ class DocumentRepository:
             entities=tuple(DocumentEntity(**asdict(entity)) for entity in row.entities),
         )
 
+    def chunks(self, tenant: str, document_id: str, *, limit: int = 50, after: int = -1) -> tuple[DocumentChunk, ...]:
+        """Return a page of a document's chunks in order.
+
+        Args:
+            tenant: whose.
+            document_id: the document.
+            limit: chunks wanted.
+            after: position of the last chunk of the page before.
+
+        Raises:
+            NotFoundError: the tenant has no such document.
+        """
+        rows = queries.document_chunks(self._graph, tenant=tenant, id=document_id, after=after, limit=limit)
+        if not rows:
+            self.get(tenant, document_id)
+        return tuple(DocumentChunk(**asdict(row)) for row in rows)
+
     def counts(self) -> GraphCounts:
         """Return the size of the graph; the cost does not depend on it."""
         return GraphCounts(**asdict(queries.document_counts(self._graph)))
@@ -197,6 +243,8 @@ def _summary(row: queries.DocumentListRow | queries.DocumentDetailRow) -> Docume
         checksum=properties.get("checksum") or (row.record.checksum if row.record else ""),
         version=properties.get("version"),
         indexed_at=properties.get("indexedAt"),
+        created_at=properties.get("createdAt"),
+        modified_at=properties.get("modifiedAt"),
         tags=tuple(properties.get("tags") or ()),
         metadata={key.removeprefix(_METADATA): value for key, value in properties.items() if key.startswith(_METADATA)},
         ledger=ledger,

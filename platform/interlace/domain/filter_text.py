@@ -8,14 +8,26 @@ Grammar, loosest first; words of the language may be written large or small::
     condition  = field ("=" | "!=" | "<" | "<=" | ">" | ">=") value | field "^=" value | field "in" "(" value ("," value)* ")"
 
 ``^=`` means *begins with*, ``!=`` is short for ``not … =``. A bare value is a number, ``true``, ``false`` or a text without blanks; in quotes
-(double or single, a backslash before a quote in it) it is a text. A field in quotes may hold blanks: ``"metadata.due date" < 2026-01-01``.
+(double or single, a backslash before a quote in it) it is a text. A date may be relative to the present: ``-7days``, or ``"-7 days"``. A field in quotes may hold blanks: ``"metadata.due date" < 2026-01-01``.
 """
 
 import re
 from typing import Final
 
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.filters import DATES, MOST_LEVELS, WORDS, Condition, Filter, Operator, Scalar, within_limits
+from interlace.domain.filters import (
+    DATES,
+    METADATA,
+    MOST_LEVELS,
+    RANGES,
+    WORDS,
+    Condition,
+    Filter,
+    Operator,
+    Scalar,
+    within_limits,
+)
+from interlace.domain.instants import relative_instant
 
 LONGEST: Final = 8000
 _TOKEN = re.compile(
@@ -110,7 +122,9 @@ class _Parser:
             return Filter(must_not=(Condition(field, "eq", self._value(field)),))
         if sign not in _OPERATORS:
             raise self._wrong(place, f"no comparison after `{field}`; there are {', '.join(_OPERATORS)}, != and in (…)")
-        return Condition(field, _OPERATORS[sign], self._value(field))
+        value, operator = self._value(field), _OPERATORS[sign]
+        dated = field in DATES or (field.startswith(METADATA) and operator in RANGES)
+        return Condition(field, operator, (dated and isinstance(value, str) and relative_instant(value)) or value)
 
     def _value(self, field: str) -> Scalar:
         kind, token, place = self._next()

@@ -22,7 +22,10 @@ Operator = Literal["eq", "in", "gt", "gte", "lt", "lte", "prefix"]
 
 WORDS: Final = ("source", "source_type", "tags", "document_id", "section_type", "checksum", "title")
 DATES: Final = ("created_at", "modified_at", "indexed_at")
-FIELDS: Final = (*WORDS, *DATES)
+NUMBERS: Final = ("chunk.position",)
+FIELDS: Final = (*WORDS, *DATES, *NUMBERS)
+OF_CHUNKS: Final = frozenset({"section_type", *NUMBERS})
+"""Fields of which a document has many values, one a chunk."""
 METADATA: Final = "metadata."
 RANGES: Final = frozenset({"gt", "gte", "lt", "lte"})
 MOST_CONDITIONS: Final = 100
@@ -129,6 +132,8 @@ def _is_key(key: str) -> bool:
 
 
 def _value_flaw(name: str, operator: str, value: object) -> str | None:
+    if name in NUMBERS and isinstance(value, str | bool):
+        return f"{name} is compared with numbers"
     if isinstance(value, str):
         return _text_flaw(name, operator, value)
     if not isinstance(value, int | float):

@@ -12,6 +12,8 @@ TagStrategy = Literal["exact", "prefix"]
 """Tags as they are named, or those and all below them: ``lang`` finds ``lang/python``."""
 PathStrategy = Literal["exact", "fuzzy", "section"]
 """Titles and file names in full, also nearly so, and ``Guide > Install`` as the path to a section."""
+Sort = Literal["relevance", "newest", "oldest"]
+"""The best first, or the hits by the time of their documents: when it was modified, else created, else read."""
 LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
 BoostName = Literal[
     "partial_aliases",
@@ -60,6 +62,7 @@ class QueryRequest:
         tag_strategy: how the tag leg matches.
         path_strategies: how titles, file names and section paths match.
         model: the embedding model to ask with; none for the one that the tenant's questions use.
+        sort: the order of the hits; which chunks are hits is decided before.
     """
 
     text: str
@@ -72,6 +75,7 @@ class QueryRequest:
     tag_strategy: TagStrategy = "prefix"
     path_strategies: tuple[PathStrategy, ...] = ("exact", "section")
     model: str | None = None
+    sort: Sort = "relevance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,11 @@ class Hit:
             (the place before, from 1). What is unknown is left out.
         linked_with: the best hit that its document is linked with; none where no link counted.
         sentence: the sentence of the text that says most of what was asked and not said on the path already.
+        position: the chunk's place in its document, from 0.
+        section_type: what kind of section it stands in.
+        created_at: when its document was begun, as its metadata says; null if they do not.
+        modified_at: when its document was changed last.
+        indexed_at: when this version of its document was read.
     """
 
     rank: int
@@ -153,6 +162,16 @@ class Hit:
     figures: Mapping[str, float] = field(default_factory=dict)
     linked_with: LinkedChunk | None = None
     sentence: str = ""
+    position: int = 0
+    section_type: str = "body"
+    created_at: str | None = None
+    modified_at: str | None = None
+    indexed_at: str | None = None
+
+    @property
+    def dated(self) -> str:
+        """The time by which it is sorted; empty without any."""
+        return self.modified_at or self.created_at or self.indexed_at or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Dates in one spelling, so that every store compares them as instants: by comparing texts, or as it compares dates."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 # Narrower than ISO 8601: what looks like a number or a week (``20240531``, ``2024-W22``) stays a text.
 _DATE = re.compile(
@@ -29,3 +29,24 @@ def instant(text: str) -> str | None:
 def now() -> str:
     """Return the present instant."""
     return f"{datetime.now(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+_RELATIVE = re.compile(r"-\s?(\d{1,6})\s?(second|minute|hour|day|week|month|year)s?", re.ASCII)
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+
+
+def relative_instant(text: str) -> str | None:
+    """Return the instant that lies so long before the present as ``-7 days`` says; None for what says nothing of the kind.
+
+    A month has 30 days and a year 365.
+    """
+    match = _RELATIVE.fullmatch(text.strip().lower())
+    if match is None:
+        return None
+    count, unit = int(match[1]), match[2]
+    span = timedelta(days=count * _DAYS[unit]) if unit in _DAYS else timedelta(**{f"{unit}s": count})
+    try:
+        moment = datetime.now(UTC).replace(tzinfo=None) - span
+    except OverflowError:
+        return None
+    return f"{moment.isoformat(timespec='microseconds')}Z"

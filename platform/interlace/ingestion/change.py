@@ -36,6 +36,7 @@ class GraphChange:
     removed_chunks: set[str] = field(default_factory=set)
     kept_chunks: set[str] = field(default_factory=set)
     new_chunks: set[str] = field(default_factory=set)
+    relabelled_chunks: set[str] = field(default_factory=set)
     evidence: dict[str, Counter[Evidence]] = field(default_factory=lambda: defaultdict(Counter))
     relations: Counter[RelationKey] = field(default_factory=Counter)
     relation_documents: Counter[RelationKey] = field(default_factory=Counter)
@@ -83,7 +84,10 @@ class GraphChange:
     def replace_document(self, tenant: str, version: NewVersion, old: OldVersion | None) -> None:
         """Take away what a document's old version gave, and add what its new version gives."""
         if old:
+            version = version.labelled(old.patch)
             self.subtract_document(old, version.kept)
+            # Their points were written ahead, with the labels of the file alone.
+            self.relabelled_chunks.update(chunk.id for chunk in version.chunks if old.patch)
         facts_from = len(self.facts)
         self.add_document(tenant, version, old)
         asserted = {

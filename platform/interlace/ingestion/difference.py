@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from interlace.domain.atoms import made_by
 from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.ingestion.document_rows import link_digests
+from interlace.ingestion.labels import sent_digest
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import chunks as chunk_queries
 from interlace.queries import documents as document_queries
@@ -51,7 +52,8 @@ def known_documents(
 
 
 def _is_unchanged(row: document_queries.KnownDocumentsRow, source: Source, fingerprint: str) -> bool:
-    return row.checksum == source.checksum and row.fingerprint == made_by(fingerprint, source.metadata)
+    same_labels = row.sent is None or row.sent == sent_digest(source.metadata)
+    return same_labels and row.checksum == source.checksum and row.fingerprint == made_by(fingerprint, source.metadata)
 
 
 def held_chunks(graph: GraphDatabase, tenant: str, fingerprint: str, documents: Sequence[str]) -> dict[str, HeldChunk]:

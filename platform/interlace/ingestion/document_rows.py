@@ -1,7 +1,7 @@
 """Rows of documents, sections and chunks for the Cypher that writes a version: pure functions from parsed documents to plain dictionaries."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -11,6 +11,7 @@ from interlace.domain.atoms import ATLAS_STRATEGY, is_atom
 from interlace.domain.documents import LOCAL_FILE, Chunk, ParsedDocument
 from interlace.domain.ids import checksum, section_id
 from interlace.domain.instants import instant
+from interlace.ingestion.labels import sent_digest
 from interlace.ingestion.versions import NewVersion
 from interlace.text.tokenizer import tokens
 from interlace.vectors.projection import TIMES, chunk_payload
@@ -42,16 +43,8 @@ def document_row(tenant: str, version: NewVersion, number: int) -> dict[str, Any
     # A document may not say of itself which file of this machine it is.
     if isinstance(claim.metadata.get(LOCAL_FILE), str):
         properties["file"] = claim.metadata[LOCAL_FILE]
-    for name, key in TIMES.items():
-        time = instant(str(metadata.get(key, "")))
-        if time is not None:
-            properties[name] = time
-            del metadata[key]
-    for key, value in metadata.items():
-        properties[f"metadata.{key}"] = property_value(value)
-        dates = _instants(value)
-        if dates:
-            properties[f"instant.{key}"] = dates
+    properties |= metadata_properties(metadata)
+    properties |= {"sent": sent_digest(claim.metadata)} | ({"patch": version.patch.encode()} if version.patch else {})
     atom = is_atom(parsed.metadata)
     if atom:
         properties.update(atom_fields(parsed))
@@ -61,6 +54,23 @@ def document_row(tenant: str, version: NewVersion, number: int) -> dict[str, Any
 def name_terms(*names: str) -> str:
     """Return the case-folded words of names, each once, separated by blanks, as a full-text index splits them."""
     return " ".join(dict.fromkeys(token.form for name in names for token in tokens(name)))
+
+
+def metadata_properties(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return metadata as properties of a node: its two times, and each other key with the instants of its dates."""
+    properties: dict[str, Any] = {}
+    rest = dict(metadata)
+    for name, key in TIMES.items():
+        time = instant(str(rest.get(key, "")))
+        if time is not None:
+            properties[name] = time
+            del rest[key]
+    for key, value in rest.items():
+        properties[f"metadata.{key}"] = property_value(value)
+        dates = _instants(value)
+        if dates:
+            properties[f"instant.{key}"] = dates
+    return properties
 
 
 def _instants(value: Any) -> list[str]:
@@ -167,4 +177,4 @@ def payloads(tenant: str, version: NewVersion, chunks: Iterable[Chunk]) -> dict[
     """Return the payloads of some of a version's chunks: what metadata filters may name, in the form the graph gives it back."""
     document = {"id": version.claim.id, **document_row(tenant, version, 0)["properties"]}
     types = {section.ordinal: section.section_type for section in version.parsed.sections}
-    return {chunk.id: chunk_payload(document, types[chunk.section]) for chunk in chunks}
+    return {chunk.id: chunk_payload(document, types[chunk.section], chunk.ordinal) for chunk in chunks}

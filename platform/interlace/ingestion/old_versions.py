@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from interlace.entities.evidence import Evidence, decode
+from interlace.ingestion.labels import LabelPatch
 from interlace.ingestion.versions import NewVersion, OldVersion, RelationKey
 from interlace.ports.graph import Transaction
 from interlace.queries import documents as queries
@@ -35,6 +36,7 @@ def read_old_versions(
             support={chunk: _evidence(support[chunk].mentions) for chunk in removed[row.id]},
             relations={chunk: Counter(_relations(support[chunk].relations)) for chunk in removed[row.id]},
             remaining=remaining.get(row.id, frozenset()),
+            patch=LabelPatch.decode(row.patch),
         )
         for row in rows
     }

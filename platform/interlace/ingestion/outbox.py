@@ -101,7 +101,7 @@ class Outbox:
         # In this order: a batch that commits between the two reads is then seen by the second.
         pending = queries.pending_points(self._graph, tenant=tenant, kind=kind, ids=ids)
         payloads = {
-            row.id: chunk_payload(row.document, row.section_type)
+            row.id: chunk_payload(row.document, row.section_type, row.position)
             for row in chunk_payloads(self._graph, tenant=tenant, ids=ids)
         }
         return _GraphState(payloads, frozenset(row.id for row in pending) - payloads.keys())

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from interlace.domain.atoms import made_by
@@ -10,6 +10,7 @@ from interlace.domain.documents import Chunk, ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.domain.extraction import Extraction
 from interlace.ingestion.difference import fresh_chunks, held_chunks
+from interlace.ingestion.labels import with_sent
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.versions import Claim, NewVersion
 from interlace.ingestion.watch import Watch
@@ -98,8 +99,7 @@ class BatchReader:
             if isinstance(result, ParseError):
                 self._ledger.quarantine(tenant, claim, result.reason, result.message)
             else:
-                # Metadata inside the document takes precedence over metadata of its file.
-                parsed.append((claim, replace(result, metadata={**claim.metadata, **result.metadata})))
+                parsed.append((claim, with_sent(result, claim.metadata)))
         return parsed
 
     def _extract(

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.extraction import Extraction
 from interlace.domain.instants import now
 from interlace.entities.evidence import Evidence
+from interlace.ingestion.labels import LabelPatch
 
 RelationKey = tuple[str, str, str]
 """Subject id, predicate, object id."""
@@ -60,6 +61,7 @@ class NewVersion:
         chunks: all its chunks, in order.
         extractions: what was found in the chunks that the graph does not hold yet, by chunk id.
         indexed_at: when it was read, an instant; the same in graph and vector index.
+        patch: what people changed of its labels; ``parsed`` has it already.
     """
 
     claim: Claim
@@ -68,6 +70,11 @@ class NewVersion:
     chunks: tuple[Chunk, ...]
     extractions: Mapping[str, Extraction]
     indexed_at: str = field(default_factory=now)
+    patch: LabelPatch = field(default_factory=LabelPatch)
+
+    def labelled(self, patch: LabelPatch) -> "NewVersion":
+        """Return the version as people want the document labelled."""
+        return replace(self, parsed=patch.apply(self.parsed), patch=patch) if patch else self
 
     @property
     def kept(self) -> frozenset[str]:
@@ -87,6 +94,7 @@ class OldVersion:
         support: evidence that mentions in removed chunks give: chunk id → entity id → evidence.
         relations: relations that facts of removed chunks assert: chunk id → relation → number of facts.
         remaining: relations that the chunks assert which stay.
+        patch: what people changed of its labels.
     """
 
     id: str
@@ -96,6 +104,7 @@ class OldVersion:
     support: Mapping[str, Mapping[str, Counter[Evidence]]]
     relations: Mapping[str, Counter[RelationKey]]
     remaining: frozenset[RelationKey]
+    patch: LabelPatch = field(default_factory=LabelPatch)
 
     @property
     def asserted(self) -> set[RelationKey]:

@@ -236,7 +236,12 @@ class _Write:
             keep=KEPT_GAZETTEER_CHANGES,
             chunks=len(change.new_chunks) - len(change.removed_chunks),
         )
-        stale = sorted(change.removed_chunks | change.kept_chunks | self._doubtful_points(tx, change, held))
+        stale = sorted(
+            change.removed_chunks
+            | change.kept_chunks
+            | change.relabelled_chunks
+            | self._doubtful_points(tx, change, held)
+        )
         if stale:
             entry = stable_id("outbox", self._tenant, str(gazetteer))
             write_outbox(tx, tenant=self._tenant, id=entry, kind="chunks", ids=stale, due_ms=0)

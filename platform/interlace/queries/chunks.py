@@ -36,6 +36,7 @@ class ChunkPayloadsRow:
 
     id: str
     section_type: str
+    position: int
     document: Mapping[str, Any]
 
 
@@ -44,7 +45,9 @@ def chunk_payloads(
 ) -> list[ChunkPayloadsRow]:
     """The properties of some chunks that filters name."""
     return [
-        ChunkPayloadsRow(id=row["id"], section_type=row["sectionType"], document=row["document"])
+        ChunkPayloadsRow(
+            id=row["id"], section_type=row["sectionType"], position=row["position"], document=row["document"]
+        )
         for row in runner.run(_CHUNK_PAYLOADS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
@@ -112,15 +115,15 @@ class FilteredChunksRow:
 
 
 def filtered_chunks(
-    runner: QueryRunner, *, tenant: str, allowed: Sequence[str], limit: int, timeout: float | None = None
+    runner: QueryRunner, *, tenant: str, allowed: Sequence[str], sort: str, limit: int, timeout: float | None = None
 ) -> list[FilteredChunksRow]:
-    """What satisfies a filter, by source: first chunks of documents, or chunks themselves.
+    """The chunks that satisfy a filter, by source and place, or by the date of their documents.
 
     ``allowed`` holds documents or chunks.
     """
     return [
         FilteredChunksRow(chunk=row["chunk"])
-        for row in runner.run(_FILTERED_CHUNKS, timeout=timeout, tenant=tenant, allowed=allowed, limit=limit)
+        for row in runner.run(_FILTERED_CHUNKS, timeout=timeout, tenant=tenant, allowed=allowed, sort=sort, limit=limit)
     ]
 
 
@@ -195,7 +198,9 @@ class HydrateChunksRow:
     context: str | None
     start: int
     end: int
+    position: int
     section: str
+    section_type: str
     document: Mapping[str, Any]
 
 
@@ -213,7 +218,9 @@ def hydrate_chunks(
             context=row["context"],
             start=row["start"],
             end=row["end"],
+            position=row["position"],
             section=row["section"],
+            section_type=row["sectionType"],
             document=row["document"],
         )
         for row in runner.run(_HYDRATE_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)

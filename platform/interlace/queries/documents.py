@@ -7,6 +7,7 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_DOCUMENT_CHUNKS = query("documents/document_chunks")
 _DOCUMENT_COUNTS = query("documents/document_counts")
 _DOCUMENT_DETAIL = query("documents/document_detail")
 _DOCUMENT_LIST = query("documents/document_list")
@@ -18,6 +19,7 @@ _LINK_DOCUMENTS = query("documents/link_documents")
 _MATCHING_DOCUMENTS = query("documents/matching_documents")
 _NAMED_DOCUMENTS = query("documents/named_documents")
 _NAMED_SECTIONS = query("documents/named_sections")
+_READ_LABELS = query("documents/read_labels")
 _READ_REFERENCES = query("documents/read_references")
 _READ_SUPPORT = query("documents/read_support")
 _READ_VERSIONS = query("documents/read_versions")
@@ -26,10 +28,45 @@ _REMOVE_LINKS = query("documents/remove_links")
 _REMOVE_STRUCTURE = query("documents/remove_structure")
 _REMOVE_UNUSED_REFERENCES = query("documents/remove_unused_references")
 _TAGGED_DOCUMENTS = query("documents/tagged_documents")
+_UNTAG_DOCUMENTS = query("documents/untag_documents")
 _WRITE_ABOUT = query("documents/write_about")
 _WRITE_DOCUMENTS = query("documents/write_documents")
+_WRITE_LABELS = query("documents/write_labels")
 _WRITE_REFERENCES = query("documents/write_references")
 _WRITE_TAGS = query("documents/write_tags")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChunksRow:
+    """A row of ``documents/document_chunks``."""
+
+    id: str
+    position: int
+    section: str
+    section_type: str
+    text: str
+    start: int
+    end: int
+    tokens: int
+
+
+def document_chunks(
+    runner: QueryRunner, *, tenant: str, id: str, after: int, limit: int, timeout: float | None = None
+) -> list[DocumentChunksRow]:
+    """A page of a document's chunks in order."""
+    return [
+        DocumentChunksRow(
+            id=row["id"],
+            position=row["position"],
+            section=row["section"],
+            section_type=row["sectionType"],
+            text=row["text"],
+            start=row["start"],
+            end=row["end"],
+            tokens=row["tokens"],
+        )
+        for row in runner.run(_DOCUMENT_CHUNKS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +334,7 @@ class KnownDocumentsRow:
     id: str
     checksum: str
     fingerprint: str
+    sent: str | None
 
 
 def known_documents(
@@ -304,7 +342,7 @@ def known_documents(
 ) -> list[KnownDocumentsRow]:
     """Checksums of documents that the graph holds."""
     return [
-        KnownDocumentsRow(id=row["id"], checksum=row["checksum"], fingerprint=row["fingerprint"])
+        KnownDocumentsRow(id=row["id"], checksum=row["checksum"], fingerprint=row["fingerprint"], sent=row["sent"])
         for row in runner.run(_KNOWN_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
@@ -419,6 +457,25 @@ def named_sections(
 
 
 @dataclass(frozen=True, slots=True)
+class ReadLabelsRow:
+    """A row of ``documents/read_labels``."""
+
+    id: str
+    properties: Mapping[str, Any]
+    chunks: list[str]
+
+
+def read_labels(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[ReadLabelsRow]:
+    """Properties and chunks of documents that will be labelled otherwise."""
+    return [
+        ReadLabelsRow(id=row["id"], properties=row["properties"], chunks=row["chunks"])
+        for row in runner.run(_READ_LABELS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadReferencesRow:
     """A row of ``documents/read_references``."""
 
@@ -496,6 +553,7 @@ class ReadVersionsRow:
 
     id: str
     version: int
+    patch: str | None
     chunks: list[str]
     about: list[ReadVersionsAbout]
 
@@ -511,6 +569,7 @@ def read_versions(
         ReadVersionsRow(
             id=row["id"],
             version=row["version"],
+            patch=row["patch"],
             chunks=row["chunks"],
             about=[ReadVersionsAbout(entity=item0["entity"], evidence=item0["evidence"]) for item0 in row["about"]],
         )
@@ -553,6 +612,7 @@ def tagged_documents(
     *,
     tenant: str,
     tags: Sequence[str],
+    asked: int,
     below: bool,
     tag_cap: int,
     limit: int,
@@ -561,7 +621,7 @@ def tagged_documents(
 ) -> list[TaggedDocumentsRow]:
     """Documents that carry some tags, or tags below them: tags of more documents than the cap are not read.
 
-    The score is the share of the tags; ``documents`` null lets all through.
+    The score is the share of the ``asked`` words that tags have, at most 1; ``documents`` null lets all through.
     """
     return [
         TaggedDocumentsRow(document=row["document"], score=row["score"])
@@ -570,12 +630,18 @@ def tagged_documents(
             timeout=timeout,
             tenant=tenant,
             tags=tags,
+            asked=asked,
             below=below,
             tagCap=tag_cap,
             limit=limit,
             documents=documents,
         )
     ]
+
+
+def untag_documents(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
+    """Take all tags off documents."""
+    runner.run(_UNTAG_DOCUMENTS, tenant=tenant, ids=ids)
 
 
 def write_about(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -586,6 +652,11 @@ def write_about(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> No
 def write_documents(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write documents, with the label of those that are atoms."""
     runner.run(_WRITE_DOCUMENTS, rows=rows)
+
+
+def write_labels(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Set properties of documents; those that are null are removed."""
+    runner.run(_WRITE_LABELS, tenant=tenant, rows=rows)
 
 
 def write_references(

@@ -49,6 +49,7 @@ class PageEmbeddingChunksRow:
     text: str
     context: str
     section_type: str
+    position: int
     document: Mapping[str, Any]
 
 
@@ -62,6 +63,7 @@ def page_embedding_chunks(
             text=row["text"],
             context=row["context"],
             section_type=row["sectionType"],
+            position=row["position"],
             document=row["document"],
         )
         for row in runner.run(_PAGE_EMBEDDING_CHUNKS, timeout=timeout, tenant=tenant, after=after, limit=limit)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.filters import METADATA, Condition, Filter, Scalar, fields_of, within_limits
+from interlace.domain.filters import METADATA, OF_CHUNKS, Condition, Filter, Scalar, fields_of, within_limits
 from interlace.domain.instants import instant
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.documents import matching_documents as run_filter
@@ -21,6 +21,7 @@ _PROPERTIES = {
     "tags": "tags",
     "document_id": "id",
     "section_type": "sectionType",
+    "chunk.position": "position",
     "checksum": "checksum",
     "title": "title",
     "created_at": "createdAt",
@@ -56,7 +57,7 @@ def matching_documents(graph: GraphDatabase, tenant: str, where: Filter, *, limi
         tenant=tenant,
         tests=program.tests,
         steps=program.steps,
-        chunks="section_type" in fields_of(where),
+        chunks=about_chunks(where),
         anchor=anchor,
         anchors=list(values),
         limit=limit + 1,
@@ -74,11 +75,16 @@ def matching_ids(graph: GraphDatabase, tenant: str, where: Filter | None, settin
     """
     if where is None:
         return None
-    if "section_type" in fields_of(where):
+    if found := sorted(OF_CHUNKS & fields_of(where)):
         raise InvalidInputError(
-            "The filter names section_type, which chunks have and documents do not; use it in a query."
+            f"The filter names {found[0]}, which chunks have and documents do not; use it in a query."
         )
     return matching_documents(graph, tenant, where, limit=settings.filter_documents)
+
+
+def about_chunks(where: Filter) -> bool:
+    """Return whether a filter tells chunks of one document apart."""
+    return not OF_CHUNKS.isdisjoint(fields_of(where))
 
 
 def compile_filter(where: Filter) -> Program:

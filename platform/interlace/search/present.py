@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from interlace.cypher_files import query
-from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, Ranked
+from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, Ranked, Sort
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import HydrateChunksRow, hydrate_chunks, locate_chunks
 from interlace.queries.entities import PathMentionsRow, path_mentions
@@ -51,6 +51,14 @@ def describe_hits(
         )
         for rank, each in enumerate(first, start=1)
     )
+
+
+def sorted_hits(hits: tuple[Hit, ...], sort: Sort) -> tuple[Hit, ...]:
+    """Return the hits in the order wanted, ranked anew; those of one date stay in order of relevance."""
+    if sort == "relevance":
+        return hits
+    ordered = sorted(hits, key=lambda hit: hit.dated, reverse=sort == "newest")
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, start=1))
 
 
 def _linked_with(each: RankedCandidate, rows: Mapping[str, HydrateChunksRow]) -> LinkedChunk | None:
@@ -111,6 +119,11 @@ def _hit(tenant: str, rank: int, each: RankedCandidate, row: HydrateChunksRow, p
             "proximity": each.features.proximity,
         },
         cypher=_cypher(tenant, each.id, path),
+        position=row.position,
+        section_type=row.section_type,
+        created_at=document.get("createdAt"),
+        modified_at=document.get("modifiedAt"),
+        indexed_at=document.get("indexedAt"),
     )
 
 

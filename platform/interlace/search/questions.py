@@ -19,7 +19,7 @@ from interlace.search.legs.graph import HOPS, MENTIONS
 from interlace.search.legs.protocol import Leg
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.plan import Plan, plan, reason
-from interlace.search.present import describe_hits, locate
+from interlace.search.present import describe_hits, locate, sorted_hits
 from interlace.search.profile import PROFILE, RankingProfile
 from interlace.search.rerank import QuestionReranker
 from interlace.search.retrieve import Retrieved, Retriever
@@ -110,7 +110,7 @@ class QuestionStages:
         run.timings["total"] = run.elapsed()
         return QueryResponse(
             query=request.text,
-            hits=hits,
+            hits=sorted_hits(hits, request.sort),
             intent=query.intent.to_dict(),
             weights=_weights(query, self._confidence(query)),
             entities={query.entities.names[each]: round(weight, 4) for each, weight in seeds.weights.items()},

@@ -240,5 +240,7 @@ class QuestionReranker:
 
     def _filter_matches(self, query: UnderstoodQuery, ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         named = {each.id for each in ranked}
-        rest: list[Candidate] = [each for each in filter_matches(self._graph, query.scope) if each.id not in named]
+        rest: list[Candidate] = [
+            each for each in filter_matches(self._graph, query.scope, query.request.sort) if each.id not in named
+        ]
         return [RankedCandidate(each.id, each.score, {}, Features(0.0, 0.0), {"rrf": 0.0}) for each in rest]

@@ -93,7 +93,8 @@ class Understanding:
             UnavailableError: the graph does not answer.
         """
         settings = self._settings
-        check_text(request.text)
+        if request.text.strip() or not (request.mode == "metadata_only" and request.where):
+            check_text(request.text)
         check_limit(request.limit, settings)
         linker = self._linkers.current(tenant)
         embedder = choose_embedder(request, linker, self._embedders)
@@ -112,5 +113,7 @@ class Understanding:
         weights = weights_for(intent, settings, self._profile, without=request.without)
         where, limit = request.where, settings.filter_documents
         allowed = matching_documents(self._graph, tenant, where, limit=limit) if where else None
-        scope = Scope(tenant, request.text, where, allowed, settings.candidates, settings.leg_timeout)
+        # By metadata alone every chunk that matches is an answer, as many as are wanted.
+        most = settings.candidates + (request.limit if request.mode == "metadata_only" else 0)
+        scope = Scope(tenant, request.text, where, allowed, most, settings.leg_timeout)
         return UnderstoodQuery(request, entities, intent, weights, scope, embedder, embedding)

@@ -24,14 +24,15 @@ def model_text(context: str, text: str) -> str:
     return f"{context}\n{text}"
 
 
-def chunk_payload(document: Mapping[str, Any], section_type: str) -> dict[str, Any]:
-    """Return the payload of a chunk from the properties of its document and the type of its section."""
+def chunk_payload(document: Mapping[str, Any], section_type: str, position: int) -> dict[str, Any]:
+    """Return the payload of a chunk from the properties of its document, the type of its section and its place in the document."""
     fields: dict[str, Any] = {
         "tenant": document["tenant"],
         "document_id": document["id"],
         "source": document["sourceUri"],
         "source_type": document["mediaType"],
         "section_type": section_type,
+        "chunk": {"position": position},
         "title": document["title"],
         "checksum": document["checksum"],
         "tags": list(document.get("tags") or ()),

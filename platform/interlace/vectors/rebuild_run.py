@@ -194,14 +194,16 @@ class RebuildRun:
         """Write whole points, then reconcile those whose chunks were removed or changed meanwhile."""
         texts = [model_text(row.context, row.text) for row in rows]
         dense = embed(self._all, texts)
-        written = {row.id: chunk_payload(row.document, row.section_type) for row in rows}
+        written = {row.id: chunk_payload(row.document, row.section_type, row.position) for row in rows}
         points = [
             chunk_point(row.id, text, dense, place, written[row.id])
             for place, (row, text) in enumerate(zip(rows, texts, strict=True))
         ]
         self._stores.vectors.upsert(self._tenant, KIND, points)
         present = chunk_payloads(self._stores.graph, tenant=self._tenant, ids=list(written))
-        same = {row.id for row in present if chunk_payload(row.document, row.section_type) == written[row.id]}
+        same = {
+            row.id for row in present if chunk_payload(row.document, row.section_type, row.position) == written[row.id]
+        }
         if changed := sorted(written.keys() - same):
             self._stores.reconcile(self._tenant, changed)
 

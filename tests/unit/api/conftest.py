@@ -22,6 +22,7 @@ from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryRes
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.entities.name_vectors import NameVectors
+from interlace.ingestion.labelling import LabelChange, check_change
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
 from interlace.ingestion.receiver import Receipt
 from interlace.ingestion.references import known_keys
@@ -144,6 +145,17 @@ class DocumentReceiver:
         return Receipt("j2", len(ids))
 
 
+class Labels:
+    """Keeps the changes of labels."""
+
+    def __init__(self) -> None:
+        self.changes: list[tuple[str, list[str], LabelChange]] = []
+
+    def change(self, tenant: str, ids: Sequence[str], change: LabelChange) -> None:
+        check_change(change)
+        self.changes.append((tenant, list(ids), change))
+
+
 class Previewer:
     """Takes every document for a new one of one chunk."""
 
@@ -260,6 +272,7 @@ def _services(**api: Any) -> Any:
         vectors=SimpleNamespace(ping=lambda: 0.002),
         queue=MemoryQueue(),
         receiver=DocumentReceiver(),
+        labels=Labels(),
         previewer=Previewer(),
         jobs=Jobs(),
         questions=questions,

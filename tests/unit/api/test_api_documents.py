@@ -207,3 +207,31 @@ def test_followers_of_an_unknown_job_get_a_problem(client: TestClient, assert_pr
 def test_jobs_are_listed_and_cancelled(client: TestClient) -> None:
     assert client.get("/v1/jobs").json()[0]["id"] == "j1"
     assert client.post("/v1/jobs/j9/cancel").json()["state"] == "cancelled"
+
+
+def test_tags_of_a_form_are_tags_of_every_file(client: TestClient, services: Any) -> None:
+    files = [("files", ("a.md", b"# A")), ("files", ("b.pdf", b"%PDF-"))]
+    answer = client.post(
+        "/v1/documents", files=files, data={"metadata": '{"tags": "x, y", "team": "z"}', "tags": ["boats", "a b"]}
+    )
+    assert answer.status_code == 202
+    ((_, found, _),) = services.receiver.calls
+    assert [item.metadata for item in found] == [{"tags": ["x", "y", "boats", "a b"], "team": "z"}] * 2
+
+
+def test_labels_are_a_merge_patch(client: TestClient, services: Any) -> None:
+    services.graph.rows["documents/document_detail"] = []
+    for body in ({"tags": ["a"], "metadata": {"x": None}}, {"tags": None}, {"metadata": None}, {}):
+        client.patch("/v1/documents/d1", json=body, headers={"Content-Type": "application/merge-patch+json"})
+    assert [(found.tags, found.metadata, found.clear_metadata) for _, _, found in services.labels.changes] == [
+        (["a"], {"x": None}, False),
+        ([], None, False),
+        (None, None, True),
+        (None, None, False),
+    ]
+
+
+@pytest.mark.parametrize("body", [{"title": "x"}, {"tags": "x"}, {"metadata": {"atlas_id": "x"}}, {"tags": ["#"]}])
+def test_what_is_no_label_is_refused(client: TestClient, services: Any, body: dict[str, Any]) -> None:
+    assert client.patch("/v1/documents/d1", json=body).status_code in (400, 422)
+    assert services.labels.changes == []

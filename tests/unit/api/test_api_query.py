@@ -197,3 +197,12 @@ def test_each_kind_of_problem_is_described_where_its_type_points(
     kind = client.get("/problems/not-found").json()
     assert (kind["type"], kind["status"]) == ("/problems/not-found", 404)
     assert_problem(client.get("/problems/unheard-of"), 404, "not-found")
+
+
+def test_metadata_alone_needs_no_question(client: TestClient) -> None:
+    where = {"must": [{"field": "tags", "value": "boats"}]}
+    assert (
+        client.post("/v1/query", json={"mode": "metadata_only", "filters": where, "sort": "newest"}).status_code == 200
+    )
+    for body in ({"filters": where}, {"mode": "metadata_only"}, {"mode": "metadata_only", "filters": {}}):
+        assert client.post("/v1/query", json=body).status_code == 422

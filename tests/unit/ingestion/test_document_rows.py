@@ -67,7 +67,7 @@ def payload_of_first(given: NewVersion) -> dict[str, Any]:
 def test_a_points_payload_is_the_one_the_graph_gives_back() -> None:
     given = version("a.md", metadata={"year": 1927, "cast": ["Ada"], "created_at": "2024-01-01T00:00:00+00:00"})
     held = {"id": "d", **document_row("t", given, 3)["properties"]}
-    assert payload_of_first(given) == chunk_payload(held, "body")
+    assert payload_of_first(given) == chunk_payload(held, "body", 0)
     assert payload_of_first(given)["metadata"] == {"year": 1927, "cast": ["Ada"]}
     assert payload_of_first(given)["created_at"] == "2024-01-01T00:00:00.000000Z"
 

@@ -15,7 +15,7 @@ DUE = {"id": "entry", "tenant": "t", "kind": "chunks", "ids": ["a", "b"]}
 
 
 def payload_row(chunk: str, title: str = "A") -> dict[str, Any]:
-    return {"id": chunk, "sectionType": "body", "document": {**DOCUMENT, "title": title}}
+    return {"id": chunk, "sectionType": "body", "position": 0, "document": {**DOCUMENT, "title": title}}
 
 
 @pytest.fixture

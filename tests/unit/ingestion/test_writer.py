@@ -19,7 +19,13 @@ PARSED = ParsedDocument("Ada", TEXT, (Section("", (), 0, 0, 0, len(TEXT)),), tag
 CHUNK = Chunk("c1", "d1", ("Ada",), 0, 0, TEXT, 0, len(TEXT), 4)
 EXTRACTION = Extraction((Mention("Ada", "Person", 0, 3), Mention("Bob", "Person", 8, 11)), ())
 DELETION = Claim("d1", 2, 1, "me", "job", "delete", "ada.md")
-OLD = {"id": "d1", "version": 4, "chunks": ["c1"], "about": [{"entity": ADA, "evidence": ["title\t\tAda\t1"]}]}
+OLD = {
+    "id": "d1",
+    "version": 4,
+    "patch": None,
+    "chunks": ["c1"],
+    "about": [{"entity": ADA, "evidence": ["title\t\tAda\t1"]}],
+}
 
 
 def version(extractions: dict[str, Extraction] | None = None) -> NewVersion:

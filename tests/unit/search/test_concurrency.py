@@ -31,6 +31,8 @@ CHUNK = {
     "context": "Title",
     "start": 0,
     "end": 5,
+    "position": 0,
+    "sectionType": "body",
     "section": "",
     "document": {"id": "d1", "title": "Title", "sourceUri": "a.md"},
 }

@@ -65,7 +65,7 @@ def test_neo4j_is_closed_to_the_outside(settings: Settings, layout: Layout, stat
 
 def test_only_used_procedures_are_loaded(settings: Settings, layout: Layout, state: StackState) -> None:
     allowed = pairs(render_neo4j(settings, layout, state))["dbms.security.procedures.allowlist"].split(",")
-    assert {"gds.leiden.*", "gds.pageRank.*", "gds.version", "db.*"} <= set(allowed)
+    assert {"gds.leiden.*", "gds.pageRank.*", "gds.version", "db.*", "gds.*.stream", "gds.*.mutate"} <= set(allowed)
     assert not {"*", "gds.*", "gds.graph.*", "apoc.*"} & set(allowed)
 
 

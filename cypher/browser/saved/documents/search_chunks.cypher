@@ -1,8 +1,31 @@
-// Chunks that hold words, best first (:param words => 'orbit AND lens')
+// Chunks that hold all of some words, best first (:param words => 'orbit lens')
 // params: $tenant STRING, $words STRING
 // mode: read
 // returns: document, section, chunk, score
-WITH 'tenant:"' + $tenant + '" AND terms:(' + $words + ')' AS search
+WITH
+  reduce(
+    text = '',
+    sign IN
+    split(toLower(normalize($words, NFKD)), '') |
+      text +
+      CASE
+        WHEN sign =~ "\\p{Mn}" THEN ''
+        WHEN sign =~ "[\\p{L}\\p{N}']" THEN sign
+        WHEN sign = '’' THEN "'"
+        ELSE ' '
+      END) +
+  ' ' AS text
+WITH
+  [
+    word IN split(replace(replace(text, "'s ", ' '), "'", ' '), ' ')
+    WHERE word <> ''
+  ] AS words
+WITH
+  reduce(
+    search = '+tenant:"' + $tenant + '"',
+    word IN words | search + ' +terms:"' + word + '"') AS search,
+  words
+WHERE size(words) > 0
 CALL
   db.index.fulltext.queryNodes(
     'chunk_terms',

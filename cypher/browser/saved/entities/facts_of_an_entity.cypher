@@ -2,8 +2,33 @@
 // params: $tenant STRING, $name STRING
 // mode: read
 // returns: subject, predicate, object, sentence, document, confidence
-MATCH
-  (e:Entity {tenant: $tenant, key: toLower($name)})<-[:SUBJECT|OBJECT]-(f:Fact)
+WITH
+  reduce(
+    text = '',
+    sign IN
+    split(toLower(normalize($name, NFKD)), '') |
+      text +
+      CASE
+        WHEN sign =~ "\\p{Mn}" THEN ''
+        WHEN sign =~ "[\\p{L}\\p{N}']" THEN sign
+        WHEN sign = '’' THEN "'"
+        ELSE ' '
+      END) +
+  ' ' AS text
+WITH
+  [
+    word IN split(replace(replace(text, "'s ", ' '), "'", ' '), ' ')
+    WHERE word <> ''
+  ] AS words
+WITH
+  CASE
+    WHEN size(words) > 1 AND words[0] IN ['the', 'a', 'an'] THEN words[1..13]
+    ELSE words[..12]
+  END AS words
+WITH trim(reduce(form = '', word IN words | form + ' ' + word)) AS form
+MATCH (e:Entity {tenant: $tenant})
+WHERE form IN e.keys OR e.name = $name
+MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
 WITH DISTINCT f
 LIMIT 100
 MATCH (f)-[:SUBJECT]->(s:Entity)
@@ -13,7 +38,7 @@ OPTIONAL MATCH (f)-[:OBJECT]->(o:Entity)
 RETURN
   s.name AS subject,
   f.predicate AS predicate,
-  o.name AS object,
+  coalesce(o.name, f.objectText) AS object,
   f.sentence AS sentence,
   d.title AS document,
   f.confidence AS confidence

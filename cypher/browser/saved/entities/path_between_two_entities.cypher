@@ -1,10 +1,49 @@
-// How two entities are connected (:params {name: 'Clara Hoffmann', other: 'Plover'})
+// How two entities are connected, by any of their names (:params {name: 'Clara Hoffmann', other: 'Plover'})
 // params: $tenant STRING, $name STRING, $other STRING
 // mode: read
 // returns: the shortest paths of at most four steps
-// allows: CartesianProduct because few entities share a name
-MATCH (a:Entity {tenant: $tenant, key: toLower($name)})
-MATCH (b:Entity {tenant: $tenant, key: toLower($other)})
+UNWIND [$name, $other] AS asked
+WITH
+  asked,
+  reduce(
+    text = '',
+    sign IN
+    split(toLower(normalize(asked, NFKD)), '') |
+      text +
+      CASE
+        WHEN sign =~ "\\p{Mn}" THEN ''
+        WHEN sign =~ "[\\p{L}\\p{N}']" THEN sign
+        WHEN sign = '’' THEN "'"
+        ELSE ' '
+      END) +
+  ' ' AS text
+WITH
+  asked,
+  [
+    word IN split(replace(replace(text, "'s ", ' '), "'", ' '), ' ')
+    WHERE word <> ''
+  ] AS words
+WITH
+  asked,
+  CASE
+    WHEN size(words) > 1 AND words[0] IN ['the', 'a', 'an'] THEN words[1..13]
+    ELSE words[..12]
+  END AS words
+WITH asked, trim(reduce(form = '', word IN words | form + ' ' + word)) AS form
+MATCH (e:Entity {tenant: $tenant})
+WHERE form IN e.keys OR e.name = asked
+WITH
+  collect(
+    CASE asked
+      WHEN $name THEN e
+    END) AS starts,
+  collect(
+    CASE asked
+      WHEN $other THEN e
+    END) AS ends
+UNWIND starts AS a
+UNWIND ends AS b
+WITH a, b
 WHERE a <> b
 MATCH path = ALLSHORTESTPATHS ((a)-[*..4]-(b))
 WHERE all(n IN nodes(path) WHERE n:Entity)

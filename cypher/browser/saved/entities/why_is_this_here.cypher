@@ -2,7 +2,32 @@
 // params: $tenant STRING, $name STRING
 // mode: read
 // returns: paths from the entity over the facts about it, and over chunks that mention it, to their documents
-MATCH (e:Entity {tenant: $tenant, key: toLower($name)})
+WITH
+  reduce(
+    text = '',
+    sign IN
+    split(toLower(normalize($name, NFKD)), '') |
+      text +
+      CASE
+        WHEN sign =~ "\\p{Mn}" THEN ''
+        WHEN sign =~ "[\\p{L}\\p{N}']" THEN sign
+        WHEN sign = '’' THEN "'"
+        ELSE ' '
+      END) +
+  ' ' AS text
+WITH
+  [
+    word IN split(replace(replace(text, "'s ", ' '), "'", ' '), ' ')
+    WHERE word <> ''
+  ] AS words
+WITH
+  CASE
+    WHEN size(words) > 1 AND words[0] IN ['the', 'a', 'an'] THEN words[1..13]
+    ELSE words[..12]
+  END AS words
+WITH trim(reduce(form = '', word IN words | form + ' ' + word)) AS form
+MATCH (e:Entity {tenant: $tenant})
+WHERE form IN e.keys OR e.name = $name
 CALL (e) {
   MATCH
     path =

@@ -9,11 +9,12 @@ from fastapi.responses import JSONResponse
 from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
+from interlace.api.schemas.labels import LabelsBody
 from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
 from interlace.api.scopes import requires
 from interlace.api.services import Services
 from interlace.api.uploads import REQUEST_BODY, Received, sources_of
-from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
+from interlace.documents.repository import DocumentChunk, DocumentDetail, DocumentRepository, DocumentSummary, Status
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filter_text import LONGEST, parse_filter
@@ -75,6 +76,26 @@ def replace_document(
     """Give a document new content. Questions see its old version until the new one is ready."""
     source = body.to_source(_uri_of(document_id, body.source_uri, platform, tenant))
     return _accepted(platform.receiver.receive(tenant, [source]), response)
+
+
+@router.patch("/{document_id}", dependencies=[requires("ingest")])
+def label_document(document_id: str, body: LabelsBody, platform: Platform, tenant: Tenant) -> DocumentDetail:
+    """Change tags and metadata by a JSON merge patch (RFC 7396). The text stays, and nothing is embedded again.
+
+    Later uploads of the document keep what was changed here.
+    """
+    platform.labels.change(tenant, [document_id], body.to_change())
+    return DocumentRepository(platform.graph).get(tenant, document_id)
+
+
+@router.get("/{document_id}/chunks", response_model=Page[DocumentChunk], dependencies=[requires("read")])
+def list_chunks(
+    document_id: str, platform: Platform, tenant: Tenant, limit: Limit = 50, cursor: Cursor = None
+) -> dict[str, Any]:
+    """Return the chunks of a document in their order, a page at a time."""
+    (after,) = read_cursor(cursor, int) or (-1,)
+    items = DocumentRepository(platform.graph).chunks(tenant, document_id, limit=limit, after=after)
+    return page(items, limit, "position")
 
 
 @router.get("/{document_id}", dependencies=[requires("read")])

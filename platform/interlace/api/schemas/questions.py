@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 
 from interlace.api.schemas.atoms import PackingBody
 from interlace.api.schemas.filters import BoundedFilter
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LegName, Mode, PathStrategy, QueryRequest, Signal, TagStrategy
+from interlace.domain.hits import LegName, Mode, PathStrategy, QueryRequest, Signal, Sort, TagStrategy
 from interlace.settings import ModelName, QuerySettings, Share
 
 _MAX_QUESTION = 2000
@@ -22,12 +22,16 @@ class QueryBody(BaseModel):
         json_schema_extra={"examples": [{"query": "Where was the designer of the Plover born?", "limit": 3}]},
     )
 
-    query: Question = Field(
-        description="the question", examples=["Who founded the company that built the first turbine?"]
-    )
     mode: Mode = Field("auto", description="which legs may answer; `auto` starts with the graph and escalates")
     filters: BoundedFilter | None = Field(
         None, description="metadata that every hit must have; applied inside every leg"
+    )
+    # After the fields that decide whether it may be left out.
+    query: Annotated[str, StringConstraints(strip_whitespace=True, max_length=_MAX_QUESTION)] = Field(
+        "",
+        validate_default=True,
+        description="the question; may be left out for `metadata_only` with filters",
+        examples=["Who founded the company that built the first turbine?"],
     )
     limit: int = Field(10, ge=1, le=1000, description="hits wanted; the server may allow fewer")
     legs: list[LegName] | None = Field(None, min_length=1, max_length=6, description="only these legs")
@@ -49,7 +53,19 @@ class QueryBody(BaseModel):
         description="titles and file names in full (`exact`) or nearly so (`fuzzy`), and `Guide > Install` (`section`)",
     )
 
+    sort: Sort = Field(
+        "relevance", description="the order of the hits: the best first, or by the time of their documents"
+    )
+
     pack: PackingBody | None = Field(None, description="also pack the best hits into a token budget")
+
+    @field_validator("query")
+    @classmethod
+    def _is_needed(cls, value: str, info: ValidationInfo) -> str:
+        filters = info.data.get("filters")
+        if not value and not (info.data.get("mode") == "metadata_only" and filters and filters.to_domain().parts):
+            raise ValueError("is missing; only `metadata_only` with filters answers without a question")
+        return value
 
     def to_domain(self, limits: QuerySettings) -> QueryRequest:
         """Return the question in the domain's words.
@@ -73,6 +89,7 @@ class QueryBody(BaseModel):
             tag_strategy=self.tag_strategy,
             path_strategies=tuple(self.path_strategies),
             model=self.model,
+            sort=self.sort,
         )
 
 

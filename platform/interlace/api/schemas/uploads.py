@@ -85,7 +85,10 @@ class Content(BaseModel):
     media_type: Annotated[str, StringConstraints(max_length=200)] | None = Field(
         None, description="if not given, what the ending of the URI suggests", examples=["text/markdown"]
     )
-    metadata: Metadata = Field(default_factory=dict, description="any key and JSON value; filters may name them")
+    metadata: Metadata = Field(
+        default_factory=dict,
+        description="any key and JSON value; filters may name them. `tags` are tags of the document",
+    )
     atlas_strategy: AtlasStrategy | None = Field(
         None,
         description="how an atlas note is cut: `section` (if not given), or `atom` for the whole note as one section",

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from interlace.domain.filters import fields_of
+from interlace.domain.hits import Sort
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import filtered_chunks, first_chunks
 from interlace.search.candidates import Candidate
+from interlace.search.conditions import about_chunks
 from interlace.search.legs.protocol import Scope
 
 
 def allowed_documents(scope: Scope) -> list[str] | None:
     """Return the documents that the filter lets through; None where it lets all through, or is about chunks."""
-    if scope.allowed is None or (scope.where is not None and "section_type" in fields_of(scope.where)):
+    if scope.allowed is None or (scope.where is not None and about_chunks(scope.where)):
         return None
     return list(scope.allowed)
 
@@ -31,11 +32,16 @@ def candidates_of(graph: GraphDatabase, scope: Scope, documents: Sequence[tuple[
     return [Candidate(chunks[document], score) for document, score in documents if document in chunks][: scope.limit]
 
 
-def filter_matches(graph: GraphDatabase, scope: Scope) -> list[Candidate]:
-    """Return what satisfies the filter, by source and each with score 0; nothing without a filter."""
+def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort) -> list[Candidate]:
+    """Return the chunks that satisfy the filter, by source or by date, each with score 0; nothing without a filter."""
     if scope.allowed is None:
         return []
     rows = filtered_chunks(
-        graph, tenant=scope.tenant, allowed=list(scope.allowed), limit=scope.limit, timeout=scope.timeout
+        graph,
+        tenant=scope.tenant,
+        allowed=list(scope.allowed),
+        sort=sort,
+        limit=scope.limit,
+        timeout=scope.timeout,
     )
     return [Candidate(row.chunk, 0.0) for row in rows]

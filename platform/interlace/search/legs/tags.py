@@ -9,13 +9,17 @@ from interlace.queries.documents import tagged_documents
 from interlace.search.candidates import Candidate
 from interlace.search.legs.first_chunks import allowed_documents, candidates_of
 from interlace.search.legs.protocol import Input, SearchContext
+from interlace.text.tokenizer import tokens
 
+_JOINERS = ("-", "_", " ")
+_LONGEST = 3
+_READ = 40
 _TAG_IN_TEXT = re.compile(r"#([\w/-]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class TagLeg:
-    """Tags written ``#tag`` or as plain words.
+    """Tags written ``#tag`` or as plain words; ``machine learning`` is ``machine-learning`` too.
 
     Args:
         graph: the graph.
@@ -30,13 +34,15 @@ class TagLeg:
     def search(self, context: SearchContext) -> list[Candidate]:
         """Return chunks by the share of the query's tags that their documents carry."""
         scope = context.scope
-        wanted = sorted({tag.lower().strip("/") for tag in _TAG_IN_TEXT.findall(scope.text)} | set(context.keywords))
-        if not any(wanted):
+        named = {tag.lower().strip("/") for tag in _TAG_IN_TEXT.findall(scope.text)} | set(context.keywords)
+        wanted = sorted({*named, *_compound_tags(scope.text)} - {""})
+        if not wanted:
             return []
         rows = tagged_documents(
             self.graph,
             tenant=scope.tenant,
-            tags=[tag for tag in wanted if tag],
+            tags=wanted,
+            asked=len(named - {""}),
             below=context.tag_strategy == "prefix",
             tag_cap=self.tag_cap,
             limit=scope.limit,
@@ -44,3 +50,10 @@ class TagLeg:
             timeout=scope.timeout,
         )
         return candidates_of(self.graph, scope, [(row.document, row.score) for row in rows])
+
+
+def _compound_tags(text: str) -> set[str]:
+    """Return the tags of two or three words that stand next to each other, joined as people join them."""
+    words = [token.form for token in tokens(text)[:_READ]]
+    runs = (words[at : at + size] for size in range(2, _LONGEST + 1) for at in range(len(words) - size + 1))
+    return {joiner.join(run) for run in runs for joiner in _JOINERS}

@@ -1,0 +1,35 @@
+"""Tags and metadata of a document as callers change them: a JSON merge patch."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from interlace.api.schemas.uploads import Metadata
+from interlace.ingestion.labelling import LabelChange
+
+Tag = Annotated[str, StringConstraints(min_length=1, max_length=256)]
+
+
+class LabelsBody(BaseModel):
+    """A JSON merge patch (RFC 7396) of what may change without a new upload."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"tags": ["boats"], "metadata": {"year": 1911, "draft": None}}]}
+    )
+
+    tags: list[Tag] | None = Field(
+        None, max_length=1000, description="all tags of the document from now on; null: none"
+    )
+    metadata: Metadata | None = Field(
+        None, description="keys with their new values; null removes a key, and null for the whole removes all"
+    )
+
+    def to_change(self) -> LabelChange:
+        """Return the change; a field that was not sent changes nothing."""
+        sent = self.model_fields_set
+        values: dict[str, Any] | None = self.metadata
+        return LabelChange(
+            tags=(self.tags or []) if "tags" in sent else None,
+            metadata=values,
+            clear_metadata="metadata" in sent and values is None,
+        )

@@ -1,0 +1,163 @@
+"""Changes of tags and metadata without a new upload: one transaction on the graph, an outbox entry for the payloads.
+
+Nothing is read, extracted or embedded again. The transaction takes the tenant's write lock and begins a revision of its documents, by which
+copies that processes keep of the links know that they are old.
+"""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from interlace.documents.atom_fields import tag_terms
+from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from interlace.ingestion.document_rows import metadata_properties
+from interlace.ingestion.labels import READING_KEYS, TAGS, LabelPatch, merged
+from interlace.ingestion.outbox import Outbox
+from interlace.ingestion.writer import KEPT_GAZETTEER_CHANGES
+from interlace.parsing.metadata import tags_of
+from interlace.ports.graph import GraphDatabase, Transaction
+from interlace.queries.documents import (
+    ReadLabelsRow,
+    read_labels,
+    remove_unused_references,
+    untag_documents,
+    write_labels,
+    write_tags,
+)
+from interlace.queries.entities import log_gazetteer_change
+from interlace.queries.outbox import write_outbox
+from interlace.queries.tenants import lock_tenant
+from interlace.vectors.projection import TIMES
+
+_METADATA = "metadata."
+_ATOM = "atomTags"
+_MOST_TAGS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChange:
+    """A wish to label documents otherwise.
+
+    Args:
+        tags: all the tags they shall have; None to keep them but for the next two.
+        add: tags they shall have too.
+        remove: tags they shall no longer have.
+        metadata: a JSON merge patch of their metadata.
+        clear_metadata: whether keys that ``metadata`` does not name are removed.
+    """
+
+    tags: Sequence[str] | None = None
+    add: Sequence[str] = ()
+    remove: Sequence[str] = ()
+    metadata: Mapping[str, Any] | None = None
+    clear_metadata: bool = False
+
+
+class DocumentLabels:
+    """Changes tags and metadata of documents.
+
+    Args:
+        graph: the graph.
+        outbox: brings the payloads in step.
+    """
+
+    def __init__(self, graph: GraphDatabase, outbox: Outbox) -> None:
+        self._graph = graph
+        self._outbox = outbox
+
+    def change(self, tenant: str, ids: Sequence[str], change: LabelChange) -> None:
+        """Label documents otherwise, all or none; payloads follow at once if the vector index answers, else when it does.
+
+        Raises:
+            NotFoundError: the graph does not hold one of the documents.
+            InvalidInputError: a key decides how documents are read, or a tag has no letter.
+            ConflictError: the description of an atom is part of what it is searched by.
+            UnavailableError: the graph does not answer, and nothing changed; or the vector index does not, and all did.
+        """
+        check_change(change)
+        self._graph.transact(lambda tx: _relabel(tx, tenant, ids, change))
+        self._outbox.dispatch(tenant)
+
+
+def check_change(change: LabelChange) -> None:
+    """Refuse a change that no document may have.
+
+    Raises:
+        InvalidInputError: see ``DocumentLabels.change``.
+    """
+    for key in READING_KEYS & set(change.metadata or ()):
+        hint = "send `tags` beside `metadata`" if key == TAGS else "another upload changes it"
+        raise InvalidInputError(f"metadata.{key} is no label of a document: {hint}.")
+    for tag in (*(change.tags or ()), *change.add, *change.remove):
+        if not tags_of([tag]):
+            raise InvalidInputError(f"{tag!r} is no tag; a tag has at least one sign besides # and /.")
+    if len(change.tags or ()) + len(change.add) > _MOST_TAGS:
+        raise InvalidInputError(f"A document has at most {_MOST_TAGS} tags.")
+
+
+def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChange) -> None:
+    revision = lock_tenant(tx, tenant=tenant)
+    rows = {row.id: row for row in read_labels(tx, tenant=tenant, ids=list(ids))}
+    missing = [each for each in ids if each not in rows]
+    if revision is None or missing:
+        raise NotFoundError(
+            f"There is no document {(missing or ids)[0]} to label; `interlace documents list` shows what there is. "
+            "One that is on its way can be labelled when it is ready."
+        )
+    changed = {row.id: _labelled(row, change) for row in rows.values()}
+    write_labels(tx, tenant=tenant, rows=[{"id": each, "properties": found} for each, found in changed.items()])
+    untag_documents(tx, tenant=tenant, ids=list(changed))
+    tags = [{"document": each, "name": tag} for each, found in changed.items() for tag in found["tags"]]
+    write_tags(tx, tenant=tenant, rows=tags)
+    former = sorted({tag for row in rows.values() for tag in row.properties.get("tags") or ()})
+    remove_unused_references(tx, tenant=tenant, tags=former, references=[])
+    log_gazetteer_change(
+        tx, tenant=tenant, version=revision.version, entity_ids=[], keep=KEPT_GAZETTEER_CHANGES, chunks=0
+    )
+    chunks = [chunk for row in rows.values() for chunk in row.chunks]
+    write_outbox(tx, tenant=tenant, id=uuid.uuid4().hex, kind="chunks", ids=chunks, due_ms=0)
+
+
+def _labelled(row: ReadLabelsRow, change: LabelChange) -> dict[str, Any]:
+    """Return the properties that a document's new labels give it; null for those that go."""
+    held = row.properties
+    if _ATOM in held and "description" in (change.metadata or ()):
+        raise ConflictError(f"{held['title']} is an atom, searched by its description; change that in its file.")
+    before = tuple(held.get("tags") or ())
+    base = before if change.tags is None else tags_of(change.tags)
+    tags = tuple(sorted((set(base) | set(tags_of(change.add))) - set(tags_of(change.remove))))
+    values = _new_values(held, change)
+    patch = LabelPatch.decode(held.get("patch")).then(set(tags) - set(before), set(before) - set(tags), values)
+    properties: dict[str, Any] = {"tags": list(tags), "patch": patch.encode() if patch else None}
+    for key, value in values.items():
+        properties |= dict.fromkeys((f"{_METADATA}{key}", f"instant.{key}"))
+        properties |= {name: None for name, time in TIMES.items() if time == key}
+        properties |= metadata_properties({key: value} if value is not None else {})
+    if _ATOM in held:
+        properties[_ATOM] = tag_terms(tags)
+    return properties
+
+
+def _new_values(held: Mapping[str, Any], change: LabelChange) -> dict[str, Any]:
+    """Return the new value of each key that changes; None where it goes."""
+    current = {key.removeprefix(_METADATA): value for key, value in held.items() if key.startswith(_METADATA)}
+    current |= {time: held[name] for name, time in TIMES.items() if name in held}
+    values: dict[str, Any] = {}
+    if change.clear_metadata:
+        values = dict.fromkeys(key for key in current if key not in READING_KEYS)
+    for key, value in (change.metadata or {}).items():
+        values[key] = merged(_object(current.get(key)), value)
+    return values
+
+
+def _object(value: Any) -> Any:
+    """Return a value as it was before Neo4j, which keeps an object as its JSON text."""
+    if not (isinstance(value, str) and value.startswith("{")):
+        return value
+    try:
+        return orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return value

@@ -1,0 +1,92 @@
+"""Tags and metadata beside what a document's file says: those of its sender, and changes that people made since.
+
+A change is kept as such on the document, so that the next version of the file has it too: what was added stays added, what was removed stays
+removed. Of metadata a change keeps one value a key, or that the key is gone (JSON merge patch, RFC 7396).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import orjson
+
+from interlace.domain.atoms import ATLAS_ID, ATLAS_STRATEGY
+from interlace.domain.documents import LOCAL_FILE, ParsedDocument
+from interlace.domain.ids import checksum
+from interlace.parsing.metadata import tags_of, words_of
+from interlace.vectors.projection import TIMES
+
+TAGS: Final = "tags"
+READING_KEYS: Final = frozenset({LOCAL_FILE, ATLAS_ID, ATLAS_STRATEGY, TAGS})
+"""Metadata keys that decide how a document is read; another upload changes them."""
+_NOT_COMPARED = READING_KEYS - {TAGS} | set(TIMES.values())
+
+
+def with_sent(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument:
+    """Return a document with the metadata and tags of its sender. For one key the document's own value counts; tags add up."""
+    given = {key: value for key, value in sent.items() if key != TAGS}
+    tags = tags_of([*parsed.tags, *words_of(sent.get(TAGS))])
+    return replace(parsed, metadata={**given, **parsed.metadata}, tags=tags)
+
+
+def sent_digest(sent: Mapping[str, Any]) -> str:
+    """Return a digest of what a sender says of a document; the same bytes with another one are no unchanged document."""
+    compared = {key: value for key, value in sent.items() if key not in _NOT_COMPARED}
+    return checksum(orjson.dumps(compared, option=orjson.OPT_SORT_KEYS)) if compared else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPatch:
+    """What people changed of a document's tags and metadata.
+
+    Args:
+        added: tags that it has whatever its file says.
+        removed: tags that it has not, whatever its file says.
+        metadata: key to its value; None for a key that is gone.
+    """
+
+    added: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.metadata)
+
+    def encode(self) -> str:
+        """Return the patch as JSON: the form kept on the node."""
+        kept = {"added": sorted(self.added), "removed": sorted(self.removed), "metadata": dict(self.metadata)}
+        return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
+
+    @staticmethod
+    def decode(text: str | None) -> "LabelPatch":
+        """Decode a patch; none is an empty one."""
+        if not text:
+            return LabelPatch()
+        kept = orjson.loads(text)
+        return LabelPatch(frozenset(kept["added"]), frozenset(kept["removed"]), kept["metadata"])
+
+    def apply(self, parsed: ParsedDocument) -> ParsedDocument:
+        """Return a document as people want it labelled."""
+        if not self:
+            return parsed
+        tags = tuple(sorted((set(parsed.tags) - self.removed) | self.added))
+        metadata = {key: value for key, value in {**parsed.metadata, **self.metadata}.items() if value is not None}
+        return replace(parsed, tags=tags, metadata=metadata)
+
+    def then(self, added: Iterable[str], removed: Iterable[str], metadata: Mapping[str, Any]) -> "LabelPatch":
+        """Return this patch with a further one after it."""
+        more, less = frozenset(added), frozenset(removed)
+        return LabelPatch((self.added - less) | more, (self.removed - more) | less, {**self.metadata, **metadata})
+
+
+def merged(current: Any, change: Any) -> Any:
+    """Return a JSON value after a merge patch (RFC 7396): objects are merged, null removes, everything else replaces."""
+    if not isinstance(change, Mapping):
+        return change
+    result = dict(current) if isinstance(current, Mapping) else {}
+    for key, value in change.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
