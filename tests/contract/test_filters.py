@@ -144,7 +144,7 @@ class Library:
         tenant = self.tenant
         self.graph.run(query("documents/write_documents"), rows=[document_row(tenant, one, 1) for one in found])
         tags = [{"document": one.claim.id, "name": tag} for one in found for tag in one.parsed.tags]
-        self.graph.run(query("documents/write_tags"), tenant=tenant, rows=tags)
+        self.graph.run(query("labels/write_tags"), tenant=tenant, rows=tags)
         sections = [row for one in found for row in section_rows(tenant, one)]
         self.graph.run(query("chunks/write_sections"), rows=sections)
         chunks = [row for one in found for row in chunk_rows(tenant, one)]

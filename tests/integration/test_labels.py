@@ -9,6 +9,7 @@ from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
 
 from interlace.documents.repository import DocumentRepository, DocumentSummary
+from interlace.documents.texts import Texts
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import QueryRequest
@@ -146,14 +147,14 @@ def test_the_tags_of_an_atom_are_searched_as_they_are_now(world: World, tenant: 
 
 def test_chunks_of_a_document_come_in_pages_in_their_order(world: World, tenant: str) -> None:
     world.ingest(tenant, {"crane.md": NOTE})
-    repository, identity = DocumentRepository(world.platform.graph), document_id(tenant, "crane.md")
-    first = repository.chunks(tenant, identity, limit=1)
-    rest = repository.chunks(tenant, identity, after=first[-1].position)
+    texts, identity = Texts(world.platform.graph), document_id(tenant, "crane.md")
+    first = texts.chunks(tenant, identity, limit=1)
+    rest = texts.chunks(tenant, identity, limit=50, after=first[-1].start)
     assert [(chunk.position, chunk.section, chunk.section_type) for chunk in (*first, *rest)] == [
         (0, "", "body"),
         (1, "Install", "body"),
     ]
     assert "Bolt it." in rest[0].text
-    assert repository.chunks(tenant, identity, after=rest[-1].position) == ()
+    assert texts.chunks(tenant, identity, limit=50, after=rest[-1].start) == []
     with pytest.raises(NotFoundError):
-        repository.chunks(tenant, document_id(tenant, "none.md"))
+        texts.chunks(tenant, document_id(tenant, "none.md"), limit=50)

@@ -1,7 +1,8 @@
 // A page of the chunks of a document, in the order of its text
 // params: $tenant STRING, $id STRING, $after INTEGER, $limit INTEGER
 // mode: read
-// returns: id STRING, document_id STRING, title STRING, source_uri STRING, section STRING, text STRING, start INTEGER, end INTEGER
+// returns: id STRING, document_id STRING, title STRING, source_uri STRING, section STRING, text STRING, start INTEGER, end INTEGER,
+//   position INTEGER, section_type STRING
 // note: ``after`` is the offset at which the last chunk of the page before begins; -1 for the first page.
 MATCH (d:Document {id: $id})
 USING INDEX SEEK d:Document(id)
@@ -19,5 +20,7 @@ RETURN
   s.path AS section,
   c.text AS text,
   c.start AS start,
-  c.end AS end
+  c.end AS end,
+  c.ordinal AS position,
+  s.sectionType AS section_type
 ORDER BY start

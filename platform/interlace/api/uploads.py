@@ -14,9 +14,8 @@ from starlette.exceptions import HTTPException
 
 from interlace.api.numbers import places_of_non_finite
 from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, uri_problem
-from interlace.domain.documents import Source
+from interlace.domain.documents import TAGS, Source
 from interlace.domain.errors import ParseError
-from interlace.ingestion.labels import TAGS
 from interlace.parsing.media import JSON, media_type_of
 from interlace.parsing.metadata import words_of
 from interlace.parsing.records import RECORD_FILES, split_array, split_records

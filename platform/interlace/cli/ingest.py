@@ -16,10 +16,9 @@ from interlace.cli.views.preview import show_preview
 from interlace.cli.waiting import counted, describe, job_progress, wait_for
 from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
-from interlace.domain.documents import Source
+from interlace.domain.documents import TAGS, Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
-from interlace.ingestion.labels import TAGS
 from interlace.jobs.service import JobStatus
 
 if TYPE_CHECKING:

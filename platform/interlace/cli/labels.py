@@ -8,7 +8,6 @@ from interlace.cli.output import JsonOption, TenantOption, print_json
 from interlace.cli.session import platform_for
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import InvalidInputError
-from interlace.ingestion.labelling import LabelChange
 
 
 def tag(
@@ -19,6 +18,8 @@ def tag(
     as_json: JsonOption = False,
 ) -> None:
     """Tag documents, or take tags off them. Their text stays, and later uploads of them keep the change."""
+    from interlace.ingestion.labelling import LabelChange
+
     if not (add or remove):
         raise InvalidInputError("Say which tags: --add TAG, --remove TAG; both may be given again.")
     with platform_for(tenant) as (platform, name):

@@ -93,31 +93,6 @@ class DocumentEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentChunk:
-    """A chunk of a document.
-
-    Args:
-        id: the chunk.
-        position: its place in the document, from 0.
-        section: the headings down to it, joined by ``>``; empty before the first heading.
-        section_type: ``body``, ``Tool``, ``atom``, or a type of atlas sections.
-        text: its text.
-        start: offset of its first character in the document's text.
-        end: offset after its last character.
-        tokens: words and punctuation marks.
-    """
-
-    id: str
-    position: int
-    section: str
-    section_type: str
-    text: str
-    start: int
-    end: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
 class DocumentDetail:
     """A document with its structure.
 
@@ -205,23 +180,6 @@ class DocumentRepository:
             sections=tuple(DocumentSection(**asdict(section)) for section in row.sections),
             entities=tuple(DocumentEntity(**asdict(entity)) for entity in row.entities),
         )
-
-    def chunks(self, tenant: str, document_id: str, *, limit: int = 50, after: int = -1) -> tuple[DocumentChunk, ...]:
-        """Return a page of a document's chunks in order.
-
-        Args:
-            tenant: whose.
-            document_id: the document.
-            limit: chunks wanted.
-            after: position of the last chunk of the page before.
-
-        Raises:
-            NotFoundError: the tenant has no such document.
-        """
-        rows = queries.document_chunks(self._graph, tenant=tenant, id=document_id, after=after, limit=limit)
-        if not rows:
-            self.get(tenant, document_id)
-        return tuple(DocumentChunk(**asdict(row)) for row in rows)
 
     def counts(self) -> GraphCounts:
         """Return the size of the graph; the cost does not depend on it."""

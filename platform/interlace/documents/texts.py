@@ -21,6 +21,8 @@ class ChunkText:
         text: the chunk.
         start: offset of its first character in the document's text.
         end: offset after its last character.
+        position: its place in the document, from 0.
+        section_type: ``body``, ``Tool``, ``atom``, or a type of atlas sections.
     """
 
     id: str
@@ -31,6 +33,8 @@ class ChunkText:
     text: str
     start: int
     end: int
+    position: int
+    section_type: str
 
 
 class Texts:
@@ -49,8 +53,9 @@ class Texts:
         if not rows:
             raise NotFoundError(f"There is no chunk {chunk_id}; a changed document has other chunks than before.")
         row = rows[0]
-        title, uri = row.document["title"], row.document["sourceUri"]
-        return ChunkText(row.id, row.document["id"], title, uri, row.section, row.text, row.start, row.end)
+        document, place = row.document, (row.start, row.end, row.position, row.section_type)
+        title, uri = document["title"], document["sourceUri"]
+        return ChunkText(row.id, document["id"], title, uri, row.section, row.text, *place)
 
     def chunks(self, tenant: str, document_id: str, *, limit: int, after: int = -1) -> list[ChunkText]:
         """Return a document's chunks in the order of its text, those that begin after an offset.

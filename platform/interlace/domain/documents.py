@@ -6,6 +6,8 @@ from typing import Any
 
 from interlace.domain.ids import checksum
 
+TAGS = "tags"
+"""Metadata key with the tags that the sender gives a document; they become its tags."""
 LOCAL_FILE = "local_file"
 """Metadata key with the path of the file on this machine; for verification, never a filter of questions."""
 

@@ -12,22 +12,17 @@ from typing import Any
 import orjson
 
 from interlace.documents.atom_fields import tag_terms
+from interlace.domain.documents import TAGS
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from interlace.ingestion.document_rows import metadata_properties
-from interlace.ingestion.labels import READING_KEYS, TAGS, LabelPatch, merged
+from interlace.ingestion.labels import READING_KEYS, LabelPatch, merged
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.writer import KEPT_GAZETTEER_CHANGES
 from interlace.parsing.metadata import tags_of
 from interlace.ports.graph import GraphDatabase, Transaction
-from interlace.queries.documents import (
-    ReadLabelsRow,
-    read_labels,
-    remove_unused_references,
-    untag_documents,
-    write_labels,
-    write_tags,
-)
+from interlace.queries.documents import remove_unused_references
 from interlace.queries.entities import log_gazetteer_change
+from interlace.queries.labels import ReadLabelsRow, read_labels, untag_documents, write_labels, write_tags
 from interlace.queries.outbox import write_outbox
 from interlace.queries.tenants import lock_tenant
 from interlace.vectors.projection import TIMES

@@ -11,12 +11,11 @@ from typing import Any, Final
 import orjson
 
 from interlace.domain.atoms import ATLAS_ID, ATLAS_STRATEGY
-from interlace.domain.documents import LOCAL_FILE, ParsedDocument
+from interlace.domain.documents import LOCAL_FILE, TAGS, ParsedDocument
 from interlace.domain.ids import checksum
 from interlace.parsing.metadata import tags_of, words_of
 from interlace.vectors.projection import TIMES
 
-TAGS: Final = "tags"
 READING_KEYS: Final = frozenset({LOCAL_FILE, ATLAS_ID, ATLAS_STRATEGY, TAGS})
 """Metadata keys that decide how a document is read; another upload changes them."""
 _NOT_COMPARED = READING_KEYS - {TAGS} | set(TIMES.values())

@@ -29,7 +29,6 @@ from interlace.queries.documents import (
     write_about,
     write_documents,
     write_references,
-    write_tags,
 )
 from interlace.queries.entities import (
     log_gazetteer_change,
@@ -40,6 +39,7 @@ from interlace.queries.entities import (
 from interlace.queries.facts import aggregate_relations, write_facts
 from interlace.queries.ingestion_records import fence_records, finish_records
 from interlace.queries.jobs import count_job
+from interlace.queries.labels import write_tags
 from interlace.queries.outbox import clear_pending_points, write_outbox
 from interlace.queries.tenants import begin_tenant, lock_tenant
 from interlace.queries.vectors import narrow_models

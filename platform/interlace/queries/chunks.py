@@ -83,6 +83,8 @@ class DocumentChunksRow:
     text: str
     start: int
     end: int
+    position: int
+    section_type: str
 
 
 def document_chunks(
@@ -102,6 +104,8 @@ def document_chunks(
             text=row["text"],
             start=row["start"],
             end=row["end"],
+            position=row["position"],
+            section_type=row["section_type"],
         )
         for row in runner.run(_DOCUMENT_CHUNKS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
     ]

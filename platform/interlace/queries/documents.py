@@ -7,7 +7,6 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
-_DOCUMENT_CHUNKS = query("documents/document_chunks")
 _DOCUMENT_COUNTS = query("documents/document_counts")
 _DOCUMENT_DETAIL = query("documents/document_detail")
 _DOCUMENT_LIST = query("documents/document_list")
@@ -19,7 +18,6 @@ _LINK_DOCUMENTS = query("documents/link_documents")
 _MATCHING_DOCUMENTS = query("documents/matching_documents")
 _NAMED_DOCUMENTS = query("documents/named_documents")
 _NAMED_SECTIONS = query("documents/named_sections")
-_READ_LABELS = query("documents/read_labels")
 _READ_REFERENCES = query("documents/read_references")
 _READ_SUPPORT = query("documents/read_support")
 _READ_VERSIONS = query("documents/read_versions")
@@ -28,45 +26,9 @@ _REMOVE_LINKS = query("documents/remove_links")
 _REMOVE_STRUCTURE = query("documents/remove_structure")
 _REMOVE_UNUSED_REFERENCES = query("documents/remove_unused_references")
 _TAGGED_DOCUMENTS = query("documents/tagged_documents")
-_UNTAG_DOCUMENTS = query("documents/untag_documents")
 _WRITE_ABOUT = query("documents/write_about")
 _WRITE_DOCUMENTS = query("documents/write_documents")
-_WRITE_LABELS = query("documents/write_labels")
 _WRITE_REFERENCES = query("documents/write_references")
-_WRITE_TAGS = query("documents/write_tags")
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentChunksRow:
-    """A row of ``documents/document_chunks``."""
-
-    id: str
-    position: int
-    section: str
-    section_type: str
-    text: str
-    start: int
-    end: int
-    tokens: int
-
-
-def document_chunks(
-    runner: QueryRunner, *, tenant: str, id: str, after: int, limit: int, timeout: float | None = None
-) -> list[DocumentChunksRow]:
-    """A page of a document's chunks in order."""
-    return [
-        DocumentChunksRow(
-            id=row["id"],
-            position=row["position"],
-            section=row["section"],
-            section_type=row["sectionType"],
-            text=row["text"],
-            start=row["start"],
-            end=row["end"],
-            tokens=row["tokens"],
-        )
-        for row in runner.run(_DOCUMENT_CHUNKS, timeout=timeout, tenant=tenant, id=id, after=after, limit=limit)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,25 +419,6 @@ def named_sections(
 
 
 @dataclass(frozen=True, slots=True)
-class ReadLabelsRow:
-    """A row of ``documents/read_labels``."""
-
-    id: str
-    properties: Mapping[str, Any]
-    chunks: list[str]
-
-
-def read_labels(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[ReadLabelsRow]:
-    """Properties and chunks of documents that will be labelled otherwise."""
-    return [
-        ReadLabelsRow(id=row["id"], properties=row["properties"], chunks=row["chunks"])
-        for row in runner.run(_READ_LABELS, timeout=timeout, tenant=tenant, ids=ids)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
 class ReadReferencesRow:
     """A row of ``documents/read_references``."""
 
@@ -639,11 +582,6 @@ def tagged_documents(
     ]
 
 
-def untag_documents(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
-    """Take all tags off documents."""
-    runner.run(_UNTAG_DOCUMENTS, tenant=tenant, ids=ids)
-
-
 def write_about(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
     """Connect documents with what they are about."""
     runner.run(_WRITE_ABOUT, rows=rows)
@@ -654,18 +592,8 @@ def write_documents(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -
     runner.run(_WRITE_DOCUMENTS, rows=rows)
 
 
-def write_labels(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Set properties of documents; those that are null are removed."""
-    runner.run(_WRITE_LABELS, tenant=tenant, rows=rows)
-
-
 def write_references(
     runner: QueryRunner, *, tenant: str, refers: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]
 ) -> None:
     """Write what documents refer to and the keys by which they are known."""
     runner.run(_WRITE_REFERENCES, tenant=tenant, refers=refers, known=known)
-
-
-def write_tags(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Tag documents."""
-    runner.run(_WRITE_TAGS, tenant=tenant, rows=rows)

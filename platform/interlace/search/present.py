@@ -54,7 +54,7 @@ def describe_hits(
 
 
 def sorted_hits(hits: tuple[Hit, ...], sort: Sort) -> tuple[Hit, ...]:
-    """Return the hits in the order wanted, ranked anew; those of one date stay in order of relevance."""
+    """Return the hits in the order wanted, with ranks to match; those of one date stay in order of relevance."""
     if sort == "relevance":
         return hits
     ordered = sorted(hits, key=lambda hit: hit.dated, reverse=sort == "newest")

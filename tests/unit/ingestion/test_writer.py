@@ -65,7 +65,7 @@ def test_a_new_document_is_written_in_one_order() -> None:
         "chunks/write_sections",
         "chunks/write_chunks",
         "documents/write_about",
-        "documents/write_tags",
+        "labels/write_tags",
         "documents/write_references",
         "entities/write_mentions",
         "facts/write_facts",

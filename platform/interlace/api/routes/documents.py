@@ -14,7 +14,7 @@ from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
 from interlace.api.scopes import requires
 from interlace.api.services import Services
 from interlace.api.uploads import REQUEST_BODY, Received, sources_of
-from interlace.documents.repository import DocumentChunk, DocumentDetail, DocumentRepository, DocumentSummary, Status
+from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filter_text import LONGEST, parse_filter
@@ -86,16 +86,6 @@ def label_document(document_id: str, body: LabelsBody, platform: Platform, tenan
     """
     platform.labels.change(tenant, [document_id], body.to_change())
     return DocumentRepository(platform.graph).get(tenant, document_id)
-
-
-@router.get("/{document_id}/chunks", response_model=Page[DocumentChunk], dependencies=[requires("read")])
-def list_chunks(
-    document_id: str, platform: Platform, tenant: Tenant, limit: Limit = 50, cursor: Cursor = None
-) -> dict[str, Any]:
-    """Return the chunks of a document in their order, a page at a time."""
-    (after,) = read_cursor(cursor, int) or (-1,)
-    items = DocumentRepository(platform.graph).chunks(tenant, document_id, limit=limit, after=after)
-    return page(items, limit, "position")
 
 
 @router.get("/{document_id}", dependencies=[requires("read")])
