@@ -14,10 +14,10 @@ import orjson
 from interlace.documents.atom_fields import tag_terms
 from interlace.domain.documents import TAGS
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from interlace.entities.linker import KEPT_GAZETTEER_CHANGES
 from interlace.ingestion.document_rows import metadata_properties
 from interlace.ingestion.labels import READING_KEYS, LabelPatch, merged
 from interlace.ingestion.outbox import Outbox
-from interlace.ingestion.writer import KEPT_GAZETTEER_CHANGES
 from interlace.parsing.metadata import tags_of
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.documents import remove_unused_references

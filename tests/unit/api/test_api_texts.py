@@ -21,7 +21,9 @@ CHUNK = {
 
 def test_a_chunk_is_read(client: TestClient, services: Any, assert_problem: Callable[..., Any]) -> None:
     document = {"id": "d1", "title": "Plover", "sourceUri": "plover.md"}
-    row = {name: CHUNK[name] for name in ("id", "text", "start", "end", "section", "position")} | {"sectionType": "body"}
+    row = {name: CHUNK[name] for name in ("id", "text", "start", "end", "section", "position")} | {
+        "sectionType": "body"
+    }
     services.graph.rows["chunks/hydrate_chunks"] = [{**row, "context": None, "document": document}]
     assert client.get("/v1/chunks/c1").json() == CHUNK
     services.graph.rows.clear()
