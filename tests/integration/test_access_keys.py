@@ -2,6 +2,7 @@
 
 import json
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -15,6 +16,7 @@ from interlace.access.keyring import Keyring
 from interlace.access.keys import ApiKey, ApiKeys, Grant
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.ports.graph import Query
+from interlace.queries.tenants import begin_tenant
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
@@ -105,7 +107,9 @@ def test_only_entries_of_keys_in_reach_are_shown(graph: Neo4jDatabase) -> None:
 
 
 def test_a_statement_by_hand_runs_from_the_command_line(graph: Neo4jDatabase, stack: Settings) -> None:
-    run = command_line(stack, "default")
+    tenant = f"t{uuid.uuid4().hex[:12]}"
+    begin_tenant(graph, tenant=tenant)
+    run = command_line(stack, tenant)
     assert json.loads(run("cypher", "UNWIND $list AS i RETURN i", "--param", "list=[1, 2]", "--output", "json")) == {
         "columns": ["i"],
         "rows": [[1], [2]],
@@ -114,7 +118,7 @@ def test_a_statement_by_hand_runs_from_the_command_line(graph: Neo4jDatabase, st
     assert run("cypher", "RETURN $x AS x, $tenant AS t", "--param", "x=a b", "--output", "csv").split() == [
         "x,t",
         "a",
-        "b,default",
+        f"b,{tenant}",
     ]
     assert "without the tenant" in run("cypher", "MATCH (k:ApiKey) RETURN k", code=2, errors=True)
     with closing(AuditLog(graph)) as log:

@@ -1,1 +1,1 @@
-"""Answers: whether the evidence suffices, sentences with citations, and a language model's sentences verified against what they cite."""
+"""Answers: whether the evidence suffices, sentences with citations."""

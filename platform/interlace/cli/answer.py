@@ -7,7 +7,7 @@ import typer
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_json
 from interlace.cli.session import platform_for
-from interlace.domain.answers import MOST_SENTENCES, Answer, AnswerMode, AnswerRequest
+from interlace.domain.answers import MOST_SENTENCES, Answer, AnswerRequest
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Mode, QueryRequest
 
@@ -22,28 +22,21 @@ def register(app: typer.Typer) -> None:
 
 def answer(
     text: Annotated[str, typer.Argument(help="The question.", show_default=False)],
-    mode: Annotated[
-        AnswerMode,
-        typer.Option(help="Who writes: the documents' own sentences, or a language model where one is configured."),
-    ] = "auto",
     sentences: Annotated[int, typer.Option(min=1, max=MOST_SENTENCES, help="Sentences wanted at most.")] = 3,
     limit: Annotated[int, typer.Option(min=1, max=50, help="Hits that the answer may draw on.")] = 10,
     where: FilterOption = None,
-    retrieval_mode: Annotated[Mode, typer.Option(help="Which legs may find the hits.")] = "auto",
+    mode: Annotated[Mode, typer.Option(help="Which legs may find the hits.")] = "auto",
     insist: Annotated[
         bool, typer.Option("--insist", help="Answer even where the evidence seems insufficient.")
     ] = False,
-    max_tokens: Annotated[
-        int, typer.Option(min=0, max=200_000, help="Tokens that a language model may take for this answer.")
-    ] = 8000,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question in sentences of the documents, each with its source, or say what is missing."""
-    query = QueryRequest(text=text.strip(), mode=retrieval_mode, limit=limit, where=filter_of(where))
+    query = QueryRequest(text=text.strip(), mode=mode, limit=limit, where=filter_of(where))
     if not query.text:
         raise InvalidInputError("The question is empty; ask something.")
-    request = AnswerRequest(query, mode=mode, sentences=sentences, max_tokens=max_tokens, insist=insist)
+    request = AnswerRequest(query, sentences=sentences, insist=insist)
     with platform_for(tenant) as (platform, name):
         if as_json:
             print_json(platform.answers.answer(name, request))

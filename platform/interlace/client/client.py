@@ -23,7 +23,6 @@ from interlace.client.frames import (
 )
 from interlace.client.http import Http
 from interlace.client.links import LinkGraphClient
-from interlace.domain.answers import AnswerMode
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
 from interlace.domain.tools import RouteSignal
@@ -141,7 +140,7 @@ class Interlace:
         self,
         text: str,
         *,
-        mode: AnswerMode = "auto",
+        mode: Mode = "auto",
         sentences: int = 5,
         limit: int = 10,
         filters: Mapping[str, Any] | None = None,

@@ -2,14 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from interlace.domain.hits import Hit, QueryRequest
 
-AnswerMode = Literal["auto", "extractive", "generated"]
-"""``extractive``: sentences of the documents as they stand. ``generated``: sentences of a language model, each with a verified citation.
-``auto``: generated where a language model is configured, extractive elsewhere."""
-ANSWER_MODES: tuple[AnswerMode, ...] = get_args(AnswerMode)
 MOST_SENTENCES = 10
 
 
@@ -19,18 +15,12 @@ class AnswerRequest:
 
     Args:
         query: the question, and how to retrieve; its ``limit`` is the number of hits that the answer may draw on.
-        mode: who writes the sentences.
         sentences: sentences wanted at most, 1 to 10.
-        max_tokens: tokens that a language model may read and write for this answer; 0 leaves it out.
-        rounds: how often a language model may ask for more evidence, from 1.
         insist: answer even where the evidence seems insufficient.
     """
 
     query: QueryRequest
-    mode: AnswerMode = "auto"
     sentences: int = 5
-    max_tokens: int = 8000
-    rounds: int = 2
     insist: bool = False
 
 
@@ -102,25 +92,22 @@ class Answer:
 
     Args:
         question: as asked.
-        mode: who wrote the sentences: ``extractive`` or ``generated``.
+        mode: who wrote the sentences: the documents did.
         sentences: best first; empty where the answer abstains.
         citations: what the sentences cite, by number.
         abstained: whether there is no answer.
         missing: where it abstained, what the documents lack, in a sentence; else empty.
         sufficiency: whether the evidence is likely to hold the answer.
         hits: the hits that the answer draws on, explained.
-        degraded: legs and steps that failed or were late; ``language_model`` where the model did.
+        degraded: legs and steps that failed or were late.
         timings: milliseconds by step: those of the query, and ``answer`` beyond them.
-        effort: work, with Λ under ``lambda``; tokens of a language model count.
-        tokens: tokens that a language model read and wrote.
-        cost: their price in US dollars, 0 where it is unknown.
-        model: the language model; empty without one.
-        rounds: how often the language model was asked.
-        dropped: sentences of the language model that were not shown, because a citation did not hold.
+        effort: work, with Λ under ``lambda``.
+        tokens: tokens that a language model read and wrote: none, the sentences are the documents' own.
+        cost: their price in US dollars.
     """
 
     question: str
-    mode: Literal["extractive", "generated"]
+    mode: Literal["extractive"]
     sentences: tuple[AnswerSentence, ...]
     citations: tuple[Citation, ...]
     abstained: bool
@@ -132,6 +119,3 @@ class Answer:
     effort: Mapping[str, float]
     tokens: int = 0
     cost: float = 0.0
-    model: str = ""
-    rounds: int = 0
-    dropped: int = 0

@@ -117,6 +117,6 @@ def test_a_source_has_one_word_in_and_out(client: TestClient, services: Any, des
 
 
 def test_a_refused_method_learns_of_all_others(client: TestClient) -> None:
-    answer = client.patch("/v1/documents/d1")
+    answer = client.post("/v1/documents/d1")
     assert answer.status_code == 405
-    assert answer.headers["allow"] == "DELETE, GET, PUT"
+    assert answer.headers["allow"] == "DELETE, GET, PATCH, PUT"

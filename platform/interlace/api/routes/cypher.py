@@ -3,12 +3,13 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from interlace.access.cypher import MOST_ROWS, MOST_SECONDS, GuardedCypher
 from interlace.access.cypher_text import LONGEST
 from interlace.api.dependencies import Platform, Tenant
 from interlace.api.problems import RESPONSES
+from interlace.api.schemas.uploads import json_metadata
 from interlace.api.scopes import CallerOf, requires
 from interlace.api.tables import ARROW, CSV, encoded
 
@@ -18,7 +19,17 @@ router = APIRouter(prefix="/v1/cypher", tags=["cypher"], responses=RESPONSES, de
 class CypherBody(BaseModel):
     """A statement and its parameters."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "statement": "MATCH (d:Document {tenant: $tenant}) RETURN d.title AS title LIMIT $most",
+                    "params": {"most": 10},
+                }
+            ]
+        },
+    )
 
     statement: str = Field(
         min_length=1,
@@ -26,7 +37,9 @@ class CypherBody(BaseModel):
         description="reading Cypher without quotes, comments, subqueries and procedures; the plan must ask for `{tenant: $tenant}`",
         examples=["UNWIND [1, 2, 3] AS number RETURN number * $factor AS product"],
     )
-    params: dict[str, Any] = Field({}, max_length=50, description="values by name; the server sets `tenant`")
+    params: Annotated[dict[str, Any], AfterValidator(json_metadata)] = Field(
+        {}, max_length=50, description="values by name; the server sets `tenant`"
+    )
     limit: int = Field(1000, ge=1, le=MOST_ROWS, description="rows wanted at most")
     seconds: float = Field(10, gt=0, le=MOST_SECONDS, allow_inf_nan=False, description="time the statement may take")
 
@@ -34,8 +47,8 @@ class CypherBody(BaseModel):
 class CypherAnswer(BaseModel):
     """The rows of a statement."""
 
-    columns: list[str]
-    rows: list[list[Any]]
+    columns: list[str] = Field(description="names of the columns, as the statement returns them")
+    rows: list[list[Any]] = Field(description="one list of values a row, in the order of the columns")
     truncated: bool = Field(description="whether there were more rows than a limit let through")
 
 

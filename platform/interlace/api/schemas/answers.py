@@ -4,7 +4,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from interlace.api.schemas.filters import BoundedFilter
 from interlace.api.schemas.questions import Question
-from interlace.domain.answers import MOST_SENTENCES, AnswerMode, AnswerRequest
+from interlace.domain.answers import MOST_SENTENCES, AnswerRequest
 from interlace.domain.hits import Mode, QueryRequest
 from interlace.settings import ModelName
 
@@ -22,23 +22,12 @@ class AnswerBody(BaseModel):
     query: Question = Field(
         description="the question", examples=["Who founded the company that built the first turbine?"]
     )
-    mode: AnswerMode = Field(
-        "auto",
-        description="`extractive`: sentences of the documents as they stand, no token spent; `generated`: a language model's, each "
-        "with a verified citation; `auto`: generated where a language model is configured",
-    )
     sentences: int = Field(5, ge=1, le=MOST_SENTENCES, description="sentences wanted at most")
     limit: int = Field(10, ge=1, le=_MOST_HITS, description="hits that the answer may draw on")
     filters: BoundedFilter | None = Field(None, description="metadata that every hit must have")
-    retrieval_mode: Mode = Field("auto", description="which legs may find the hits")
+    mode: Mode = Field("auto", description="which legs may find the hits")
     model: ModelName | None = Field(None, description="embedding model to ask with; empty: the one in use")
     insist: bool = Field(default=False, description="answer even where the evidence seems insufficient")
-    max_tokens: int = Field(
-        8000, ge=0, le=200_000, description="tokens that a language model may read and write for this answer"
-    )
-    rounds: int = Field(
-        2, ge=1, le=4, description="how often a language model may be asked, with further evidence each time"
-    )
 
     def to_domain(self) -> AnswerRequest:
         """Return the request in the domain's words."""
@@ -46,14 +35,11 @@ class AnswerBody(BaseModel):
         return AnswerRequest(
             QueryRequest(
                 text=self.query,
-                mode=self.retrieval_mode,
+                mode=self.mode,
                 limit=self.limit,
                 where=where if where and where.parts else None,
                 model=self.model,
             ),
-            mode=self.mode,
             sentences=self.sentences,
-            max_tokens=self.max_tokens,
-            rounds=self.rounds,
             insist=self.insist,
         )
