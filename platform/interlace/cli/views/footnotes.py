@@ -45,7 +45,7 @@ def _print_citation(console: Console, citation: Citation) -> None:
 
 
 def _summary(answer: Answer) -> str:
-    parts = [answer.mode]
+    parts: list[str] = [answer.mode]
     parts.append(f"evidence sufficient with probability {answer.sufficiency.probability:.2f}")
     parts.append(f"{answer.tokens:,} tokens" + (f", {answer.cost:.4f} $" if answer.cost else ""))
     if total := answer.timings.get("total"):
