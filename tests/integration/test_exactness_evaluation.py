@@ -68,12 +68,15 @@ def delete(world: World, tenant: str, documents: Mapping[str, str], chance: rand
 
 
 def answers(world: World, tenant: str, questions: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Return all of each answer, every rank and score included, but how long it took."""
+    """Return all of each answer, every rank and score included, but how long it took and when a document was ready."""
     found = []
     for question in questions:
         answer = world.platform.questions.search(tenant, QueryRequest(question, mode="hybrid", explain=True))
         assert (answer.degraded, bool(answer.hits)) == ((), True)
-        found.append({name: value for name, value in asdict(answer).items() if name != "timings"})
+        whole = asdict(answer)
+        # The one thing that says when: the time at which a document became ready.
+        whole["hits"] = [{name: value for name, value in hit.items() if name != "indexed_at"} for hit in whole["hits"]]
+        found.append({name: value for name, value in whole.items() if name != "timings"})
     return found
 
 

@@ -14,6 +14,7 @@ from interlace.api.scopes import CallerOf, requires
 from interlace.api.tables import ARROW, CSV, encoded
 
 router = APIRouter(prefix="/v1/cypher", tags=["cypher"], responses=RESPONSES, dependencies=[requires("cypher")])
+_EXAMPLE = "UNWIND [1, 2, 3] AS number RETURN number * $factor AS product"
 
 
 class CypherBody(BaseModel):
@@ -21,21 +22,14 @@ class CypherBody(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {
-                    "statement": "MATCH (d:Document {tenant: $tenant}) RETURN d.title AS title LIMIT $most",
-                    "params": {"most": 10},
-                }
-            ]
-        },
+        json_schema_extra={"examples": [{"statement": _EXAMPLE, "params": {"factor": 2}}]},
     )
 
     statement: str = Field(
         min_length=1,
         max_length=LONGEST,
         description="reading Cypher without quotes, comments, subqueries and procedures; the plan must ask for `{tenant: $tenant}`",
-        examples=["UNWIND [1, 2, 3] AS number RETURN number * $factor AS product"],
+        examples=[_EXAMPLE],
     )
     params: Annotated[dict[str, Any], AfterValidator(json_metadata)] = Field(
         {}, max_length=50, description="values by name; the server sets `tenant`"
