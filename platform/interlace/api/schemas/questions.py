@@ -22,7 +22,9 @@ class QueryBody(BaseModel):
         json_schema_extra={"examples": [{"query": "Where was the designer of the Plover born?", "limit": 3}]},
     )
 
-    mode: Mode = Field("auto", description="which legs may answer; `auto` asks all legs, or the graph first where the settings say so")
+    mode: Mode = Field(
+        "auto", description="which legs may answer; `auto` asks all legs, or the graph first where the settings say so"
+    )
     filters: BoundedFilter | None = Field(
         None, description="metadata that every hit must have; applied inside every leg"
     )
