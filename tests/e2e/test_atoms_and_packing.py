@@ -130,7 +130,7 @@ def test_every_answer_says_how_much_work_it_took(http: httpx.Client, run: Callab
             assert each["lambda"] > effort(replace(counts, tokens=0))
     assert (keyword["legs"], keyword["hops"], keyword["tokens"]) == (1, 0, 0)
     assert whole["lambda"] > keyword["lambda"]
-    assert re.search(r"Λ \d+\.\d \(\d legs, 3 hops", run("query", question["query"]))
+    assert re.search(r"Λ \d+\.\d \(\d legs, \d+ candidates", run("query", question["query"], "--explain"))
 
 
 @pytest.mark.vectors  # counted by the model's own tokenizer

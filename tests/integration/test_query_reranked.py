@@ -127,7 +127,7 @@ def test_metadata_alone_asks_no_one(world: World, tenant: str) -> None:
 
 def test_a_folder_that_the_settings_name_is_used(world: World, tenant: str, tmp_path: Path) -> None:
     world.ingest(tenant, DOCUMENTS)
-    write_cross_encoder(tmp_path, ["bake", "flour"])
+    write_cross_encoder(tmp_path, ["knud", "strand"])
     chosen = RerankerSettings(kind="onnx", folder=tmp_path, candidates=4, timeout=60)
     platform = Platform(world.platform.settings.model_copy(update={"reranker": chosen}))
     asked = QueryRequest("Knud Strand, flour and bake", explain=True)
@@ -136,6 +136,6 @@ def test_a_folder_that_the_settings_name_is_used(world: World, tenant: str, tmp_
     finally:
         platform.close()
     assert not answer.degraded
-    assert titles(answer)[0] == "Rye bread"
+    assert titles(answer)[0] == "Knud Strand"
     assert answer.hits[0].figures["cross_encoder"] >= 2
-    assert titles(world.platform.questions.search(tenant, asked))[0] == "Knud Strand"
+    assert titles(world.platform.questions.search(tenant, asked))[0] == "Rye bread"

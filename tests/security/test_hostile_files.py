@@ -96,8 +96,6 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], set[str]]] = {
     "PDF without end": (PDF, lambda: b"%PDF-1.7\n" + b"1 0 obj <<" * 50_000, {"broken"}),
     "PDF of 3,001 pages": (PDF, endless_pages, {"limit"}),
     "PDF whose pages loop": (PDF, looping_pdf, {"broken", "empty"}),
-    "deep HTML": (HTML, lambda: b"<div>" * 200_000 + b"x", {"limit"}),
-    "deep formatting": (HTML, lambda: b"<b><i>" * 100_000 + b"x", {"limit"}),
     "deep quotes": (MARKDOWN, lambda: b">" * 100_000 + b" x", {"limit"}),
     "deep front matter": (MARKDOWN, lambda: b"---\na: " + b"[" * 20_000 + b"\n---\nx", {"limit", "broken"}),
     "deep JSON": (JSON, lambda: b"[" * 1_000_000, {"broken"}),
@@ -107,7 +105,6 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], set[str]]] = {
         lambda: os.urandom(10_000).replace(b"\xff", b"\x00") + b"\xff",
         {"encoding", "unknown-type"},
     ),
-    "invalid UTF-8": (TEXT, lambda: b"ok " * 1000 + b"\xc3\x28", {"encoding"}),
     "empty": (TEXT, lambda: b"", {"empty"}),
 }
 
@@ -132,6 +129,9 @@ HARMLESS: dict[str, tuple[str, bytes, int]] = {
     "a million blank lines": (TEXT, b"a" + b"\n" * 1_000_000 + b"b", 1_000_002),
     "names with NUL": (TEXT, b"a\x00b " * 300, 800),
     "unclosed HTML paragraphs": (HTML, b"<p>x" * 20_000, 59_998),
+    "deep HTML": (HTML, b"<div>" * 200_000 + b"x", 1),
+    "deep formatting": (HTML, b"<b><i>" * 100_000 + b"x", 1),
+    "bytes of another encoding": (TEXT, b"ok " * 1000 + b"\xc3\x28", 3000),
 }
 
 
