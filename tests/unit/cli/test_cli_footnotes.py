@@ -35,6 +35,9 @@ def test_sentences_have_footnotes_with_source_and_quote(monkeypatch: pytest.Monk
     assert "[1] The Grey Ferry  notes/The Grey Ferry.md" in shown
     assert "“She was born in Aalborg and married Knud Strand.”" in shown
     assert "0 tokens" in shown
+    assert all(line == line.rstrip() for line in shown.splitlines()), (
+        "a pipe is very wide: nothing is padded to its width"
+    )
 
 
 def test_an_abstention_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

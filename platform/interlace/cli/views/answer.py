@@ -111,7 +111,7 @@ def _leg_cells(leg: LegRank) -> tuple[Text, Text, Text, Text]:
 
 def _cypher(hit: Hit) -> RenderableType:
     head = Text(f"hit {hit.rank} in Neo4j Browser", style="dim")
-    return Group(Padding(head, (1, 0, 0, 0)), Text(hit.cypher, style="cyan"))
+    return Group(Padding(head, (1, 0, 0, 0), expand=False), Text(hit.cypher, style="cyan"))
 
 
 def _rankings(rankings: Mapping[str, Sequence[Ranked]], *, ruled: bool) -> RenderableType:
@@ -125,7 +125,7 @@ def _rankings(rankings: Mapping[str, Sequence[Ranked]], *, ruled: bool) -> Rende
             table.add_row(str(number), f"{item.score:.4g}", Text(item.source_uri))
         title = Text(f"{leg} ({len(ranked)})", style=_LEG_STYLES.get(leg, "bold"))
         parts += [Rule(title, align="left", style="dim") if ruled else title, table]
-    return Padding(Group(*parts), (1, 0, 0, 0))
+    return Padding(Group(*parts), (1, 0, 0, 0), expand=False)
 
 
 def _footer(response: QueryResponse) -> Text:

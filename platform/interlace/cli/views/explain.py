@@ -54,7 +54,7 @@ def _leg(leg: LegRank) -> tuple[str, str, str, str, str]:
 
 def draw_paths(hits: Sequence[Hit]) -> RenderableType:
     """Return the paths of the graph to the hits, one tree a hit that it reached."""
-    return Group(*(Padding(_path_tree(hit), (1, 0, 0, 0)) for hit in hits if hit.path))
+    return Group(*(Padding(_path_tree(hit), (1, 0, 0, 0), expand=False) for hit in hits if hit.path))
 
 
 def _path_tree(hit: Hit) -> Tree:

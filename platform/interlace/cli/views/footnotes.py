@@ -41,7 +41,7 @@ def _print_citation(console: Console, citation: Citation) -> None:
     place = citation.source_uri + (f" > {citation.section}" if citation.section else "")
     line.append(f"  {place}  {citation.start}..{citation.end}", style="dim not bold default")
     console.print(line)
-    console.print(Padding(Text(f"“{shortened(citation.quote, _QUOTE)}”", style="italic"), _INDENT))
+    console.print(Padding(Text(f"“{shortened(citation.quote, _QUOTE)}”", style="italic"), _INDENT, expand=False))
 
 
 def _summary(answer: Answer) -> str:
