@@ -29,6 +29,7 @@ from interlace.settings import (
     Group,
     IngestSettings,
     Neo4jSettings,
+    QuerySettings,
     Settings,
     StackSettings,
     WorkerSettings,
@@ -119,9 +120,10 @@ def stack(request: pytest.FixtureRequest) -> Iterator[Settings]:
 def full_stack(request: pytest.FixtureRequest) -> Iterator[Settings]:
     """Settings connected to a second stack that also runs API, worker and beat.
 
-    It has its own servers: workers that sweep a shared database would take other tests' documents out of their hands.
+    It has its own servers: workers that sweep a shared database would take other tests' documents out of their hands. Its legs may take
+    long: on a busy machine the plan of a first question does, and which legs answered is not what these tests are about.
     """
-    yield from _stack(request.config, only=None)
+    yield from _stack(request.config, only=None, query=QuerySettings(leg_timeout=20.0))
 
 
 @pytest.fixture(scope="session")
@@ -137,14 +139,14 @@ def hasty_stack() -> Iterator[Settings]:
         yield up(settings, migrate=_migrate).settings
 
 
-def _stack(config: pytest.Config, *, only: set[str] | None) -> Iterator[Settings]:
+def _stack(config: pytest.Config, *, only: set[str] | None, **groups: Group) -> Iterator[Settings]:
     running = config.stash[RUNNING_STACK]
     if running:
         root = Path(running).absolute().parent
         yield connect(load_settings(stack=StackSettings(home=root.parent, name=root.name)))
         return
     _end_stacks_of_dead_runs()
-    with fresh_stack() as settings:
+    with fresh_stack(**groups) as settings:
         yield up(settings, only=only, migrate=_migrate).settings
 
 

@@ -23,7 +23,9 @@ function* cypherFiles(place) {
 
 function declaredParameters(text) {
   const line = /^\/\/ params: (.*(?:\n\/\/ {3}.*)*)$/m.exec(text)?.[1] ?? '';
-  return Object.fromEntries([...line.matchAll(/\$(\w+)/g)].map(([, name]) => [name, null]));
+  const names = [...line.matchAll(/\$(\w+)/g)].map(([, name]) => name);
+  if (/^\/\/ reader: filtered$/m.test(text)) names.push('groups'); // whoever runs it sets them
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 const ERROR = 1; // severities of the Language Server Protocol

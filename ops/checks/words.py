@@ -63,7 +63,7 @@ WORDS = (
     Retired(
         r"fold(s|ed|ing)?",
         "pack (into a token budget), aggregate (relations), case-fold (text)",
-        allowed=r"/v1/fold|overflow=.fold|case-?fold(s|ed|ing)?|\d-fold|casefold|standard-folding|folds? of (the )?cross-?validation",
+        allowed=r"/v1/fold|\"/fold\"|overflow=.fold|case-?fold(s|ed|ing)?|\d-fold|casefold|standard-folding|folds? of (the )?cross-?validation",
         # Folding is the field's word for what a tokenizer does to case and diacritics (Lucene's ASCIIFoldingFilter).
         files=("platform/interlace/text/*", "tests/unit/text/*", "tests/property/test_text*"),
     ),

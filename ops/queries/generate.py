@@ -10,7 +10,8 @@ The header of a query declares what goes in and what comes out; this turns it in
 
 Types: ``STRING INTEGER FLOAT BOOLEAN BYTES DATETIME ANY MAP LIST<T>``, ``{name T, …}`` for a map with known keys (a class of its own),
 ``(T, T)`` for a list of fixed length, ``?`` for what may be null. ``rows`` says how many come back: ``many`` (default), ``one`` or
-``optional``. ``note`` goes into the docstring. ``untyped: because …`` excuses a query whose text
+``optional``. ``reader`` says who may run a read: ``filtered`` where the text has a condition on ``$groups``, which is no parameter because
+whoever runs it sets it, else ``anyone because …`` or ``operators because …``. ``note`` goes into the docstring. ``untyped: because …`` excuses a query whose text
 is used as it is. A line that begins with ``//   `` continues the one before.
 
 Usage: ``generate.py [--check]``; with ``--check`` nothing is written, and files that are not up to date are an error.
@@ -39,6 +40,10 @@ _SCALARS = {
     "ANY": "Any",
     "MAP": "Mapping[str, Any]",
 }
+_READER = (
+    "write `// reader: filtered` and leave out in its text what $groups does not open, or `// reader: anyone because …` if it tells of no "
+    "document, or `// reader: operators because …`, which refuses keys that are kept to groups."
+)
 _TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*|[<>{}(),?$])")
 
 
@@ -302,6 +307,10 @@ def functions() -> Iterator[tuple[str, _Function]]:
         query, fields = parse_query(name, text), header_fields(text)
         if fields.get("untyped", "").startswith("because "):
             continue
+        if query.mode == "read" and "reader" not in fields:
+            raise HeaderError(f"{name}.cypher does not say who may run it; {_READER}")
+        if (query.reader == "filtered") != ("$groups" in query.text and query.mode == "read"):
+            raise HeaderError(f"{name}.cypher: `// reader: filtered` and a condition on $groups belong together.")
         try:
             params = _Parser(fields["params"]).columns() if fields.get("params") else ()
             columns = () if fields["returns"] == "nothing" else _Parser(fields["returns"]).columns()

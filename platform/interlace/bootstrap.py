@@ -7,23 +7,21 @@ from typing import TYPE_CHECKING
 from interlace.communities.service import CommunityService
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError
-from interlace.domain.hits import QueryRequest
+from interlace.enriching import EnrichmentServices
 from interlace.extraction.pipeline import ExtractionPipeline
 from interlace.extraction.syntax import SyntaxExtractor
+from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.labelling import DocumentLabels
 from interlace.ingestion.ledger import Ledger
-from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.preview import Previewer
 from interlace.ingestion.processor import BatchProcessor
 from interlace.ingestion.reader import Models
 from interlace.ingestion.receiver import DocumentReceiver
 from interlace.ingestion.sweeper import Sweeper
-from interlace.ingestion.writer import GraphWriter
 from interlace.jobs.service import Jobs
 from interlace.parsing import TEXT_VERSION
 from interlace.parsing.sandbox.limits import ParseLimits
-from interlace.querying import QueryServices
 from interlace.reconciliation.service import Reconciler
 from interlace.settings import Settings, load_settings
 from interlace.vectors.rebuild import VectorRebuild
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
     from interlace.parsing.sandbox.sandbox import ParserProcess
 
 
-class Platform(QueryServices):
+class Platform(EnrichmentServices):
     """Every service, made when it is first used, so that a command loads no model that it does not need.
 
     Args:
@@ -64,9 +62,9 @@ class Platform(QueryServices):
         )
 
     @cached_property
-    def older_chunks(self) -> OlderChunks:
-        """Links older chunks to names that come or go."""
-        return OlderChunks(self.graph, self.entity_linkers)
+    def decisions(self) -> DecisionWriter:
+        """Records decisions about entities and applies them."""
+        return DecisionWriter(self.graph, self.entity_linkers, self.older_chunks)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -96,10 +94,12 @@ class Platform(QueryServices):
             self.queue,
             self.outbox,
             self.older_chunks,
+            self.decisions,
             batch_documents=self.settings.ingest.batch_documents,
             models=list(self.embedders),
             job_days=self.settings.worker.job_days,
             audit_days=self.settings.worker.audit_days,
+            extracts=self.extraction_setup is not None,
         )
 
     @cached_property
@@ -132,7 +132,7 @@ class Platform(QueryServices):
             self.vectors,
             Ledger(self.graph, lease_seconds=ingest.lease_seconds, max_attempts=ingest.max_attempts),
             self.outbox,
-            GraphWriter(self.graph, self.entity_linkers, list(self.embedders), self.older_chunks.at_once),
+            self.graph_writer,
             self.older_chunks,
             Models(
                 parser=self._parser,
@@ -155,7 +155,7 @@ class Platform(QueryServices):
     @cached_property
     def previewer(self) -> Previewer:
         """Previews an ingestion: starts the parser process and loads no model."""
-        return Previewer(self.graph, self._parser, self._chunk, self.fingerprint)
+        return Previewer(self.graph, self._parser, self._chunk, self.fingerprint, self.extraction_estimate)
 
     @cached_property
     def _parser(self) -> "ParserProcess":
@@ -170,23 +170,10 @@ class Platform(QueryServices):
             _ = self.processor
             self.graph.ping()
 
-    def warm_queries(self) -> None:
-        """Ask a first question, so that no caller waits for the embedding model, the gazetteer and the database's plans."""
-        with suppress(InterlaceError):
-            self.questions.search(self.settings.tenant, QueryRequest(text="Which names are known here?", limit=1))
-
     def close(self) -> None:
         """Close connections and the parser process, users before what they use; what was never used is not made for it."""
-        for name in (
-            "_parser",
-            "cached_links",
-            "processor",
-            "searches",
-            "analytics",
-            "queue",
-            "vectors",
-            "statements",
-            "graph",
-        ):
-            if name in vars(self):
+        users = ("_parser", "enricher", "cached_links", "processor", "searches", "analytics")
+        servers = ("queue", "rate_limiter", "vectors", "statements", "graph")
+        for name in users + servers:
+            if vars(self).get(name) is not None:
                 vars(self)[name].close()

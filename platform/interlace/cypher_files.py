@@ -8,11 +8,17 @@ import itertools
 import re
 from functools import cache
 from pathlib import Path
+from typing import cast
 
-from interlace.ports.graph import Query
+from interlace.ports.graph import Query, Readers
 
-_HEADER = re.compile(r"// (params|mode|returns|rows|note|allows|untyped): (.*)")
+_HEADER = re.compile(r"// (params|mode|returns|rows|note|allows|reader|untyped): (.*)")
 _SAVED = re.compile(r"\{\{([a-z_]+/[a-z_]+)\}\}")
+_READER = re.compile(r"(filtered)|(anyone|operators) because \S.*")
+# Cypher that compares a list of three nodes with a map: valid for the formatter, and never true by chance.
+_FILTER = re.compile(r"\[(\w+), (\w+), (\w+)\] = \$filter\b")
+_FRAGMENT = re.compile(r"\bWHERE\b(.*)\bRETURN\b", re.DOTALL)
+_FRAGMENT_NODE = re.compile(r"\b(document|section|chunk)\b(?!')")
 _PARAM = re.compile(r"\$(\w+) ([A-Z<> |]+\??)")
 
 
@@ -37,6 +43,28 @@ def query(name: str) -> Query:
     """
     path = cypher_root() / "queries" / f"{name}.cypher"
     return parse_query(name, path.read_text(encoding="utf-8"))
+
+
+@cache
+def _filter_fragment() -> str:
+    path = cypher_root() / "fragments" / "satisfies.cypher"
+    found = _FRAGMENT.search(path.read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError("satisfies.cypher must have one condition between WHERE and RETURN.")
+    return found[1].strip()
+
+
+def with_filters(text: str) -> str:
+    """Return a statement in which ``[document, section, chunk] = $filter`` is the condition of ``fragments/satisfies.cypher``.
+
+    The condition is long, and every query that takes a filter evaluates it where it matches; Cypher has no functions to share it by.
+    """
+
+    def condition(match: re.Match[str]) -> str:
+        nodes = dict(zip(("document", "section", "chunk"), match.groups(), strict=True))
+        return _FRAGMENT_NODE.sub(lambda node: nodes[node[1]], _filter_fragment())
+
+    return _FILTER.sub(condition, text)
 
 
 def query_names() -> list[str]:
@@ -77,7 +105,7 @@ def header_fields(text: str) -> dict[str, str]:
 
 
 def parse_query(name: str, text: str) -> Query:
-    """Read the header of a query file: title, then ``params``, ``mode``, ``returns`` and, if needed, ``rows``, ``note``, ``allows``."""
+    """Read the header of a query file: title, then ``params``, ``mode``, ``returns`` and, if needed, ``rows``, ``note``, ``allows``, ``reader``."""
     lines = text.splitlines()
     fields = header_fields(text)
     if not lines or not lines[0].startswith("//") or _HEADER.fullmatch(lines[0]):
@@ -90,12 +118,31 @@ def parse_query(name: str, text: str) -> Query:
         raise ValueError(
             f"{name}.cypher: cannot read '// params: {declared}'; write '$name TYPE, $other LIST<STRING>'."
         )
+    statement = "\n".join(line for line in lines if not line.startswith("//")).strip()
     return Query(
         name=name,
         title=lines[0].removeprefix("//").strip(),
-        text="\n".join(line for line in lines if not line.startswith("//")).strip(),
+        text=with_filters(statement),
+        unfiltered=_FILTER.sub("true", statement) if "filter" in params else "",
         params=params,
         mode=fields["mode"],
         returns=fields["returns"],
         allows=frozenset(re.findall(r"\w+", fields.get("allows", ""))),
+        reader=_readers(name, fields),
     )
+
+
+def _readers(name: str, fields: dict[str, str]) -> Readers:
+    """Return who may run a query; one that does not say it is for operators alone, so that what is forgotten is refused and not shown.
+
+    Raises:
+        ValueError: the header cannot be read, or is that of a write.
+    """
+    if "reader" not in fields:
+        return "operators"
+    match = _READER.fullmatch(fields["reader"])
+    if match is None or fields["mode"] != "read":
+        raise ValueError(
+            f"{name}.cypher: write '// reader: filtered', 'anyone because …' or 'operators because …', and only for a read."
+        )
+    return cast("Readers", match[1] or match[2])

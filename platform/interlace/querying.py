@@ -1,10 +1,14 @@
 """The services that read: questions, answers, packing, atoms, links and tools."""
 
 from collections.abc import Mapping
+from contextlib import closing, suppress
 from functools import cached_property
 
 from interlace.adapters.connections import Connections
+from interlace.answers.generation import AnswerGenerator
 from interlace.answers.service import AnswerService
+from interlace.domain.errors import InterlaceError
+from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
 from interlace.links.cache import CachedLinkGraph
@@ -18,13 +22,16 @@ from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.packing import Packer
 from interlace.search.profile import PROFILE
 from interlace.search.questions import QuestionSearch
-from interlace.search.searches import Searches
+from interlace.search.searches import FIRST_QUESTION, Searches
 from interlace.search.tools.skills import Skills
 from interlace.search.tools.stages import ToolSearch
+from interlace.settings import QuerySettings
 from interlace.vectors.models import EmbeddingModels
 
 # Seconds that the database may take for one step of a traversal or one look-up.
 _LINK_SECONDS = 5.0
+# Seconds that a step of the first questions may take.
+_WARM_SECONDS = 60.0
 
 
 class QueryServices(Connections):
@@ -51,14 +58,22 @@ class QueryServices(Connections):
     def searches(self) -> Searches:
         """Questions, tools and atoms: one pipeline in three configurations."""
         reranker = self.settings.reranker
-        return Searches(
-            self.graph,
-            self.vectors,
-            self.embedders,
-            self.entity_linkers,
-            self.settings.query,
-            CrossEncoder(self.load_reranker, reranker) if reranker.kind != "none" else None,
-        )
+        cross_encoder = CrossEncoder(self.load_reranker, reranker) if reranker.kind != "none" else None
+        return self._searches(self.settings.query, cross_encoder)
+
+    def _searches(self, settings: QuerySettings, cross_encoder: CrossEncoder | None) -> Searches:
+        return Searches(self.graph, self.vectors, self.embedders, self.entity_linkers, settings, cross_encoder)
+
+    def warm_queries(self) -> None:
+        """Ask first questions, so that no caller waits for the embedding model, the gazetteer and the database's plans.
+
+        On a busy machine a plan may take longer than a leg may, and a plan that is given up is not kept; here every leg takes its time.
+        """
+        patient = self.settings.query.model_copy(update={"leg_timeout": _WARM_SECONDS})
+        with suppress(InterlaceError), closing(self._searches(patient, None)) as searches:
+            searches.warm(self.settings.tenant)
+            # Once more as callers ask, for the cross-encoder, which a process loads once.
+            self.questions.search(self.settings.tenant, QueryRequest(text=FIRST_QUESTION, limit=1))
 
     @property
     def questions(self) -> QuestionSearch:
@@ -67,8 +82,14 @@ class QueryServices(Connections):
 
     @cached_property
     def answers(self) -> AnswerService:
-        """Answers questions in cited sentences."""
-        return AnswerService(lambda tenant, request: self.questions.search(tenant, request))  # noqa: PLW0108 - only answers need it
+        """Answers questions in cited sentences: those of a language model where the settings name one."""
+
+        def search(tenant: str, request: QueryRequest) -> QueryResponse:
+            return self.questions.search(tenant, request)
+
+        model = self.language_model_for("answers")
+        seconds = self.settings.llm.answer_seconds
+        return AnswerService(search, AnswerGenerator(model, search, seconds) if model else None)
 
     @property
     def tools(self) -> ToolSearch:
@@ -95,11 +116,10 @@ class QueryServices(Connections):
     @cached_property
     def link_graph(self) -> LinkGraphService:
         """Answers about links between documents."""
-        most = self.settings.query.filter_documents
         context = LinkContext(
             self.cached_links,
             lambda tenant, request: self.questions.search(tenant, request),  # noqa: PLW0108 - only searches need it
-            lambda tenant, where: matching_documents(self.graph, tenant, where, limit=most),
+            lambda tenant, ids, where: matching_documents(self.graph, tenant, ids, where),
             PROFILE.links,
             self.settings.query,
         )

@@ -20,6 +20,7 @@ from interlace.settings_models import (
     ModelName,
     RerankerSettings,
 )
+from interlace.settings_weights import Target, TargetWeights, Weight
 
 __all__ = [
     "EmbeddingSettings",
@@ -30,12 +31,13 @@ __all__ = [
     "ModelName",
     "RerankerSettings",
     "Seconds",
+    "Weight",
 ]
 
 PREFIX = "INTERLACE_"
 Share = Annotated[float, Field(ge=0, le=1)]
 Port = Annotated[int, Field(ge=1, le=65_535)]
-Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+Origin = Annotated[str, StringConstraints(pattern=r"\Ahttps?://[a-z0-9.-]+(:[0-9]{1,5})?\z")]
 LogFormat = Literal["auto", "json", "console"]
 Tenant = Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,47}\z")]
 
@@ -134,12 +136,17 @@ class QuerySettings(Group):
     community_weight: Weight = Field(0.25, description="base weight of the community leg")
     tags_weight: Weight = Field(0.25, description="base weight of the tag leg")
     paths_weight: Weight = Field(0.20, description="base weight of the file name and path leg")
+    intent_weights: dict[Target, TargetWeights] = Field(
+        {},
+        description="scales by what a query is about, a JSON object of objects, such as "
+        '`{"git": {"keyword": 1.2}}`; what it does not name keeps its built-in value',
+    )
+    recency_days: Annotated[float, Field(gt=0, le=36_500)] | None = Field(
+        None, description="half-life in days of the boost for recent documents; none: age does not count"
+    )
     leg_timeout: Seconds = Field(2.0, description="seconds a leg may take before the answer goes on without it")
     candidates: Annotated[int, Field(ge=10, le=1000)] = Field(100, description="hits a leg may bring")
     max_limit: Annotated[int, Field(ge=1, le=1000)] = Field(100, description="hits a caller may ask for")
-    filter_documents: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
-        50_000, description="documents a metadata filter may match; the graph gets them as a list"
-    )
     graph_first: bool = Field(
         default=False, description="auto answers with the graph alone where no trigger below asks for the other legs"
     )
@@ -198,6 +205,13 @@ class ApiSettings(Group):
     port: Port = Field(8765, description="port to listen on")
     keys: tuple[SecretStr, ...] = Field((), description="SHA-256 (hexadecimal) of the accepted API keys")
     max_body_bytes: Annotated[int, Field(ge=1000)] = Field(64_000_000, description="bytes a request may have")
+    requests_per_minute: Annotated[int, Field(ge=0)] = Field(
+        3_000, description="requests a minute of a key without a rate of its own; 0 for no limit"
+    )
+    cors_origins: tuple[Origin, ...] = Field(
+        (),
+        description="origins, such as `https://app.example`, whose pages may call the API from a browser; a JSON list",
+    )
 
 
 class StackSettings(Group):

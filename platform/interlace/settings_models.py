@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr, StringConstraints, model_validator
 from interlace.settings_groups import Group, Seconds
 
 ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
-LlmPurpose = Literal["answers"]
+LlmPurpose = Literal["answers", "extraction"]
 
 
 class FurtherModel(Group):
@@ -87,6 +87,24 @@ class LlmSettings(Group):
     timeout: Seconds = Field(60, description="seconds that one call may take")
     answers: str = Field(
         "on", description="who writes answers: `on` is the model above, `off` none, PROVIDER/MODEL another"
+    )
+    answer_seconds: Seconds = Field(
+        20, description="seconds that writing an answer may take; after them it quotes the documents instead"
+    )
+
+    extraction: str = Field(
+        "on",
+        description="who extracts entities and facts beside spaCy: `on` is the model above, `off` none, PROVIDER/MODEL another",
+    )
+    extraction_schema: Path | None = Field(
+        None, description="YAML file with the types and relations that it may name; empty: the bundled one"
+    )
+    concurrency: Annotated[int, Field(ge=1, le=64)] = Field(4, description="calls at once of each worker process")
+    max_tokens_per_job: Annotated[int, Field(ge=0)] = Field(
+        0, description="tokens that extraction may take for a job; 0: no limit but the day's"
+    )
+    max_tokens_per_day: Annotated[int, Field(ge=0)] = Field(
+        1_000_000, description="tokens that extraction may take for a tenant in a day (UTC); 0: no limit"
     )
 
     def model_for(self, purpose: LlmPurpose) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from interlace.domain.errors import ConflictError, NotFoundError, QueryRefusedError
 from interlace.domain.filters import DATES, METADATA, Condition, Filter
 from interlace.domain.instants import instant
+from interlace.domain.reader import reader_groups
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
 
 ORDERS = {"gt": operator.gt, "gte": operator.ge, "lt": operator.lt, "lte": operator.le}
@@ -93,7 +94,8 @@ class FakeVectorIndex:
     ) -> list[ScoredPoint]:
         del exact, timeout
         points = self._points.get((tenant, kind), {})
-        scores = _keyword(points, vector, using) if isinstance(vector, SparseVector) else _dense(points, vector, using)
+        seen = {name: point for name, point in points.items() if _seen(point.payload)}
+        scores = _keyword(seen, vector, using) if isinstance(vector, SparseVector) else _dense(seen, vector, using)
         digits = 4 if isinstance(vector, SparseVector) else 6
         hits = [
             ScoredPoint(name, float(f"{score:.{digits}g}"), points[name].payload if payload else {})
@@ -119,6 +121,11 @@ class FakeVectorIndex:
 
     def close(self) -> None:
         return
+
+
+def _seen(payload: Mapping[str, Any]) -> bool:
+    groups, access = reader_groups(), payload.get("access", ())
+    return groups is None or not access or not set(groups).isdisjoint(access)
 
 
 def _dense(points: Mapping[str, Point], vector: NDArray[np.float32], using: str) -> dict[str, float]:

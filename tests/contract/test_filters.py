@@ -14,7 +14,7 @@ from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.cypher_files import query
 from interlace.domain.documents import Chunk, ParsedDocument, Section
-from interlace.domain.filters import DATES, METADATA, Condition, Filter, fields_of
+from interlace.domain.filters import DATES, METADATA, OF_CHUNKS, Condition, Filter, fields_of
 from interlace.domain.ids import checksum, document_id, stable_id
 from interlace.domain.instants import instant
 from interlace.ingestion.document_rows import chunk_rows, document_row, payloads, section_rows
@@ -22,6 +22,8 @@ from interlace.ingestion.versions import Claim, NewVersion
 from interlace.ports.graph import Query
 from interlace.ports.vectors import Point
 from interlace.search.conditions import matching_documents
+from interlace.search.legs.first_chunks import filter_matches
+from interlace.search.legs.protocol import Scope
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
@@ -162,10 +164,14 @@ class Library:
         return {point.id for point in self.vectors.scroll(self.tenant, "chunks", where=where)}
 
     def in_neo4j(self, where: Filter) -> set[str]:
-        ids = set(matching_documents(self.graph, self.tenant, where))
-        if "section_type" in fields_of(where):
-            return ids
-        return {chunk for chunk, document in self.documents.items() if document in ids}
+        """Ask both ways: documents looked up for the filter's sake, and a filter on what was found otherwise."""
+        chunks = {
+            each.id for each in filter_matches(self.graph, Scope(self.tenant, "", where, 10_000, 60.0), "relevance")
+        }
+        if OF_CHUNKS.isdisjoint(fields_of(where)):
+            ids = matching_documents(self.graph, self.tenant, sorted(set(self.documents.values())), where)
+            assert {chunk for chunk, document in self.documents.items() if document in ids} == chunks, where
+        return chunks
 
     def close(self) -> None:
         self.graph.run(_CLEAR, tenant=self.tenant)

@@ -3,13 +3,15 @@
 import threading
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
-from interlace.domain.errors import QueryRefusedError
+from interlace.domain.errors import ForbiddenError, QueryRefusedError
+from interlace.domain.reader import reading
 from interlace.ports.graph import GraphDatabase, Query, Transaction
 from interlace.settings import Settings
 
@@ -39,6 +41,32 @@ def mark(database: GraphDatabase) -> Iterator[str]:
     name = uuid.uuid4().hex
     yield name
     database.run(REMOVE, id=name)
+
+
+FILTERED = replace(_query("RETURN $groups AS groups"), reader="filtered")
+
+
+def test_a_filtered_query_gets_the_groups_of_the_reader(database: GraphDatabase) -> None:
+    assert database.run(FILTERED) == [{"groups": None}]
+    with reading(lambda: ["red", "blue"]):
+        assert database.run(FILTERED) == [{"groups": ["red", "blue"]}]
+        assert database.transact(lambda tx: tx.run(FILTERED)) == [{"groups": ["red", "blue"]}]
+    assert database.run(FILTERED) == [{"groups": None}]
+
+
+def test_callers_cannot_name_the_groups(database: GraphDatabase) -> None:
+    with pytest.raises(ValueError, match="groups"):
+        database.run(FILTERED, groups=["any"])
+
+
+def test_a_reader_kept_to_groups_runs_nothing_else(database: GraphDatabase, mark: str) -> None:
+    with reading(list):
+        for query in (COUNT, CREATE):
+            with pytest.raises(ForbiddenError, match="groups of readers"):
+                database.run(query, id=mark)
+        with pytest.raises(ForbiddenError):
+            database.transact(lambda tx: tx.run(COUNT, id=mark))
+        assert database.run(replace(_query("RETURN 1 AS one"), reader="anyone")) == [{"one": 1}]
 
 
 def _count(database: GraphDatabase, mark: str) -> int:

@@ -22,6 +22,7 @@ from interlace.domain.errors import (
     UnavailableError,
 )
 from interlace.domain.filters import Condition, Filter
+from interlace.domain.reader import reading
 from interlace.ports.vectors import Point, SparseVector, VectorIndex
 from interlace.settings import QdrantSettings
 
@@ -376,3 +377,21 @@ def test_a_missing_collection_holds_no_points(index: VectorIndex, tenant: str) -
     assert index.holding(tenant, KIND, [node(1)]) == set()
     index.set_vectors(tenant, KIND, [point(1, 1, 0)])
     assert index.count(tenant, KIND) == 0
+
+
+def test_a_reader_finds_what_has_no_groups_or_one_of_its_own_and_terms_count_there_alone(
+    index: VectorIndex, tenant: str
+) -> None:
+    index.ensure(tenant, KIND, {MODEL: 2})
+    mine = [point(1, 1.0, 0.1, words={7: 1.0}), point(2, 1.0, 0.2, words={7: 1.0, 8: 1.0}, access=["*", "board"])]
+    theirs = [point(number, 1.0, 0.0, words={7: 1.0}, access=["*", "legal"]) for number in (3, 4, 5)]
+    index.upsert(tenant, KIND, [*mine, *theirs])
+    dense, sparse = np.array([1.0, 0.0], np.float32), SparseVector((7,), (1.0,))
+    with reading(lambda: ["board", "press"]):
+        seen = index.search(tenant, KIND, dense, using=MODEL, limit=2)
+        terms = index.search(tenant, KIND, sparse, using="bm25", limit=5)
+    assert [hit.id for hit in seen] == [node(1), node(2)]
+    assert {hit.id for hit in terms} == {node(1), node(2)}
+    index.delete(tenant, KIND, [each.id for each in theirs])
+    assert index.search(tenant, KIND, dense, using=MODEL, limit=2) == seen
+    assert index.search(tenant, KIND, sparse, using="bm25", limit=5) == terms

@@ -26,6 +26,7 @@ def command_line(settings: Settings, tenant: str, **variables: str) -> Callable[
         "INTERLACE_STACK__HOME": str(settings.stack.home),
         "INTERLACE_STACK__NAME": settings.stack.name,
         "INTERLACE_EMBEDDING__ENABLED": str(settings.embedding.enabled).lower(),
+        "INTERLACE_QUERY__LEG_TIMEOUT": str(settings.query.leg_timeout),
         "INTERLACE_TENANT": tenant,
         **variables,
     }

@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 from fastapi.testclient import TestClient
 from tests.support.memory_queue import MemoryQueue
+from tests.support.memory_rates import MemoryRateLimiter
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.api.app import create_app
@@ -15,6 +16,7 @@ from interlace.api.services import Services
 from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import document_id
+from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.receiver import DocumentReceiver
@@ -36,7 +38,7 @@ WITH collect(d) AS documents, collect(c) AS chunks
 CREATE (ada:Entity {id: $tenant + '-ada', tenant: $tenant, name: 'Ada Lovelace', type: 'Person', aliases: ["Ada O'Brien"],
   key: 'ada lovelace', keys: ['ada lovelace', 'ada o brien'], confidence: 0.9})
 CREATE (mill:Entity {id: $tenant + '-mill', tenant: $tenant, name: 'Mill', type: 'Product', aliases: [], key: 'mill', keys: ['mill'], confidence: 1.0})
-CREATE (ada)-[:BUILT {fact: true, weight: 3, documents: 3}]->(mill)
+CREATE (ada)-[:RELATES_TO {predicate: 'BUILT', weight: 3, documents: 3, confidence: 0.7}]->(mill)
 CREATE (low:Community {id: $tenant + '-low', tenant: $tenant, level: 0, title: 'Builders', summary: 'They build.', size: 2, rating: 5.0})
 CREATE (top:Community {id: $tenant + '-top', tenant: $tenant, level: 1, title: 'All', size: 2, rating: 10.0})
 CREATE (ada)-[:IN_COMMUNITY {level: 0, rank: 0}]->(low)-[:PARENT]->(top), (mill)-[:IN_COMMUNITY {level: 0, rank: 1}]->(low)
@@ -84,6 +86,8 @@ def client(graph: Neo4jDatabase, stack: Settings, tenant: str, receiver: Documen
         jobs=Jobs(graph),
         name_vectors=NameVectors({}),
         queue=MemoryQueue(),
+        rate_limiter=MemoryRateLimiter(),
+        enrichment=EnrichmentControl(graph, MemoryQueue(), None),
     )
     headers = {"X-Interlace-Tenant": tenant}
     with TestClient(create_app(cast("Services", services)), "http://127.0.0.1", headers=headers) as opened:
@@ -147,7 +151,17 @@ def test_an_entity_shows_its_documents_neighbours_facts_and_communities(client: 
     assert (detail["chunks"], detail["documents"], detail["facts"], detail["about"]) == (3, 3, 3, [])
     assert detail["communities"] == [{"id": f"{tenant}-low", "level": 0, "title": "Builders"}]
     (neighbor,) = client.get(f"/v1/entities/{tenant}-ada/neighbors").json()["neighbors"]
-    assert neighbor["relations"] == [{"predicate": "BUILT", "direction": "out", "weight": 3.0, "documents": 3}]
+    (relation,) = neighbor["relations"]
+    assert (relation["predicate"], relation["direction"], relation["weight"], relation["confidence"]) == (
+        "BUILT",
+        "out",
+        3,
+        0.7,
+    )
+    assert relation["sentence"] == "Ada built the mill."
+    assert [each["title"] for each in relation["sources"]] == ["Document 3", "Document 2", "Document 1"]
+    (path,) = client.get(f"/v1/entities/{tenant}-mill/paths", params={"to": f"{tenant}-ada"}).json()["paths"]
+    assert (path["names"], path["relations"][0]["direction"]) == (["Mill", "Ada Lovelace"], "in")
     assert client.get(f"/v1/entities/{tenant}-mill/neighbors", params={"direction": "out"}).json() == {"neighbors": []}
     first = client.get(f"/v1/entities/{tenant}-mill/facts", params={"limit": 2}).json()
     rest = client.get(f"/v1/entities/{tenant}-mill/facts", params={"limit": 2, "cursor": first["next_cursor"]}).json()

@@ -53,12 +53,16 @@ class HeldTasks:
     def __init__(self) -> None:
         self.batches: list[tuple[str, list[str]]] = []
         self.rebuilds: list[str] = []
+        self.enrichments: list[str] = []
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         self.batches += [(tenant, list(batch)) for batch in batches]
 
     def refresh_communities(self, tenant: str) -> None:
         raise AssertionError(f"no one asked for communities of {tenant}")
+
+    def enrich(self, tenant: str) -> None:
+        self.enrichments.append(tenant)
 
     def rebuild_vectors(self, tenant: str) -> None:
         self.rebuilds.append(tenant)

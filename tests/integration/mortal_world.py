@@ -7,20 +7,26 @@ from typing import Any, TypeVar
 
 from tests.integration.ingestion_world import World
 
+from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, OlderChunks
 from interlace.ports.graph import Transaction
 from interlace.settings import Settings
 
 T = TypeVar("T")
 _LATER = """
-MATCH (n:IngestionRecord|Outbox|Lease {tenant: $tenant})
-SET n.leaseUntil = 0, n.retryAt = 0, n.dueAt = 0, n.expiresAt = 0
+MATCH (n:IngestionRecord|Outbox|Lease|PendingExtraction|ExtractionRecord {tenant: $tenant})
+WHERE NOT n:ExtractionRecord OR n.output IS NULL
+SET n += CASE
+  WHEN n:ExtractionRecord THEN {leaseUntil: 0}
+  ELSE {leaseUntil: 0, retryAt: 0, dueAt: 0, expiresAt: 0}
+END
 """
 _LEFT = """
-MATCH (n:IngestionRecord|Outbox|PendingRelink|RetiredEntity {tenant: $tenant})
+MATCH (n:IngestionRecord|Outbox|PendingRelink|RetiredEntity|PendingDecision {tenant: $tenant})
 RETURN labels(n)[0] AS label, n.stage AS stage, n.error AS error
 """
 _ROUNDS = 6
+_SERVICES = ("processor", "entity_linkers", "outbox", "sweeper", "reconciler", "graph_writer", "enricher", "decisions")
 
 
 class Killed(BaseException):
@@ -88,7 +94,7 @@ class MortalWorld(World):
     Args:
         settings: of the servers.
         models: a world that has loaded them.
-        at_once: older chunks that a transaction links.
+        at_once: older chunks that a transaction links, and mentions that a decision moves in one.
     """
 
     def __init__(self, settings: Settings, models: World, at_once: int = CHUNKS_AT_ONCE) -> None:
@@ -106,9 +112,13 @@ class MortalWorld(World):
 
     def die_working(self, batch: tuple[str, list[str]], call: int) -> str:
         """Process a batch and die at the ``call``-th call; return which one it was, or an empty text if there were fewer."""
+        return self.die_at(call, lambda: self.platform.processor.process(*batch))
+
+    def die_at(self, call: int, work: Callable[[], object]) -> str:
+        """Do work and die at the ``call``-th call; return which one it was, or an empty text if there were fewer."""
         self.fate.arm(call)
         try:
-            self.platform.processor.process(*batch)
+            work()
         except Killed as death:
             return str(death)
         finally:
@@ -119,13 +129,15 @@ class MortalWorld(World):
         """Forget what a process remembers besides its models."""
         self.platform.processor.close()
         self.fate.arm(0)
-        for name in ("processor", "entity_linkers", "outbox", "sweeper", "reconciler"):
+        for name in _SERVICES:
             vars(self.platform).pop(name, None)
         self._begin()
 
     def _begin(self) -> None:
         platform = self.platform
-        vars(platform)["older_chunks"] = OlderChunks(platform.graph, platform.entity_linkers, self._at_once)
+        older = OlderChunks(platform.graph, platform.entity_linkers, self._at_once)
+        vars(platform)["older_chunks"] = older
+        vars(platform)["decisions"] = DecisionWriter(platform.graph, platform.entity_linkers, older, self._at_once)
 
     def pass_time(self, tenant: str) -> None:
         """Let leases end, pauses be over and outbox entries fall due."""

@@ -2,12 +2,13 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.integration.ingestion_world import World, source
 
 from interlace.cypher_files import query
-from interlace.domain.atoms import AtomRequest, AtomResponse
+from interlace.domain.atoms import AtomHit, AtomOptions, AtomRequest, AtomResponse
 from interlace.domain.hits import LegName, QueryRequest
 from interlace.domain.packing import PackRequest
 from interlace.search.atoms.stages import AtomSearch
@@ -149,6 +150,62 @@ def test_a_long_query_is_taken_apart_and_several_finds_earn_the_bonus(world: Wor
     assert found.hits[0].tf_idf == pytest.approx(1.25 * plain.hits[0].tf_idf)
     louvain = next(hit for hit in found.hits if hit.title == "Louvain")
     assert louvain.found_by == ()
+
+
+def test_sub_queries_score_on_their_own_where_that_is_asked_for(world: World, notes: str) -> None:
+    text = "connected communities with a resolution for a network"
+    asked = AtomRequest(text, options=AtomOptions(combine="independent"))
+    search = without_embeddings(world)
+    parts = [search.search(notes, AtomRequest(part)) for part in ("connected communities", "resolution", "network")]
+    leiden = [next(hit.tf_idf for hit in answer.hits if hit.title == "Leiden") for answer in parts]
+    found = search.search(notes, asked).hits[0]
+    assert found.title == "Leiden"
+    assert found.tf_idf == pytest.approx(1.25 * sum(leiden))
+    louvain = [
+        {hit.title: hit.tf_idf for hit in search.search(notes, each).hits}["Louvain"]
+        for each in (asked, AtomRequest(text))
+    ]
+    assert louvain[0] > louvain[1] > 0, "each sub-query has a coverage of its own"
+
+
+def test_options_of_a_request_change_its_scores(world: World, notes: str) -> None:
+    text, search = "connected communities with a resolution for a network", without_embeddings(world)
+
+    def best(**options: Any) -> AtomHit:
+        return search.search(notes, AtomRequest(text, options=AtomOptions(**options))).hits[0]
+
+    plain = best(decompose=False)
+    assert (plain.found_by, best(decompose_threshold=20).found_by) == ((), ())
+    assert best(intersection_bonus=1.0).tf_idf == pytest.approx(2 * plain.tf_idf)
+    assert best(weights={"content": 10.0}).tf_idf > best().tf_idf
+    strict = search.search(notes, AtomRequest(text, options=AtomOptions(min_score=0.9)))
+    assert [(hit.title, hit.relevance) for hit in strict.hits] == [("Leiden", 1.0)]
+
+
+@pytest.mark.vectors
+def test_the_share_of_cosines_is_an_option(world: World, notes: str) -> None:
+    def found(**options: Any) -> AtomHit:
+        asked = AtomRequest("leiden", options=AtomOptions(**options))
+        return next(hit for hit in world.platform.atoms.search(notes, asked).hits if hit.title == "Louvain")
+
+    whole, none, half = found(rerank_alpha=0.0), found(rerank=False), found(rerank_alpha=0.5)
+    assert whole.cosine is not None
+    assert whole.relevance == pytest.approx(whole.cosine)
+    assert (none.cosine, none.relevance) == (None, none.normalised)
+    assert half.relevance == pytest.approx(0.5 * half.normalised + 0.5 * whole.cosine)
+
+
+def test_domains_stand_beside_the_atoms(world: World, tenant: str) -> None:
+    heads = {"a": "domain: botany", "b": "domains: [botany, food]", "c": "tags: [x]"}
+    world.ingest(
+        tenant,
+        {f"{key}.md": f"---\natlas_id: {key}\n{head}\n---\n# Rye {key}\n\nA grain.\n" for key, head in heads.items()},
+    )
+    answer = without_embeddings(world).search(tenant, AtomRequest("rye grain"))
+    assert {hit.atlas_id: hit.domains for hit in answer.hits} == {"a": ("botany",), "b": ("botany", "food"), "c": ()}
+    assert [(each.name, each.atoms) for each in answer.domains] == [("botany", 2), ("food", 1)]
+    scores = {hit.atlas_id: hit.score for hit in answer.hits}
+    assert [each.score for each in answer.domains] == pytest.approx([scores["a"] + scores["b"], scores["b"]])
 
 
 def test_without_embeddings_the_terms_decide(world: World, notes: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import neo4j
 import pytest
+from tests.integration.decision_histories import PERSON, different, same
 from tests.integration.ingestion_world import World
 
 from interlace.adapters.neo4j.connection import open_driver
@@ -72,6 +73,9 @@ def read_tenant(world: World) -> Iterator[str]:
         world.work()
         world.ingest(name, NOTES)
         world.platform.communities.refresh(name)
+        slip = world.platform.decisions.record(name, different("ada lovelace", "charles babbage"))
+        world.platform.decisions.record(name, same("ada lovelace", "augusta ada king"))
+        world.platform.decisions.undo(name, slip, PERSON, "a slip")
         yield name
 
 

@@ -58,8 +58,8 @@ FACTS = _query(
     CREATE (c)-[:ASSERTS]->(f:Fact {
       id: $tenant + '/' + row.chunk + row.subject + row.object, tenant: $tenant, predicate: 'KNOWS', sentence: row.sentence, confidence: 1.0
     }), (f)-[:SUBJECT]->(a), (f)-[:OBJECT]->(b)
-    MERGE (a)-[r:KNOWS]->(b)
-    SET r.fact = true, r.weight = coalesce(r.weight, 0) + 1, r.documents = 1
+    MERGE (a)-[r:RELATES_TO {predicate: 'KNOWS'}]->(b)
+    SET r.weight = coalesce(r.weight, 0) + 1, r.documents = 1
     """,
     tenant="STRING",
     rows="LIST<MAP>",
@@ -404,7 +404,7 @@ def test_chunks_of_a_community_mention_its_central_members(world: World) -> None
         chunksPerEntity=10,
         hubCap=200,
         limit=5,
-        allowed=None,
+        filter=None,
     )
     assert 0 < len(found) <= 5
     assert all(hit["chunk"].startswith(f"{world.tenant}/cG1") for hit in found)

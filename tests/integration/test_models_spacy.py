@@ -14,7 +14,7 @@ from interlace.extraction.syntax import SyntaxExtractor
 
 FILM = (
     "Metropolis is a 1927 German film written and directed by Fritz Lang, produced by Erich Pommer. "
-    "The film was released by Parufamet. It stars Brigitte Helm and Gustav Fröhlich."
+    "The film was released by Paramount Pictures. It stars Brigitte Helm and Gustav Fröhlich."
 )
 LANG = (
     "Friedrich Fritz Lang (born December 5, 1890) was an Austrian director. He was born in Vienna. "
@@ -53,7 +53,7 @@ def test_facts_speak_of_the_title_and_of_what_stands_for_it(extractor: SyntaxExt
         ("Metropolis (film)", "WRITTEN_BY", "Fritz Lang"),
         ("Metropolis (film)", "DIRECTED_BY", "Fritz Lang"),
         ("Metropolis (film)", "PRODUCED_BY", "Erich Pommer"),
-        ("Metropolis (film)", "RELEASED_BY", "Parufamet"),
+        ("Metropolis (film)", "RELEASED_BY", "Paramount Pictures"),
         ("Metropolis (film)", "STAR", "Brigitte Helm"),
         ("Metropolis (film)", "STAR", "Gustav Fröhlich"),
     }

@@ -72,13 +72,12 @@ def chunk_of_no_one(world: World, tenant: str) -> None:
 def fact_of_no_one(world: World, tenant: str) -> None:
     world.run(
         """
-        MATCH (e:Entity {tenant: $tenant, name: 'Fritz Lang'})-[r]->(o:Entity)
-        WHERE r.fact
+        MATCH (e:Entity {tenant: $tenant, name: 'Fritz Lang'})-[r:RELATES_TO]->(o:Entity)
         WITH e, r, o
         ORDER BY o.id
         LIMIT 1
         SET r.weight = r.weight + 1
-        CREATE (f:Fact {id: randomUUID(), tenant: $tenant, predicate: type(r)})
+        CREATE (f:Fact {id: randomUUID(), tenant: $tenant, predicate: r.predicate})
         CREATE (f)-[:SUBJECT]->(e) CREATE (f)-[:OBJECT]->(o)
         """,
         tenant,
@@ -140,13 +139,21 @@ def title_of_another_document(world: World, tenant: str) -> None:
 
 def changed_relations(change: str) -> Break:
     def broken(world: World, tenant: str) -> None:
-        world.run(f"MATCH (:Entity {{tenant: $tenant}})-[r]->(:Entity) WHERE r.fact {change}", tenant)
+        world.run(f"MATCH (:Entity {{tenant: $tenant}})-[r:RELATES_TO]->(:Entity) {change}", tenant)
 
     return broken
 
 
 def wrong_number_of_chunks(world: World, tenant: str) -> None:
     world.run("MATCH (r:Tenant {tenant: $tenant}) SET r.chunks = 99", tenant)
+
+
+def record_of_no_text(world: World, tenant: str) -> None:
+    """What a language model said of a text that no chunk has any more."""
+    world.run(
+        "CREATE (:ExtractionRecord {id: randomUUID(), tenant: $tenant, checksum: 'gone', key: 'k', output: '{}'})",
+        tenant,
+    )
 
 
 def point_of_no_one(world: World, tenant: str) -> None:
@@ -180,6 +187,7 @@ BREAKS: dict[str, tuple[Break, set[str]]] = {
     "relation of too many documents": (changed_relations("SET r.documents = 9"), {"relation miscounted"}),
     "relation gone": (changed_relations("DELETE r"), {"relation miscounted"}),
     "wrong number of chunks": (wrong_number_of_chunks, {"chunks miscounted"}),
+    "record of no text": (record_of_no_text, {"extraction without chunk"}),
     "point of nobody": (point_of_no_one, {"point without chunk"}),
     "lost point": (lost_point, {"chunk without point", "ready without projection"}),
     "lost collection": (lost_collection, {"chunk without point", "ready without projection"}),

@@ -72,7 +72,7 @@ def in_the_graph(chunk: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str
 
 
 def _row(text: str, mentions: list[dict[str, Any]]) -> ReadLinkingRow:
-    return ReadLinkingRow(text, text, [ReadLinkingMention(**mention) for mention in mentions])
+    return ReadLinkingRow(text, text, "", [ReadLinkingMention(**mention) for mention in mentions])
 
 
 @given(

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from fastapi.testclient import TestClient
 from tests.support.memory_queue import MemoryQueue
+from tests.support.memory_rates import MemoryRateLimiter
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
 from interlace.adapters.neo4j.statements import Neo4jStatements
@@ -171,7 +172,9 @@ def client(stack: Settings, tenants: tuple[str, str]) -> Iterator[TestClient]:
         from interlace.access.callers import SCOPES
         from interlace.access.keys import ApiKeys, Grant
 
-        services = SimpleNamespace(settings=stack, graph=graph, statements=statements, queue=MemoryQueue())
+        services = SimpleNamespace(
+            settings=stack, graph=graph, statements=statements, queue=MemoryQueue(), rate_limiter=MemoryRateLimiter()
+        )
         key = ApiKeys(graph).create(Grant("cypher", tenants[:1], SCOPES))
         with TestClient(create_app(cast("Services", services)), base_url="http://127.0.0.1") as opened:
             opened.headers["X-API-Key"] = key.key

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from interlace.domain.answers import Answer, AnswerSentence, Citation, Generation, Sufficiency
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryResponse
 
 
@@ -58,3 +59,26 @@ VENNING = hit(
 )
 BREAD = hit(3, "Rye bread", "Mix flour, water and salt. Wait a night, then bake for an hour.", cosine=0.4)
 TWO_HOPS = "Whom did the director of The Grey Ferry marry?"
+
+
+def answered(sufficiency: Sufficiency, text: str, *sources: str, generated: bool = False, short: str = "") -> Answer:
+    """Return an answer of one sentence that cites a chunk of each source; a generated one took 7 tokens."""
+    citations = tuple(
+        Citation(number, f"c{number}", source, source, source, "", 0, len(text), text)
+        for number, source in enumerate(sources, start=1)
+    )
+    return Answer(
+        question="Who?",
+        mode="generated" if generated else "extractive",
+        sentences=(AnswerSentence(text, tuple(each.number for each in citations)),),
+        citations=citations,
+        abstained=False,
+        missing="",
+        sufficiency=sufficiency,
+        hits=(),
+        degraded=(),
+        timings={},
+        effort={},
+        tokens=7 if generated else 0,
+        generation=Generation("openai/any", 1, short) if generated else None,
+    )

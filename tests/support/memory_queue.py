@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interlace.adapters.redis.celery_app import INGEST, REBUILD, REFRESH
+from interlace.adapters.redis.celery_app import ENRICH, INGEST, REBUILD, REFRESH
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskTotal
 
@@ -40,6 +40,11 @@ class MemoryQueue:
         """Keep a task."""
         self._answer()
         self.tasks.append((REFRESH, {"tenant": tenant}))
+
+    def enrich(self, tenant: str) -> None:
+        """Keep a task."""
+        self._answer()
+        self.tasks.append((ENRICH, {"tenant": tenant}))
 
     def rebuild_vectors(self, tenant: str) -> None:
         """Keep a task."""

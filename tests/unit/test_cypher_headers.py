@@ -29,7 +29,8 @@ def test_there_are_files() -> None:
 @every_file
 def test_declared_parameters_are_those_in_the_text(path: Path) -> None:
     query = _parsed(path)
-    assert set(query.params) == set(re.findall(r"\$(\w+)", _LITERAL.sub("", query.text)))
+    bound = {"groups"} if query.reader == "filtered" else set()
+    assert set(query.params) | bound == set(re.findall(r"\$(\w+)", _LITERAL.sub("", query.text)))
 
 
 @every_file
@@ -51,6 +52,35 @@ def test_a_read_is_for_one_tenant(path: Path) -> None:
     assert query.mode == "write" or "tenant" in query.params or "AnyTenant" in query.allows
 
 
+@pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.stem)
+def test_a_read_says_who_may_run_it(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    query = _parsed(path)
+    assert query.mode == "write" or "// reader: " in text or "// untyped: because " in text
+
+
+@pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.stem)
+def test_what_is_filtered_looks_at_every_document_that_it_names(path: Path) -> None:
+    """A document that a reader's query reaches has its groups compared, unless it was found by another that had."""
+    query = _parsed(path)
+    if query.reader == "filtered":
+        assert re.search(r"\baccess IS NULL\b", query.text)
+
+
+@pytest.mark.parametrize("reader", ["filtered because it is", "anyone", "operators because ", "readers because of it"])
+def test_a_header_that_does_not_say_who_may_read_is_refused(reader: str) -> None:
+    text = f"// Some\n// mode: read\n// reader: {reader}\n// returns: one INTEGER\nRETURN 1 AS one"
+    with pytest.raises(ValueError, match="reader"):
+        parse_query("some/query", text)
+
+
+def test_a_query_that_says_nothing_is_for_operators_alone() -> None:
+    assert (
+        parse_query("some/query", "// Some\n// mode: read\n// returns: one INTEGER\nRETURN 1 AS one").reader
+        == "operators"
+    )
+
+
 @every_file
 def test_a_look_up_by_id_names_its_index(path: Path) -> None:
     """In an empty graph reading a whole index costs the planner as little as one look-up, and that plan stays while the graph fills."""
@@ -65,6 +95,17 @@ def test_a_look_up_by_id_names_its_index(path: Path) -> None:
         if f"USING INDEX SEEK {name}:{label}(id)" not in match
     ]
     assert not wrong
+
+
+def test_a_filter_is_evaluated_where_it_stands_and_costs_nothing_where_there_is_none() -> None:
+    text = "// Some\n// params: $filter MAP?\n// mode: read\n// returns: d ANY\nMATCH (d) WHERE $filter IS NULL OR [d, d, d] = $filter RETURN d"
+    query = parse_query("some/query", text)
+    assert "[d, d, d]" not in query.text
+    assert "d[step.property]" in query.text
+    assert "[d.sectionType]" in query.text
+    assert "WHEN 'sectionType'" not in query.unfiltered
+    assert query.text_for({"filter": None}) == query.unfiltered == "MATCH (d) WHERE $filter IS NULL OR true RETURN d"
+    assert query.text_for({"filter": {"steps": [], "chunks": False}}) == query.text
 
 
 def test_names_of_files_say_what_the_query_does() -> None:

@@ -14,6 +14,8 @@ import pytest
 import typer
 import yaml
 from fastapi.routing import APIRoute
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.models.dashboard import Dashboard
 from prometheus_client import CollectorRegistry
 
 from interlace.api import app as api
@@ -185,17 +187,35 @@ def test_the_clients_calls_exist() -> None:
         assert set(re.findall(r"(\w+)=", arguments)) <= set(parameters), method
 
 
-def test_alerts_name_metrics_that_exist() -> None:
+def known_metrics() -> set[str]:
     # Without a database behind it: the metrics are only named here, never filled.
     registry: CollectorRegistry = Metrics(
         DocumentRepository.__new__(DocumentRepository), lambda: LastChecks({}, None), list
     ).registry
-    known = {metric.name for metric in registry.collect()}
+    return {metric.name for metric in registry.collect()}
+
+
+def unknown_metrics(expression: str) -> set[str]:
+    named = re.findall(r"interlace_\w+", expression)
+    return {re.sub(r"_(total|bucket|count|sum)$", "", metric) for metric in named} - known_metrics()
+
+
+def test_alerts_name_metrics_that_exist() -> None:
     alerts = yaml.safe_load((ROOT / "ops" / "monitoring" / "alerts.yml").read_text(encoding="utf-8"))
     for rule in alerts["groups"][0]["rules"]:
-        for metric in re.findall(r"interlace_\w+", rule["expr"]):
-            assert re.sub(r"_(total|bucket|count|sum)$", "", metric) in known, metric
+        assert not unknown_metrics(rule["expr"])
         assert (ROOT / rule["annotations"]["runbook"]).is_file()
+
+
+def test_the_grafana_board_is_one_of_its_schema_and_names_metrics_that_exist() -> None:
+    board = json.loads((ROOT / "ops" / "monitoring" / "grafana-board.json").read_text(encoding="utf-8"))
+    read = json.loads(JSONEncoder().encode(Dashboard.from_json(board)))
+    # What the schema does not know would be missing in what was read.
+    assert {name: read[name] for name in board if name != "panels"}["title"] == "Interlace"
+    for written, panel in zip(board["panels"], read["panels"], strict=True):
+        assert set(written) <= set(panel), written["title"]
+        assert panel["targets"] == written["targets"]
+        assert not unknown_metrics(" ".join(target["expr"] for target in written["targets"])), written["title"]
 
 
 def test_the_walk_through_names_each_file_once() -> None:

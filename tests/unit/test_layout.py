@@ -98,9 +98,11 @@ def test_no_cypher_in_python() -> None:
 
 def test_no_file_is_too_long() -> None:
     files = sources("platform", "workers", "tests", "ops") + sorted((ROOT / "cypher").glob("[mqb]*/**/*.cypher"))
+    # How long a generated file is follows from how many queries its noun has.
+    written = [path for path in files if not path.is_relative_to(ROOT / "platform" / "interlace" / "queries")]
     found = {
         str(path.relative_to(ROOT)): lines
-        for path in files
+        for path in written
         if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
     }
     assert found == {}

@@ -32,9 +32,11 @@ FACT = {
     "title": "P",
     "source_uri": "p",
 }
+DESIGNED = {"predicate": "DESIGNED", "direction": "out", "sentence": "S."}
 ANSWERS: dict[str, Any] = {
     "/v1/query": {"hits": [HIT]},
     "/v1/answer": {
+        "mode": "extractive",
         "sentences": [{"text": "T", "citations": [1]}],
         "citations": [],
         "abstained": False,
@@ -46,7 +48,9 @@ ANSWERS: dict[str, Any] = {
     "/v1/entities/e1/neighbors": {"neighbors": [{"name": "Plover", "type": "Product", "id": "e2"}]},
     "/v1/entities/e1/facts": {"items": [{**FACT, "confidence": 1.0}], "next_cursor": None},
     "/v1/entities/e1/paths": {
-        "paths": [{"ids": ["e1", "e2"], "names": ["Clara Hoffmann", "Plover"], "predicates": ["DESIGNED"]}]
+        "paths": [
+            {"ids": ["e1", "e2"], "names": ["Clara Hoffmann", "Plover"], "relations": [{**DESIGNED, "weight": 1}]}
+        ]
     },
 }
 
@@ -105,7 +109,7 @@ def test_an_entity_comes_with_facts_and_relations(call: Callable[..., Any]) -> N
 
 def test_a_path_names_the_relations_on_it(call: Callable[..., Any]) -> None:
     (path,) = call("path", name="Hoffmann", other="Plover").structuredContent["result"]
-    assert path == {"names": ["Clara Hoffmann", "Plover"], "predicates": ["DESIGNED"]}
+    assert path == {"names": ["Clara Hoffmann", "Plover"], "relations": [DESIGNED]}
 
 
 def test_an_unknown_name_is_an_error_that_the_agent_reads(call: Callable[..., Any]) -> None:

@@ -8,6 +8,7 @@ from interlace.adapters.redis.celery_app import celery_app
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.logs import configure_logging
 from interlace.settings import load_settings
+from interlace.tracing import start_tracing, stop_tracing
 from interlace_stack.connect import connect
 from interlace_workers.broker_watch import watch
 from interlace_workers.process import close_platform, platform
@@ -25,6 +26,7 @@ def _configure_logging(**_: object) -> None:
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def _warm_up(**_: object) -> None:
+    start_tracing("worker")
     # In a thread: Celery takes a pool process for dead that is not up within seconds.
     threading.Thread(target=lambda: platform().warm(), name="warm-up", daemon=True).start()
 
@@ -37,3 +39,4 @@ def _watch(**_: object) -> None:
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]
 def _close(**_: object) -> None:
     close_platform()
+    stop_tracing()

@@ -13,6 +13,7 @@ from celery import Task
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from interlace.domain.errors import ConflictError, SettingsError, UnavailableError
+from interlace.tracing import continued_span
 from interlace_workers.process import platform
 
 Outcome = Literal["succeeded", "deferred", "failed"]
@@ -35,8 +36,9 @@ class ServiceTask(Task):  # type: ignore[misc]
         started = time.perf_counter()
         outcome: Outcome = "failed"
         try:
-            # Not ``super().__call__``: the tracer has pushed the request already, and a second one would hide its id.
-            self.run(**kwargs)
+            with continued_span(self.name, self.request.headers):
+                # Not ``super().__call__``: the tracer has pushed the request already, and a second one would hide its id.
+                self.run(**kwargs)
             outcome = "succeeded"
         except _DEFERRED as error:
             outcome = "deferred"

@@ -2,7 +2,7 @@
 
 import logging
 
-from interlace.adapters.redis.celery_app import INGEST, REBUILD, RECONCILE, REFRESH, REFRESH_ALL, SWEEP
+from interlace.adapters.redis.celery_app import ENRICH, INGEST, REBUILD, RECONCILE, REFRESH, REFRESH_ALL, SWEEP
 from interlace.domain.errors import UnavailableError
 from interlace.ingestion.versions import Outcome
 from interlace_workers.app import app
@@ -21,12 +21,21 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
     def written(outcome: Outcome) -> None:
         # The batch that finds the queue empty asks for new communities, so that many batches make one refresh.
         try:
+            if outcome.written and platform().extraction_setup:
+                platform().queue.enrich(tenant)
             if (outcome.written or outcome.deleted) and not platform().queue.depth():
                 platform().queue.refresh_communities(tenant)
         except UnavailableError as error:
-            _log.info("New communities wait for their schedule: %s", error.message)
+            _log.info("New communities wait for their schedule, a language model for the sweep: %s", error.message)
 
     platform().processor.begin(tenant, ids, written)
+
+
+@app.task(name=ENRICH, base=ServiceTask)  # type: ignore[untyped-decorator]
+def enrich(*, tenant: str) -> None:
+    """Let a language model read the documents of a tenant that wait for it, in the background."""
+    if (enricher := platform().enricher) is not None:
+        enricher.begin(tenant)
 
 
 @app.task(name=SWEEP, base=ServiceTask)  # type: ignore[untyped-decorator]

@@ -1,6 +1,7 @@
 // The newest entries of the audit log
 // params: $tenants LIST<STRING>?, $limit INTEGER
 // mode: read
+// reader: operators because routes show keys and the audit log to administrators
 // returns: id STRING, at INTEGER, event STRING, key STRING, tenants LIST<STRING>, detail STRING, method STRING, path STRING, count INTEGER
 // allows: AnyTenant because an entry is about a key, which may open several; ``tenants`` narrows it to keys that open no others
 MATCH (a:AuditEntry)

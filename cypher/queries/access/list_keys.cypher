@@ -1,5 +1,6 @@
 // Every API key, the newest first
 // mode: read
+// reader: operators because routes show keys and the audit log to administrators
 // returns: id STRING, digest STRING, name STRING, tenants LIST<STRING>, scopes LIST<STRING>, groups LIST<STRING>, expiresAt INTEGER?, rate INTEGER?,
 //   createdAt INTEGER, lastUsedAt INTEGER?, revokedAt INTEGER?
 // allows: AnyTenant because a key says itself which tenants it opens

@@ -1,6 +1,7 @@
 // An API key
 // params: $id STRING
 // mode: read
+// reader: anyone because keys belong to the installation, and routes ask for the scope
 // returns: id STRING, digest STRING, name STRING, tenants LIST<STRING>, scopes LIST<STRING>, groups LIST<STRING>, expiresAt INTEGER?, rate INTEGER?,
 //   createdAt INTEGER, lastUsedAt INTEGER?, revokedAt INTEGER?
 // rows: optional

@@ -1,6 +1,7 @@
 // The first chunks of some atoms
 // params: $tenant STRING, $ids LIST<STRING>, $each INTEGER
 // mode: read
+// reader: operators because atoms are counted whole
 // returns: atom STRING, chunks LIST<STRING>
 UNWIND $ids AS id
 MATCH (a:Document:Atom {id: id})

@@ -1,6 +1,7 @@
 // How many atoms there are, and how many hold each of some words; a word of more atoms than the cap counts as held by so many
 // params: $tenant STRING, $searches LIST<STRING>, $cap INTEGER
 // mode: read
+// reader: operators because atoms are counted whole
 // returns: atoms INTEGER, counts LIST<INTEGER>
 // rows: one
 // note: ``counts`` holds one number a search.

@@ -1,6 +1,7 @@
 // What people see of some atoms, with their sections
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because atoms are counted whole
 // returns: id STRING, document MAP, sections LIST<{heading STRING, type STRING}>
 UNWIND $ids AS id
 MATCH (a:Document:Atom {id: id})

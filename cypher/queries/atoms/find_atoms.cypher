@@ -1,6 +1,7 @@
 // Atoms that hold words, the best of each full-text search
 // params: $tenant STRING, $searches LIST<STRING>, $limit INTEGER
 // mode: read
+// reader: operators because atoms are counted whole
 // returns: search INTEGER, id STRING, name STRING, description STRING, tags STRING, content STRING
 // note: One row a search and atom; ``search`` is its number, the fields hold stems.
 UNWIND range(0, size($searches) - 1) AS search

@@ -1,6 +1,7 @@
 // The properties of some chunks that filters name
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING, sectionType STRING, position INTEGER, document MAP
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})

@@ -1,6 +1,7 @@
 // Chunks whose text holds some names, by full-text search
 // params: $tenant STRING, $search STRING
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: document STRING, id STRING
 // rows: many
 CALL

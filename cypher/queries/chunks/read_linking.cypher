@@ -1,7 +1,8 @@
 // Text and mentions of some chunks, as the linker needs them
 // params: $tenant STRING, $chunks LIST<STRING>
 // mode: read
-// returns: id STRING, text STRING, mentions LIST<{entity STRING, via STRING, key STRING?, offsets LIST<INTEGER>?}>
+// reader: operators because only writers and workers run it
+// returns: id STRING, text STRING, document STRING, mentions LIST<{entity STRING, via STRING, key STRING?, offsets LIST<INTEGER>?}>
 // rows: many
 UNWIND $chunks AS id
 MATCH (c:Chunk {id: id})
@@ -10,6 +11,7 @@ WHERE c.tenant = $tenant
 RETURN
   c.id AS id,
   c.text AS text,
+  c.documentId AS document,
   COLLECT {
     MATCH (c)-[m:MENTIONS]->(e:Entity)
     WHERE m.via <> 'title'

@@ -1,6 +1,7 @@
 // Tenants whose entities or settings changed since their communities were made
 // params: $settings STRING, $before INTEGER?
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: tenant STRING
 // note: with ``before``, milliseconds since 1970, only tenants whose communities are older.
 // allows: AnyTenant because the schedule looks after all of them

@@ -1,6 +1,7 @@
 // Chunks that mention the most, and the most central, members of some communities: bounded at every step
-// params: $tenant STRING, $ids LIST<STRING>, $members INTEGER, $chunksPerEntity INTEGER, $hubCap INTEGER, $limit INTEGER, $allowed LIST<STRING>?
+// params: $tenant STRING, $ids LIST<STRING>, $members INTEGER, $chunksPerEntity INTEGER, $hubCap INTEGER, $limit INTEGER, $filter MAP?
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: community STRING, chunk STRING, score FLOAT, names INTEGER
 // note: The score is the share of the community's central members, weighed by rank, that the chunk mentions.
 UNWIND $ids AS id
@@ -15,7 +16,12 @@ CALL (k) {
     WITH e
     WHERE COUNT { (e)<-[:MENTIONS]-() } <= $hubCap
     MATCH (e)<-[m:MENTIONS]-(c:Chunk)
-    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
+    WHERE
+      $filter IS NULL OR
+      EXISTS {
+        MATCH (c)<-[:HAS_CHUNK]-(section:Section)<-[:HAS_SECTION]-(d:Document)
+        WHERE [d, section, c] = $filter
+      }
     WITH c, sum(m.count) AS count
     // Not earlier, lest the plan of an empty graph seek all chunks of the tenant for each name.
     WHERE c.tenant = $tenant

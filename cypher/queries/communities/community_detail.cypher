@@ -1,6 +1,7 @@
 // One community with its most central members, its parents and its children
 // params: $tenant STRING, $id STRING, $members INTEGER
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: id STRING, level INTEGER, title STRING?, summary STRING?, size INTEGER, rating FLOAT?, members LIST<{id STRING, name STRING, type STRING, mentions INTEGER}>, parents LIST<{id STRING, level INTEGER, title STRING?, size INTEGER}>, children LIST<{id STRING, level INTEGER, title STRING?, size INTEGER}>
 // rows: optional
 MATCH (c:Community {id: $id})

@@ -1,6 +1,7 @@
 // A page of communities, the largest first
 // params: $tenant STRING, $level INTEGER?, $size INTEGER?, $after STRING?, $limit INTEGER
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: id STRING, level INTEGER, title STRING?, summary STRING?, size INTEGER, rating FLOAT?, parents LIST<STRING>
 // note: ``size`` and ``after`` are those of the last community of the page before.
 MATCH (c:Community {tenant: $tenant})

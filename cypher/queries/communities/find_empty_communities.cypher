@@ -1,6 +1,7 @@
 // Communities of a page that have no members, or not as many as they say
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: last STRING?, ids LIST<STRING>
 // rows: one
 // note: ``last`` is the id of the page's last community, null after the end.

@@ -9,8 +9,11 @@ CALL () {
   UNWIND range(0, size($starts) - 1) AS source
   RETURN source, null AS target, null AS weight
     UNION ALL
-  MATCH (a:Entity {tenant: $tenant})-[r]->(b:Entity)
-  WHERE r.fact AND a <> b
+  MATCH
+    (a:Entity {tenant: $tenant})-
+      [r:RELATES_TO|CONTAINS|DOCUMENTED_IN|RELATED_TO|USES]->
+    (b:Entity)
+  WHERE a <> b
   RETURN
     $places[a.id] AS source,
     $places[b.id] AS target,

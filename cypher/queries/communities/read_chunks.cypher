@@ -1,6 +1,7 @@
 // Chunks that mention the most central entities of communities
 // params: $tenant STRING, $rows LIST<MAP>, $limit INTEGER
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: row INTEGER, id STRING, text STRING, mentions LIST<{id STRING, offsets LIST<INTEGER>}>
 // note: ``row`` is the number of the row in ``rows``.
 UNWIND $rows AS row

@@ -1,6 +1,7 @@
 // Communities as they were written
 // params: $tenant STRING
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: id STRING, level INTEGER, size INTEGER, title STRING, summary STRING, rating FLOAT, memberHash STRING, factHash STRING, citations INTEGER, cited LIST<STRING>, chunks LIST<STRING>
 // note: ``cited`` are the facts and chunks that are still there, ``citations`` is how many there were; ``chunks`` are those that hold them.
 MATCH (c:Community {tenant: $tenant})

@@ -1,6 +1,7 @@
 // Facts about the most central entities of communities, first those about two of them
 // params: $tenant STRING, $rows LIST<MAP>, $longest INTEGER, $limit INTEGER
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: row INTEGER, id STRING, sentence STRING, entities LIST<STRING>
 // note: ``row`` is the number of the row in ``rows``; ``entities`` are the ids of the central entities in the fact.
 UNWIND $rows AS row

@@ -1,6 +1,7 @@
 // Which of some entities, facts and chunks still exist
 // params: $tenant STRING, $names LIST<STRING>, $sources LIST<STRING>
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: id STRING, name STRING?
 // note: ``name`` is that of an entity, else null.
 CALL () {

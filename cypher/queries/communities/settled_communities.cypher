@@ -1,6 +1,7 @@
 // Whether a tenant's communities are up to date: none is being refreshed, and nothing has changed since
 // params: $tenant STRING
 // mode: read
+// reader: operators because communities are made from documents of all groups
 // returns: settled BOOLEAN
 // rows: optional
 MATCH (r:Tenant {tenant: $tenant})

@@ -1,5 +1,6 @@
 // Number of documents, chunks, entities and facts of all tenants, from the counters of the store
 // mode: read
+// reader: operators because it counts documents of all groups
 // returns: documents INTEGER, chunks INTEGER, entities INTEGER, facts INTEGER
 // rows: one
 // allows: CartesianProduct AnyTenant because each side is one row, and operators count the whole store

@@ -1,6 +1,7 @@
 // One document with its sections and counts, or its ledger entry while it is on its way
 // params: $tenant STRING, $id STRING
 // mode: read
+// reader: filtered
 // returns: id STRING, source STRING, document MAP?,
 //   record {operation STRING, stage STRING, failedStage STRING?, attempt INTEGER, reason STRING?, error STRING?,
 //   jobId STRING, mediaType STRING, checksum STRING}?,
@@ -11,12 +12,17 @@
 CALL () {
   MATCH (d:Document {id: $id})
   USING INDEX SEEK d:Document(id)
-  WHERE d.tenant = $tenant
+  WHERE
+    d.tenant = $tenant AND
+    ($groups IS NULL OR
+      d.access IS NULL OR
+      any(g IN d.access WHERE g IN $groups))
   RETURN d.id AS id, d.sourceUri AS source
     UNION
   MATCH (i:IngestionRecord {id: $id})
   USING INDEX SEEK i:IngestionRecord(id)
-  WHERE i.tenant = $tenant
+  // Of what is on its way or in quarantine it is not known yet who may see it.
+  WHERE i.tenant = $tenant AND $groups IS NULL
   RETURN i.id AS id, i.sourceUri AS source
 }
 OPTIONAL MATCH (d:Document {id: id})
@@ -28,7 +34,7 @@ RETURN
   source,
   properties(d) AS document,
   CASE
-    WHEN i IS NULL THEN null
+    WHEN i IS NULL OR $groups IS NOT NULL THEN null
     ELSE
       i {
         .operation,
@@ -59,14 +65,36 @@ RETURN
     }
   } AS sections,
   COUNT { (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(:Chunk) } AS chunks,
-  COUNT { (d)-[:LINKS_TO]->() } AS linksOut,
-  COUNT { (d)<-[:LINKS_TO]-() } AS linksIn,
+  CASE
+    WHEN $groups IS NULL THEN COUNT { (d)-[:LINKS_TO]->() }
+    ELSE
+      COUNT {
+        MATCH (d)-[:LINKS_TO]->(other:Document)
+        WHERE
+          ($groups IS NULL OR
+            other.access IS NULL OR
+            any(g IN other.access WHERE g IN $groups))
+      }
+  END AS linksOut,
+  CASE
+    WHEN $groups IS NULL THEN COUNT { (d)<-[:LINKS_TO]-() }
+    ELSE
+      COUNT {
+        MATCH (d)<-[:LINKS_TO]-(other:Document)
+        WHERE
+          ($groups IS NULL OR
+            other.access IS NULL OR
+            any(g IN other.access WHERE g IN $groups))
+      }
+  END AS linksIn,
   COLLECT {
     MATCH
       (d)-[:HAS_SECTION]->
       (:Section)-[:HAS_CHUNK]->
       (:Chunk)-[m:MENTIONS]->
       (e:Entity)
+    // Names come from documents of all groups.
+    WHERE $groups IS NULL
     WITH e, sum(coalesce(m.count, 1)) AS times
     ORDER
     BY

@@ -1,6 +1,7 @@
 // Documents by id; also those still on their way
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING, sourceUri STRING
 // rows: many
 UNWIND $ids AS wanted

@@ -1,7 +1,8 @@
 // A page of documents with the files on this machine that they came from
 // params: $tenant STRING, $prefix STRING, $after STRING, $limit INTEGER
 // mode: read
-// returns: id STRING, source STRING, file STRING?, checksum STRING, indexed STRING
+// reader: operators because only writers and workers run it
+// returns: id STRING, source STRING, file STRING?, checksum STRING, indexed STRING, access LIST<STRING>?
 // note: Documents that were sent as bytes have no file.
 MATCH (d:Document {tenant: $tenant})
 WHERE
@@ -13,6 +14,7 @@ RETURN
   d.sourceUri AS source,
   d.file AS file,
   d.checksum AS checksum,
-  d.indexedAt AS indexed
+  d.indexedAt AS indexed,
+  d.access AS access
 ORDER BY source
 LIMIT $limit

@@ -1,6 +1,7 @@
 // Documents by source or path prefix, or all; also those still on their way
 // params: $tenant STRING, $prefix STRING?
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING, sourceUri STRING
 // rows: many
 CALL () {

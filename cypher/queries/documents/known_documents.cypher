@@ -1,6 +1,7 @@
 // Checksums of documents that the graph holds
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING, checksum STRING, fingerprint STRING, sent STRING?
 // rows: many
 UNWIND $ids AS id

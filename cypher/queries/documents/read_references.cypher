@@ -1,6 +1,7 @@
 // Tags and references of some documents
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING, tags LIST<STRING>, references LIST<STRING>
 // rows: many
 UNWIND $ids AS id

@@ -1,7 +1,8 @@
 // What the graph holds of some documents
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id STRING, version INTEGER, patch STRING?, chunks LIST<STRING>, about LIST<{entity STRING, evidence LIST<STRING>}>
+// reader: operators because only writers and workers run it
+// returns: id STRING, version INTEGER, patch STRING?, chunks LIST<STRING>, about LIST<{entity STRING, origin STRING?, evidence LIST<STRING>}>
 // rows: many
 // note: ``chunks`` are ids.
 UNWIND $ids AS id
@@ -18,5 +19,5 @@ RETURN
   } AS chunks,
   COLLECT {
     MATCH (d)-[a:ABOUT {kind: 'title'}]->(e:Entity)
-    RETURN {entity: e.id, evidence: a.evidence}
+    RETURN {entity: e.id, origin: a.origin, evidence: a.evidence}
   } AS about

@@ -1,8 +1,9 @@
 // Documents that carry some tags, or tags below them: tags of more documents than the cap are not read
-// params: $tenant STRING, $tags LIST<STRING>, $asked INTEGER, $below BOOLEAN, $tagCap INTEGER, $limit INTEGER, $documents LIST<STRING>?
+// params: $tenant STRING, $tags LIST<STRING>, $asked INTEGER, $below BOOLEAN, $tagCap INTEGER, $limit INTEGER, $filter MAP?
 // mode: read
+// reader: filtered
 // returns: document STRING, score FLOAT
-// note: The score is the share of the ``asked`` words that tags have, at most 1; ``documents`` null lets all through.
+// note: The score is the share of the ``asked`` words that tags have, at most 1; a filter on chunks lets all documents through.
 UNWIND $tags AS wanted
 CALL (wanted) {
   MATCH (t:Tag {tenant: $tenant, name: wanted})
@@ -15,9 +16,23 @@ CALL (wanted) {
   RETURN t
 }
 WITH wanted, t
-WHERE COUNT { (t)<-[:TAGGED]-() } <= $tagCap
+WHERE
+  CASE
+    WHEN $groups IS NULL THEN COUNT { (t)<-[:TAGGED]-() }
+    ELSE
+      COUNT {
+        MATCH (t)<-[:TAGGED]-(other:Document)
+        WHERE
+          ($groups IS NULL OR
+            other.access IS NULL OR
+            any(g IN other.access WHERE g IN $groups))
+      }
+  END <=
+  $tagCap
 MATCH (t)<-[:TAGGED]-(d:Document)
-WHERE $documents IS NULL OR d.id IN $documents
+WHERE
+  ($groups IS NULL OR d.access IS NULL OR any(g IN d.access WHERE g IN $groups)) AND
+  ($filter IS NULL OR $filter.chunks OR [d, d, d] = $filter)
 WITH d, count(DISTINCT wanted) AS matched
 RETURN
   d.id AS document,

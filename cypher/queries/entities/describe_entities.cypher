@@ -1,6 +1,7 @@
 // Names and how many chunks mention them
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, degree INTEGER, titled BOOLEAN
 // note: ``titled``: some document is about the entity.
 UNWIND $ids AS id

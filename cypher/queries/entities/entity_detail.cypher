@@ -1,6 +1,7 @@
 // One entity with the documents about it and its communities
 // params: $tenant STRING, $id STRING, $counted INTEGER
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, confidence FLOAT, mentions INTEGER,
 //   chunks INTEGER, documents INTEGER, facts INTEGER, about LIST<{id STRING, title STRING, source_uri STRING}>,
 //   communities LIST<{id STRING, level INTEGER, title STRING?}>

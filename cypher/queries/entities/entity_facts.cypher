@@ -1,6 +1,7 @@
 // Facts that name one entity, the surest first, with the sentences that state them
 // params: $tenant STRING, $id STRING, $confidence FLOAT?, $after STRING?, $limit INTEGER
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, predicate STRING, subject_id STRING, subject STRING, object_id STRING?, object STRING?, sentence STRING, start INTEGER,
 //   end INTEGER, confidence FLOAT, extractor STRING, chunk_id STRING, document_id STRING, title STRING, source_uri STRING
 MATCH (e:Entity {id: $id})

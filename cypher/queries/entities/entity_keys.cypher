@@ -1,6 +1,7 @@
 // Normalised forms of some entities
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, keys LIST<STRING>
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})

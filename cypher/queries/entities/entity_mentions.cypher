@@ -1,6 +1,7 @@
 // A page of the chunks that mention an entity
 // params: $tenant STRING, $id STRING, $after STRING?, $limit INTEGER
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: chunk_id STRING, document_id STRING, title STRING, source_uri STRING, text STRING, via LIST<STRING>, count INTEGER, offset INTEGER?
 // note: ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
 MATCH (e:Entity {id: $id})

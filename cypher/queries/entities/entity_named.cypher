@@ -1,6 +1,7 @@
 // Entities whose own name has exactly this normalised form
 // params: $tenant STRING, $key STRING, $types LIST<STRING>, $limit INTEGER
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, keys LIST<STRING>?, confidence FLOAT, mentions INTEGER
 MATCH (e:Entity {tenant: $tenant, key: $key})
 WHERE size($types) = 0 OR e.type IN $types

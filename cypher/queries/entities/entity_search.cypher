@@ -1,6 +1,7 @@
 // Entities by the words of their names and aliases, best first
 // params: $tenant STRING, $search STRING, $types LIST<STRING>, $limit INTEGER
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, keys LIST<STRING>?, confidence FLOAT, mentions INTEGER
 CALL
   db.index.fulltext.queryNodes(

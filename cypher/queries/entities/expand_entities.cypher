@@ -1,7 +1,8 @@
 // Chunks that mention names, then names of those chunks, then chunks again: bounded at every step
 // params: $tenant STRING, $seeds LIST<STRING>, $chunks LIST<STRING>, $chunksPerEntity INTEGER, $entitiesPerChunk INTEGER, $hubCap INTEGER,
-//   $seedCap INTEGER, $bridges INTEGER, $title FLOAT, $allowed LIST<STRING>?
+//   $seedCap INTEGER, $bridges INTEGER, $title FLOAT, $filter MAP?
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: entity STRING, name STRING, degree INTEGER, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
 // note: A mention is chunk, via, key, count and context words, those only for chunks of the first step; one may come twice. ``bridges``
 //   entities are expanded in the second step; a title counts ``title`` times.
@@ -14,7 +15,12 @@ CALL () {
     WITH e
     WHERE COUNT { (e)<-[:MENTIONS]-() } <= $seedCap
     MATCH (e)<-[m:MENTIONS]-(c:Chunk)
-    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
+    WHERE
+      $filter IS NULL OR
+      EXISTS {
+        MATCH (c)<-[:HAS_CHUNK]-(section:Section)<-[:HAS_SECTION]-(d:Document)
+        WHERE [d, section, c] = $filter
+      }
     WITH
       c,
       sum(m.count +
@@ -33,9 +39,9 @@ CALL () {
     MATCH
       (e)<-[:ABOUT]-
       (d:Document)-[:HAS_SECTION]->
-      (:Section)-[:HAS_CHUNK]->
+      (section:Section)-[:HAS_CHUNK]->
       (c:Chunk)
-    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
+    WHERE $filter IS NULL OR [d, section, c] = $filter
     RETURN c
     ORDER BY c.id
     LIMIT $chunksPerEntity
@@ -83,7 +89,12 @@ CALL (near) {
   LIMIT $bridges
   CALL (entity) {
     MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
-    WHERE $allowed IS NULL OR c.documentId IN $allowed OR c.id IN $allowed
+    WHERE
+      $filter IS NULL OR
+      EXISTS {
+        MATCH (c)<-[:HAS_CHUNK]-(section:Section)<-[:HAS_SECTION]-(d:Document)
+        WHERE [d, section, c] = $filter
+      }
     WITH
       c,
       sum(m.count +

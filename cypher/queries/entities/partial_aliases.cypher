@@ -1,6 +1,7 @@
 // Names that hold all words of a search, the best first by the index
 // params: $tenant STRING, $searches LIST<STRING>, $limit INTEGER
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: search STRING, id STRING, name STRING, keys LIST<STRING>?, degree INTEGER, titled BOOLEAN
 // note: ``limit`` counts for each search; one row a search and entity.
 UNWIND $searches AS search

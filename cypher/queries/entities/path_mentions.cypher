@@ -1,6 +1,7 @@
 // Where chunks mention names, with the words of the chunks
 // params: $tenant STRING, $pairs LIST<MAP>
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: chunk STRING, entity STRING, text STRING, title STRING, offset INTEGER?
 // note: Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity.
 UNWIND $pairs AS pair

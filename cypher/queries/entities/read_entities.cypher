@@ -1,6 +1,7 @@
 // Evidence and normalised names of some entities
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, evidence LIST<STRING>, keys LIST<STRING>, type STRING
 // rows: many
 UNWIND $ids AS id

@@ -1,6 +1,7 @@
 // A page of communities by key, with the entities in them or in a community beneath them
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
+// reader: operators because it reads a tenant whole
 // returns: key STRING, level INTEGER, members LIST<STRING>
 // note: Members are ids of entities, ascending.
 MATCH (c:Community)

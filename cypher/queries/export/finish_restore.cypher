@@ -16,6 +16,16 @@ SET
   r.tenant = $tenant,
   r.version = version,
   r.epoch = randomUUID(),
+  r.apartSince =
+    CASE
+      WHEN
+        EXISTS {
+          MATCH (d:Document {tenant: $tenant})
+          WHERE d.access IS NOT NULL
+        }
+        THEN coalesce(r.apartSince, timestamp())
+      ELSE r.apartSince
+    END,
   r.communitiesVersion =
     CASE
       WHEN $properties.communitiesVersion = $properties.version THEN version

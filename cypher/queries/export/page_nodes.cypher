@@ -1,6 +1,7 @@
 // A page of nodes of one label by key, with their outgoing relationships
 // params: $tenant STRING, $label STRING, $after STRING, $limit INTEGER, $labels LIST<STRING>
 // mode: read
+// reader: operators because it reads a tenant whole
 // returns: key STRING, labels LIST<STRING>, properties MAP,
 //   relationships LIST<{type STRING, label STRING?, key STRING, properties MAP}>
 // note: A relationship names its end by one of the given labels and its key.
@@ -73,6 +74,51 @@ CALL () {
   WHERE label = 'IngestionRecord'
   MATCH (n:IngestionRecord)
   USING INDEX SEEK n:IngestionRecord(id)
+  WHERE n.id > $after AND n.tenant = $tenant
+  RETURN n, n.id AS key
+  ORDER BY key
+  LIMIT $limit
+    UNION ALL
+  WITH $label AS label
+  WHERE label = 'ExtractionRecord'
+  MATCH (n:ExtractionRecord)
+  USING INDEX SEEK n:ExtractionRecord(id)
+  WHERE n.id > $after AND n.tenant = $tenant
+  RETURN n, n.id AS key
+  ORDER BY key
+  LIMIT $limit
+    UNION ALL
+  WITH $label AS label
+  WHERE label = 'Decision'
+  MATCH (n:Decision)
+  USING INDEX SEEK n:Decision(id)
+  WHERE n.id > $after AND n.tenant = $tenant
+  RETURN n, n.id AS key
+  ORDER BY key
+  LIMIT $limit
+    UNION ALL
+  WITH $label AS label
+  WHERE label = 'PendingExtraction'
+  MATCH (n:PendingExtraction)
+  USING INDEX SEEK n:PendingExtraction(id)
+  WHERE n.id > $after AND n.tenant = $tenant
+  RETURN n, n.id AS key
+  ORDER BY key
+  LIMIT $limit
+    UNION ALL
+  WITH $label AS label
+  WHERE label = 'TokenUsage'
+  MATCH (n:TokenUsage)
+  USING INDEX SEEK n:TokenUsage(id)
+  WHERE n.id > $after AND n.tenant = $tenant
+  RETURN n, n.id AS key
+  ORDER BY key
+  LIMIT $limit
+    UNION ALL
+  WITH $label AS label
+  WHERE label = 'UndoneDecision'
+  MATCH (n:UndoneDecision)
+  USING INDEX SEEK n:UndoneDecision(id)
   WHERE n.id > $after AND n.tenant = $tenant
   RETURN n, n.id AS key
   ORDER BY key

@@ -5,7 +5,19 @@
 UNWIND $keys AS key
 CALL (key) {
   MATCH
-    (n:Document|Section|Chunk|Entity|Fact|Community|Job|IngestionRecord
+    (n:Document
+      |Section
+      |Chunk
+      |Entity
+      |Fact
+      |Community
+      |Job
+      |IngestionRecord
+      |ExtractionRecord
+      |PendingExtraction
+      |TokenUsage
+      |Decision
+      |UndoneDecision
       {id: key})
   WHERE $label IN labels(n)
   RETURN n AS found

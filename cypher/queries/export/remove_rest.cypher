@@ -25,3 +25,7 @@ CALL () {
   MATCH (n:RetiredEntity {tenant: $tenant})
   DETACH DELETE n
 }
+CALL () {
+  MATCH (n:PendingDecision {tenant: $tenant})
+  DETACH DELETE n
+}

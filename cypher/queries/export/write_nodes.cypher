@@ -7,7 +7,19 @@ WITH row
 WHERE
   NOT EXISTS {
     MATCH
-      (n:Document|Section|Chunk|Entity|Fact|Community|Job|IngestionRecord
+      (n:Document
+        |Section
+        |Chunk
+        |Entity
+        |Fact
+        |Community
+        |Job
+        |IngestionRecord
+        |ExtractionRecord
+        |PendingExtraction
+        |TokenUsage
+        |Decision
+        |UndoneDecision
         {id: row.key})
     WHERE row.label IN labels(n)
   } AND

@@ -5,7 +5,19 @@
 UNWIND $rows AS row
 CALL (row) {
   MATCH
-    (n:Document|Section|Chunk|Entity|Fact|Community|Job|IngestionRecord
+    (n:Document
+      |Section
+      |Chunk
+      |Entity
+      |Fact
+      |Community
+      |Job
+      |IngestionRecord
+      |ExtractionRecord
+      |PendingExtraction
+      |TokenUsage
+      |Decision
+      |UndoneDecision
       {id: row.startKey})
   WHERE row.startLabel IN labels(n)
   RETURN n AS s
@@ -20,7 +32,19 @@ CALL (row) {
 }
 CALL (row) {
   MATCH
-    (n:Document|Section|Chunk|Entity|Fact|Community|Job|IngestionRecord
+    (n:Document
+      |Section
+      |Chunk
+      |Entity
+      |Fact
+      |Community
+      |Job
+      |IngestionRecord
+      |ExtractionRecord
+      |PendingExtraction
+      |TokenUsage
+      |Decision
+      |UndoneDecision
       {id: row.endKey})
   WHERE row.endLabel IN labels(n)
   RETURN n AS e

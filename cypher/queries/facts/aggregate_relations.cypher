@@ -2,6 +2,8 @@
 // params: $rows LIST<MAP>
 // mode: write
 // returns: nothing
+// note: A row has ``subject``, ``object``, ``type``, ``predicate``, ``documents`` and ``evidence``: lines of a confidence and by how many facts of
+//   it the relation grows, of which weight and confidence are made.
 UNWIND $rows AS row
 WITH row.subject AS subject, row.object AS object, collect(row) AS changes
 MATCH (s:Entity {id: subject})
@@ -14,22 +16,51 @@ WITH
   o,
   changes,
   COLLECT {
-    MATCH (s)-[r {fact: true}]->(o)
+    MATCH (s)-[r:RELATES_TO|CONTAINS|DOCUMENTED_IN|RELATED_TO|USES]->(o)
     RETURN r
   } AS held
 UNWIND changes AS change
-WITH s, o, change, head([r IN held WHERE type(r) = change.predicate]) AS r
-CALL (s, o, change, r) {
+WITH s, o, change, head([r IN held WHERE r.predicate = change.predicate]) AS r
+WITH
+  s,
+  o,
+  change,
+  r,
+  COLLECT {
+    UNWIND coalesce(r.evidence, []) + change.evidence AS line
+    WITH split(line, '\t') AS parts
+    WITH parts[0] AS confidence, sum(toInteger(parts[1])) AS count
+    WHERE count > 0
+    RETURN confidence + '\t' + toString(count)
+    ORDER
+    BY
+    confidence
+  } AS evidence
+WITH
+  s,
+  o,
+  change,
+  r,
+  {
+    predicate: change.predicate,
+    evidence: evidence,
+    weight:
+      reduce(
+        sum = 0, line IN evidence | sum + toInteger(split(line, '\t')[1])),
+    confidence: toFloat(split(last(evidence), '\t')[0]),
+    documents: coalesce(r.documents, 0) + change.documents
+  } AS state
+CALL (s, o, change, r, state) {
   WITH *
-  WHERE r IS NULL AND change.weight > 0
-  CREATE (s)-[n:$(change.predicate)]->(o)
-  SET n.fact = true, n.weight = change.weight, n.documents = change.documents
+  WHERE r IS NULL AND state.weight > 0
+  CREATE (s)-[n:$(change.type)]->(o)
+  SET n = state
 }
-WITH change, r
-WHERE r IS NOT NULL
-SET
-  r.weight = r.weight + change.weight,
-  r.documents = r.documents + change.documents
-WITH r
-WHERE r.weight <= 0
+CALL (r, state) {
+  WITH *
+  WHERE r IS NOT NULL AND state.weight > 0
+  SET r = state
+}
+WITH r, state
+WHERE r IS NOT NULL AND state.weight = 0
 DELETE r

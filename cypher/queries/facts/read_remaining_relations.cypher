@@ -1,6 +1,7 @@
 // Which relations some chunks of each document assert, each once
 // params: $tenant STRING, $rows LIST<MAP>
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: document STRING, relations LIST<{subject STRING, predicate STRING, object STRING}>
 // rows: many
 UNWIND $rows AS row

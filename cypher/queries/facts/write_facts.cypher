@@ -10,9 +10,11 @@ USING INDEX SEEK s:Entity(id)
 CREATE (f:Fact {id: row.id})
 SET f += row.properties
 CREATE (c)-[:ASSERTS]->(f)
-CREATE (f)-[:SUBJECT]->(s)
+CREATE (f)-[r:SUBJECT]->(s)
+SET r.origin = row.subjectOrigin
 WITH f, row
 WHERE row.object IS NOT NULL
 MATCH (o:Entity {id: row.object})
 USING INDEX SEEK o:Entity(id)
-CREATE (f)-[:OBJECT]->(o)
+CREATE (f)-[r:OBJECT]->(o)
+SET r.origin = row.objectOrigin

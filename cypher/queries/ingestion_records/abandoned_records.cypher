@@ -1,6 +1,7 @@
 // Ingestion records that no worker has a lease on
 // params: $limit INTEGER
 // mode: read
+// reader: operators because jobs and quarantine are about documents of all groups
 // allows: AnyTenant NodeByLabelScan because the sweeper serves all tenants, and a record goes when its document is ready
 // returns: id STRING, tenant STRING, attempt INTEGER, size INTEGER
 // rows: many

@@ -1,6 +1,7 @@
 // Attempts so far of the ingestion records that may be worked on
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because jobs and quarantine are about documents of all groups
 // returns: id STRING, attempt INTEGER
 // rows: many
 UNWIND $ids AS id

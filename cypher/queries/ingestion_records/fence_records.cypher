@@ -1,6 +1,7 @@
 // Ingestion records that are still leased as claimed
 // params: $tenant STRING, $claims LIST<MAP>
 // mode: read
+// reader: operators because jobs and quarantine are about documents of all groups
 // returns: id STRING
 // rows: many
 UNWIND $claims AS claim

@@ -1,6 +1,7 @@
 // A page of ids of entities
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
+// reader: operators because invariants are checked on a tenant whole
 // returns: id STRING
 MATCH (e:Entity)
 USING INDEX SEEK e:Entity(id)

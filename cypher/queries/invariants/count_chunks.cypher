@@ -1,6 +1,7 @@
 // How many chunks a tenant has, by its node and by counting
 // params: $tenant STRING
 // mode: read
+// reader: operators because invariants are checked on a tenant whole
 // returns: stored INTEGER, found INTEGER
 // rows: optional
 MATCH (r:Tenant {tenant: $tenant})

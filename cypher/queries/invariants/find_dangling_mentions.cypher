@@ -1,6 +1,7 @@
 // Chunks of a page that mention what is no entity, an entity by an alias it has lost, or a title that is not their document's
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
+// reader: operators because invariants are checked on a tenant whole
 // returns: last STRING?, ids LIST<STRING>
 // rows: one
 // allows: NodeByLabelScan because there is one node a change that is being linked, and none at rest

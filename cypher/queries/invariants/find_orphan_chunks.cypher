@@ -1,6 +1,7 @@
 // Chunks of a page that no document has
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
+// reader: operators because invariants are checked on a tenant whole
 // returns: last STRING?, ids LIST<STRING>
 // rows: one
 // note: ``last`` is the id of the page's last chunk, null after the end.

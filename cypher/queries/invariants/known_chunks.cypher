@@ -1,6 +1,7 @@
 // The chunks among some that the graph has
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because invariants are checked on a tenant whole
 // returns: id STRING, document STRING?
 // note: ``document`` is the id of the document if that is ready.
 UNWIND $ids AS id

@@ -1,8 +1,10 @@
 // Relations of some entities as they are aggregated, and as facts give them
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
-// returns: id STRING, aggregated LIST<{predicate STRING, object STRING, weight INTEGER, documents INTEGER}>,
-//   asserted LIST<{predicate STRING, object STRING, weight INTEGER, documents INTEGER}>
+// reader: operators because invariants are checked on a tenant whole
+// returns: id STRING,
+//   aggregated LIST<{predicate STRING, object STRING, evidence LIST<STRING>, weight INTEGER, confidence FLOAT, documents INTEGER}>,
+//   asserted LIST<{predicate STRING, object STRING, confidences LIST<FLOAT>, documents INTEGER}>
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
@@ -10,12 +12,13 @@ WHERE e.tenant = $tenant
 RETURN
   e.id AS id,
   COLLECT {
-    MATCH (e)-[r]->(o:Entity)
-    WHERE r.fact
+    MATCH (e)-[r:RELATES_TO|CONTAINS|DOCUMENTED_IN|RELATED_TO|USES]->(o:Entity)
     RETURN {
-      predicate: type(r),
+      predicate: r.predicate,
       object: o.id,
+      evidence: coalesce(r.evidence, []),
       weight: coalesce(r.weight, 0),
+      confidence: coalesce(r.confidence, 0.0),
       documents: coalesce(r.documents, 0)
     }
   } AS aggregated,
@@ -26,12 +29,12 @@ RETURN
     WITH
       f.predicate AS predicate,
       o.id AS object,
-      count(*) AS weight,
+      collect(coalesce(f.confidence, 0.0)) AS confidences,
       count(DISTINCT c.documentId) AS documents
     RETURN {
       predicate: predicate,
       object: object,
-      weight: weight,
+      confidences: confidences,
       documents: documents
     }
   } AS asserted

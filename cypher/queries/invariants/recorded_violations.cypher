@@ -1,5 +1,6 @@
 // What the last checks found, all tenants together
 // mode: read
+// reader: operators because invariants are checked on a tenant whole
 // returns: name STRING, count INTEGER, checkedAt INTEGER
 // note: ``checked_at`` is the time of the oldest check, in milliseconds.
 // allows: AnyTenant because it is for whoever runs the platform

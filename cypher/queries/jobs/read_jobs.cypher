@@ -1,8 +1,10 @@
 // Jobs with their ledger entries by stage and their first failures, in the order of the ids
 // params: $tenant STRING, $ids LIST<STRING>, $failures INTEGER
 // mode: read
+// reader: operators because jobs and quarantine are about documents of all groups
 // returns: id STRING, kind STRING, open BOOLEAN, cancelled BOOLEAN, createdAt INTEGER, updatedAt INTEGER, total INTEGER?, ready INTEGER,
 //   deleted INTEGER, failed INTEGER, unchanged INTEGER, chunks INTEGER, extracted INTEGER, mentions INTEGER, facts INTEGER,
+//   llmChunks INTEGER, llmFailed INTEGER, llmTokens INTEGER, llmCost FLOAT, awaiting INTEGER, reasons LIST<STRING>,
 //   unreadable LIST<STRING>, linking BOOLEAN, stages LIST<{stage STRING, count INTEGER}>,
 //   failures LIST<{id STRING, sourceUri STRING, stage STRING?, reason STRING?, message STRING?}>
 // allows: NodeByLabelScan because there is one node a change that is being linked, and none at rest
@@ -34,6 +36,12 @@ CALL (j) {
       message: i.error
     }) AS failures
 }
+CALL (j) {
+  MATCH (p:PendingExtraction {jobId: j.id})
+  RETURN
+    coalesce(sum(p.chunks), 0) AS awaiting,
+    collect(DISTINCT p.reason) AS reasons
+}
 RETURN
   j.id AS id,
   j.kind AS kind,
@@ -50,6 +58,12 @@ RETURN
   coalesce(j.extracted, 0) AS extracted,
   coalesce(j.mentions, 0) AS mentions,
   coalesce(j.facts, 0) AS facts,
+  coalesce(j.llmChunks, 0) AS llmChunks,
+  coalesce(j.llmFailed, 0) AS llmFailed,
+  coalesce(j.llmTokens, 0) AS llmTokens,
+  coalesce(j.llmCost, 0.0) AS llmCost,
+  awaiting,
+  reasons,
   coalesce(j.unreadable, []) AS unreadable,
   EXISTS {
     MATCH (p:PendingRelink {tenant: $tenant})

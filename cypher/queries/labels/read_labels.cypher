@@ -1,6 +1,7 @@
 // Properties and chunks of documents that will be labelled otherwise
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING, properties MAP, chunks LIST<STRING>
 UNWIND $ids AS id
 MATCH (d:Document {id: id})

@@ -1,6 +1,7 @@
 // Documents of the link graph, with the keys that name them and the numbers of their links
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because links are read whole
 // returns: id STRING, document MAP, keys LIST<STRING>, incoming INTEGER, outgoing INTEGER
 // note: ``document`` holds the node's properties.
 UNWIND $ids AS id

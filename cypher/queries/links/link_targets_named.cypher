@@ -1,6 +1,7 @@
 // Documents that answer to keys; the id of a document is a key too
 // params: $tenant STRING, $keys LIST<STRING>, $limit INTEGER
 // mode: read
+// reader: operators because links are read whole
 // returns: key STRING, documents LIST<STRING>
 UNWIND $keys AS key
 CALL (key) {

@@ -1,6 +1,7 @@
 // Pairs of linked documents that begin or end at some documents, the first by id
 // params: $tenant STRING, $ids LIST<STRING>, $outgoing BOOLEAN, $incoming BOOLEAN, $limit INTEGER
 // mode: read
+// reader: operators because links are read whole
 // returns: source STRING, target STRING, links LIST<{kind STRING, anchor STRING}>
 // note: one row a document, direction and pair.
 UNWIND $ids AS id

@@ -1,6 +1,7 @@
 // A page of documents, each with the links that leave it, by id
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
+// reader: operators because links are read whole
 // returns: source STRING, links LIST<(STRING, STRING, STRING)>
 // note: a link is target, kind and anchor.
 MATCH (d:Document)

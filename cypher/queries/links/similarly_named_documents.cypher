@@ -1,6 +1,7 @@
 // Documents whose title or path matches a Lucene query
 // params: $tenant STRING, $search STRING, $limit INTEGER
 // mode: read
+// reader: operators because links are read whole
 // returns: document STRING
 CALL
   db.index.fulltext.queryNodes(

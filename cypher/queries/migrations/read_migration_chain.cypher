@@ -1,6 +1,7 @@
 // The migrations that were applied, each with its successor (null at the end)
 // params: $target STRING
 // mode: read
+// reader: anyone because the schema belongs to the database
 // returns: version STRING, checksum STRING?, source STRING?, description STRING?, next STRING?, at DATETIME?
 // allows: AnyTenant because the schema belongs to the database
 MATCH (migration:__Neo4jMigration)

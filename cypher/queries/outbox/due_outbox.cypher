@@ -1,6 +1,7 @@
 // Outbox entries that are due, oldest first
 // params: $tenant STRING?, $limit INTEGER
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING, tenant STRING, kind STRING, ids LIST<STRING>
 // rows: many
 MATCH (o:Outbox)

@@ -1,6 +1,7 @@
 // Which of some points batches under way are about to write
 // params: $tenant STRING, $kind STRING, $ids LIST<STRING>
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING
 // rows: many
 MATCH (o:Outbox {tenant: $tenant})

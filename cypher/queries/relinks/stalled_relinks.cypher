@@ -1,6 +1,7 @@
 // Notes about chunks to be linked that no one has worked on since some time
 // params: $tenant STRING, $before INTEGER
 // mode: read
+// reader: operators because only writers and workers run it
 // allows: NodeByLabelScan because there is one node a change that is being linked, and none at rest
 // returns: id STRING
 MATCH (p:PendingRelink {tenant: $tenant})

@@ -1,6 +1,7 @@
 // Number of documents, chunks, entities, facts and communities of one tenant
 // params: $tenant STRING
 // mode: read
+// reader: operators because it counts documents of all groups
 // returns: documents INTEGER, chunks INTEGER, entities INTEGER, facts INTEGER, communities INTEGER
 // rows: one
 // allows: CartesianProduct because each side is one row

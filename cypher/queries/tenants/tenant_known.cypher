@@ -1,6 +1,7 @@
 // Whether anything was ever ingested, or is on its way, for a tenant
 // params: $tenant STRING
 // mode: read
+// reader: anyone because it tells of no document
 // returns: known BOOLEAN
 // rows: one
 // note: The conditions that always hold are there for the indexes, which have two properties.

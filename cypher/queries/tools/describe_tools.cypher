@@ -1,6 +1,7 @@
 // Tools as skills declare them: those that chunks speak of (any chunk of the section that declares one), and those with some ids
 // params: $tenant STRING, $chunks LIST<STRING>, $tools LIST<STRING>, $links INTEGER
 // mode: read
+// reader: operators because tools are entities, which come from documents of all groups
 // returns: hit STRING?, chunk STRING, text STRING, tool STRING, name STRING, skill STRING, skillName STRING, document STRING, sourceUri STRING,
 //   keywords LIST<{id STRING, name STRING}>, skillKeywords LIST<{id STRING, name STRING}>, linked LIST<STRING>
 // note: ``hit`` is the chunk asked for, ``chunk`` the one that declares the tool, ``linked`` ids of documents.

@@ -1,6 +1,7 @@
 // Tools that names lead to in at most two steps over what skills contain and what is related
 // params: $tenant STRING, $seeds LIST<STRING>, $hubCap INTEGER, $limit INTEGER
 // mode: read
+// reader: operators because tools are entities, which come from documents of all groups
 // returns: seed STRING, tool STRING, hops INTEGER, via STRING?, viaName STRING?, viaType STRING?
 // note: ``via`` is the entity in between.
 UNWIND $seeds AS id

@@ -1,6 +1,7 @@
 // Skills with their keywords and tools, by name
 // params: $tenant STRING, $limit INTEGER, $after STRING?
 // mode: read
+// reader: operators because tools are entities, which come from documents of all groups
 // returns: id STRING, name STRING, source_uri STRING, document_id STRING, keywords LIST<STRING>, tools LIST<STRING>
 MATCH
   (skill:Entity {tenant: $tenant, type: 'Skill'})<-[:ABOUT {kind: 'title'}]-

@@ -1,6 +1,7 @@
 // A page of chunks by id: the text that models embed, and the properties that filters name
 // params: $tenant STRING, $after STRING, $limit INTEGER
 // mode: read
+// reader: operators because only writers and workers run it
 // returns: id STRING, text STRING, context STRING, sectionType STRING, position INTEGER, document MAP
 MATCH (c:Chunk)
 USING INDEX SEEK c:Chunk(id)

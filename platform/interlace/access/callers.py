@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from interlace.domain.errors import ForbiddenError
+from interlace.domain.reader import EVERY_GROUP
 
 Scope = Literal["read", "ingest", "delete", "decide", "cypher", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
@@ -28,6 +29,11 @@ class Caller:
     scopes: frozenset[Scope]
     groups: tuple[str, ...] = ()
     rate: int | None = None
+
+    @property
+    def sees_all(self) -> bool:
+        """Return whether this caller sees the documents of every group: by the group ``*``, or a scope that reads tenants whole."""
+        return EVERY_GROUP in self.groups or not self.scopes.isdisjoint({"admin", "cypher"})
 
     @property
     def every_tenant(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Final, cast
 from interlace.access import secrets
 from interlace.access.callers import EVERY_TENANT, SCOPES, Caller, Scope
 from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.domain.reader import GROUP
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import access as queries
 
@@ -18,7 +19,7 @@ LONGEST_NAME: Final = 200
 MOST_ENTRIES: Final = 1000
 """Tenants or groups that a key may have."""
 _TENANT = re.compile(r"\*|[a-z0-9][a-z0-9-]{0,47}")
-_GROUP = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}")
+_GROUP = re.compile(rf"\*|{GROUP.pattern}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from interlace.domain.errors import SettingsError
 from interlace.ports.analytics import GraphAnalytics
 from interlace.ports.language_model import LanguageModel
 from interlace.ports.models import Embedder, Reranker
+from interlace.ports.rate_limiter import RateLimiter
 from interlace.ports.syntax import SyntaxParser
 from interlace.ports.tokens import TokenCounter
 from interlace.ports.vectors import VectorIndex
@@ -56,6 +57,13 @@ class Connections:
     def queue(self) -> CeleryQueue:
         """The task queue."""
         return CeleryQueue(self.settings.redis, self.settings.worker)
+
+    @cached_property
+    def rate_limiter(self) -> RateLimiter:
+        """Counts the requests of callers."""
+        from interlace.adapters.redis.rate_limiter import RedisRateLimiter
+
+        return RedisRateLimiter(self.settings.redis)
 
     @cached_property
     def syntax_parser(self) -> SyntaxParser:
@@ -136,13 +144,21 @@ class Connections:
 
     def language_model_for(self, purpose: LlmPurpose) -> LanguageModel | None:
         """Return the language model of a purpose; none where the settings name none."""
-        name = self.settings.llm.model_for(purpose)
-        return self.language_model(name) if name else None
+        chosen = self.settings.llm
+        name = chosen.model_for(purpose)
+        # A call that no one waits for any longer should end.
+        seconds = min(chosen.timeout, chosen.answer_seconds) if purpose == "answers" else chosen.timeout
+        return self.language_model(name, seconds) if name else None
 
-    def language_model(self, name: str) -> LanguageModel:
-        """Return a language model by its name; it loads its library with its first call."""
+    def language_model(self, name: str, seconds: float | None = None) -> LanguageModel:
+        """Return a language model by its name; it loads its library with its first call.
+
+        Args:
+            name: ``provider/model``.
+            seconds: what one call may take; none for the settings' own limit.
+        """
         from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
 
         chosen = self.settings.llm
         key = chosen.api_key.get_secret_value()
-        return LiteLlmLanguageModel(name, url=chosen.url, api_key=key, timeout=chosen.timeout)
+        return LiteLlmLanguageModel(name, url=chosen.url, api_key=key, timeout=seconds or chosen.timeout)

@@ -29,7 +29,7 @@ WEIGHTS: Mapping[str, float] = {
     "context": 2.5,
     "neighbours": 0.3,
     "chunk": 0.4,
-    "type": 0.5,
+    "type": 0.8,
     "new": 0.3,
     "bridge": 0.3,
     "opening": 0.5,

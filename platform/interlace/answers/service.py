@@ -1,19 +1,31 @@
-"""The way from a question to an answer: retrieve, decide whether the evidence suffices, then cite sentences or abstain."""
+"""The way from a question to an answer: retrieve, decide whether the evidence suffices, then write or quote sentences, or abstain."""
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from interlace.answers.asked_words import AskedWords
 from interlace.answers.evidence import split_hits
 from interlace.answers.extractive import choose_sentences, present_sentences
+from interlace.answers.generation import AnswerGenerator, Draft, Search
 from interlace.answers.scoring import ScoredSentence, score_sentences
 from interlace.answers.sufficiency import assess_sufficiency, missing_sentence
-from interlace.domain.answers import MOST_SENTENCES, Answer, AnswerRequest, AnswerSentence, Citation, Sufficiency
+from interlace.domain.answers import (
+    MOST_SENTENCES,
+    Answer,
+    AnswerRequest,
+    AnswerSentence,
+    Citation,
+    Generation,
+    Sufficiency,
+)
+from interlace.domain.effort import with_tokens
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import QueryRequest, QueryResponse
+from interlace.domain.hits import QueryResponse
 
-Search = Callable[[str, QueryRequest], QueryResponse]
+LANGUAGE_MODEL = "language_model"
+"""What an answer is degraded by where its language model failed."""
+_NOT_FOUND = "The language model read the documents that were found, and found no answer in them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +50,17 @@ class AnswerService:
 
     Args:
         search: answers a question with hits.
+        generator: has a language model write; without it answers are extractive.
     """
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: Search, generator: AnswerGenerator | None = None) -> None:
         self._search = search
+        self._generator = generator
+
+    def warm(self) -> None:
+        """Load what the first answer would wait for."""
+        if self._generator:
+            self._generator.warm()
 
     def answer(self, tenant: str, request: AnswerRequest) -> Answer:
         """Return the answer to a question, or why there is none.
@@ -70,9 +89,39 @@ class AnswerService:
         if not evidence.chosen or not (evidence.sufficiency.sufficient or request.insist):
             yield compose(evidence, started)
             return
-        sentences, citations = present_sentences(evidence.chosen)
-        yield from sentences
-        yield compose(evidence, started, sentences, citations)
+        if self._generator and not request.extractive:
+            answer = self._generated(self._generator, tenant, request, evidence, started)
+        else:
+            answer = compose(evidence, started, *present_sentences(evidence.chosen))
+        yield from answer.sentences
+        yield answer
+
+    def _generated(
+        self, generator: AnswerGenerator, tenant: str, request: AnswerRequest, evidence: WeighedEvidence, started: float
+    ) -> Answer:
+        """Return what the model wrote as far as it was verified; where nothing was, quote instead."""
+        draft = generator.write(tenant, request, evidence.response)
+        if draft.verified.sentences:
+            answer = compose(evidence, started, draft.verified.sentences, draft.verified.citations)
+            answer = replace(answer, mode="generated", hits=draft.hits)
+        elif not (draft.answerable or draft.failed or request.insist):
+            answer = replace(compose(evidence, started), mode="generated", missing=_NOT_FOUND, hits=draft.hits)
+        else:
+            answer = compose(evidence, started, *present_sentences(evidence.chosen))
+        # A model that found nothing although the caller insists has not failed.
+        failed = draft.failed or (draft.answerable and not draft.verified.sentences)
+        return replace(
+            answer,
+            degraded=(*answer.degraded, LANGUAGE_MODEL) if failed else answer.degraded,
+            effort=with_tokens(answer.effort, draft.tokens),
+            tokens=draft.tokens,
+            cost=draft.cost,
+            generation=_generation(generator, draft),
+        )
+
+
+def _generation(generator: AnswerGenerator, draft: Draft) -> Generation:
+    return Generation(generator.model, draft.rounds, draft.verified.short, draft.dropped)
 
 
 def weigh_evidence(response: QueryResponse, sentences: int) -> WeighedEvidence:

@@ -13,21 +13,32 @@ from starlette.middleware import Middleware
 
 from interlace import __version__
 from interlace.access.audit import AuditLog
+from interlace.access.kept_apart import KeptApart
 from interlace.access.keyring import Keyring
 from interlace.access.keys import ApiKeys
 from interlace.api.authentication import ApiKeyMiddleware, AuditMiddleware
 from interlace.api.context import RequestContextMiddleware, is_request_id
 from interlace.api.description import describe
-from interlace.api.guards import BodyLimitMiddleware, HostMiddleware, OriginMiddleware, is_loopback, key_digests
+from interlace.api.guards import (
+    BodyLimitMiddleware,
+    HostMiddleware,
+    OriginMiddleware,
+    allowed_origins,
+    is_loopback,
+    key_digests,
+)
 from interlace.api.metrics import Metrics, MetricsMiddleware
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
+from interlace.api.rates import RateLimitMiddleware
 from interlace.api.readiness import Readiness
 from interlace.api.routes import (
     answer,
     atoms,
     communities,
     cypher,
+    decisions,
     documents,
+    enrichment,
     entities,
     explore,
     guides,
@@ -39,6 +50,7 @@ from interlace.api.routes import (
     texts,
     tools,
 )
+from interlace.api.security_headers import SecurityHeadersMiddleware
 from interlace.api.services import Services
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.errors import InterlaceError
@@ -48,8 +60,10 @@ _ROUTERS = (
     query.router,
     answer.router,
     documents.router,
+    enrichment.router,
     jobs.router,
     entities.router,
+    decisions.router,
     communities.router,
     tools.router,
     atoms.router,
@@ -70,10 +84,8 @@ def create_app(services: Services) -> FastAPI:
         SettingsError: a key's digest in the settings is malformed.
     """
     settings = services.settings.api
-    metrics = Metrics(
-        DocumentRepository(services.graph), lambda: read_last_checks(services.graph), services.queue.totals
-    )
-    audit, api_keys = AuditLog(services.graph), ApiKeys(services.graph)
+    metrics = _metrics(services)
+    audit, api_keys, kept_apart = AuditLog(services.graph), ApiKeys(services.graph), KeptApart(services.graph)
     keyring = Keyring(api_keys, audit, digests=key_digests(settings), may_be_open=is_loopback(settings.host))
     app = FastAPIOffline(
         title="Interlace",
@@ -85,18 +97,22 @@ def create_app(services: Services) -> FastAPI:
         # The first is outermost: whatever a guard or a route does has a request id and is counted.
         middleware=[
             Middleware(CorrelationIdMiddleware, validator=is_request_id),
+            Middleware(SecurityHeadersMiddleware),
             Middleware(RequestContextMiddleware),
             Middleware(MetricsMiddleware, metrics=metrics),
             Middleware(AuditMiddleware, audit=audit),
             Middleware(HostMiddleware, host=settings.host),
-            Middleware(OriginMiddleware),
-            Middleware(ApiKeyMiddleware, keyring=keyring),
+            *allowed_origins(settings.cors_origins),
+            Middleware(OriginMiddleware, allowed=settings.cors_origins),
+            Middleware(ApiKeyMiddleware, keyring=keyring, kept_apart=kept_apart),
+            Middleware(
+                RateLimitMiddleware, limiter=services.rate_limiter, per_minute=settings.requests_per_minute or None
+            ),
             Middleware(BodyLimitMiddleware, max_bytes=settings.max_body_bytes),
         ],
     )
-    app.state.services = services
-    app.state.metrics = metrics
-    app.state.audit, app.state.keys = audit, api_keys
+    app.state.services, app.state.metrics = services, metrics
+    app.state.audit, app.state.keys, app.state.kept_apart = audit, api_keys, kept_apart
     app.state.readiness = Readiness(services)
     app.add_exception_handler(InterlaceError, on_interlace_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)
@@ -105,6 +121,15 @@ def create_app(services: Services) -> FastAPI:
         app.include_router(router)
     describe(app)
     return app
+
+
+def _metrics(services: Services) -> Metrics:
+    return Metrics(
+        DocumentRepository(services.graph),
+        lambda: read_last_checks(services.graph),
+        services.queue.totals,
+        lambda: services.enrichment.usage(days=0),
+    )
 
 
 @asynccontextmanager

@@ -2,13 +2,16 @@
 
 from typing import Annotated, cast
 
+from anyio.to_thread import run_sync
 from fastapi import Depends, Header, Query, Request
 from structlog.contextvars import bind_contextvars
 
+from interlace.access.views import demand_all, view_of
 from interlace.api.metrics import Metrics
 from interlace.api.readiness import Readiness
 from interlace.api.scopes import CallerOf
 from interlace.api.services import Services
+from interlace.domain.reader import bind_reader
 
 # As ``settings.Tenant``, in the dialect of regular expressions that JSON Schema knows.
 TENANT_PATTERN = "^[a-z0-9][a-z0-9-]{0,47}$"
@@ -30,7 +33,8 @@ def readiness_of(request: Request) -> Readiness:
     return cast("Readiness", request.app.state.readiness)
 
 
-async def _tenant(
+async def _reader_tenant(
+    request: Request,
     services: Annotated[Services, Depends(services_of)],
     caller: CallerOf,
     x_interlace_tenant: Annotated[
@@ -44,10 +48,20 @@ async def _tenant(
     # A synchronous dependency would run in a thread of its own, and what it binds would be lost with it.
     tenant = caller.choose_tenant(x_interlace_tenant, services.settings.tenant)
     bind_contextvars(tenant=tenant)
+    bind_reader(view_of(caller, tenant, request.app.state.kept_apart))
+    return tenant
+
+
+async def _tenant(request: Request, caller: CallerOf, tenant: Annotated[str, Depends(_reader_tenant)]) -> str:
+    if not caller.sees_all:
+        await run_sync(demand_all, caller, tenant, request.app.state.kept_apart)
     return tenant
 
 
 Platform = Annotated[Services, Depends(services_of)]
 Tenant = Annotated[str, Depends(_tenant)]
+"""The tenant of a request whose caller sees all of it. Where documents are kept apart, a caller who sees some is refused."""
+ReaderTenant = Annotated[str, Depends(_reader_tenant)]
+"""The tenant of a request that answers every caller with what that one may see; its queries must be ``reader: filtered``."""
 Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="items wanted")]
 Cursor = Annotated[str | None, Query(max_length=6000, description="`next_cursor` of the page before")]

@@ -2,10 +2,14 @@
 
 import ipaddress
 import re
+from collections.abc import Collection, Sequence
 from urllib.parse import urlsplit
 
+from anyio import fail_after
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from interlace.api.problems import problem
@@ -14,6 +18,8 @@ from interlace.settings import ApiSettings
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+BODY_SECONDS = 30.0
+"""Time for each piece of a request's body."""
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:/\s]+)(:\d{1,5})?")
 
@@ -60,10 +66,12 @@ class OriginMiddleware:
     """Refuses what a page of another origin has a browser send.
 
     Forms need no permission to send, and the browser of the one person at a loopback address would pass for that person. Reading stays allowed: the answers carry no permission to be read, but for the guides.
+    Pages of the origins that the settings name may send.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, allowed: Collection[str] = ()) -> None:
         self._app = app
+        self._allowed = frozenset(allowed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 403 unless the request changes nothing, comes from no browser, or from a page of this server."""
@@ -71,15 +79,35 @@ class OriginMiddleware:
             headers = Headers(scope=scope)
             origin = headers.get("origin")
             foreign = origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
-            if foreign or headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}:
+            foreign = foreign or headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}
+            if foreign and origin not in self._allowed:
                 sentence = "A web page of another origin sent this; only pages of this server and programs may."
                 await problem(scope, "forbidden", sentence)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
 
+def allowed_origins(origins: Sequence[str]) -> list[Middleware]:
+    """Return what lets pages of some origins read answers and send keys (Cross-Origin Resource Sharing); nothing where there are none.
+
+    Credentials that a browser adds by itself, such as cookies, are never allowed: a page sends its key in a header.
+    """
+    if not origins:
+        return []
+    return [
+        Middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=["*"],
+            allow_credentials=False,
+            expose_headers=["Location", "Retry-After", "X-Request-ID"],
+        )
+    ]
+
+
 class BodyLimitMiddleware:
-    """Refuses bodies above a number of bytes: by their ``Content-Length``, else while they come in."""
+    """Refuses bodies above a number of bytes, by their ``Content-Length``, else while they come in; and bodies that stop coming in."""
 
     def __init__(self, app: ASGIApp, max_bytes: int) -> None:
         self._app = app
@@ -95,11 +123,18 @@ class BodyLimitMiddleware:
         if declared.isdecimal() and int(declared) > self._max_bytes:
             await problem(scope, "too-large", sentence, headers={"Connection": "close"})(scope, receive, send)
             return
-        received = 0
+        received, complete = 0, False
 
         async def receive_counted() -> Message:
-            nonlocal received
-            message = await receive()
+            nonlocal received, complete
+            # After the body, the next message is that the client has left, which may take as long as the answer.
+            try:
+                with fail_after(None if complete else BODY_SECONDS):
+                    message = await receive()
+            except TimeoutError:
+                stalled = f"Nothing more of the request's body came for {BODY_SECONDS:g} s; send it again as a whole."
+                raise HTTPException(408, stalled, headers={"Connection": "close"}) from None
+            complete = not message.get("more_body")
             received += len(message.get("body", b""))
             if received > self._max_bytes:
                 raise HTTPException(413, sentence, headers={"Connection": "close"})

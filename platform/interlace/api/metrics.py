@@ -13,6 +13,7 @@ from interlace.documents.repository import DocumentRepository
 from interlace.domain.answers import Answer
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import LEGS, QueryResponse
+from interlace.enrichment.overview import Usage
 from interlace.ports.queue import TaskTotal
 from interlace.reconciliation.last_checks import LastChecks
 
@@ -27,6 +28,7 @@ class Metrics:
         documents: returns how much the graph holds; called at most every 15 seconds.
         last_checks: returns what the last checks of the invariants found; called as often.
         task_totals: returns the totals of the tasks; called at each scrape.
+        usage: returns what language models took today; called at most every 15 seconds.
     """
 
     def __init__(
@@ -34,7 +36,9 @@ class Metrics:
         documents: DocumentRepository,
         last_checks: Callable[[], LastChecks],
         task_totals: Callable[[], Sequence[TaskTotal]],
+        usage: Callable[[], Sequence[Usage]] = tuple,
     ) -> None:
+        self._usage = usage
         self.registry = CollectorRegistry()
         self.registry.register(TaskCollector(task_totals))
         self._documents = documents
@@ -54,16 +58,12 @@ class Metrics:
         self._legs = Histogram(
             "interlace_query_leg_seconds", "Time a leg took", ("leg",), registry=self.registry, buckets=_BUCKETS
         )
-        self._queries = Histogram(
-            "interlace_query_seconds", "Time a question took", ("mode",), registry=self.registry, buckets=_BUCKETS
-        )
-        self._degraded = Counter(
-            "interlace_query_degraded", "Questions answered without a leg", ("leg",), registry=self.registry
-        )
+        self._queries, self._degraded = _query_numbers(self.registry)
         self._answers, self._answer_tokens = _answer_counters(self.registry)
         self._nodes = Gauge(
             "interlace_graph_nodes", "Nodes in the graph, all tenants", ("kind",), registry=self.registry
         )
+        self._extraction_tokens, self._extraction_cost = _usage_gauges(self.registry)
         self._violations = Gauge(
             "interlace_invariant_violations",
             "Violations that the last checks found, all tenants",
@@ -101,15 +101,35 @@ class Metrics:
 
     def _count_nodes(self) -> None:
         try:
-            counts, checks = self._documents.counts(), self._last_checks()
+            counts, checks, usage = self._documents.counts(), self._last_checks(), self._usage()
         except UnavailableError:
             return
         for kind in ("documents", "chunks", "entities", "facts"):
             self._nodes.labels(kind).set(getattr(counts, kind))
+        for each in usage:
+            self._extraction_tokens.labels(each.model).set(each.tokens)
+            self._extraction_cost.labels(each.model).set(each.cost)
         for invariant, violations in checks.counts.items():
             self._violations.labels(invariant).set(violations)
         if checks.oldest is not None:
             self._checked.set(checks.oldest)
+
+
+def _query_numbers(registry: CollectorRegistry) -> tuple[Histogram, Counter]:
+    """Return the time of questions, and how many were answered without a leg."""
+    return (
+        Histogram("interlace_query_seconds", "Time a question took", ("mode",), registry=registry, buckets=_BUCKETS),
+        Counter("interlace_query_degraded", "Questions answered without a leg", ("leg",), registry=registry),
+    )
+
+
+def _usage_gauges(registry: CollectorRegistry) -> tuple[Gauge, Gauge]:
+    """Return the tokens and the price of today's extraction by language models."""
+    since = "since midnight UTC, all tenants"
+    return (
+        Gauge("interlace_extraction_tokens", f"Tokens that extraction took {since}", ("model",), registry=registry),
+        Gauge("interlace_extraction_cost_dollars", f"What extraction cost {since}", ("model",), registry=registry),
+    )
 
 
 def _answer_counters(registry: CollectorRegistry) -> tuple[Counter, Counter]:

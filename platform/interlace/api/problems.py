@@ -43,6 +43,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "not-found": Kind(404, "Not found", "Check the address or the id; ids belong to one tenant."),
     "method-not-allowed": Kind(405, "Method not allowed", "The header `Allow` lists the methods that are."),
+    "request-timeout": Kind(408, "Request came too slowly", "Send the whole request without pauses."),
     "conflict": Kind(409, "Conflict with the current state", "Read the current state, then decide again."),
     "too-large": Kind(
         413, "Request too large", "Send fewer or smaller documents; INTERLACE_API__MAX_BODY_BYTES is the limit."
@@ -52,6 +53,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "invalid-input": Kind(422, "Invalid input", "`errors` names each field and what it may be."),
     "unreadable-document": Kind(422, "Unreadable document", "Repair the document or convert it, then send it again."),
+    "rate-limited": Kind(429, "Too many requests", "Wait for the seconds of `Retry-After`, or ask for a higher rate."),
     "internal": Kind(500, "Internal error", "Look for the trace id in the server's log, or report it."),
     "invalid-output": Kind(502, "Language model gave no usable output", "Ask again, or choose another model."),
     "unavailable": Kind(503, "A server does not answer", "Try again later; `interlace doctor` checks every server."),
@@ -63,6 +65,7 @@ _BY_STATUS: Final = {
     403: "forbidden",
     404: "not-found",
     405: "method-not-allowed",
+    408: "request-timeout",
     413: "too-large",
     415: "unsupported-media-type",
     422: "invalid-input",

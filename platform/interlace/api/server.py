@@ -1,13 +1,16 @@
 """Runs the API under uvicorn until a signal ends it."""
 
 import logging
+import resource
 
 import uvicorn
+from fastapi import FastAPI
 
 from interlace.access.keys import ApiKeys
 from interlace.api.app import create_app
 from interlace.api.guards import is_loopback
 from interlace.api.services import Services
+from interlace.api.slow_clients import HeadTimeoutProtocol
 from interlace.domain.errors import UnavailableError
 from interlace.settings import ApiSettings
 
@@ -15,6 +18,7 @@ log = logging.getLogger(__name__)
 
 # Followers of jobs keep their connections open for as long as a job takes; a stopping server does not wait for them longer.
 _GRACE_SECONDS = 8
+_CONNECTIONS = 65_536
 
 
 def serve(services: Services) -> None:
@@ -26,15 +30,30 @@ def serve(services: Services) -> None:
     settings = services.settings.api
     app = create_app(services)
     _say_who_may_call(app.state.keys, settings)
-    uvicorn.run(
+    raise_connection_limit()
+    uvicorn.Server(server_config(app, settings)).run()
+
+
+def server_config(app: FastAPI, settings: ApiSettings) -> uvicorn.Config:
+    """Return how uvicorn serves the application."""
+    return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
+        http=HeadTimeoutProtocol,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         access_log=False,
         log_config=None,
         server_header=False,
     )
+
+
+def raise_connection_limit() -> None:
+    """Let this process have as many open connections as the machine allows it; shells often start with 1,024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _say_who_may_call(keys: ApiKeys, settings: ApiSettings) -> None:

@@ -8,7 +8,9 @@ from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
+from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
+from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.labelling import DocumentLabels
 from interlace.ingestion.preview import Previewer
 from interlace.ingestion.receiver import DocumentReceiver
@@ -16,6 +18,7 @@ from interlace.jobs.service import Jobs
 from interlace.links.service import LinkGraphService
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
+from interlace.ports.rate_limiter import RateLimiter
 from interlace.ports.statements import StatementRunner
 from interlace.ports.vectors import VectorIndex
 from interlace.settings import Settings
@@ -96,6 +99,11 @@ class Services(Protocol):
         ...
 
     @property
+    def decisions(self) -> DecisionWriter:
+        """Records decisions about entities and applies them."""
+        ...
+
+    @property
     def labels(self) -> DocumentLabels:
         """Changes tags and metadata of documents."""
         ...
@@ -116,8 +124,18 @@ class Services(Protocol):
         ...
 
     @property
+    def rate_limiter(self) -> RateLimiter:
+        """Counts the requests of callers."""
+        ...
+
+    @property
     def receiver(self) -> DocumentReceiver:
         """Where documents come in."""
+        ...
+
+    @property
+    def enrichment(self) -> EnrichmentControl:
+        """Extraction by a language model."""
         ...
 
     @property

@@ -14,8 +14,9 @@ from starlette.exceptions import HTTPException
 
 from interlace.api.numbers import places_of_non_finite
 from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, uri_problem
-from interlace.domain.documents import TAGS, Source
-from interlace.domain.errors import ParseError
+from interlace.domain.documents import ACCESS, TAGS, Source
+from interlace.domain.errors import InvalidInputError, ParseError
+from interlace.domain.reader import group_names
 from interlace.parsing.media import JSON, media_type_of
 from interlace.parsing.metadata import words_of
 from interlace.parsing.records import RECORD_FILES, split_array, split_records
@@ -135,8 +136,10 @@ def _files(form: FormData) -> list[UploadFile]:
     for name, value in form.multi_items():
         if isinstance(value, UploadFile) and name in _FILE_FIELDS:
             files.append(value)
-        elif name not in {"metadata", "tags"}:
-            raise _refused(("body", name), "is not known; send `files`, and `metadata` and `tags` if you like")
+        elif name not in {"metadata", "tags", "access"}:
+            raise _refused(
+                ("body", name), "is not known; send `files`, and `metadata`, `tags` and `access` if you like"
+            )
     if not files:
         raise _refused(("body", "files"), "at least one file is needed")
     names = [file.filename for file in files]
@@ -149,7 +152,12 @@ def _files(form: FormData) -> list[UploadFile]:
 def _form_metadata(form: FormData) -> dict[str, Any]:
     tags = [value for value in form.getlist("tags") if isinstance(value, str)]
     metadata = _json_of_form(form)
-    return {**metadata, TAGS: [*words_of(metadata.get(TAGS)), *tags]} if tags else metadata
+    groups = [name for value in form.getlist("access") if isinstance(value, str) for name in words_of(value)]
+    try:
+        access = {ACCESS: list(group_names(groups))} if "access" in form else {}
+    except InvalidInputError as error:
+        raise _refused(("body", "access"), error.message) from None
+    return {**metadata, **access, **({TAGS: [*words_of(metadata.get(TAGS)), *tags]} if tags else {})}
 
 
 def _json_of_form(form: FormData) -> dict[str, Any]:

@@ -29,14 +29,17 @@ def answer(
     insist: Annotated[
         bool, typer.Option("--insist", help="Answer even where the evidence seems insufficient.")
     ] = False,
+    extractive: Annotated[
+        bool, typer.Option("--extractive", help="Quote only, also where a language model is there to write.")
+    ] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a question in sentences of the documents, each with its source, or say what is missing."""
+    """Answer a question in sentences, each with its source, or say what is missing."""
     query = QueryRequest(text=text.strip(), mode=mode, limit=limit, where=filter_of(where))
     if not query.text:
         raise InvalidInputError("The question is empty; ask something.")
-    request = AnswerRequest(query, sentences=sentences, insist=insist)
+    request = AnswerRequest(query, sentences=sentences, insist=insist, extractive=extractive)
     with platform_for(tenant) as (platform, name):
         if as_json:
             print_json(platform.answers.answer(name, request))

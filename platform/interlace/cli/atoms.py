@@ -4,10 +4,18 @@ from typing import Annotated
 
 import typer
 
+from interlace.cli.atom_options import (
+    AlphaOption,
+    BonusOption,
+    CombineOption,
+    ThresholdOption,
+    WeightsOption,
+    atom_weights,
+)
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
-from interlace.domain.atoms import AtomHit, AtomRequest
+from interlace.domain.atoms import AtomHit, AtomOptions, AtomRequest
 
 
 def register(app: typer.Typer) -> None:
@@ -31,12 +39,24 @@ def search(
     model: Annotated[
         str | None, typer.Option(help="Embedding model to compare by.", show_default="the one in use")
     ] = None,
+    decompose: Annotated[bool, typer.Option(help="Take a long query apart into sub-queries.")] = True,
+    decompose_threshold: ThresholdOption = None,
+    combine: CombineOption = "whole",
+    intersection_bonus: BonusOption = None,
+    rerank: Annotated[bool, typer.Option(help="Let embeddings reorder what the terms found.")] = True,
+    rerank_alpha: AlphaOption = None,
+    weights: WeightsOption = None,
+    min_score: Annotated[float, typer.Option(min=0, max=1, help="Least relevance of a hit.")] = 0.0,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find atoms by their names, descriptions, tags and contents, and by embeddings where there are any."""
+    given = atom_weights(weights)
+    options = AtomOptions(
+        decompose, decompose_threshold, combine, intersection_bonus, rerank, rerank_alpha, given, min_score
+    )
     with platform_for(tenant) as (platform, whose):
-        found = platform.atoms.search(whose, AtomRequest(text.strip(), limit, expand, model))
+        found = platform.atoms.search(whose, AtomRequest(text.strip(), limit, expand, model, options))
     if as_json:
         print_json(found)
         return
@@ -46,7 +66,9 @@ def search(
         say(f"expanded by: {', '.join(found.expansion)}")
     if found.degraded:
         say("answered by terms alone: the vector index does not answer")
-    columns = ("#", "atom", "atlas id", "score", "tf-idf", "coverage", "cosine", "found in", "source")
+    if found.domains:
+        say(f"domains: {', '.join(f'{each.name} ({each.atoms})' for each in found.domains)}")
+    columns = ("#", "atom", "atlas id", "score", "relevance", "tf-idf", "coverage", "cosine", "found in", "source")
     print_table(columns, [_row(hit) for hit in found.hits])
     say(spent(found.effort))
 
@@ -60,6 +82,7 @@ def _row(hit: AtomHit) -> tuple[object, ...]:
         hit.title,
         hit.atlas_id,
         f"{hit.score:.4f}",
+        f"{hit.relevance:.2f}",
         f"{hit.tf_idf:.2f}",
         f"{hit.coverage:.0%}",
         cosine,

@@ -1,24 +1,25 @@
 """``interlace documents``: what is there, what is on its way, what is quarantined; and its deletion."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interlace.cli.communities import refresh_patiently
+from interlace.cli.enrichment import enrich, pending
 from interlace.cli.filters import FilterOption, filter_of
-from interlace.cli.labels import tag
+from interlace.cli.labels import access, tag
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.prune import settled
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
 from interlace.cli.verify import verify
-from interlace.cli.waiting import counted, wait_for
+from interlace.cli.waiting import counted
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.jobs.quarantine import Quarantine
-from interlace.search.conditions import matching_ids
+from interlace.search.conditions import document_filter
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
@@ -35,9 +36,11 @@ All = Annotated[bool, typer.Option("--all", help="All of the tenant's.")]
 
 def register(app: typer.Typer) -> None:
     """Add the command group to the application."""
-    group = typer.Typer(help="Documents: list, show, verify, tag, retry, delete.", no_args_is_help=True)
+    group = typer.Typer(
+        help="Documents: list, show, verify, tag, say who may see them, retry, delete, enrich.", no_args_is_help=True
+    )
     group.command("list")(list_documents)
-    for command in (show, verify, tag, quarantined, retry, discard, delete):
+    for command in (show, verify, tag, access, quarantined, retry, discard, delete, enrich, pending):
         group.command()(command)
     app.add_typer(group, name="documents")
 
@@ -54,8 +57,8 @@ def list_documents(
     """List documents by source URI."""
     with platform_for(tenant) as (platform, name):
         repository = DocumentRepository(platform.graph)
-        among = matching_ids(platform.graph, name, filter_of(where), platform.settings.query)
-        found = list(_pages(repository, name, source=source, tag=tag, status=status, limit=limit, among=among))
+        chosen = document_filter(filter_of(where))
+        found = list(_pages(repository, name, source=source, tag=tag, status=status, limit=limit, where=chosen))
     if as_json:
         print_json(found)
         return
@@ -154,11 +157,7 @@ def delete(
         if not yes:
             _ask(name, ids, source)
         receipt = _delete(platform, name, ids or [], source, everything=everything)
-        status = wait_for(platform.jobs, name, receipt.job_id, workers=platform.queue.workers, quiet=as_json)
-        # The graph no longer has them; their points, which no search returns, are deleted now.
-        while platform.outbox.dispatch(name):
-            pass
-        refresh_patiently(platform, name)
+        status = settled(platform, name, receipt.job_id, quiet=as_json)
     if as_json:
         print_json(status)
     else:
@@ -197,13 +196,13 @@ def _pages(
     source: str = "",
     tag: str | None = None,
     status: Status | None = None,
-    among: Sequence[str] | None = None,
+    where: Mapping[str, Any] | None = None,
 ) -> Iterator[DocumentSummary]:
     """Yield at most ``limit`` documents, a page a question."""
     after = ""
     while limit > 0:
         size = min(limit, _PAGE)
-        found = repository.list(tenant, source=source, tag=tag, status=status, limit=size, after=after, among=among)
+        found = repository.list(tenant, source=source, tag=tag, status=status, limit=size, after=after, where=where)
         yield from found
         if len(found) < size:
             return
@@ -231,7 +230,8 @@ def _facts_of(detail: DocumentDetail) -> Iterator[tuple[str, object]]:
         ("status", document.status),
     )
     yield from (("media type", document.media_type), ("checksum", document.checksum), ("version", document.version))
-    yield from (("tags", ", ".join(document.tags)), ("chunks", detail.chunks))
+    yield from (("tags", ", ".join(document.tags)), ("access", ", ".join(document.access) or "everybody"))
+    yield ("chunks", detail.chunks)
     yield ("links", f"{detail.links_out} out, {detail.links_in} in")
     yield ("entities", ", ".join(entity.name for entity in detail.entities))
     yield from ((f"metadata.{key}", value) for key, value in sorted(document.metadata.items()))

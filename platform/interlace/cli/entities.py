@@ -5,21 +5,31 @@ from typing import Annotated
 
 import typer
 
+from interlace.cli import decisions
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.entities.repository import Direction, EntityRepository
+from interlace.entities.repository import EntityRepository
+from interlace.entities.results import Relation
+from interlace.entities.traversal import LONGEST_PATH, MOST_HOPS, Direction, EntityTraversal, RelationFilter
 
 Name = Annotated[str, typer.Argument(help="An entity's id, or a name that only one entity has.", show_default=False)]
+RelationsFrom = Annotated[Direction, typer.Option(help="Relations from an entity (out), to it (in), or both.")]
+Predicates = Annotated[
+    list[str] | None,
+    typer.Option("--predicate", help="Only relations with this predicate; may be given again.", show_default=False),
+]
+LeastConfidence = Annotated[float, typer.Option(min=0, max=1, help="Only relations at least as sure, 0 to 1.")]
 Limit = Annotated[int, typer.Option(min=1, max=1000, help="How many are wanted.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command group to the application."""
-    group = typer.Typer(help="Names that the graph knows: search, show, neighbors, facts.", no_args_is_help=True)
-    for command in (search, show, neighbors, facts):
+    group = typer.Typer(help="Names that the graph knows, and decisions about them.", no_args_is_help=True)
+    for command in (search, show, neighbors, paths, facts):
         group.command()(command)
+    decisions.register(group)
     app.add_typer(group, name="entities")
 
 
@@ -76,6 +86,7 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
         ("name", entity.name),
         ("type", f"{entity.type} ({entity.confidence:.0%} of the evidence)"),
         ("also called", ", ".join(entity.aliases)),
+        *((("described as", f"{said.text} ({said.source_uri})"),) if (said := detail.description) else ()),
         ("mentioned in", f"{detail.chunks:,} chunks of {detail.documents:,} documents"),
         ("facts", detail.facts),
         *(("documents about it", f"{item.title} ({item.source_uri})") for item in detail.about),
@@ -86,29 +97,73 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
 
 def neighbors(
     name: Name,
-    direction: Annotated[Direction, typer.Option(help="Relations from it (out), to it (in), or both.")] = "both",
+    hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Distance of the farthest.")] = 1,
+    kind: Annotated[
+        list[str] | None, typer.Option("--type", help="Only this type; may be given again.", show_default=False)
+    ] = None,
+    direction: RelationsFrom = "both",
+    predicate: Predicates = None,
+    min_confidence: LeastConfidence = 0.0,
     limit: Limit = 25,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the entities that relations tie to one, the strongest first."""
+    """List the entities that relations tie to one, the nearest first, then the strongest, with the sentences that say so."""
+    where = RelationFilter(direction, tuple(predicate or ()), min_confidence)
     with platform_for(tenant) as (platform, whose):
-        repository = EntityRepository(platform.graph)
-        found = repository.neighbors(whose, _id_of(repository, whose, name), direction=direction, limit=limit)
+        entity = _id_of(EntityRepository(platform.graph), whose, name)
+        found = EntityTraversal(platform.graph).neighbors(
+            whose, entity, hops=hops, types=kind or (), where=where, limit=limit
+        )
     if as_json:
         print_json(found)
         return
-    arrows = {"out": "─{}→", "in": "←{}─"}
     rows = [
         (
-            ", ".join(arrows[relation.direction].format(relation.predicate) for relation in item.relations[:4]),
+            item.hops,
+            item.via_name,
+            ", ".join(map(_arrow, item.relations)),
             item.name,
             item.type,
             item.weight,
+            item.relations[0].sentence,
         )
         for item in found
     ]
-    print_table(("relation", "entity", "type", "facts"), rows)
+    print_table(("hops", "from", "relation", "entity", "type", "facts", "sentence"), rows)
+
+
+def paths(
+    name: Name,
+    other: Annotated[str, typer.Argument(help="The other entity: its id or its name.", show_default=False)],
+    direction: RelationsFrom = "both",
+    predicate: Predicates = None,
+    min_confidence: LeastConfidence = 0.0,
+    limit: Limit = 5,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the shortest paths between two entities, with the sentence behind every relation."""
+    where = RelationFilter(direction, tuple(predicate or ()), min_confidence)
+    with platform_for(tenant) as (platform, whose):
+        repository = EntityRepository(platform.graph)
+        ends = _id_of(repository, whose, name), _id_of(repository, whose, other)
+        found = EntityTraversal(platform.graph).paths(whose, *ends, where=where, limit=limit)
+    if as_json:
+        print_json(found)
+        return
+    if not found:
+        say(f"No {LONGEST_PATH} relations or fewer connect {name} and {other}.")
+    rows = [
+        (number, path.names[place], _arrow(relation), path.names[place + 1], relation.sentence)
+        for number, path in enumerate(found, start=1)
+        for place, relation in enumerate(path.relations)
+    ]
+    print_table(("path", "from", "relation", "to", "sentence"), rows)
+
+
+def _arrow(relation: Relation) -> str:
+    return {"out": "─{}→", "in": "←{}─"}[relation.direction].format(relation.predicate)
 
 
 def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: JsonOption = False) -> None:

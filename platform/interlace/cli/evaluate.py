@@ -11,7 +11,7 @@ from interlace.cli.communities import refresh_patiently
 from interlace.cli.output import JsonOption, print_json, say, settings_for
 from interlace.cli.views.evaluation import show_comparison, show_evaluation
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import SIGNALS, Mode, QueryRequest
+from interlace.domain.hits import OPTIONAL_BOOSTS, SIGNALS, Mode, QueryRequest
 from interlace.evaluation.collection import load_collection
 
 if TYPE_CHECKING:
@@ -57,6 +57,10 @@ def evaluate(
             help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be given again.", show_default=False
         ),
     ] = None,
+    boost: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be given again.", show_default=False),
+    ] = None,
     guard: Annotated[
         bool,
         typer.Option(
@@ -75,6 +79,12 @@ def evaluate(
     reuse: Annotated[bool, typer.Option("--reuse", help="Use the corpus that --keep left; implies --keep.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Take only the first documents.")] = None,
     floor: Annotated[bool, typer.Option(help="Also measure the models alone on the same text.")] = True,
+    answers: Annotated[
+        bool,
+        typer.Option(
+            "--answers", help="Also answer the questions, and again after their relevant documents were deleted."
+        ),
+    ] = False,
 ) -> None:
     """Ingest a corpus into a tenant of its own, ask every question, and report each leg and the fused list."""
     from interlace.bootstrap import Platform
@@ -84,13 +94,26 @@ def evaluate(
     if baseline and not guard:
         raise InvalidInputError("--baseline says what --guard must not fall below; give both.")
     collection = load_collection(folder)
-    template = QueryRequest(text="", mode=mode, without=frozenset(choices("--without", without, SIGNALS)))
+    template = QueryRequest(
+        text="",
+        mode=mode,
+        without=frozenset(choices("--without", without, SIGNALS)),
+        boosts=frozenset(choices("--boost", boost, OPTIONAL_BOOSTS)),
+    )
     marks = read_baseline(baseline) if baseline else None
     platform = Platform.open(settings_for(collection.tenant))
     try:
         result = evaluation_session(platform).run(
             collection,
-            RunOptions(template, keep=keep, reuse=reuse, limit=limit, floor=floor, exact_agreement=exact_agreement),
+            RunOptions(
+                template,
+                keep=keep,
+                reuse=reuse,
+                limit=limit,
+                floor=floor,
+                exact_agreement=exact_agreement,
+                answers=answers,
+            ),
         )
     finally:
         platform.close()
@@ -115,8 +138,8 @@ def evaluation_session(platform: "Platform") -> "EvaluationSession":
             say(describe(status))
         return status
 
-    def refresh(tenant: str) -> None:
-        refresh_patiently(platform, tenant, fresh=True)
+    def refresh(tenant: str) -> float:
+        return refresh_patiently(platform, tenant, fresh=True).seconds
 
     return EvaluationSession(platform, Platform.open, follow, refresh, say)
 

@@ -1,7 +1,7 @@
-"""``interlace export markdown``: the graph as text files that can be kept in Git."""
+"""``interlace export``: the graph as text files that can be kept in Git."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,26 +11,25 @@ from interlace.domain.errors import InvalidInputError
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command group to the application."""
-    group = typer.Typer(help="The knowledge graph for other programs.", no_args_is_help=True)
-    group.command()(markdown)
-    group.callback()(_group)
-    app.add_typer(group, name="export")
+    """Add the command to the application."""
+    app.command()(export)
 
 
-def markdown(
+def export(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.", show_default=False)],
+    format_: Annotated[Literal["markdown"], typer.Option("--format", help="How it is written.")] = "markdown",
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write documents and communities as notes, entities and tags as lists by initial; the same graph gives the same files."""
+    """Write documents and communities as notes, entities and tags as lists by initial; ingesting the folder gives the documents again."""
     from interlace.export.markdown import export_markdown
 
+    writers = {"markdown": export_markdown}
     folder = folder.absolute()
     if not folder.parent.is_dir():
         raise InvalidInputError(f"{folder} cannot be written: there is no folder {folder.parent}; create it first.")
     with platform_for(tenant) as (platform, name):
-        size = export_markdown(platform.graph, name, folder)
+        size = writers[format_](platform.graph, name, folder)
     if as_json:
         print_json(size)
     else:
@@ -38,7 +37,3 @@ def markdown(
             f"{size.documents:,} documents, {size.entities:,} entities, {size.communities:,} communities and {size.tags:,} tags "
             f"of tenant {name} written to {folder}."
         )
-
-
-def _group() -> None:
-    """Keep ``markdown`` a command of the group: Typer would merge a single command into it."""

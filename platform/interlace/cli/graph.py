@@ -1,4 +1,4 @@
-"""``interlace graph dump``: the graph as a text that can be compared."""
+"""``interlace graph``: the graph as a text that can be compared and read back."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, say, settings_for
+from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 
 
@@ -13,7 +14,7 @@ def register(app: typer.Typer) -> None:
     """Add the command group to the application."""
     group = typer.Typer(help="The knowledge graph as a whole.", no_args_is_help=True)
     group.command()(dump)
-    group.callback()(_group)
+    group.command()(load)
     app.add_typer(group, name="graph")
 
 
@@ -46,5 +47,21 @@ def dump(
         say(f"{lines} lines of tenant {platform.settings.tenant} written to {canonical}.")
 
 
-def _group() -> None:
-    """Keep ``dump`` a command of the group: typer would merge a lone command into it."""
+def load(
+    file: Annotated[Path, typer.Argument(help="A canonical dump.", show_default=False)], as_json: JsonOption = False
+) -> None:
+    """Read a canonical dump back into its tenant, which must be empty, then make the vectors again."""
+    from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
+    from interlace.export.canonical_load import load as read_dump
+
+    if not file.is_file():
+        raise InvalidInputError(f"There is no dump {file}.")
+    with platform_for(None, new=True) as (platform, _):
+        size = read_dump(platform.graph, platform.vectors, file)
+        with rebuild_progress(quiet=as_json) as progress:
+            report = rebuild_patiently(platform, size.tenant, progress)
+    if as_json:
+        print_json({"loaded": size, "vectors": report})
+        return
+    say(f"{size.nodes:,} nodes and {size.relationships:,} relationships of tenant {size.tenant} loaded.")
+    say(f"{summary_of(report)} Communities are made again by `interlace communities refresh`.")

@@ -1,5 +1,6 @@
 """``interlace ingest``: documents in."""
 
+import dataclasses
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -10,26 +11,36 @@ import typer
 from rich.progress import Progress
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, say
+from interlace.cli.prune import check_prune
+from interlace.cli.prune import prune as remove_vanished
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
 from interlace.cli.views.preview import show_preview
 from interlace.cli.waiting import counted, describe, job_progress, wait_for
 from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
-from interlace.domain.documents import TAGS, Source
+from interlace.domain.documents import ACCESS, TAGS, Source
 from interlace.domain.errors import ParseError
 from interlace.domain.ids import stable_id
+from interlace.domain.reader import group_names
 from interlace.jobs.service import JobStatus
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
+    from interlace.documents.folders import FolderWatch
     from interlace.ingestion.preview import IngestPreview
     from interlace.ingestion.receiver import Receipt
+
+
+PruneOption = Annotated[
+    bool, typer.Option("--prune", help="Also remove the folders' documents whose files are gone, after showing which.")
+]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
     app.command()(ingest)
+    app.command()(sync)
 
 
 def ingest(
@@ -48,45 +59,88 @@ def ingest(
         list[str] | None,
         typer.Option("--tag", help="A tag for every document; may be given again.", show_default=False),
     ] = None,
+    prune: PruneOption = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --prune: do not ask.")] = False,
+    access: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--access", help="A group of readers that may see the documents; may be given again.", show_default=False
+        ),
+    ] = None,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ingest files and folders. What is known already, byte for byte, costs nothing. Exits with 1 if a document failed."""
+    from interlace.documents.folders import FolderWatch
+
     sent = {**({ATLAS_STRATEGY: atlas} if atlas != "section" else {}), **({TAGS: tags} if tags else {})}
+    sent |= {ACCESS: list(group_names(access))} if access else {}
+    if prune:
+        check_prune(wait=wait, dry_run=dry_run, yes=yes)
     with platform_for(tenant, new=True) as (platform, name):
+        watch = FolderWatch(platform.graph, name, paths if prune else ())
         if dry_run:
-            preview = _preview(platform, name, paths, sent, quiet=as_json)
-            show_preview(preview, as_json=as_json)
+            preview = _preview(platform, name, paths, sent, watch, quiet=as_json)
+            show_preview(preview, watch.vanished(), as_json=as_json)
             raise typer.Exit(1 if preview.failures else 0)
-        receipt = _receive(platform, name, paths, sent, quiet=as_json)
+        receipt = _receive(platform, name, paths, sent, watch, quiet=as_json)
         _tell_unreadable(receipt)
         if not wait:
             _print_receipt(receipt, as_json=as_json)
             raise typer.Exit(1 if receipt.errors else 0)
         status = wait_for(platform.jobs, name, receipt.job_id, workers=platform.queue.workers, quiet=as_json)
+        vanished = watch.vanished() if status.state == "done" else []
+        removal = remove_vanished(platform, name, vanished, yes=yes, quiet=as_json)
         entities = Tenants(platform.graph).counts(name).entities
+    removed = removal.deleted if removal else 0
     if as_json:
-        print_json(status)
+        print_json({**dataclasses.asdict(status), "removed": removed} if prune else status)
     else:
         _tell_failures(status)
-        write_line(_summary(status, receipt, entities))
-    if status.failed or status.unreadable or receipt.errors:
+        write_line(_summary(status, receipt, entities, removed))
+    if status.failed or status.unreadable or receipt.errors or (removal and removal.failed):
         raise typer.Exit(1)
 
 
+def sync(
+    folders: Annotated[list[Path], typer.Argument(help="Folders, or files of records.", show_default=False)],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what would be added, changed, renamed and removed; change nothing.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring the documents of folders in step with their files: short for `ingest --prune`."""
+    ingest(folders, dry_run=dry_run, prune=True, yes=yes, tenant=tenant, as_json=as_json)
+
+
 def _preview(
-    platform: "Platform", tenant: str, paths: list[Path], sent: Mapping[str, Any], *, quiet: bool
+    platform: "Platform",
+    tenant: str,
+    paths: list[Path],
+    sent: Mapping[str, Any],
+    watch: "FolderWatch",
+    *,
+    quiet: bool,
 ) -> "IngestPreview":
     with job_progress(quiet=quiet) as progress:
-        return platform.previewer.preview(tenant, _found(platform, paths, sent, progress))
+        found = watch.watch(_found(platform, paths, sent, progress))
+        return platform.previewer.preview(tenant, found, lambda: [each.id for each in watch.vanished()])
 
 
 def _receive(
-    platform: "Platform", tenant: str, paths: list[Path], sent: Mapping[str, Any], *, quiet: bool
+    platform: "Platform",
+    tenant: str,
+    paths: list[Path],
+    sent: Mapping[str, Any],
+    watch: "FolderWatch",
+    *,
+    quiet: bool,
 ) -> "Receipt":
     job = stable_id("job", tenant, uuid.uuid4().hex)
     with job_progress(quiet=quiet) as progress:
-        found = _found(platform, paths, sent, progress)
+        found = watch.watch(_found(platform, paths, sent, progress))
         try:
             return platform.receiver.receive(tenant, found, job_id=job)
         except KeyboardInterrupt:
@@ -139,10 +193,12 @@ def _print_receipt(receipt: "Receipt", *, as_json: bool) -> None:
         write_line(receipt.job_id)
 
 
-def _summary(status: JobStatus, receipt: "Receipt", entities: int) -> str:
+def _summary(status: JobStatus, receipt: "Receipt", entities: int, removed: int) -> str:
     parts = [describe(status), f"{counted(entities, 'entity', 'entities')} in the graph"]
     if receipt.unchanged:
         parts.append(f"{receipt.unchanged:,} unchanged")
+    if removed:
+        parts.append(f"{removed:,} removed")
     if receipt.errors:
         parts.append(f"{len(receipt.errors):,} unreadable")
     if status.state == "cancelled":

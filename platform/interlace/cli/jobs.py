@@ -68,6 +68,8 @@ def _print(status: JobStatus, *, as_json: bool) -> None:
     stages = ", ".join(f"{count} {stage}" for stage, count in sorted(status.stages.items()))
     write_line(f"{status.kind} job {status.id}: {status.state}")
     write_line(describe(status) + (f" · on their way: {stages}" if stages else ""))
+    for reason in status.model.waiting if status.model else ():
+        say(f"waits: {reason}")
     for failure in status.failures:
         say(f"failed: {failure.source_uri} after stage {failure.stage} ({failure.reason}): {failure.message}")
     for sentence in status.unreadable:

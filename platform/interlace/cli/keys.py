@@ -41,7 +41,9 @@ def create(
             "--scope", help="What it may do: read, ingest, delete, decide, cypher, admin.", show_default="read"
         ),
     ] = None,
-    group: Annotated[list[str] | None, typer.Option("--group", help="A group of readers it belongs to.")] = None,
+    group: Annotated[
+        list[str] | None, typer.Option("--group", help="A group of readers it belongs to; '*' for all.")
+    ] = None,
     expires: Annotated[
         str | None, typer.Option(help="When it ends: 90d, 12h, 4w, or a date such as 2027-01-31.", show_default="never")
     ] = None,
@@ -77,12 +79,13 @@ def list_keys(as_json: JsonOption = False) -> None:
             key.state,
             ", ".join(key.tenants),
             ", ".join(key.scopes),
+            ", ".join(key.groups),
             _shown(key.expires_at),
             _shown(key.last_used_at),
         )
         for key in found
     ]
-    print_table(("id", "name", "state", "tenants", "scopes", "expires", "last used"), rows)
+    print_table(("id", "name", "state", "tenants", "scopes", "groups", "expires", "last used"), rows)
 
 
 def revoke(key_id: KeyId, as_json: JsonOption = False) -> None:

@@ -15,9 +15,10 @@ from interlace.cli.packing import (
     packing_of,
     print_pack,
 )
+from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LEGS, PATH_STRATEGIES, SIGNALS, Mode, QueryRequest, Sort, TagStrategy
+from interlace.domain.hits import LEGS, OPTIONAL_BOOSTS, PATH_STRATEGIES, SIGNALS, Mode, QueryRequest, Sort, TagStrategy
 
 
 def register(app: typer.Typer) -> None:
@@ -56,6 +57,19 @@ def query(
         ),
     ] = None,
     sort: Annotated[Sort, typer.Option(help="The best first, or by the time of their documents.")] = "relevance",
+    boost: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be given again.", show_default=False),
+    ] = None,
+    recency_days: Annotated[
+        float | None,
+        typer.Option(help="Half-life in days of a boost for recent documents.", show_default="the setting: none"),
+    ] = None,
+    first: FirstOption = None,
+    min_graph_hits: HitsOption = None,
+    min_graph_score: ScoreOption = None,
+    min_source_coverage: CoverageOption = None,
+    min_overlap: OverlapOption = None,
     explain: Annotated[
         bool,
         typer.Option(
@@ -82,6 +96,9 @@ def query(
         tag_strategy=tags,
         sort=sort,
         path_strategies=choices("--paths", paths, PATH_STRATEGIES) or ("exact", "section"),
+        policy=policy_of(first, min_graph_hits, min_graph_score, min_source_coverage, min_overlap),
+        boosts=frozenset(choices("--boost", boost, OPTIONAL_BOOSTS)),
+        recency_days=recency_days,
     )
     if not request.text and not (mode == "metadata_only" and request.where):
         raise InvalidInputError("The question is empty; ask something, or give --mode metadata_only and --filter.")

@@ -26,9 +26,11 @@ def api() -> None:
     from interlace.api.server import serve
     from interlace.bootstrap import Platform
     from interlace.logs import configure_logging
+    from interlace.tracing import start_tracing, stop_tracing
 
     settings = settings_for()
     configure_logging(settings.log_format)
+    start_tracing("api")
     # uvicorn raises the signal that ended it once more; by then all requests are answered, so the exit code is 0.
     signal.signal(signal.SIGTERM, _exit)
     platform = Platform.open(settings)
@@ -37,6 +39,7 @@ def api() -> None:
         serve(platform)
     finally:
         platform.close()
+        stop_tracing()
 
 
 def worker() -> None:

@@ -12,13 +12,14 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from interlace.cli.output import say
 from interlace.cli.terminal import console
 from interlace.domain.errors import UnavailableError
-from interlace.jobs.service import Jobs, JobStatus
+from interlace.jobs.service import Jobs, JobStatus, ReadByModel
 
 _ASK_SECONDS = 0.4
 _PAUSE_FACTOR = 10.0  # an answer grows with the job; following it should not slow it down
 _STILL_SECONDS = 15.0
 _LINE_SECONDS = 5.0
 _INTERRUPTED = 130
+_THOUSANDS = 10_000
 
 
 def wait_for(jobs: Jobs, tenant: str, job_id: str, *, workers: Callable[[], int], quiet: bool = False) -> JobStatus:
@@ -73,6 +74,8 @@ def job_progress(*, quiet: bool) -> Progress:
 
 def describe(status: JobStatus) -> str:
     """Return a job's counts as one line: documents, chunks, mentions, facts, speed and time to go."""
+    if status.kind == "enrich":
+        return enriching(status.model) if status.model is not None else "nothing to read"
     done = status.ready + status.deleted + status.failed
     parts = [f"{done:,}/{counted(status.total, 'document', 'documents')}"]
     if status.kind != "delete":
@@ -81,11 +84,21 @@ def describe(status: JobStatus) -> str:
         parts.append(counted(status.facts, "fact", "facts"))
     if status.failed:
         parts.append(f"{status.failed:,} failed")
+    if status.model is not None:
+        parts.append(enriching(status.model))
     if not status.finished:
         parts.append(f"{status.rate:.1f}/s")
         if status.eta_seconds is not None:
             parts.append(f"{timedelta(seconds=round(status.eta_seconds))} to go")
     return " · ".join(parts)
+
+
+def enriching(model: ReadByModel) -> str:
+    """Return how far a language model has read a job's documents, and what it took: ``enriching 120/994, 48k tokens, 0.03 $``."""
+    tokens = f"{model.tokens / 1000:.0f}k" if model.tokens >= _THOUSANDS else str(model.tokens)
+    verb = "enriched" if model.done == model.chunks else "enriching"
+    shown = f"{verb} {model.done:,}/{model.chunks:,}, {tokens} tokens, {model.cost:.2f} $"
+    return f"{shown}, {model.failed:,} without a usable answer" if model.failed else shown
 
 
 def counted(number: int, one: str, many: str) -> str:
@@ -140,7 +153,7 @@ class _Watch:
 
     def stands_still(self, status: JobStatus) -> bool:
         """Return whether to say now that nothing moves; true once."""
-        seen = (status.ready, status.deleted, status.failed, dict(status.stages))
+        seen = (status.ready, status.deleted, status.failed, dict(status.stages), status.model)
         if seen != self._last:
             self._last, self._since = seen, time.monotonic()
         if self._said or time.monotonic() - self._since < _STILL_SECONDS:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import httpx
 
+from interlace.client.decisions import DecisionClient
 from interlace.client.frames import (
     ATOM_COLUMNS,
     COMMUNITY_COLUMNS,
@@ -19,10 +20,11 @@ from interlace.client.frames import (
     data_frame,
     import_extra,
     match_row,
-    picture_node,
+    neighbor_row,
 )
 from interlace.client.http import Http
 from interlace.client.links import LinkGraphClient
+from interlace.client.pictures import neighbor_picture, path_picture
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
 from interlace.domain.tools import RouteSignal
@@ -38,8 +40,7 @@ _MANY = 1000
 class Interlace:
     """A running platform, seen from a notebook.
 
-    Data frames need the extra ``notebooks``; everything else works without. Every method raises ``InterlaceError`` with the API's own
-    sentence, ``UnavailableError`` when no server answers.
+    Data frames need the extra ``notebooks``. Methods raise ``InterlaceError`` with the API's sentence, ``UnavailableError`` without an answer.
 
     Args:
         url: address of the API; without it, address and tenant are those of the settings, as for the command line.
@@ -62,7 +63,7 @@ class Interlace:
             url, default_tenant = _here()
             tenant = tenant or default_tenant
         self._http = Http(url, api_key=api_key, tenant=tenant, timeout=timeout, transport=transport)
-        self.links = LinkGraphClient(self._http)
+        self.links, self.decisions = LinkGraphClient(self._http), DecisionClient(self._http)
 
     def __enter__(self) -> Self:
         """Return the client, which is closed when the context ends."""
@@ -88,11 +89,13 @@ class Interlace:
         explain: bool = False,
         model: str | None = None,
         pack: int | Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Return the whole answer as the API gives it: hits, intent, weights, entities, mode and reason, timings.
 
         With ``pack``, a number of tokens or a mapping with a ``budget`` and what else the API allows there, also the best hits packed into
-        that many tokens: ``answer["pack"]["text"]``, and in ``items`` why each hit was taken or left.
+        that many tokens: ``answer["pack"]["text"]``, and in ``items`` why each hit was taken or left. ``options`` are further
+        fields of the request, such as ``policy``, ``boosts`` and ``recency_days``.
         """
         body = {
             "query": text,
@@ -104,9 +107,9 @@ class Interlace:
             "explain": explain,
             "model": model,
             "pack": {"budget": pack} if isinstance(pack, int) else pack,
+            **(options or {}),
         }
-        answer: dict[str, Any] = self._http.post("/v1/query", body)
-        return answer
+        return dict(self._http.post("/v1/query", body))
 
     def query(
         self,
@@ -145,11 +148,13 @@ class Interlace:
         limit: int = 10,
         filters: Mapping[str, Any] | None = None,
         insist: bool = False,
+        extractive: bool = False,
         model: str | None = None,
     ) -> dict[str, Any]:
         """Return the answer to a question: ``sentences`` with the numbers of their ``citations``, or ``abstained`` and what is ``missing``.
 
-        ``sufficiency`` says how likely the evidence holds the answer; ``hits`` are what the answer draws on.
+        ``sufficiency`` says how likely the evidence holds the answer; ``hits`` are what the answer draws on; ``generation`` is what a
+        language model did, where the server has one and ``extractive`` does not forbid it.
         """
         body = {
             "query": text,
@@ -158,14 +163,25 @@ class Interlace:
             "limit": limit,
             "filters": filters,
             "insist": insist,
+            "extractive": extractive,
             "model": model,
         }
-        answer: dict[str, Any] = self._http.post("/v1/answer", body)
-        return answer
+        return dict(self._http.post("/v1/answer", body))
 
-    def atoms(self, text: str, *, limit: int = 10, expand: bool = True, model: str | None = None) -> "DataFrame":
-        """Return the knowledge atoms that answer best, one a row; terms and sub-queries are in ``.attrs``."""
-        body = {"query": text, "limit": limit, "expand": expand, "model": model}
+    def atoms(
+        self, text: str, *, limit: int = 10, expand: bool = True, model: str | None = None, **options: Any
+    ) -> "DataFrame":
+        """Return the knowledge atoms that answer best, one a row; terms, sub-queries and domains are in ``.attrs``.
+
+        Args:
+            text: a name, keywords or a question.
+            limit: atoms wanted.
+            expand: whether other names of what it names count too.
+            model: the embedding model to compare by.
+            options: ``decompose``, ``decompose_threshold``, ``combine``, ``intersection_bonus``, ``rerank``, ``rerank_alpha``, ``weights``
+                and ``min_score``, as in ``POST /v1/atoms/search``.
+        """
+        body = {"query": text, "limit": limit, "expand": expand, "model": model, **options}
         answer = self._http.post("/v1/atoms/search", body)
         frame = data_frame(answer["hits"], ATOM_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "hits"})
@@ -190,16 +206,23 @@ class Interlace:
             NotFoundError: no entity is called so.
             InvalidInputError: several are; the message lists their ids.
         """
-        found: dict[str, Any] = self._http.get(f"/v1/entities/{self._id_of(name)}")
-        return found
+        return dict(self._http.get(f"/v1/entities/{self._id_of(name)}"))
 
-    def neighbors(self, name: str, *, direction: Literal["out", "in", "both"] = "both", limit: int = 25) -> "DataFrame":
-        """Return the entities that relations tie to one, the strongest first; raises as ``entity``."""
-        rows = [
-            {**neighbor, "relations": ", ".join(relation["predicate"] for relation in neighbor["relations"])}
-            for neighbor in self._neighbors(self._id_of(name), direction, limit)
-        ]
-        return data_frame(rows, NEIGHBOR_COLUMNS)
+    def neighbors(
+        self,
+        name: str,
+        *,
+        hops: int = 1,
+        types: Sequence[str] = (),
+        direction: Literal["out", "in", "both"] = "both",
+        predicates: Sequence[str] = (),
+        min_confidence: float = 0.0,
+        limit: int = 25,
+    ) -> "DataFrame":
+        """Return the entities within one to three ``hops``, the nearest and strongest first, if of some ``types``; raises as ``entity``."""
+        where = {"direction": direction, "predicate": list(predicates), "min_confidence": min_confidence}
+        found = self._neighbors(self._id_of(name), hops=hops, type=list(types), limit=limit, **where)
+        return data_frame([neighbor_row(each) for each in found], NEIGHBOR_COLUMNS)
 
     def facts(self, name: str, *, limit: int = _MANY) -> "DataFrame":
         """Return the facts that name an entity, the surest first, with their sentences; raises as ``entity``."""
@@ -253,21 +276,19 @@ class Interlace:
         rows = self._http.pages("/v1/documents", limit, source=source, tag=tag, status=status, filter=where)
         return data_frame(rows, DOCUMENT_COLUMNS)
 
-    def graph(self, name: str, *, limit: int = 25) -> "VisualizationGraph":
-        """Return a picture of an entity and its neighbours; ``.render()`` draws it. Raises as ``entity``."""
+    def paths(self, name: str, other: str, *, limit: int = 5) -> list[dict[str, Any]]:
+        """Return the shortest paths between two entities, each relation with its sentence and sources; raises as ``entity``."""
+        path, to = f"/v1/entities/{self._id_of(name)}/paths", self._id_of(other)
+        return self._http.get(path, to=to, limit=limit)["paths"]  # type: ignore[no-any-return]
+
+    def graph(self, name: str, *, to: str | None = None, hops: int = 1, limit: int = 25) -> "VisualizationGraph":
+        """Return a picture of an entity and its neighbours, or of its paths ``to`` another; ``.render()`` draws it. Raises as ``entity``."""
         viz = import_extra("neo4j_viz")
+        if to is not None:
+            return path_picture(viz, self.paths(name, to, limit=limit))  # type: ignore[no-any-return]
         centre = self.entity(name)["entity"]
-        neighbors = self._neighbors(centre["id"], "both", limit)
-        nodes = [picture_node(viz, centre, size=30)] + [picture_node(viz, neighbor, size=20) for neighbor in neighbors]
-        relationships = []
-        for neighbor in neighbors:
-            for relation in neighbor["relations"]:
-                ends = (centre["id"], neighbor["id"])
-                source, target = ends if relation["direction"] == "out" else ends[::-1]
-                relationships.append(viz.Relationship(source=source, target=target, caption=relation["predicate"]))
-        picture = viz.VisualizationGraph(nodes, relationships)
-        picture.color_nodes(property="type")
-        return picture  # type: ignore[no-any-return]
+        neighbors = self._neighbors(centre["id"], hops=hops, limit=limit)
+        return neighbor_picture(viz, centre, neighbors)  # type: ignore[no-any-return]
 
     def gds(self) -> "GraphDataScience":
         """Return a handle to Graph Data Science, straight to the database: address and password come from the settings.
@@ -294,9 +315,9 @@ class Interlace:
         answer: dict[str, Any] = self._http.post("/v1/search/entities", body)
         return answer
 
-    def _neighbors(self, identity: str, direction: str, limit: int) -> list[dict[str, Any]]:
+    def _neighbors(self, identity: str, **options: Any) -> list[dict[str, Any]]:
         path = f"/v1/entities/{identity}/neighbors"
-        found: list[dict[str, Any]] = self._http.get(path, direction=direction, limit=limit)["neighbors"]
+        found: list[dict[str, Any]] = self._http.get(path, **options)["neighbors"]
         return found
 
     def _id_of(self, name: str) -> str:

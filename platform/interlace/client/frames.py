@@ -30,6 +30,8 @@ ATOM_COLUMNS = (
     "atlas_id",
     "source_uri",
     "tags",
+    "domains",
+    "relevance",
     "tf_idf",
     "coverage",
     "cosine",
@@ -37,7 +39,7 @@ ATOM_COLUMNS = (
     "id",
 )
 MATCH_COLUMNS = ("name", "type", "confidence", "via", "signals", "mentions", "type_confidence", "aliases", "id")
-NEIGHBOR_COLUMNS = ("name", "type", "weight", "relations", "id")
+NEIGHBOR_COLUMNS = ("name", "type", "hops", "weight", "relations", "sentence", "via_name", "id")
 FACT_COLUMNS = (
     "subject",
     "predicate",
@@ -91,15 +93,14 @@ def match_row(match: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def picture_node(viz: Any, entity: Mapping[str, Any], *, size: int) -> Any:
-    """Return an entity as a node of a picture.
-
-    Args:
-        viz: the package ``neo4j_viz``.
-        entity: as the API gives it.
-        size: the radius.
-    """
-    return viz.Node(id=entity["id"], caption=entity["name"], size=size, properties={"type": entity["type"]})
+def neighbor_row(neighbor: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a neighbour as a row: its relations by predicate, and the surest sentence of the strongest."""
+    relations = neighbor["relations"]
+    return {
+        **neighbor,
+        "relations": ", ".join(relation["predicate"] for relation in relations),
+        "sentence": relations[0]["sentence"],
+    }
 
 
 def import_extra(name: str) -> Any:

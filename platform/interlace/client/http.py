@@ -61,6 +61,10 @@ class Http:
         """Send JSON and return the JSON answer; raises as ``get``."""
         return self._ask("POST", path, json=body)
 
+    def delete(self, path: str, **params: Any) -> None:
+        """Delete what the path names; raises as ``get``."""
+        self._answer("DELETE", path, params=params)
+
     def post_for(self, path: str, body: Mapping[str, Any], media_type: str) -> bytes:
         """Send JSON and return the answer as it came, in another form than JSON; raises as ``get``."""
         return self._answer("POST", path, json=body, headers={"Accept": media_type}).content

@@ -1,10 +1,11 @@
 """Documents by source and by id: those in the graph, those on their way, and those in quarantine."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from interlace.domain.errors import NotFoundError
+from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import documents as queries
 
@@ -54,6 +55,7 @@ class DocumentSummary:
         tags: its tags.
         metadata: from the document itself and from its sender.
         ledger: its latest upload, while that is on its way or in quarantine.
+        access: the groups of readers that it is kept to, none for everybody; only for those who see all.
     """
 
     id: str
@@ -69,6 +71,7 @@ class DocumentSummary:
     tags: tuple[str, ...]
     metadata: Mapping[str, Any]
     ledger: IngestionRecord | None
+    access: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,7 @@ class DocumentRepository:
         status: Status | None = None,
         limit: int = 50,
         after: str = "",
-        among: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
     ) -> list[DocumentSummary]:
         """Return a page of documents by source URI.
 
@@ -149,7 +152,7 @@ class DocumentRepository:
             status: ``ready`` to be found by questions, with an upload ``pending``, or with one ``quarantined``.
             limit: number of documents.
             after: source URI of the last document of the page before.
-            among: only these documents, by id.
+            where: only documents that satisfy a metadata filter, as the parameter that ``search.conditions`` makes of it.
         """
         rows = queries.document_list(
             self._graph,
@@ -159,7 +162,7 @@ class DocumentRepository:
             status=status or "any",
             after=after,
             limit=limit,
-            among=among if among is None else list(among),
+            filter=where if where is None else dict(where),
         )
         return [_summary(row) for row in rows]
 
@@ -206,6 +209,7 @@ def _summary(row: queries.DocumentListRow | queries.DocumentDetailRow) -> Docume
         tags=tuple(properties.get("tags") or ()),
         metadata={key.removeprefix(_METADATA): value for key, value in properties.items() if key.startswith(_METADATA)},
         ledger=ledger,
+        access=tuple(properties.get("access") or ()) if reader_groups() is None else (),
     )
 
 

@@ -35,6 +35,7 @@ class FileReference:
         file: the file's path on the machine that read it; none for what was sent as bytes.
         checksum: SHA-256 of the bytes that were indexed.
         indexed_at: when, an instant.
+        access: the groups of readers that it is for; none for everybody.
     """
 
     id: str
@@ -42,6 +43,7 @@ class FileReference:
     file: str | None
     checksum: str
     indexed_at: str
+    access: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def verify(
         limits: bounds for files of records, as at ingestion.
     """
     # Records of one file follow each other, and the file is read once for all of them.
-    for file, together in groupby(_references(graph, tenant, source), key=lambda reference: reference.file):
+    for file, together in groupby(file_references_of(graph, tenant, source), key=lambda reference: reference.file):
         references = list(together)
         is_records = file is not None and any(_record_of(reference) for reference in references)
         now = _records(Path(file), limits or ParseLimits()) if file and is_records else {}
@@ -78,12 +80,13 @@ def verify(
             yield _verdict(reference, now) if _record_of(reference) else _whole_file(reference)
 
 
-def _references(graph: GraphDatabase, tenant: str, source: str) -> Iterator[FileReference]:
+def file_references_of(graph: GraphDatabase, tenant: str, source: str) -> Iterator[FileReference]:
+    """Yield the files of a tenant's ready documents whose source URIs begin with ``source``, by source URI, a page a query."""
     after = ""
     while True:
         rows = file_references(graph, tenant=tenant, prefix=source, after=after, limit=_PAGE)
         for row in rows:
-            yield FileReference(row.id, row.source, row.file, row.checksum, row.indexed)
+            yield FileReference(row.id, row.source, row.file, row.checksum, row.indexed, tuple(row.access or ()))
         if len(rows) < _PAGE:
             return
         after = rows[-1].source

@@ -17,11 +17,13 @@ class AnswerRequest:
         query: the question, and how to retrieve; its ``limit`` is the number of hits that the answer may draw on.
         sentences: sentences wanted at most, 1 to 10.
         insist: answer even where the evidence seems insufficient.
+        extractive: quote only, also where a language model is there to write.
     """
 
     query: QueryRequest
     sentences: int = 5
     insist: bool = False
+    extractive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,27 +89,46 @@ class Sufficiency:
 
 
 @dataclass(frozen=True, slots=True)
+class Generation:
+    """What a language model did for an answer.
+
+    Args:
+        model: its name, ``provider/model``.
+        rounds: calls that were answered; after each but the last, what it named as missing was retrieved.
+        short: the answer in a few words, which stand in what it cites, or yes or no; empty where there are none.
+        dropped: how many of its citations and sentences were not shown, by reason: ``evidence`` (no such number), ``quote`` (not in that
+            chunk), ``names``, ``numbers`` and ``words`` (not in what is cited), ``markup`` (also addresses that are not quoted), ``length``.
+    """
+
+    model: str
+    rounds: int
+    short: str = ""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer, or why there is none.
 
     Args:
         question: as asked.
-        mode: who wrote the sentences: the documents did.
+        mode: who wrote the sentences: ``extractive``, the documents did; ``generated``, a language model did, and each was verified.
         sentences: best first; empty where the answer abstains.
         citations: what the sentences cite, by number.
         abstained: whether there is no answer.
         missing: where it abstained, what the documents lack, in a sentence; else empty.
         sufficiency: whether the evidence is likely to hold the answer.
         hits: the hits that the answer draws on, explained.
-        degraded: legs and steps that failed or were late.
+        degraded: legs and steps that failed or were late; ``language_model`` where the model failed or nothing that it wrote was verified.
         timings: milliseconds by step: those of the query, and ``answer`` beyond them.
         effort: work, with Λ under ``lambda``.
-        tokens: tokens that a language model read and wrote: none, the sentences are the documents' own.
-        cost: their price in US dollars.
+        tokens: tokens that a language model read and wrote; none where none was asked.
+        cost: their price in US dollars, 0 where it is unknown.
+        generation: what the language model did; null where none was asked.
     """
 
     question: str
-    mode: Literal["extractive"]
+    mode: Literal["extractive", "generated"]
     sentences: tuple[AnswerSentence, ...]
     citations: tuple[Citation, ...]
     abstained: bool
@@ -119,3 +140,4 @@ class Answer:
     effort: Mapping[str, float]
     tokens: int = 0
     cost: float = 0.0
+    generation: Generation | None = None

@@ -28,6 +28,38 @@ def made_by(fingerprint: str, metadata: Mapping[str, Any]) -> str:
     return f"{fingerprint} atlas:atom" if metadata.get(ATLAS_STRATEGY) == "atom" else fingerprint
 
 
+Combination = Literal["whole", "independent"]
+"""How the sub-queries of a decomposed query count: only by the bonus on the whole query's score, or by their own scores' sum."""
+COMBINATIONS: Final[tuple[Combination, ...]] = get_args(Combination)
+ATOM_WEIGHTS: Final = ("exact", "name", "description", "tags", "content", "bigram")
+"""What a caller may weigh: the six parts of a term's share."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtomOptions:
+    """How a search among atoms scores; None stands for the ranking profile's own figure.
+
+    Args:
+        decompose: whether a long query is taken apart.
+        decompose_threshold: distinct terms from which on it is.
+        combine: how sub-queries count.
+        intersection_bonus: what an atom gains, as a share of its score, that several sub-queries find.
+        rerank: whether cosines reorder the list by terms.
+        rerank_alpha: share of the score by terms in that order, 0 to 1; the cosine has the rest.
+        weights: part of a term's share (``ATOM_WEIGHTS``) to its weight; the others keep the profile's.
+        min_score: least relevance of a hit, 0 to 1.
+    """
+
+    decompose: bool = True
+    decompose_threshold: int | None = None
+    combine: Combination = "whole"
+    intersection_bonus: float | None = None
+    rerank: bool = True
+    rerank_alpha: float | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    min_score: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class AtomRequest:
     """A search among atoms.
@@ -37,12 +69,14 @@ class AtomRequest:
         limit: atoms wanted.
         expand: whether aliases of the names in it count too, at a discount.
         model: the embedding model to compare by; none for the one that the tenant's questions use.
+        options: how to score.
     """
 
     text: str
     limit: int = 10
     expand: bool = True
     model: str | None = None
+    options: AtomOptions = field(default_factory=AtomOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +118,8 @@ class AtomHit:
         tags: its tags.
         sections: in order.
         ranks: list to the atom's rank in it.
+        domains: what fields it belongs to, by the ``domain`` or ``domains`` of its metadata.
+        relevance: the figure that orders the list by terms, 0 to 1: ``normalised`` and ``cosine``, each by its share.
         tf_idf: the field-weighted sum times coverage and bonus; 0 for one that only the vector list found.
         normalised: ``tf_idf`` as a share of the best one's, 0 to 1.
         coverage: share of the query's terms that it holds, 0 to 1; a term held only by way of an alias counts at the discount.
@@ -101,12 +137,29 @@ class AtomHit:
     tags: tuple[str, ...]
     sections: tuple[AtomSection, ...]
     ranks: Mapping[str, int]
+    domains: tuple[str, ...]
+    relevance: float
     tf_idf: float
     normalised: float
     coverage: float
     found_by: tuple[str, ...]
     cosine: float | None
     terms: tuple[TermScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AtomDomain:
+    """A domain that atoms of an answer belong to.
+
+    Args:
+        name: as its authors call it.
+        atoms: how many hits belong to it.
+        score: the sum of their scores.
+    """
+
+    name: str
+    atoms: int
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +173,7 @@ class AtomResponse:
         expansion: stems that aliases added.
         sub_queries: the parts that the query was decomposed into; none for a short one.
         model: the embedding model that compared; none without embeddings.
+        domains: those of the hits, the one with the highest sum of scores first.
         degraded: steps that failed: ``vector`` when embeddings or the vector index did not answer.
         effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda``.
     """
@@ -130,5 +184,6 @@ class AtomResponse:
     expansion: tuple[str, ...]
     sub_queries: tuple[str, ...]
     model: str | None
+    domains: tuple[AtomDomain, ...] = ()
     degraded: tuple[str, ...] = ()
     effort: Mapping[str, float] = field(default_factory=dict)

@@ -7,7 +7,11 @@ from typing import Any
 from interlace.domain.ids import checksum
 
 TAGS = "tags"
+ACCESS = "access"
+"""Metadata key of the groups of readers that a document is kept to; none means everybody of the tenant."""
 """Metadata key with the tags that the sender gives a document; they become its tags."""
+ORIGIN = "interlace_origin"
+"""Metadata key of a note of an export with what the graph kept of its document's sender (``sent``) and of people's changes (``patch``)."""
 LOCAL_FILE = "local_file"
 """Metadata key with the path of the file on this machine; for verification, never a filter of questions."""
 
@@ -21,17 +25,19 @@ class Source:
         media_type: for example ``text/markdown``; a hint that the parser checks.
         content: the raw bytes.
         metadata: keys and JSON values of the caller.
+        exported_of: of an unedited note of an export, SHA-256 of the bytes that its document was made of; else empty.
     """
 
     uri: str
     media_type: str
     content: bytes
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    exported_of: str = ""
 
     @property
     def checksum(self) -> str:
-        """SHA-256 of the bytes."""
-        return checksum(self.content)
+        """SHA-256 of the bytes, or of those that the document of a note was made of."""
+        return self.exported_of or checksum(self.content)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
+from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Filter
 from interlace.domain.packing import Pack
+from interlace.domain.policy import RetrievalPolicy
 
 Mode = Literal["auto", "graph_only", "hybrid", "vector_only", "keyword_only", "metadata_only"]
 TagStrategy = Literal["exact", "prefix"]
@@ -25,6 +27,10 @@ BoostName = Literal[
     "titles",
     "context_words",
     "proximity",
+    "entity",
+    "precision",
+    "degree",
+    "recency",
     "cross_encoder",
 ]
 """What moves a chunk besides the legs' lists.
@@ -34,8 +40,14 @@ text counts more, and the graph less, where the question's entities are in much 
 ``similarity``: cosine with the residual query. ``documents``: where no entity is linked, a chunk counts more whose document holds further
 chunks near the question. ``first_stage``: the restart of PageRank includes first-stage chunks. ``titles``: a title
 counts more than a mention. ``context_words``: a mention counts more whose context echoes the residual query. ``proximity``: links between
-documents boost their chunks. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
+documents boost their chunks. ``entity``, ``precision``, ``degree`` and ``recency``: see ``OptionalBoost``. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
 chosen (``INTERLACE_RERANKER__KIND``).
+"""
+OptionalBoost = Literal["entity", "precision", "degree"]
+"""Boosts that a question may ask for beyond those that always count.
+
+``entity``: chunks that mention entities within two relations of the question's. ``precision``: direct matches, of the text by words or of the
+title in full. ``degree``: such matches in documents with many links. A fourth, ``recency``, counts where a half-life is given.
 """
 Signal = Literal[LegName, BoostName]
 
@@ -44,7 +56,9 @@ TAG_STRATEGIES: tuple[TagStrategy, ...] = get_args(TagStrategy)
 PATH_STRATEGIES: tuple[PathStrategy, ...] = get_args(PathStrategy)
 LEGS: tuple[LegName, ...] = get_args(LegName)
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
+OPTIONAL_BOOSTS: tuple[OptionalBoost, ...] = get_args(OptionalBoost)
 PROXIMITY: Final[BoostName] = "proximity"
+LONGEST_HALF_LIFE: Final = 36_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +77,12 @@ class QueryRequest:
         path_strategies: how titles, file names and section paths match.
         model: the embedding model to ask with; none for the one that the tenant's questions use.
         sort: the order of the hits; which chunks are hits is decided before.
+        policy: what the question changes in the retrieval policy; counts in the mode ``auto``.
+        boosts: boosts to add to those that count anyway.
+        recency_days: half-life in days of the boost for recent documents; none for the settings' own.
+
+    Raises:
+        InvalidInputError: the half-life is not above 0 and finite.
     """
 
     text: str
@@ -76,6 +96,15 @@ class QueryRequest:
     path_strategies: tuple[PathStrategy, ...] = ("exact", "section")
     model: str | None = None
     sort: Sort = "relevance"
+    policy: RetrievalPolicy | None = None
+    boosts: frozenset[OptionalBoost] = frozenset()
+    recency_days: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.recency_days is not None and not 0 < self.recency_days <= LONGEST_HALF_LIFE:
+            raise InvalidInputError(
+                f"recency_days is {self.recency_days}; a half-life is above 0 and at most {LONGEST_HALF_LIFE} days."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +162,9 @@ class Hit:
         figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``pagerank``
             (probability), ``similarity`` (cosine with the residual query) and ``nearness`` (1 / rank before the boost
             of the hit that it is linked with); for what a cross-encoder read, also ``cross_encoder`` (its score) and ``fused_rank``
-            (the place before, from 1). What is unknown is left out.
+            (the place before, from 1). Of the optional boosts: ``relatedness`` (1 / relations to the nearest entity of the question),
+            ``match`` (0 to 1, how directly it matches), ``degree`` (2·incoming + 1·outgoing links of its document, as a share of the
+            highest among direct matches) and ``freshness`` (½ to the power of its age in half-lives). What is unknown is left out.
         linked_with: the best hit that its document is linked with; none where no link counted.
         sentence: the sentence of the text that says most of what was asked and not said on the path already.
         position: the chunk's place in its document, from 0.

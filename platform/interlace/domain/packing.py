@@ -35,6 +35,8 @@ class PackItem:
         epistemic: how sure its author is; empty if unsaid.
         text: what is packed.
         document: its document, of which too many hits say the same; empty if unknown.
+        information_gain: how much it tells that is new, as a factor of its value.
+        epistemic_weight: weight of its own; none for that of its epistemic status.
     """
 
     id: str
@@ -44,6 +46,8 @@ class PackItem:
     epistemic: str
     text: str
     document: str = ""
+    information_gain: float = 1.0
+    epistemic_weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,10 @@ class PackedItem:
         category: what kind of text it is.
         category_weight: what that is worth.
         epistemic: how sure its author is; empty if unsaid.
-        epistemic_weight: what that is worth.
+        epistemic_weight: what that is worth, or the item's own weight.
+        information_gain: how much it tells that is new, as a factor.
         penalty: taken off because of what was in already.
-        value: score times weights, less the penalty, when it was decided on.
+        value: score times information gain times weights, less the penalty, when it was decided on.
         tokens: what it costs.
     """
 
@@ -74,6 +79,7 @@ class PackedItem:
     category_weight: float
     epistemic: str
     epistemic_weight: float
+    information_gain: float
     penalty: float
     value: float
     tokens: int

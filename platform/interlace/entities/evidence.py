@@ -6,7 +6,7 @@ with it, so that after a deletion an entity is what it would be if the text had 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interlace.entities.normalization import clean_name, normalize_name, title_forms
 
@@ -15,21 +15,30 @@ _SEPARATOR = "\t"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Evidence:
-    """One piece of evidence: its source (``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym``, ``llm``), the type, and the surface form."""
+    """One piece of evidence.
+
+    Args:
+        source: ``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym`` or ``llm``.
+        type: of the entity, as the source says.
+        surface: the surface form.
+        origin: id of the entity that it would be evidence for if a decision did not say otherwise; empty where none does.
+    """
 
     source: str
     type: str
     surface: str
+    origin: str = ""
 
     def encode(self) -> str:
         """Return the evidence as one line of text."""
-        return _SEPARATOR.join((self.source, self.type, self.surface))
+        parts = (self.source, self.type, self.surface, self.origin)
+        return _SEPARATOR.join(parts if self.origin else parts[:-1])
 
     @staticmethod
     def decode(line: str) -> "Evidence":
         """Decode a line."""
-        source, kind, surface = line.split(_SEPARATOR)
-        return Evidence(source, kind, surface)
+        source, kind, surface, *origin = line.split(_SEPARATOR)
+        return Evidence(source, kind, surface, *origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,7 @@ class EntityState:
 
 
 def encode(evidence: Mapping[Evidence, int]) -> list[str]:
-    """Return the multiset as sorted lines ``source, type, surface, count``: the form kept on the node."""
+    """Return the multiset as sorted lines ``source, type, surface, [origin,] count``: the form kept on the node."""
     return [f"{item.encode()}{_SEPARATOR}{count}" for item, count in sorted(evidence.items()) if count > 0]
 
 
@@ -63,6 +72,13 @@ def decode(lines: Iterable[str]) -> Counter[Evidence]:
         reason, count = line.rsplit(_SEPARATOR, 1)
         found[Evidence.decode(reason)] += int(count)
     return found
+
+
+def decided(evidence: Mapping[Evidence, int], origin: str, entity: str) -> Counter[Evidence]:
+    """Return evidence for an origin as the entity counts it that decisions make of it: with the origin, unless it is the same."""
+    if origin == entity:
+        return Counter(evidence)
+    return Counter({replace(item, origin=origin): count for item, count in evidence.items()})
 
 
 def describe(evidence: Mapping[Evidence, int]) -> EntityState:

@@ -9,7 +9,9 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from interlace.entities.decision_records import CHANGED, read_transition
 from interlace.entities.gazetteer import Gazetteer, Match
+from interlace.entities.identities import Identities, Transition
 from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.queries import entities as queries
 
@@ -29,6 +31,7 @@ class EntityLinker:
     def __init__(self, tenant: str) -> None:
         self.tenant = tenant
         self._gazetteer = Gazetteer()
+        self._transition = Transition(Identities(tenant))
         self._version = -1
         self._lock = threading.RLock()
         self.chunks = 0
@@ -49,6 +52,11 @@ class EntityLinker:
         with self._lock:
             return self._gazetteer.find(text)
 
+    @property
+    def transition(self) -> Transition:
+        """Which entity a form is in which document, by the decisions of the same version."""
+        return self._transition
+
     def has_form(self, entity: str, form: str) -> bool:
         """Return whether a normalised form is one of the entity's."""
         with self._lock:
@@ -61,13 +69,17 @@ class EntityLinker:
 
     def refresh(self, graph: GraphDatabase) -> None:
         """Catch up with the graph: one small read when nothing changed."""
+        version = self.refresh_state(graph)
+        if version != self._version:
+            self.catch_up(graph, version)
+
+    def refresh_state(self, graph: GraphDatabase) -> int:
+        """Read how many chunks there are and which models are complete, and return the version of the names, which stay as they were."""
         row = queries.gazetteer_version(graph, tenant=self.tenant)
         self.chunks = row.chunks if row else 0
         self.models = tuple(row.models) if row else ()
         self.model = row.model if row else None
-        version = row.version if row else 0
-        if version != self._version:
-            self.catch_up(graph, version)
+        return row.version if row else 0
 
     def catch_up(self, runner: QueryRunner, version: int) -> None:
         """Become ``version``: by the log where it reaches back far enough, else from scratch."""
@@ -76,6 +88,8 @@ class EntityLinker:
                 changes = queries.gazetteer_changes(runner, tenant=self.tenant, after=self._version, up_to=version)
                 # The log keeps the last changes only; with a gap the copy cannot be brought forward.
                 if len(changes) == version - self._version:
+                    if any(CHANGED in row.entity_ids for row in changes):
+                        self._transition = read_transition(runner, self.tenant)
                     self._reload(runner, sorted({entity for row in changes for entity in row.entity_ids}))
                     self._version = version
                     return
@@ -83,6 +97,7 @@ class EntityLinker:
                 self._gazetteer = Gazetteer()
                 for row in queries.all_entity_keys(runner, tenant=self.tenant):
                     self._gazetteer.assign(row.id, row.keys)
+                self._transition = read_transition(runner, self.tenant)
                 self._version = version
                 keep_from_collector()
 
@@ -93,9 +108,16 @@ class EntityLinker:
         for entity in entities:
             self._gazetteer.assign(entity, present.get(entity, ()))
 
-    def apply(self, changes: Mapping[str, Sequence[str]], version: int) -> None:
-        """Apply changes (entity id to its normalised forms, none if it is gone) that the caller's transaction makes ``version``."""
+    def apply(self, changes: Mapping[str, Sequence[str]], version: int, transition: Transition | None = None) -> None:
+        """Apply changes (entity id to its normalised forms, none if it is gone) that the caller's transaction makes ``version``.
+
+        Args:
+            changes: of the gazetteer.
+            version: the new one.
+            transition: identities, where decisions change as well.
+        """
         with self._lock:
+            self._transition = transition or self._transition
             for entity, forms in changes.items():
                 self._gazetteer.assign(entity, forms)
             self._version = version
@@ -128,16 +150,31 @@ class EntityLinkers:
     def of(self, tenant: str) -> EntityLinker:
         """Return the tenant's linker, as it was when last used."""
         with self._lock:
-            linker = self._linkers.pop(tenant, None) or EntityLinker(tenant)
+            # One that holds no names is false.
+            held = self._linkers.pop(tenant, None)
+            linker = EntityLinker(tenant) if held is None else held
             self._linkers[tenant] = linker
             while len(self._linkers) > self._keep:
                 self._linkers.pop(next(iter(self._linkers)))
             return linker
 
+    def known(self, tenant: str) -> EntityLinker:
+        """Return the tenant's linker, as it was when last used; of a tenant without chunks, as far as is known, its models are read."""
+        linker = self.of(tenant)
+        if not linker.chunks:
+            linker.refresh_state(self._graph)
+        return linker
+
     def current(self, tenant: str) -> EntityLinker:
         """Return the tenant's linker, in step with the graph."""
         linker = self.of(tenant)
         linker.refresh(self._graph)
+        return linker
+
+    def state_of(self, tenant: str) -> EntityLinker:
+        """Return a linker that knows the tenant's models and no entity: for a reader who may not see what all documents name."""
+        linker = EntityLinker(tenant)
+        linker.refresh_state(self._graph)
         return linker
 
 

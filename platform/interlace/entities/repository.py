@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InterlaceError, NotFoundError
+from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
 from interlace.entities.matching import MatchScore, score_match
 from interlace.entities.normalization import MAX_FORM_TOKENS, clean_name, normalize_name
 from interlace.entities.results import (
@@ -13,11 +14,8 @@ from interlace.entities.results import (
     Entity,
     EntityDetail,
     EntityMatch,
-    EntityNeighbor,
-    EntityPath,
     EntitySearch,
     Membership,
-    Relation,
     StatedFact,
 )
 from interlace.ports.graph import GraphDatabase
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 MOST_COMPARED = 20
 """Entities that one search compares by embeddings; each that is not cached costs one inference."""
 
-Direction = Literal["out", "in", "both"]
 Candidate: TypeAlias = queries.EntityNamedRow | queries.EntitySearchRow
 
 # Mentions that are read when the documents of an entity are counted: a hub must not make its own page slow.
@@ -90,7 +87,7 @@ class EntityRepository:
         if not form:
             return []
         most = max(limit * _OVERFETCH, _FEWEST)
-        search = _lucene(tenant, name)
+        search = name_search(tenant, name)
         rows: list[Candidate] = [
             *queries.entity_named(self._graph, tenant=tenant, key=form, types=list(types), limit=limit),
             *queries.entity_search(self._graph, tenant=tenant, search=search, types=list(types), limit=most),
@@ -118,48 +115,19 @@ class EntityRepository:
             raise NotFoundError(
                 f"There is no entity {entity_id}; `interlace entities search NAME` finds entities by name."
             )
+        entity = _entity(row)
+        sentences = queries.entity_sentences(
+            self._graph, tenant=tenant, id=entity_id, longest=LONGEST, limit=CANDIDATES
+        )
         return EntityDetail(
-            entity=_entity(row),
+            entity=entity,
             chunks=row.chunks,
             documents=row.documents,
             facts=row.facts,
             about=tuple(AboutDocument(**asdict(item)) for item in row.about),
             communities=tuple(Membership(**asdict(item)) for item in row.communities),
+            description=describe([entity.name, *entity.aliases], sentences),
         )
-
-    def neighbors(
-        self, tenant: str, entity_id: str, *, direction: Direction = "both", limit: int = 25
-    ) -> list[EntityNeighbor]:
-        """Return the entities related to this one, those of the greatest weight first.
-
-        Raises:
-            NotFoundError: the tenant has no such entity.
-        """
-        rows = queries.entity_neighbors(self._graph, tenant=tenant, id=entity_id, direction=direction, limit=limit)
-        if not rows:
-            self.get(tenant, entity_id)
-        return [
-            EntityNeighbor(
-                row.id,
-                row.name,
-                row.type,
-                row.weight,
-                tuple(Relation(**asdict(relation)) for relation in row.relations),
-            )
-            for row in rows
-        ]
-
-    def paths(self, tenant: str, entity_id: str, other_id: str, *, limit: int = 5) -> list[EntityPath]:
-        """Return the shortest paths of at most four relations between two entities; none if there is no way.
-
-        Raises:
-            NotFoundError: the tenant has no such entity.
-        """
-        rows = queries.entity_paths(self._graph, tenant=tenant, id=entity_id, other=other_id, limit=limit)
-        if not rows:
-            self.get(tenant, entity_id)
-            self.get(tenant, other_id)
-        return [EntityPath(tuple(row.ids), tuple(row.names), tuple(row.predicates)) for row in rows]
 
     def facts(
         self, tenant: str, entity_id: str, *, limit: int = 25, after: tuple[float, str] | None = None
@@ -204,7 +172,7 @@ def _match(row: Candidate, form: str, cosines: Mapping[str, float]) -> EntityMat
     return EntityMatch(_entity(row), found.confidence, found.via, found.signals)
 
 
-def _lucene(tenant: str, name: str) -> str:
+def name_search(tenant: str, name: str) -> str:
     """Return the full-text search of a name: the whole phrase first, then its words, long ones also misspelt."""
     cleaned = clean_name(name)
     words = list(dict.fromkeys(token.form for token in tokens(cleaned)))[:MAX_FORM_TOKENS]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from interlace.entities.descriptions import EntityDescription
 from interlace.entities.matching import SignalName, SignalPart, Via
 
 
@@ -91,6 +92,7 @@ class EntityDetail:
         facts: facts that name it.
         about: the first twenty documents about it.
         communities: communities it belongs to, lowest level first.
+        description: the sentence of the documents that best says what it is; null where none names it.
     """
 
     entity: Entity
@@ -99,27 +101,55 @@ class EntityDetail:
     facts: int
     about: tuple[AboutDocument, ...]
     communities: tuple[Membership, ...]
+    description: EntityDescription | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between two entities: its predicate, ``out`` or ``in``, and the number of its facts (``weight``) and documents."""
+    """A relation between two entities.
+
+    Args:
+        predicate: ``UPPER_SNAKE`` verb phrase.
+        direction: ``out`` or ``in``, as seen from the entity that it was followed from.
+        weight: its facts.
+        documents: the documents that state them.
+        confidence: that of its surest fact, 0 to 1.
+        sentence: the sentence of that fact; empty for what structure states without one.
+        sources: the first documents that state it, the surest first.
+    """
 
     predicate: str
     direction: str
-    weight: float
+    weight: int
     documents: int
+    confidence: float
+    sentence: str = ""
+    sources: tuple[AboutDocument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class EntityNeighbor:
-    """An entity related to another; ``weight`` is the sum of the relations' weights."""
+    """An entity related to another.
+
+    Args:
+        id: the entity.
+        name: its name.
+        type: its type.
+        weight: the facts of all relations by which it was reached.
+        relations: the strongest of them, seen from ``via``.
+        hops: its distance, from 1.
+        via: id of the entity from which it was reached: the one asked for, or a nearer neighbour.
+        via_name: the name of that.
+    """
 
     id: str
     name: str
     type: str
-    weight: float
+    weight: int
     relations: tuple[Relation, ...]
+    hops: int
+    via: str
+    via_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +159,12 @@ class EntityPath:
     Args:
         ids: the entities on it, both ends included.
         names: their names.
-        predicates: the relations between each and the next; one fewer.
+        relations: the strongest relation between each and the next; one fewer.
     """
 
     ids: tuple[str, ...]
     names: tuple[str, ...]
-    predicates: tuple[str, ...]
+    relations: tuple[Relation, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ Instead of ``corpus.jsonl`` a folder ``corpus`` may hold the documents as files;
 import csv
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import orjson
@@ -23,18 +24,32 @@ class Collection:
         corpus: the file of documents, or the folder that holds them.
         queries: question id to text.
         qrels: question id to relevant documents with their grades.
+        answers: question id to its known answer (``answer``) and other ways to say it (``aliases``), where there is one.
     """
 
     name: str
     corpus: Path
     queries: Mapping[str, str]
     qrels: Mapping[str, Mapping[str, int]]
+    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def tenant(self) -> str:
         """Return the tenant that the corpus is ingested into; it holds nothing else."""
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40]
         return f"eval-{slug or 'corpus'}"
+
+    def texts(self, wanted: AbstractSet[str]) -> dict[str, str]:
+        """Return title and text of some documents by id; without those that are no text."""
+        if self.corpus.is_dir():
+            files = {name: self.corpus.parent / name for name in wanted}
+            return {name: path.read_text("utf-8", "replace") for name, path in files.items() if path.is_file()}
+        records = (orjson.loads(line) for line in self.corpus.read_bytes().splitlines() if line.strip())
+        return {
+            str(each["_id"]): f"{each.get('title', '')}\n{each.get('text', '')}"
+            for each in records
+            if str(each["_id"]) in wanted
+        }
 
 
 def load_collection(folder: Path) -> Collection:
@@ -50,24 +65,29 @@ def load_collection(folder: Path) -> Collection:
         raise InvalidInputError(
             f"{folder} has no {missing[0]}; an evaluation needs corpus.jsonl (or a folder corpus), queries.jsonl and qrels.tsv."
         )
-    queries = _queries(files["queries.jsonl"])
+    queries, answers = _queries(files["queries.jsonl"])
     qrels = _qrels(files["qrels.tsv"])
     answerable = {query: text for query, text in queries.items() if query in qrels}
     if not answerable:
         raise InvalidInputError(f"No question of {files['queries.jsonl']} has a row in {files['qrels.tsv']}.")
-    return Collection(folder.resolve().name, corpus, answerable, {query: qrels[query] for query in answerable})
+    relevant = {query: qrels[query] for query in answerable}
+    return Collection(folder.resolve().name, corpus, answerable, relevant, answers)
 
 
-def _queries(path: Path) -> dict[str, str]:
+def _queries(path: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return questions and known answers by id."""
     queries: dict[str, str] = {}
+    answers: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(path.read_bytes().splitlines(), start=1):
         if line.strip():
             try:
                 record = orjson.loads(line)
                 queries[str(record["_id"])] = str(record["text"])
+                known = [record.get("answer"), *record.get("aliases", ())]
+                answers[str(record["_id"])] = tuple(str(each) for each in known if each not in {None, ""})
             except (orjson.JSONDecodeError, KeyError, TypeError) as error:
                 raise InvalidInputError(f"{path}, line {number}: expected a JSON object with _id and text.") from error
-    return queries
+    return queries, answers
 
 
 def _qrels(path: Path) -> dict[str, dict[str, int]]:

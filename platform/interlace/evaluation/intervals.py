@@ -5,7 +5,7 @@ other samples of the same kind; the middle 95 % of those means are the interval.
 most of what moves a mean moves both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +29,19 @@ def mean_interval(values: Sequence[float]) -> Interval:
     if not values:
         return (0.0, 0.0)
     sample: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
-    drawn = np.random.default_rng(_SEED).integers(0, len(sample), (_DRAWS, len(sample)))
+    return resampled(len(sample), lambda drawn: float(sample[drawn].mean()))
+
+
+def resampled(questions: int, figure: Callable[[NDArray[np.int64]], float]) -> Interval:
+    """Return the interval of any figure of a sample.
+
+    Args:
+        questions: how many there are.
+        figure: the figure, 0 to 1, of the questions drawn, which are given as ``(questions,) int64`` indices, some repeated.
+    """
+    drawn = np.random.default_rng(_SEED).integers(0, questions, (_DRAWS, questions))
     tail = (100 - LEVEL) / 2
-    low, high = np.percentile(sample[drawn].mean(axis=1), (tail, 100 - tail))
+    low, high = np.percentile([figure(each) for each in drawn], (tail, 100 - tail))
     return (round(100 * float(low), 1), round(100 * float(high), 1))
 
 

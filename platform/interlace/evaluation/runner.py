@@ -9,6 +9,7 @@ import numpy as np
 
 from interlace.domain.hits import LEGS, QueryRequest, QueryResponse, Ranked
 from interlace.entities.linker import keep_from_collector
+from interlace.evaluation.answers import AnswerEvaluation
 from interlace.evaluation.collection import Collection
 from interlace.evaluation.intervals import Interval, mean_interval
 from interlace.evaluation.measures import MEASURES, by_question, gold_ranks, measure
@@ -31,6 +32,7 @@ class Evaluation:
         timings: question id to milliseconds by leg and step, ``fused`` being what a caller waited.
         modes: the mode that answered to the number of questions.
         ingestion: figures of the ingestion, if it was run.
+        answers: how the questions were answered, if that was measured.
         agreement: share of the first ten hits of exact search that approximate search finds too, percent, if it was measured.
     """
 
@@ -43,6 +45,7 @@ class Evaluation:
     modes: dict[str, int] = field(default_factory=dict)
     ingestion: dict[str, float] = field(default_factory=dict)
     agreement: float | None = None
+    answers: AnswerEvaluation | None = None
 
     @property
     def questions(self) -> int:
@@ -83,6 +86,7 @@ class Evaluation:
             "modes": self.modes,
             "ingestion": self.ingestion,
             "exact_agreement": self.agreement,
+            "answers": self.answers.report() if self.answers else None,
         }
 
     def by_question(self) -> list[dict[str, object]]:

@@ -2,14 +2,19 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from interlace.domain.answers import Answer, AnswerRequest
 from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, ParseError
 from interlace.domain.hits import QueryRequest
+from interlace.domain.ids import document_id
+from interlace.evaluation.abstention import Abstention
 from interlace.evaluation.agreement import exact_agreement
+from interlace.evaluation.answers import AnswerEvaluation, measure_answers
 from interlace.evaluation.collection import Collection
 from interlace.evaluation.floor import measure_floor
 from interlace.evaluation.runner import ORDINARY, Evaluation, ask_questions
@@ -34,6 +39,7 @@ class RunOptions:
         limit: documents of the corpus to take; all without it.
         floor: also measure the models alone on the same text.
         exact_agreement: also measure how far approximate search agrees with exact search.
+        answers: also answer the questions, and once more without their relevant documents.
     """
 
     template: QueryRequest = ORDINARY
@@ -42,6 +48,7 @@ class RunOptions:
     limit: int | None = None
     floor: bool = False
     exact_agreement: bool = False
+    answers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +59,14 @@ class EvaluationSession:
         platform: the wired platform.
         open_platform: opens the same platform in a new process, for the model floor.
         follow: waits for a job of a tenant and returns its last state.
-        refresh: makes a tenant's communities from nothing.
+        refresh: makes a tenant's communities from nothing and returns the seconds of it.
         say: reports progress.
     """
 
     platform: "Platform"
     open_platform: Callable[[], "Platform"]
     follow: Callable[[str, str], JobStatus]
-    refresh: Callable[[str], object]
+    refresh: Callable[[str], float]
     say: Callable[[str], None]
 
     def run(self, collection: Collection, options: RunOptions) -> Evaluation:
@@ -82,7 +89,10 @@ class EvaluationSession:
         result.ingestion = ingestion
         if options.exact_agreement:
             result.agreement = self._agreement(collection)
-        if not (options.keep or options.reuse):
+        kept = options.keep or options.reuse
+        if options.answers:
+            result.answers = self._answers(collection, options, kept=kept)
+        if not kept:
             self.clear(collection)
         return result
 
@@ -93,6 +103,38 @@ class EvaluationSession:
         except NotFoundError:
             return
         self.follow(collection.tenant, receipt.job_id)
+
+    def _answers(self, collection: Collection, options: RunOptions, *, kept: bool) -> AnswerEvaluation:
+        """Answer the questions, then again after their relevant documents were deleted; restores those of a corpus that is kept."""
+        result = AnswerEvaluation()
+        there = self._ask_for_answers(collection, options.template, extractive=True)
+        self._measure(result, "extractive", collection, there)
+        if self.platform.settings.llm.model_for("answers"):
+            self._measure(result, "generated", collection, self._ask_for_answers(collection, options.template))
+        relevant = {each for grades in collection.qrels.values() for each in grades}
+        sources = [each for each in self._sources(collection, options.limit) if each.uri.rpartition("#")[2] in relevant]
+        self.say(f"Asking again without the {len(sources)} relevant documents")
+        ids = [document_id(collection.tenant, each.uri) for each in sources]
+        self.follow(collection.tenant, self.platform.receiver.delete(collection.tenant, ids=ids).job_id)
+        gone = self._ask_for_answers(collection, options.template, extractive=True)
+        if kept:
+            self.follow(collection.tenant, self.platform.receiver.receive(collection.tenant, sources).job_id)
+        result.abstention = Abstention(*([each.sufficiency for each in some.values()] for some in (there, gone)))
+        return result
+
+    def _ask_for_answers(
+        self, collection: Collection, template: QueryRequest, *, extractive: bool = False
+    ) -> dict[str, Answer]:
+        """Return the answer to each question, from the best evidence there is, however little."""
+        ask = partial(self.platform.answers.answer, collection.tenant)
+        return {
+            query: ask(AnswerRequest(replace(template, text=text), insist=True, extractive=extractive))
+            for query, text in sorted(collection.queries.items())
+        }
+
+    def _measure(self, result: AnswerEvaluation, mode: str, collection: Collection, answers: dict[str, Answer]) -> None:
+        result.values[mode] = measure_answers(collection, answers)
+        result.tokens[mode] = round(sum(each.tokens for each in answers.values()) / len(answers), 1)
 
     def _ingest(self, collection: Collection, options: RunOptions) -> dict[str, float]:
         """Ingest the corpus and return the figures: documents, seconds, the model floor and the ratio to it."""
@@ -113,10 +155,8 @@ class EvaluationSession:
         figures |= {"documents": float(status.ready), "seconds": round(seconds, 1)}
         if options.floor:
             figures["ratio"] = round(seconds / figures["model_floor_seconds"], 2)
-        started = time.perf_counter()
-        # From nothing: communities that workers made along the way depend on when they did.
-        self.refresh(collection.tenant)
-        return figures | {"communities_seconds": round(time.perf_counter() - started, 1)}
+        # From nothing: communities that workers made along the way depend on when they did. Waiting for those is no part of the figure.
+        return figures | {"communities_seconds": round(self.refresh(collection.tenant), 1)}
 
     def _sources(self, collection: Collection, limit: int | None) -> list[Source]:
         found = list(islice(find_sources([collection.corpus], limits=self._limits), limit))

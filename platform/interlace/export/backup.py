@@ -12,6 +12,7 @@ from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.export.backup_format import FORMAT, VERSION, BackupWriter, Contents, writing
 from interlace.export.schema import DERIVED, KINDS, LABELS, TENANT_PROPERTIES, NodeKind
 from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
+from interlace.queries.decisions import pending_decision
 from interlace.queries.export import PageNodesRow, count_all, read_tenant
 from interlace.queries.relinks import next_relink
 from interlace.queries.tenants import lock_writers
@@ -96,6 +97,10 @@ def _save_tenant(runner: QueryRunner, tenant: str, out: BackupWriter, renew: Cal
         raise ConflictError(
             f"Older chunks of tenant {tenant!r} are being linked to names that came or went; try again when no job is in state "
             "'linking' any more (`interlace jobs list`)."
+        )
+    if pending_decision(runner, tenant=tenant):
+        raise ConflictError(
+            f"A decision about entities of tenant {tenant!r} is being applied; try again when it is (`interlace entities history`)."
         )
     nodes, relationships = out.nodes, out.relationships
     kept = {name: value for name, value in before.items() if name in TENANT_PROPERTIES}

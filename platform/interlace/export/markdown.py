@@ -1,7 +1,8 @@
 """Markdown export: a tenant's graph as text files that can be kept in Git.
 
-``documents/`` has a note for each document, ``communities/`` a note for each community, and ``entities/`` and ``tags/`` have a file for
-each initial. The files are sorted and have no times, so that two exports differ only where the graphs differ.
+``documents/`` has a note for each document (``interlace.parsing.note``), from which the same document can be ingested again. ``communities/``
+has a file for each community, ``entities/`` and ``tags/`` have one for each initial; they come from the notes and are not ingested. All is
+sorted, and nothing says when it was indexed, so that two exports differ only where the graphs differ.
 """
 
 import re
@@ -10,18 +11,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from interlace.domain.errors import InvalidInputError
-from interlace.export.schema import CHUNK, COMMUNITY, DOCUMENT, ENTITY, SECTION
+from interlace.domain.relations import RELATION_TYPES
+from interlace.export.documents import kept_documents
+from interlace.export.schema import COMMUNITY, ENTITY
+from interlace.parsing.note import MARK, write_note
 from interlace.ports.graph import GraphDatabase
 
 _OTHER_INITIALS = "other"
 _MAX_NAME = 80
-_METADATA = "metadata."
-_UNLIMITED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,60 +60,25 @@ def export_markdown(graph: GraphDatabase, tenant: str, folder: Path) -> Markdown
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as temporary:
         root = Path(temporary, "export")
         root.mkdir()
-        size = _write(graph, tenant, root, Path(temporary, "texts"))
+        size = _write(graph, tenant, root)
         root.replace(folder)
     return size
 
 
-def _write(graph: GraphDatabase, tenant: str, root: Path, texts: Path) -> MarkdownExport:
-    notes: dict[str, Path] = {}
+def _write(graph: GraphDatabase, tenant: str, root: Path) -> MarkdownExport:
+    documents = 0
     tags: dict[str, list[str]] = defaultdict(list)
-    for node in DOCUMENT.nodes(graph, tenant):
-        notes[node.key] = root / "documents" / file_name(node.properties["title"], node.key)
-        _put(notes[node.key], _front_matter(node.properties))
-        for tag in node.properties.get("tags") or ():
-            tags[tag].append(notes[node.key].name)
-    _append_chunks(graph, tenant, notes, texts)
+    for document in kept_documents(graph, tenant, root.parent):
+        note = file_name(document.parsed.title, document.id)
+        _put(root / "documents" / note, write_note(document.parsed, document.origin))
+        documents += 1
+        for tag in document.parsed.tags:
+            tags[tag].append(note)
     names = {node.key: str(node.properties["name"]) for node in ENTITY.nodes(graph, tenant)}
     _write_shards(root / "entities", _entities(graph, tenant, names))
     _write_shards(root / "tags", ((tag, _tag(tag, files)) for tag, files in tags.items()))
     communities = _write_communities(graph, tenant, root / "communities", names)
-    return MarkdownExport(len(notes), len(names), communities, len(tags))
-
-
-def _front_matter(properties: Mapping[str, Any]) -> str:
-    fields: dict[str, Any] = {
-        "source": properties["sourceUri"],
-        "media_type": properties["mediaType"],
-        "checksum": properties["checksum"],
-        "tags": sorted(properties.get("tags") or ()),
-    }
-    found = {name.removeprefix(_METADATA): value for name, value in properties.items() if name.startswith(_METADATA)}
-    text = yaml.safe_dump(fields | {"metadata": found}, allow_unicode=True, width=_UNLIMITED)
-    return f"---\n{text}---\n\n# {_one_line(properties['title'])}\n"
-
-
-def _append_chunks(graph: GraphDatabase, tenant: str, notes: Mapping[str, Path], texts: Path) -> None:
-    """Append the chunks of each document in order; pages come in order of id, so the texts wait in files."""
-    headings = {
-        each.key: f"{'#' * (int(node.properties['level']) + 1)} {_one_line(node.properties['heading'])}"
-        for node in SECTION.nodes(graph, tenant)
-        for each in node.relationships
-        if each.label == CHUNK.label and node.properties.get("heading")
-    }
-    chunks: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for node in CHUNK.nodes(graph, tenant):
-        chunks[node.properties["documentId"]].append((node.properties["ordinal"], node.key))
-        _put(texts / node.key, node.properties["text"])
-    for document, note in notes.items():
-        shown = ""
-        with note.open("a", encoding="utf-8") as out:
-            for _, key in sorted(chunks[document]):
-                heading = headings.get(key, "")
-                if heading and heading != shown:
-                    out.write(f"\n{heading}\n")
-                shown = heading
-                out.write(f"\n{(texts / key).read_text(encoding='utf-8').strip()}\n")
+    return MarkdownExport(documents, len(names), communities, len(tags))
 
 
 def _entities(graph: GraphDatabase, tenant: str, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -123,7 +87,11 @@ def _entities(graph: GraphDatabase, tenant: str, names: Mapping[str, str]) -> It
         lines = [f"- type: {node.properties['type']}"]
         if aliases := sorted({*(node.properties.get("aliases") or ())} - {name}):
             lines.append(f"- aliases: {', '.join(map(_one_line, aliases))}")
-        relations = {f"- {each.type}: {_one_line(names[each.key])}" for each in node.relationships if each.key in names}
+        relations = {
+            f"- {each.properties['predicate']}: {_one_line(names[each.key])}"
+            for each in node.relationships
+            if each.type in RELATION_TYPES and each.key in names
+        }
         yield name, "\n".join([f"## {_one_line(name)}", "", *lines, *sorted(relations), ""])
 
 
@@ -142,7 +110,7 @@ def _write_communities(graph: GraphDatabase, tenant: str, folder: Path, names: M
         title = str(node.properties.get("title") or "Community")
         lines = [f"# {_one_line(title)}", "", str(node.properties.get("summary") or "").strip(), ""]
         listed = [f"- {_one_line(name)}" for name in sorted(members[node.key])]
-        _put(folder / file_name(title, node.key), "\n".join([*lines, *listed, ""]))
+        _put(folder / file_name(title, node.key), _listing("communities", "\n".join([*lines, *listed, ""])))
         count += 1
     return count
 
@@ -153,7 +121,13 @@ def _write_shards(folder: Path, entries: Iterable[tuple[str, str]]) -> None:
     for name, text in entries:
         shards[initial(name)].append((name, text))
     for shard, found in shards.items():
-        _put(folder / f"{shard}.md", f"# {shard}\n\n" + "\n".join(text for _, text in sorted(found)))
+        text = f"# {shard}\n\n" + "\n".join(text for _, text in sorted(found))
+        _put(folder / f"{shard}.md", _listing(folder.name, text))
+
+
+def _listing(kind: str, text: str) -> str:
+    """Return a file with the mark by which ingestion knows that it is no document."""
+    return f"---\n{MARK}: {kind}\n---\n{text}"
 
 
 def initial(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,23 @@ _BATCH_CHARACTERS = 2_000_000
 Line = dict[str, Any]
 Progress = Callable[[int], None]
 """Called with the number of nodes and relationships written since the last call."""
+
+
+@dataclass(frozen=True, slots=True)
+class TenantRows:
+    """What a tenant is to have.
+
+    Args:
+        properties: of the tenant itself.
+        nodes: rows of nodes, read when they are written.
+        relationships: rows of relationships between them.
+        records: rows of ingestion records, written last, so that no worker begins before the rest is there.
+    """
+
+    properties: Line
+    nodes: Callable[[], Iterator[Line]]
+    relationships: Callable[[], Iterator[Line]]
+    records: Callable[[], Iterator[Line]] = lambda: iter(())
 
 
 def restore(
@@ -55,26 +73,50 @@ def restore(
         _check_empty(graph, tenant, replace=replace)
     checked(contents)
     for tenant in contents.tenants:
-        queries.begin_restore(graph, tenant=tenant)
-        try:
-            _remove_all(graph, vectors, tenant)
-            _write(graph, source, tenant, progress)
-        except BaseException:
-            with suppress(InterlaceError):  # the tenant stays marked, and the next restore begins again
-                _remove_all(graph, vectors, tenant)
-            raise
+        write_tenant(graph, vectors, tenant, _rows(source, tenant), progress)
     return contents
 
 
+def write_tenant(
+    graph: GraphDatabase, vectors: VectorIndex, tenant: str, rows: TenantRows, progress: Progress = lambda _: None
+) -> None:
+    """Write a tenant, whatever it has now; the caller rebuilds the vectors afterwards.
+
+    Args:
+        graph: the database.
+        vectors: loses the points of the tenant.
+        tenant: who it is.
+        rows: what it has then.
+        progress: called after each batch.
+
+    Raises:
+        ConflictError: it has something else afterwards.
+        UnavailableError: a server does not answer.
+    """
+    queries.begin_restore(graph, tenant=tenant)
+    try:
+        _remove_all(graph, vectors, tenant)
+        _write(graph, tenant, rows, progress)
+    except BaseException:
+        with suppress(InterlaceError):  # the tenant stays marked, and the next restore begins again
+            _remove_all(graph, vectors, tenant)
+        raise
+
+
 def _check_empty(graph: GraphDatabase, tenant: str, *, replace: bool) -> None:
+    found = None if replace else first_label(graph, tenant)
+    if found:
+        raise ConflictError(
+            f"Tenant {tenant!r} is not empty: it has nodes labelled {found}. --replace removes what it has and restores the backup."
+        )
+
+
+def first_label(graph: GraphDatabase, tenant: str) -> str | None:
+    """Return a label of nodes that a tenant has; None if it is empty, or if a restore of it was interrupted."""
     row = queries.read_tenant(graph, tenant=tenant)
-    if replace or (row is not None and row.properties.get("restoring")):
-        return
-    for kind in KINDS:
-        if next(kind.pages(graph, tenant, limit=1), ()):
-            raise ConflictError(
-                f"Tenant {tenant!r} is not empty: it has nodes labelled {kind.label}. --replace removes what it has and restores the backup."
-            )
+    if row is not None and row.properties.get("restoring"):
+        return None
+    return next((kind.label for kind in KINDS if next(kind.pages(graph, tenant, limit=1), ())), None)
 
 
 def _remove_all(graph: GraphDatabase, vectors: VectorIndex, tenant: str) -> None:
@@ -86,17 +128,25 @@ def _remove_all(graph: GraphDatabase, vectors: VectorIndex, tenant: str) -> None
         vectors.drop(tenant, collection)
 
 
-def _write(graph: GraphDatabase, source: Path, tenant: str, progress: Progress) -> None:
-    properties = next(line["properties"] for line in _lines_of(source, tenant) if "label" not in line)
-    nodes = _write_nodes(graph, tenant, _nodes(source, tenant, records=False), progress)
+def _write(graph: GraphDatabase, tenant: str, source: TenantRows, progress: Progress) -> None:
+    nodes = _write_nodes(graph, tenant, source.nodes(), progress)
     relationships = 0
-    for rows in _batches(row for line in _lines_of(source, tenant) if "label" in line for row in _relationships(line)):
+    for rows in _batches(source.relationships()):
         queries.write_relationships(graph, tenant=tenant, rows=rows)
         relationships += len(rows)
         progress(len(rows))
     _verify(graph, tenant, nodes, relationships)
-    queries.finish_restore(graph, tenant=tenant, properties=properties)
-    _write_nodes(graph, tenant, _nodes(source, tenant, records=True), progress)
+    queries.finish_restore(graph, tenant=tenant, properties=source.properties)
+    _write_nodes(graph, tenant, source.records(), progress)
+
+
+def _rows(source: Path, tenant: str) -> TenantRows:
+    return TenantRows(
+        next(line["properties"] for line in _lines_of(source, tenant) if "label" not in line),
+        lambda: _nodes(source, tenant, records=False),
+        lambda: (row for line in _lines_of(source, tenant) if "label" in line for row in _relationships(line)),
+        lambda: _nodes(source, tenant, records=True),
+    )
 
 
 def _write_nodes(graph: GraphDatabase, tenant: str, nodes: Iterator[Line], progress: Progress) -> int:

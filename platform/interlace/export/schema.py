@@ -54,13 +54,26 @@ REFERENCE: Final = NodeKind("Reference")
 COMMUNITY: Final = NodeKind("Community", canonical=False)
 JOB: Final = NodeKind("Job", canonical=False)
 INGESTION_RECORD: Final = NodeKind("IngestionRecord", canonical=False, unsaved=LEASES)
+EXTRACTION_RECORD: Final = NodeKind("ExtractionRecord", unsaved=LEASES)
+PENDING_EXTRACTION: Final = NodeKind("PendingExtraction", canonical=False, unsaved=LEASES | {"owner"})
+TOKEN_USAGE: Final = NodeKind("TokenUsage", canonical=False, unsaved=LEASES)
+DECISION: Final = NodeKind("Decision")
+UNDONE_DECISION: Final = NodeKind("UndoneDecision", canonical=False)
 
-KINDS: Final = (DOCUMENT, SECTION, CHUNK, ENTITY, FACT, TAG, REFERENCE, COMMUNITY, JOB, INGESTION_RECORD)
+KINDS: Final = (
+    *(DOCUMENT, SECTION, CHUNK, ENTITY, FACT, TAG, REFERENCE, COMMUNITY, JOB),
+    *(EXTRACTION_RECORD, TOKEN_USAGE, PENDING_EXTRACTION, INGESTION_RECORD),
+    *(DECISION, UNDONE_DECISION),
+)
 """Every kind, in the order in which a backup holds them."""
 
 LABELS: Final = tuple(kind.label for kind in KINDS)
 
-REMOVAL: Final = (FACT, CHUNK, SECTION, DOCUMENT, COMMUNITY, ENTITY, TAG, REFERENCE, INGESTION_RECORD, JOB)
+REMOVAL: Final = (
+    *(FACT, CHUNK, SECTION, DOCUMENT, COMMUNITY, ENTITY, TAG, REFERENCE, INGESTION_RECORD, JOB),
+    *(EXTRACTION_RECORD, PENDING_EXTRACTION, TOKEN_USAGE),
+    *(DECISION, UNDONE_DECISION),
+)
 """The order in which a tenant is emptied: nodes go before the hubs that they point at."""
 
 DERIVED: Final = frozenset({"Tenant", "GazetteerChange", "Outbox", "Lease", "ApiKey", "AuditEntry"})
@@ -78,9 +91,12 @@ TENANT_PROPERTIES: Final = frozenset(
         "communitiesGraph",
         "communitiesModularity",
         "communitiesAt",
+        "extractionPaused",
     }
 )
 """Properties of a tenant that a restore brings back: no locks or leases, and no claim that vectors are there."""
 
-HISTORY: Final = frozenset({"createdAt", "indexedAt", "updatedAt", "modifiedAt", "version", "jobId", "attempt", "file"})
+HISTORY: Final = frozenset(
+    {"createdAt", "indexedAt", "updatedAt", "modifiedAt", "version", "jobId", "attempt", "file", "requestKey"}
+)
 """Properties that depend on the history or on one machine: no canonical dump holds them. Metadata has a prefix, so its dates stay."""

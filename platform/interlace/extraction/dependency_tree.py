@@ -3,7 +3,9 @@
 spaCy builds a Python object for every step through its tree; copying the whole parse once is several times cheaper.
 """
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from interlace.extraction.entity_spans import EntitySpan
 from interlace.ports.syntax import SyntaxDoc
@@ -13,6 +15,16 @@ MAX_CONJUNCTS = 12
 
 _INSIDE = frozenset({"compound", "amod", "nummod", "nmod", "poss", "case", "quantmod", "advmod", "npadvmod", "punct"})
 _ARTICLES = frozenset({"DET", "PRON"})
+_DATE = re.compile(
+    r"\b(?:1\d{3}|20\d\d)\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+_AMOUNTS: Final = frozenset({"MONEY", "PERCENT", "QUANTITY"})
+_COUNT = re.compile(r"\d[\d.,]*(?: (?:thousand|million|billion))?")
+_PLACES = """
+area borough canton capital city community county department district governorate hamlet island kingdom municipality neighborhood
+neighbourhood parish peninsula port prefecture principality province region republic state suburb territory town village
+"""
+_KINDS_OF_PLACES = frozenset(_PLACES.split())
 
 
 class DependencyTree:
@@ -38,12 +50,20 @@ class DependencyTree:
             if head != index:
                 self.children[head].append(index)
         self.entity_at = {index: span for span in spans for index in range(span.first, span.last)}
-        self.date_at = {
-            index: (entity.start, entity.end)
-            for entity in doc.ents
-            if entity.label_ in {"DATE", "TIME"}
-            for index in range(entity.start, entity.end)
-        }
+        self.date_at: dict[int, tuple[int, int]] = {}
+        self.amount_at: dict[int, tuple[int, int]] = {}
+        for entity in doc.ents:
+            held = self._values(entity.label_, entity.text)
+            if held is not None:
+                held.update((index, (entity.start, entity.end)) for index in range(entity.start, entity.end))
+
+    def _values(self, label: str, text: str) -> dict[int, tuple[int, int]] | None:
+        """Return where a recognised value belongs: dates that a calendar has, and amounts with digits; none for "a few days"."""
+        if label == "DATE" and _DATE.search(text):
+            return self.date_at
+        if label in _AMOUNTS or (label == "CARDINAL" and _COUNT.fullmatch(text)):
+            return self.amount_at if any(map(str.isdigit, text)) else None
+        return None
 
     def child(self, index: int, *deps: str) -> int | None:
         """Return the first child of a token with one of these relations."""
@@ -59,25 +79,75 @@ class DependencyTree:
             yield index
             waiting.extend(child for child in self.children[index] if self.deps[child] == "conj")
 
+    def entities(self, index: int) -> Iterator[int]:
+        """Yield the tokens of the entities that a noun and its conjuncts name: itself, "the architect *Benson*", "the town of *Sines*"."""
+        if any(self.lower[child] in {"or", "nor"} for child in self.children[index] if self.deps[child] == "cc"):
+            return
+        for joined in self.conjuncts(index):
+            named = self._named(joined)
+            if named is not None:
+                yield named
+
+    def _named(self, index: int) -> int | None:
+        if index in self.entity_at:
+            article = self.child(index, "det")
+            of_many = article is not None and self.lower[article] in {"a", "an"}  # "an API": one of its kind, no name
+            return None if of_many or self._is_part(self.entity_at[index]) else index
+        beside = self.child(index, "appos")
+        if beside is not None and beside in self.entity_at and not self._has_comma(index, beside):
+            return beside
+        of = self.child(index, "prep") if self.lower[index] in _KINDS_OF_PLACES else None
+        held = self.child(of, "pobj") if of is not None and self.lower[of] == "of" else None
+        return held if held in self.entity_at else None
+
+    def _has_comma(self, first: int, last: int) -> bool:
+        return any(self.lower[index] in {",", "(", ":", "-", "\u2013", "\u2014"} for index in range(first, last))
+
+    def _is_part(self, span: EntitySpan) -> bool:
+        """Return whether a name was cut out of a longer one: "Lay" of "Frito - Lay", "Ranch Doritos" of "Cool Ranch Doritos"."""
+        before, after = span.first - 1, span.last
+        if before >= 0 and (self.words[before] in {"-", "\u2013", "&", "/"} or self._is_compound(before, span)):
+            return True
+        return after < len(self.words) and (
+            self.words[after] in {"&", "/"} or self.text[span.mention.end : span.mention.end + 1] == "-"
+        )
+
+    def _is_compound(self, before: int, span: EntitySpan) -> bool:
+        inside = span.first <= self.heads[before] < span.last
+        return (
+            inside
+            and self.deps[before] == "compound"
+            and self.kinds[before] == "PROPN"
+            and before not in self.entity_at
+        )
+
+    def is_measured(self, index: int) -> bool:
+        """Return whether a token is part of an amount with its unit ("210 euros"), not of a bare number."""
+        span = self.amount_at.get(index) if index not in self.entity_at else None
+        return span is not None and not _COUNT.fullmatch(self.text_of(*span))
+
     def phrase(self, index: int) -> str | None:
-        """Return the entity, the date or the noun phrase (at most twelve words) around a token; none for pronouns and the like."""
+        """Return the entity, the date, the amount or the noun phrase (at most twelve words) around a token; none for pronouns and the like."""
         span = self.entity_at.get(index)
         if span:
             return span.mention.surface
-        if index in self.date_at:
-            return self._text(*self.date_at[index])
-        if self.kinds[index] not in {"NOUN", "PROPN", "NUM", "ADJ"} or self._is_torn(index):
+        held = self.date_at.get(index) or self.amount_at.get(index)
+        if held:
+            return self._text(*held)
+        if self.kinds[index] not in {"NOUN", "PROPN"} or self._is_torn(index):
             return None
         first = index
         while first > 0 and self.deps[first - 1] in _INSIDE and self._below(first - 1, index):
             first -= 1
         while first < index and (self.kinds[first] in _ARTICLES or self.deps[first] in {"punct", "case"}):
             first += 1
-        return self._text(first, self._of_phrase(index))
+        text = self._text(first, self._of_phrase(index))
+        return None if text is None or "(" in text else text
 
-    def is_entity(self, index: int) -> bool:
-        """Return whether a token belongs to an entity or a date."""
-        return index in self.entity_at or index in self.date_at
+    def text_of(self, first: int, last: int) -> str:
+        """Return the text of a range of tokens that is not empty."""
+        end = self.doc[last - 1]
+        return self.text[self.doc[first].idx : end.idx + len(end)]
 
     def _is_torn(self, index: int) -> bool:
         """Return whether a token is half of a hyphenated word, or no word."""
@@ -104,8 +174,5 @@ class DependencyTree:
         return span.last if span else held + 1
 
     def _text(self, first: int, last: int) -> str | None:
-        if last - first > MAX_WORDS:
-            return None
-        end = self.doc[last - 1]
-        text = self.text[self.doc[first].idx : end.idx + len(end)]
+        text = self.text_of(first, last) if last - first <= MAX_WORDS else "\n"
         return None if "\n" in text else text

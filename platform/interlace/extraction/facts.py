@@ -1,6 +1,7 @@
 """Open information extraction: who did what to whom, by patterns over the dependency tree of each sentence.
 
-The patterns follow the ClearNLP labels of spaCy's English pipelines; a pipeline with other labels gives entities but no facts.
+A fact has an entity, a date, an amount or, after "is", a kind as its object; what else a sentence says is left to its text. The patterns
+follow the ClearNLP labels of spaCy's English pipelines; a pipeline with other labels gives entities but no facts.
 """
 
 import re
@@ -9,26 +10,45 @@ from itertools import islice
 from typing import NamedTuple
 
 from interlace.domain.extraction import Fact
+from interlace.entities.normalization import title_forms
 from interlace.extraction.dependency_tree import DependencyTree
-from interlace.extraction.subjects import Subject, Subjects
+from interlace.extraction.statements import is_stated, main_verb
+from interlace.extraction.subjects import Subjects
 from interlace.ports.syntax import SyntaxSpan
 
 EXTRACTOR = "spacy"  # kept in the graph
-CERTAIN = 0.8
 MAX_PER_SENTENCE = 24
 MAX_PREDICATE = 64
-_COMMON = 0.75  # factor: the object is a noun phrase, not an entity or a date
+# Shares of facts that were right where people read them (docs/facts.md).
+KIND_CONFIDENCE = 0.9  # "a film"
+CLAUSE_CONFIDENCE = 0.85  # a clause with a subject of its own, and what a noun relates
+HUNG_CONFIDENCE = 0.65  # a participle or relative clause, which the parser may have hung on another noun
 
+_ARTICLES = frozenset({"a", "an", "the"})
+_SINGULAR = frozenset({"first", "second", "third", "last", "latest", "main", "next", "only", "same", "sole"})
 _COPULAS = frozenset({"be", "become", "remain"})
-_HAVE = frozenset({"have", "has", "had", "having", "'ve", "\u2019ve"})
-_ADVERBIAL = frozenset(
-    {"addition", "case", "course", "end", "example", "fact", "order", "part", "result", "time", "turn", "way"}
-)
+_TEMPORAL = frozenset({"after", "around", "before", "between", "by", "during", "from", "in", "on", "since", "until"})
+_RELATING = frozenset({"at", "between", "by", "for", "from", "in", "near", "of", "on", "to", "with"})
+_NO_RELATION = frozenset({"besides", "despite", "except", "including", "like", "such", "than", "unlike", "without"})
+# Nouns that say nothing of what they are said of: "is a part of", "is the name of".
+_VAGUE_NOUNS = """
+case east example fact group kid kind lot mix name north number one part pic picture piece place project result series set sort south
+term thing time type use version way west
+"""
+_VAGUE = frozenset(_VAGUE_NOUNS.split())
+_NO_ACTION = frozenset({"say", "see", "mean", "think", "want", "like", "try", "seem", "let", "do", "get"})
+_BRACKETS = frozenset('()[]:;"\u2013\u2014\u201c')
 _NOT_SNAKE = re.compile(r"[^A-Z0-9]+")
 
 
 class _Claim(NamedTuple):
-    subject: Subject
+    subject: str
+    predicate: str
+    target: int
+    confidence: float = CLAUSE_CONFIDENCE
+
+
+class _Argument(NamedTuple):
     predicate: str
     target: int
 
@@ -47,7 +67,7 @@ def find_facts(tree: DependencyTree, title: str) -> list[Fact]:
         stated = tree.text[start:end]
         for claim in islice(reader.claims(sentence.start, sentence.end), MAX_PER_SENTENCE):
             fact = _fact(tree, claim, start, end)
-            if fact and fact.object in stated and (fact.subject == title or fact.subject in stated):
+            if fact and fact.object in stated:
                 facts.setdefault((fact.subject.casefold(), fact.predicate, fact.object.casefold()), fact)
     return list(facts.values())
 
@@ -61,14 +81,13 @@ def _trimmed(sentence: SyntaxSpan) -> tuple[int, int]:
 
 def _fact(tree: DependencyTree, claim: _Claim, start: int, end: int) -> Fact | None:
     phrase = tree.phrase(claim.target)
-    predicate = _snake(claim.predicate)
-    if not phrase or not predicate or phrase.casefold() == claim.subject.text.casefold():
+    predicate = predicate_of(claim.predicate)
+    if not phrase or not predicate or set(title_forms(phrase)) & set(title_forms(claim.subject)):
         return None
-    confidence = CERTAIN * claim.subject.certainty * (1.0 if tree.is_entity(claim.target) else _COMMON)
-    return Fact(claim.subject.text, predicate, phrase, start, end, round(confidence, 4), EXTRACTOR)
+    return Fact(claim.subject, predicate, phrase, start, end, claim.confidence, EXTRACTOR)
 
 
-def _snake(words: str) -> str:
+def predicate_of(words: str) -> str:
     """Return a predicate as ``UPPER_SNAKE`` ASCII; empty if it would not begin with a letter."""
     snake = _NOT_SNAKE.sub("_", words.upper()).strip("_")[:MAX_PREDICATE].rstrip("_")
     return snake if snake[:1].isalpha() else ""
@@ -84,6 +103,10 @@ class _Reader:
     def claims(self, first: int, last: int) -> Iterator[_Claim]:
         """Yield the claims of one sentence, given as a range of tokens."""
         tree = self._tree
+        main = main_verb(tree, first, last)
+        self._subjects.begin(first, last)
+        if main is None:
+            return
         for index in range(first, last):
             relation = tree.deps[index]
             if tree.kinds[index] in {"VERB", "AUX"} and relation not in {"aux", "auxpass"}:
@@ -95,21 +118,34 @@ class _Reader:
 
     def _verb(self, verb: int) -> Iterator[_Claim]:
         tree = self._tree
-        if tree.child(verb, "neg") is not None:
+        if not is_stated(tree, verb) or tree.child(verb, "expl") is not None:
             return
-        passive = self._is_passive(verb)
-        predicate = self._predicate(verb, passive)
-        arguments = [
-            (words, joined)
-            for child in self._complements(verb, passive)
-            for words, target in self._arguments(verb, child, predicate, passive)
-            for joined in tree.conjuncts(target)
-        ]
+        arguments = list(self._arguments(verb))
         for subject in self._subjects.of_verb(verb) if arguments else ():
             for words, target in arguments:
-                if words == "is" and subject.text == self._subjects.title:
+                if words == "is" and subject == self._subjects.title:
                     self._subjects.learn_kind(target)
-                yield _Claim(subject, words, target)
+                yield _Claim(subject, words, target, self._confidence(verb, words))
+
+    def _confidence(self, verb: int, words: str) -> float:
+        tree = self._tree
+        if tree.deps[verb] in {"acl", "relcl"} and tree.lower[verb] != "born":
+            return HUNG_CONFIDENCE
+        return KIND_CONFIDENCE if words in {"is", "become", "remain"} else CLAUSE_CONFIDENCE
+
+    def _arguments(self, verb: int) -> Iterator[_Argument]:
+        """Yield predicate and object of what a verb says."""
+        tree = self._tree
+        lemma = tree.doc.lemma(verb)
+        classes = tree.doc.word_classes(lemma)
+        if lemma in _NO_ACTION or not lemma.isalpha() or (classes and "verb" not in classes):
+            return
+        if self._is_passive(verb):
+            yield from self._passive(verb)
+        elif lemma in _COPULAS:
+            yield from self._copula(verb, "is" if lemma == "be" else lemma)
+        else:
+            yield from self._active(verb, lemma)
 
     def _is_passive(self, verb: int) -> bool:
         tree = self._tree
@@ -117,81 +153,178 @@ class _Reader:
             return True
         if tree.tags[verb] != "VBN":
             return False
-        if tree.child(verb, "auxpass") is not None:
+        if tree.child(verb, "auxpass") is not None or tree.deps[verb] == "acl":
             return True
-        if tree.deps[verb] == "conj" and tree.tags[tree.heads[verb]] == "VBN":
-            return self._is_passive(tree.heads[verb])
-        return not any(tree.deps[child] == "aux" and tree.lower[child] in _HAVE for child in tree.children[verb])
+        return tree.deps[verb] == "conj" and tree.tags[tree.heads[verb]] == "VBN" and self._is_passive(tree.heads[verb])
 
-    def _predicate(self, verb: int, passive: bool) -> str:
-        """Return a passive verb's participle as it stands, any other verb's base form, and its particle ("take over")."""
+    def _passive(self, verb: int) -> Iterator[_Argument]:
         tree = self._tree
-        base = tree.lower[verb] if passive else tree.doc.lemma(verb)
-        particle = tree.child(verb, "prt")
-        return base if particle is None else f"{base} {tree.lower[particle]}"
+        words = self._with_particle(verb, tree.lower[verb])
+        dated = tree.child(verb, "dobj", "oprd", "xcomp", "ccomp") is None
+        for child in self._with_shared_agent(verb):
+            relation = tree.deps[child]
+            if relation in {"oprd", "dobj"}:
+                yield from (_Argument(words, named) for named in tree.entities(child))
+            elif relation == "npadvmod" and child in tree.date_at and words == "born":
+                yield _Argument(words, child)
+            elif relation in {"agent", "prep"}:
+                yield from self._after_preposition(words, child, dated=dated)
 
-    def _complements(self, verb: int, passive: bool) -> list[int]:
-        """Return the children of a verb; for "written and directed by", those of the second verb for both."""
+    def _with_particle(self, verb: int, base: str) -> str:
+        """Return a verb with its particle ("take over")."""
+        particle = self._tree.child(verb, "prt")
+        return base if particle is None else f"{base} {self._tree.lower[particle]}"
+
+    def _with_shared_agent(self, verb: int) -> list[int]:
+        """Return the children of a verb; of "written and directed by Jane", what follows the second verb belongs to both."""
         tree = self._tree
         own = tree.children[verb]
         partner = tree.child(verb, "conj")
-        if passive and partner is not None and not any(tree.deps[child] in {"agent", "prep"} for child in own):
-            return [*own, *(child for child in tree.children[partner] if tree.deps[child] == "agent")]
+        if partner is not None and not any(tree.deps[child] in {"agent", "prep", "oprd"} for child in own):
+            return [*own, *(child for child in tree.children[partner] if tree.deps[child] in {"agent", "prep"})]
         return own
 
-    def _arguments(self, verb: int, child: int, predicate: str, passive: bool) -> Iterator[tuple[str, int]]:
-        """Yield predicate and object token for one child of a verb."""
+    def _after_preposition(self, words: str, preposition: int, *, dated: bool) -> Iterator[_Argument]:
+        """Yield what a preposition joins: the entities after it, and a date where the preposition may stand before one."""
         tree = self._tree
-        relation = tree.deps[child]
-        if relation in {"attr", "acomp"} and predicate in _COPULAS:
-            yield from self._attribute("is" if predicate == "be" else predicate, child)
-        elif relation in {"dobj", "oprd", "attr"} or (relation == "npadvmod" and child in tree.date_at):
-            yield predicate, child
-        elif relation in {"agent", "prep"}:
-            held = tree.child(child, "pobj")
-            if held is not None and self._stands_alone(verb, held, predicate, passive):
-                yield f"{predicate} {tree.lower[child]}", held
+        held = tree.child(preposition, "pobj")
+        if held is None or tree.lower[preposition] in _NO_RELATION:
+            return
+        predicate = f"{words} {tree.lower[preposition]}"
+        if held in tree.date_at:
+            if dated and tree.lower[preposition] in _TEMPORAL:
+                yield _Argument(predicate, held)
+            return
+        yield from (_Argument(predicate, named) for named in tree.entities(held))
 
-    def _stands_alone(self, verb: int, held: int, predicate: str, passive: bool) -> bool:
-        """Return whether what a preposition adds to a verb can stand without the verb's object: "born in 1970", not "made in 1970"."""
+    def _copula(self, verb: int, words: str) -> Iterator[_Argument]:
+        """Yield the kind ("is" film), "capital of" with what the attribute belongs to, and where something is."""
         tree = self._tree
-        if held in tree.entity_at:
-            return True
-        if predicate == "be" or tree.lower[held] in _ADVERBIAL:
+        for child in tree.children[verb]:
+            relation = tree.deps[child]
+            if relation == "prep" and tree.child(verb, "attr", "acomp") is None:
+                yield from self._after_preposition(words, child, dated=False)
+            elif relation in {"attr", "acomp"} and child == tree.child(verb, "attr", "acomp"):
+                if child in tree.entity_at:
+                    yield _Argument(words, child)
+                for joined in self._listed(child):
+                    if relation == "attr" and self._is_kind(joined):
+                        yield _Argument(words, joined)
+                    if joined not in tree.entity_at:
+                        yield from self._relations(joined)
+
+    def _listed(self, noun: int) -> Iterator[int]:
+        """Yield a noun and its conjuncts; after "author of plays" a list may go on with either noun, so only the first is sure."""
+        tree = self._tree
+        if tree.child(noun, "prep") is None:
+            yield from (joined for joined in tree.conjuncts(noun) if tree.tags[joined] == tree.tags[noun])
+        else:
+            yield noun
+
+    def _is_kind(self, noun: int) -> bool:
+        """Return whether a noun says by itself what something is: "a film", no "sequel to" or "their speaker", nothing cut short."""
+        tree = self._tree
+        if (
+            tree.kinds[noun] != "NOUN"
+            or tree.lower[noun] in _VAGUE
+            or tree.child(noun, "neg", "ccomp", "case") is not None
+        ):
             return False
-        return passive or tree.child(verb, "dobj", "attr", "acomp") is None
+        owned = any(
+            tree.tags[child] == "PRP$" or (tree.deps[child] == "det" and tree.lower[child] not in _ARTICLES)
+            for child in tree.children[noun]
+        )
+        follows = tree.kinds[noun + 1] if noun + 1 < len(tree.kinds) else ""
+        after = (tree.lower[child] for child in tree.children[noun] if tree.deps[child] == "prep")
+        if self._is_one_of_its_kind(noun) and any(
+            tree.deps[child] in {"prep", "acl", "relcl"} and child > noun and tree.lower[child] != "of"
+            for child in tree.children[noun]
+        ):
+            return False
+        return not owned and follows not in {"NOUN", "PROPN", "ADJ", "NUM"} and not {"to", "as"}.intersection(after)
 
-    def _attribute(self, copula: str, attribute: int) -> Iterator[tuple[str, int]]:
-        """Yield "is" with the attribute, and "capital of" with what the attribute belongs to."""
+    def _is_one_of_its_kind(self, noun: int) -> bool:
+        """Return whether a noun is "the largest", "the first" or "the only" one, which means little without what follows it."""
         tree = self._tree
-        if tree.deps[attribute] == "attr":
-            yield copula, attribute
-        for joined in tree.conjuncts(attribute):
-            if not tree.is_entity(joined):
-                yield from self._relations(joined)
+        return any(tree.tags[child] == "JJS" or tree.lower[child] in _SINGULAR for child in tree.children[noun])
 
-    def _relations(self, noun: int) -> Iterator[tuple[str, int]]:
+    def _active(self, verb: int, lemma: str) -> Iterator[_Argument]:
+        tree = self._tree
+        words = self._with_particle(verb, lemma)
+        if tree.child(verb, "ccomp", "xcomp", "acomp", "oprd", "dative") is not None:
+            return
+        held = tree.child(verb, "dobj", "attr")
+        if held is None:
+            prepositions = [child for child in tree.children[verb] if tree.deps[child] == "prep"]
+            for child in prepositions:
+                yield from self._after_preposition(words, child, dated=len(prepositions) == 1)
+            return
+        named = list(tree.entities(held))
+        yield from (_Argument(words, each) for each in named)
+        if tree.is_measured(held):
+            yield _Argument(words, held)
+        elif not named and tree.deps[held] == "dobj" and tree.kinds[held] == "NOUN":
+            yield from self._with_object(verb, held, words)
+
+    def _with_object(self, verb: int, noun: int, words: str) -> Iterator[_Argument]:
+        """Yield "study economics in" with Leeds and "have population of" with 5,000: the verb's plain object is part of the predicate."""
+        tree = self._tree
+        if (
+            tree.lower[noun] in _VAGUE - {"part", "place"}
+            or tree.child(noun, "amod", "nummod", "conj", "neg", "relcl") is not None
+        ):
+            return
+        base = f"{words} {tree.lower[noun] if tree.lower[noun].endswith('ics') else tree.doc.lemma(noun)}"
+        prepositions = [child for child in tree.children[noun] + tree.children[verb] if tree.deps[child] == "prep"]
+        for child in prepositions:
+            held = tree.child(child, "pobj")
+            if held is not None and held in tree.amount_at and tree.lower[child] == "of":
+                yield _Argument(f"{base} of", held)
+            else:
+                yield from self._after_preposition(base, child, dated=False)
+
+    def _relations(self, noun: int) -> Iterator[_Argument]:
         """Yield "capital of" and France for "capital of France", and so for each preposition of a noun or adjective."""
         tree = self._tree
+        if tree.lower[noun] in _VAGUE - {"part"}:
+            return
         for preposition in tree.children[noun]:
-            held = tree.child(preposition, "pobj") if tree.deps[preposition] == "prep" else None
-            if held is not None and tree.is_entity(held):
-                yield f"{tree.doc.lemma(noun)} {tree.lower[preposition]}", held
+            held = tree.child(preposition, "pobj") if tree.lower[preposition] in _RELATING else None
+            for named in tree.entities(held) if held is not None else ():
+                yield _Argument(f"{tree.doc.lemma(noun)} {tree.lower[preposition]}", named)
 
     def _apposition(self, noun: int) -> Iterator[_Claim]:
         """Read "Thea, wife of Fritz" as a statement about Thea, and "his wife, Thea" as one about him."""
         tree = self._tree
         head = tree.heads[noun]
-        if tree.is_entity(noun):
-            owner = None if tree.is_entity(head) else tree.child(head, "poss")
+        if noun in tree.entity_at:
+            owner = None if head in tree.entity_at else tree.child(head, "poss")
             for subject in self._subjects.of_noun(owner) if owner is not None else ():
                 yield _Claim(subject, tree.doc.lemma(head), noun)
             return
+        if not self._is_described(head, noun):
+            return
         for subject in self._subjects.of_noun(head):
-            yield _Claim(subject, "is", noun)
+            if self._is_kind(noun):
+                yield _Claim(subject, "is", noun, KIND_CONFIDENCE)
             for words, held in self._relations(noun):
-                for joined in tree.conjuncts(held):
-                    yield _Claim(subject, words, joined)
+                yield _Claim(subject, words, held)
+
+    def _is_described(self, head: int, noun: int) -> bool:
+        """Return whether a comma and an article ("Sines, a port") or "of" ("Thea, wife of Fritz") make a noun a description."""
+        tree = self._tree
+        article, of = tree.child(noun, "det"), tree.child(noun, "prep")
+        if (
+            tree.deps[head] == "attr" and head not in tree.entity_at
+        ):  # of a list after "is", any noun may be the one described
+            return False
+        described = (article is not None and tree.lower[article] in {"a", "an", "the"}) or (
+            of is not None and tree.lower[of] == "of"
+        )
+        if tree.deps[head] == "pobj" and tree.heads[tree.heads[head]] in tree.entity_at:  # "Jane of Sines, a pilot"
+            return False
+        between = tree.words[head + 1 : noun]
+        return described and "," in between and _BRACKETS.isdisjoint(between)
 
     def _possession(self, owner: int) -> Iterator[_Claim]:
         """Read "his father was Anton" as father of the title."""
@@ -199,8 +332,8 @@ class _Reader:
         noun = tree.heads[owner]
         verb = tree.heads[noun]
         attribute = tree.child(verb, "attr")
-        if tree.deps[noun] != "nsubj" or attribute is None or tree.is_entity(noun) or not tree.is_entity(attribute):
+        if tree.deps[noun] != "nsubj" or attribute is None or noun in tree.entity_at or attribute not in tree.entity_at:
             return
         for subject in self._subjects.of_noun(owner):
-            for joined in tree.conjuncts(attribute):
+            for joined in tree.entities(attribute):
                 yield _Claim(subject, tree.doc.lemma(noun), joined)

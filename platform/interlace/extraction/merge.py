@@ -27,7 +27,7 @@ def _merge_mentions(found: Iterable[Mention]) -> tuple[Mention, ...]:
     for mention in sorted(found, key=_precedence):
         overlapping = [other for other in kept if other.start < mention.end and mention.start < other.end]
         same = next(
-            (other for other in overlapping if _normalised(other.surface) == _normalised(mention.surface)), None
+            (other for other in overlapping if words_of_name(other.surface) == words_of_name(mention.surface)), None
         )
         if same is not None:
             if same.type == _OTHER and mention.type != _OTHER:
@@ -57,9 +57,9 @@ def _merge_facts(found: Iterable[Fact]) -> tuple[Fact, ...]:
 
 def _end(name: str, declared: str) -> tuple[str, str]:
     # A declared name is one word for word: of two tools, `create_event` and `create_events`, none stands for the other.
-    return declared, normalize_name(name) if declared else _normalised(name)
+    return declared, normalize_name(name) if declared else words_of_name(name)
 
 
-def _normalised(name: str) -> str:
+def words_of_name(name: str) -> str:
     """Return the words of a name that tell it apart, "the Beatles" like "Beatles"; the name itself if it has only stop words."""
     return " ".join(word.term for word in stems(name) if not word.stop) or name.casefold()

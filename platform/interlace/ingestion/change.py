@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interlace.entities.evidence import Evidence, decode, describe, encode
+from interlace.domain.relations import relation_type
+from interlace.entities.evidence import Evidence, decided, decode, describe, encode
+from interlace.entities.identities import Transition
 from interlace.ingestion.document_rows import chunk_rows, document_row, section_rows
 from interlace.ingestion.references import known_as_rows, reference_rows
-from interlace.ingestion.support_rows import chunk_support, title_entity
-from interlace.ingestion.versions import NewVersion, OldVersion, RelationKey
+from interlace.ingestion.support_rows import chunk_support, title_entity, with_origin
+from interlace.ingestion.versions import Assertion, NewVersion, OldVersion, RelationKey
 from interlace.queries.entities import ReadEntitiesRow
 
 
@@ -22,8 +24,12 @@ class GraphChange:
     """Everything that one transaction will write, gathered before it writes.
 
     ``evidence`` and ``relations`` hold differences: negative counts are subtractions.
+
+    Args:
+        transition: what decisions make of entities; None for no decisions.
     """
 
+    transition: Transition | None = None
     documents: list[dict[str, Any]] = field(default_factory=list)
     sections: list[dict[str, Any]] = field(default_factory=list)
     chunks: list[dict[str, Any]] = field(default_factory=list)
@@ -38,7 +44,7 @@ class GraphChange:
     new_chunks: set[str] = field(default_factory=set)
     relabelled_chunks: set[str] = field(default_factory=set)
     evidence: dict[str, Counter[Evidence]] = field(default_factory=lambda: defaultdict(Counter))
-    relations: Counter[RelationKey] = field(default_factory=Counter)
+    relations: Counter[Assertion] = field(default_factory=Counter)
     relation_documents: Counter[RelationKey] = field(default_factory=Counter)
 
     def subtract_document(self, old: OldVersion, keep: frozenset[str]) -> None:
@@ -55,15 +61,20 @@ class GraphChange:
         """Add what a document's new version gives; chunks that the old version had are kept as they are."""
         held = old.chunks if old else frozenset()
         title, title_evidence = title_entity(tenant, version.parsed)
-        self.evidence[title].update(title_evidence)
+
+        def resolve(origin: str) -> str:
+            return self.transition.resolve(origin, version.claim.id) if self.transition else origin
+
+        about = resolve(title)
+        self.evidence[about].update(decided(title_evidence, title, about))
         self.documents.append(document_row(tenant, version, (old.version if old else 0) + 1))
         self.sections += section_rows(tenant, version)
         self.chunks += chunk_rows(tenant, version)
         self.about.append(
             {
                 "document": version.claim.id,
-                "entity": title,
-                "properties": {"kind": "title", "evidence": encode(title_evidence)},
+                "entity": about,
+                "properties": {"kind": "title", "evidence": encode(title_evidence)} | with_origin(title, about),
             }
         )
         self.tags += [{"document": version.claim.id, "name": tag} for tag in version.parsed.tags]
@@ -74,7 +85,7 @@ class GraphChange:
                 self.kept_chunks.add(chunk.id)
                 continue
             self.new_chunks.add(chunk.id)
-            support = chunk_support(tenant, chunk, version.extractions[chunk.id], title)
+            support = chunk_support(tenant, chunk, version.extractions[chunk.id], title, resolve)
             self.mentions += support.mentions
             self.facts += support.facts
             self.relations.update(support.relations)
@@ -110,18 +121,31 @@ class GraphChange:
 
     def relation_rows(self) -> list[dict[str, Any]]:
         """Return the changes of aggregated relations, sorted."""
-        keys = {key for key, count in self.relations.items() if count}
-        keys |= {key for key, count in self.relation_documents.items() if count}
-        return [
-            {
-                "subject": subject,
-                "predicate": predicate,
-                "object": target,
-                "weight": self.relations[subject, predicate, target],
-                "documents": self.relation_documents[subject, predicate, target],
-            }
-            for subject, predicate, target in sorted(keys)
-        ]
+        evidence: dict[RelationKey, Counter[str]] = defaultdict(Counter)
+        for (subject, predicate, target, level), count in self.relations.items():
+            if count:
+                evidence[subject, predicate, target][level] = count
+        keys = evidence.keys() | {key for key, count in self.relation_documents.items() if count}
+        return [relation_row(key, evidence[key], self.relation_documents[key]) for key in sorted(keys)]
+
+
+def relation_row(key: RelationKey, evidence: Mapping[str, int], documents: int) -> dict[str, Any]:
+    """Return the change of one relation.
+
+    Args:
+        key: the relation.
+        evidence: by level of confidence, by how many facts it grows (negative: shrinks).
+        documents: by how many documents.
+    """
+    subject, predicate, target = key
+    return {
+        "subject": subject,
+        "predicate": predicate,
+        "object": target,
+        "type": relation_type(predicate),
+        "evidence": [f"{level}\t{count}" for level, count in sorted(evidence.items())],
+        "documents": documents,
+    }
 
 
 @dataclass(frozen=True, slots=True)

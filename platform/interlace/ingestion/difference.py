@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from interlace.domain.atoms import made_by
 from interlace.domain.documents import Chunk, ParsedDocument, Source
-from interlace.ingestion.document_rows import link_digests
+from interlace.ingestion.document_rows import chunk_marks
 from interlace.ingestion.labels import sent_digest
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import chunks as chunk_queries
@@ -18,7 +18,7 @@ class HeldChunk:
 
     Args:
         document: its document's id.
-        links: digest of the links that its extraction read.
+        links: the links and the code that its extraction read (``chunk_marks``).
         current: whether the pipeline with today's fingerprint made it.
     """
 
@@ -69,10 +69,10 @@ def fresh_chunks(
     return {
         chunk.id: (document, chunk)
         for document, chunks in chunked
-        for chunk, digest in zip(chunks, link_digests(document, chunks), strict=True)
-        if not _is_held(held.get(chunk.id), digest)
+        for chunk, marks in zip(chunks, chunk_marks(document, chunks), strict=True)
+        if not _is_held(held.get(chunk.id), marks)
     }
 
 
-def _is_held(held: HeldChunk | None, digest: str) -> bool:
-    return held is not None and held.current and held.links == digest
+def _is_held(held: HeldChunk | None, marks: str) -> bool:
+    return held is not None and held.current and held.links == marks

@@ -1,6 +1,6 @@
 """Rows of documents, sections and chunks for the Cypher that writes a version: pure functions from parsed documents to plain dictionaries."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -8,11 +8,12 @@ import orjson
 
 from interlace.documents.atom_fields import atom_fields
 from interlace.domain.atoms import ATLAS_STRATEGY, is_atom
-from interlace.domain.documents import LOCAL_FILE, Chunk, ParsedDocument
-from interlace.domain.ids import checksum, section_id
+from interlace.domain.documents import ACCESS, LOCAL_FILE, Chunk, DocumentLink, ParsedDocument
+from interlace.domain.ids import section_id
 from interlace.domain.instants import instant
 from interlace.ingestion.labels import sent_digest
 from interlace.ingestion.versions import NewVersion
+from interlace.parsing.note import GAP
 from interlace.text.tokenizer import tokens
 from interlace.vectors.projection import TIMES, chunk_payload
 
@@ -33,11 +34,14 @@ def document_row(tenant: str, version: NewVersion, number: int) -> dict[str, Any
         "status": "ready",
         "version": number,
         "tags": list(parsed.tags),
+        **structure_properties(parsed, version.chunks),
         "indexedAt": version.indexed_at,
         "terms": name_terms(parsed.title, claim.source_uri),
     }
     metadata = dict(parsed.metadata)
     metadata.pop(LOCAL_FILE, None)
+    if groups := metadata.pop(ACCESS, None):
+        properties["access"] = list(groups)
     if not is_atom(metadata):
         metadata.pop(ATLAS_STRATEGY, None)
     # A document may not say of itself which file of this machine it is.
@@ -117,41 +121,70 @@ def section_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
 def chunk_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
     """Return the ``Chunk`` nodes of a document, each with its section's id and the id of the chunk before it."""
     sections = {section.ordinal: section for section in version.parsed.sections}
-    rows = []
+    rows: list[dict[str, Any]] = []
     previous: str | None = None
-    for chunk, digest in zip(version.chunks, link_digests(version.parsed, version.chunks), strict=True):
+    end = 0
+    for chunk, marks in zip(version.chunks, chunk_marks(version.parsed, version.chunks), strict=True):
+        gap = version.parsed.text[end : chunk.start]
+        lead = {"lead": gap} if gap != (GAP if rows else "") else {}
+        end = chunk.end
         section = sections[chunk.section]
         rows.append(
             {
                 "id": chunk.id,
                 "section": section_id(chunk.document_id, section.path, section.ordinal),
                 "previous": previous,
-                "properties": {**_chunk_properties(tenant, chunk), "links": digest},
+                "properties": {**_chunk_properties(tenant, chunk), "links": marks, **lead},
             }
         )
         previous = chunk.id
     return rows
 
 
-def link_digests(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
-    """Return for each chunk a digest of its links and its code; empty if there is none of both.
+def structure_properties(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dict[str, Any]:
+    """Return what a document has beside its labels and chunks, so that an export can give it whole.
 
-    The words of a link stay when its target or type changes, and those of a name when it is set as code, and with them the chunk's id;
-    what extraction makes of it does not.
+    These are its aliases, what it declares, and the links that lie in no chunk (kind, target, anchor, start, end, words).
+    """
+    starts = [chunk.start for chunk in chunks]
+    loose = [
+        (link.kind, link.target, link.anchor, link.start, link.end, link.text)
+        for link in parsed.links
+        if (at := bisect_right(starts, link.start) - 1) < 0 or not _inside(link, chunks[at])
+    ]
+    found = {"aliases": list(parsed.aliases), "declares": parsed.declares}
+    properties: dict[str, Any] = {key: value for key, value in found.items() if value}
+    return properties | ({"looseLinks": orjson.dumps(loose).decode()} if loose else {})
+
+
+def _inside(link: DocumentLink, chunk: Chunk) -> bool:
+    return chunk.start <= link.start < chunk.end and link.end <= chunk.end
+
+
+def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
+    """Return for each chunk its links, its code and its code words as JSON; empty if there is none of them.
+
+    A link is kind, target, anchor, start, end and, where they are others than those of the text, its words. The words of a link stay when its
+    target or type changes, and those of a name when it is set as code, and with them the chunk's id; what extraction makes of it does not.
     """
     links = sorted(document.links, key=lambda link: (link.start, link.end))
     starts = [link.start for link in links]
-    digests = []
+    found = []
     for chunk in chunks:
         inside = links[bisect_left(starts, chunk.start) : bisect_left(starts, chunk.end)]
-        marks: list[Any] = [
-            (link.kind, link.target, link.anchor, link.start - chunk.start, link.end - chunk.start)
-            for link in inside
-            if link.end <= chunk.end
+        marks = [
+            [_link_mark(link, chunk) for link in inside if _inside(link, chunk)],
+            list(chunk.literals),
+            list(chunk.code_words),
         ]
-        marks += [*chunk.literals, *chunk.code_words]
-        digests.append(checksum(orjson.dumps(marks)) if marks else "")
-    return digests
+        found.append(orjson.dumps(marks).decode() if any(marks) else "")
+    return found
+
+
+def _link_mark(link: DocumentLink, chunk: Chunk) -> list[Any]:
+    start, end = link.start - chunk.start, link.end - chunk.start
+    words = [] if link.text == chunk.text[start:end] else [link.text]
+    return [link.kind, link.target, link.anchor, start, end, *words]
 
 
 def _chunk_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:

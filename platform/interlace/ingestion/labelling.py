@@ -11,9 +11,11 @@ from typing import Any
 
 import orjson
 
+from interlace.access.kept_apart import keep_apart
 from interlace.documents.atom_fields import tag_terms
-from interlace.domain.documents import TAGS
+from interlace.domain.documents import ACCESS, TAGS
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from interlace.domain.reader import group_names
 from interlace.entities.linker import KEPT_GAZETTEER_CHANGES
 from interlace.ingestion.document_rows import metadata_properties
 from interlace.ingestion.labels import READING_KEYS, LabelPatch, merged
@@ -42,6 +44,7 @@ class LabelChange:
         remove: tags they shall no longer have.
         metadata: a JSON merge patch of their metadata.
         clear_metadata: whether keys that ``metadata`` does not name are removed.
+        access: the groups of readers that may see them, none for everybody; None to keep what is.
     """
 
     tags: Sequence[str] | None = None
@@ -49,6 +52,7 @@ class LabelChange:
     remove: Sequence[str] = ()
     metadata: Mapping[str, Any] | None = None
     clear_metadata: bool = False
+    access: Sequence[str] | None = None
 
 
 class DocumentLabels:
@@ -73,8 +77,34 @@ class DocumentLabels:
             UnavailableError: the graph does not answer, and nothing changed; or the vector index does not, and all did.
         """
         check_change(change)
+        if change.access:
+            keep_apart(self._graph, tenant)
         self._graph.transact(lambda tx: _relabel(tx, tenant, ids, change))
         self._outbox.dispatch(tenant)
+
+    def carry(self, tenant: str, renamed: Mapping[str, str]) -> set[str]:
+        """Give documents what people changed of the labels of others, whose place they take.
+
+        Args:
+            tenant: whose documents.
+            renamed: id of the former document → id of the one that has its bytes now.
+
+        Returns:
+            The former documents whose place is taken: of a successor that is not ready, nothing is said.
+        """
+        rows = {row.id: row for row in read_labels(self._graph, tenant=tenant, ids=[*renamed, *renamed.values()])}
+        taken = {former for former, successor in renamed.items() if former in rows and successor in rows}
+        for former in sorted(taken):
+            patch = LabelPatch.decode(rows[former].properties.get("patch"))
+            if patch:
+                self.change(tenant, [renamed[former]], _as_change(patch))
+        return taken
+
+
+def _as_change(patch: LabelPatch) -> LabelChange:
+    metadata = {key: value for key, value in patch.metadata.items() if key != ACCESS}
+    access = (patch.metadata[ACCESS] or ()) if ACCESS in patch.metadata else None
+    return LabelChange(add=sorted(patch.added), remove=sorted(patch.removed), metadata=metadata, access=access)
 
 
 def check_change(change: LabelChange) -> None:
@@ -84,8 +114,9 @@ def check_change(change: LabelChange) -> None:
         InvalidInputError: see ``DocumentLabels.change``.
     """
     for key in READING_KEYS & set(change.metadata or ()):
-        hint = "send `tags` beside `metadata`" if key == TAGS else "another upload changes it"
+        hint = f"send `{key}` beside `metadata`" if key in (TAGS, ACCESS) else "another upload changes it"
         raise InvalidInputError(f"metadata.{key} is no label of a document: {hint}.")
+    group_names(change.access or ())
     for tag in (*(change.tags or ()), *change.add, *change.remove):
         if not tags_of([tag]):
             raise InvalidInputError(f"{tag!r} is no tag; a tag has at least one sign besides # and /.")
@@ -127,6 +158,9 @@ def _labelled(row: ReadLabelsRow, change: LabelChange) -> dict[str, Any]:
     values = _new_values(held, change)
     patch = LabelPatch.decode(held.get("patch")).then(set(tags) - set(before), set(before) - set(tags), values)
     properties: dict[str, Any] = {"tags": list(tags), "patch": patch.encode() if patch else None}
+    if change.access is not None:
+        properties["access"] = list(group_names(change.access)) or None
+        values = {key: value for key, value in values.items() if key != ACCESS}
     for key, value in values.items():
         properties |= dict.fromkeys((f"{_METADATA}{key}", f"instant.{key}"))
         properties |= {name: None for name, time in TIMES.items() if time == key}
@@ -145,6 +179,8 @@ def _new_values(held: Mapping[str, Any], change: LabelChange) -> dict[str, Any]:
         values = dict.fromkeys(key for key in current if key not in READING_KEYS)
     for key, value in (change.metadata or {}).items():
         values[key] = merged(_object(current.get(key)), value)
+    if change.access is not None:
+        values[ACCESS] = list(group_names(change.access)) or None
     return values
 
 

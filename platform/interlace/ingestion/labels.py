@@ -11,27 +11,64 @@ from typing import Any, Final
 import orjson
 
 from interlace.domain.atoms import ATLAS_ID, ATLAS_STRATEGY
-from interlace.domain.documents import LOCAL_FILE, TAGS, ParsedDocument
+from interlace.domain.documents import ACCESS, LOCAL_FILE, ORIGIN, TAGS, ParsedDocument
+from interlace.domain.errors import InvalidInputError
 from interlace.domain.ids import checksum
+from interlace.domain.reader import group_names
 from interlace.parsing.metadata import tags_of, words_of
 from interlace.vectors.projection import TIMES
 
-READING_KEYS: Final = frozenset({LOCAL_FILE, ATLAS_ID, ATLAS_STRATEGY, TAGS})
+READING_KEYS: Final = frozenset({LOCAL_FILE, ATLAS_ID, ATLAS_STRATEGY, TAGS, ORIGIN, ACCESS})
 """Metadata keys that decide how a document is read; another upload changes them."""
-_NOT_COMPARED = READING_KEYS - {TAGS} | set(TIMES.values())
+_NOT_COMPARED = READING_KEYS - {TAGS, ACCESS} | set(TIMES.values())
 
 
 def with_sent(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument:
-    """Return a document with the metadata and tags of its sender. For one key the document's own value counts; tags add up."""
-    given = {key: value for key, value in sent.items() if key != TAGS}
+    """Return a document with the metadata and tags of its sender. For one key the document's own value counts; tags add up.
+
+    Who may see it, its sender decides where it says so: a document must not open itself to others.
+
+    Raises:
+        InvalidInputError: what stands for a group of readers cannot be one.
+    """
+    given = {key: value for key, value in sent.items() if key not in {TAGS, ORIGIN}}
     tags = tags_of([*parsed.tags, *words_of(sent.get(TAGS))])
-    return replace(parsed, metadata={**given, **parsed.metadata}, tags=tags)
+    metadata = {**given, **parsed.metadata}
+    groups = groups_of(sent.get(ACCESS, metadata.pop(ACCESS, None)))
+    return replace(parsed, metadata={**metadata, **({ACCESS: list(groups)} if groups else {})}, tags=tags)
+
+
+def groups_of(value: Any) -> tuple[str, ...]:
+    """Return the groups of readers that a metadata value names: a list, or a text with commas; none of them means everybody.
+
+    Raises:
+        InvalidInputError: it is something else, which must not be taken for "everybody".
+    """
+    parts = value.split(",") if isinstance(value, str) else () if value is None else value
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str | int) for part in parts):
+        raise InvalidInputError("access: write groups of readers as a list of names, `access: [board, legal]`.")
+    return group_names(name for part in parts if (name := str(part).strip()))
 
 
 def sent_digest(sent: Mapping[str, Any]) -> str:
     """Return a digest of what a sender says of a document; the same bytes with another one are no unchanged document."""
     compared = {key: value for key, value in sent.items() if key not in _NOT_COMPARED}
-    return checksum(orjson.dumps(compared, option=orjson.OPT_SORT_KEYS)) if compared else ""
+    if not compared:
+        return _of_origin(sent, "sent")
+    return checksum(orjson.dumps(compared, option=orjson.OPT_SORT_KEYS))
+
+
+def exported_patch(sent: Mapping[str, Any]) -> "LabelPatch":
+    """Return what people had changed of the labels of a document that comes from a note of an export; none if that cannot be read."""
+    try:
+        return LabelPatch.decode(_of_origin(sent, "patch"))
+    except (ValueError, KeyError, TypeError):
+        return LabelPatch()
+
+
+def _of_origin(sent: Mapping[str, Any], key: str) -> str:
+    origin = sent.get(ORIGIN)
+    return str(origin.get(key) or "") if isinstance(origin, Mapping) else ""
 
 
 @dataclass(frozen=True, slots=True)

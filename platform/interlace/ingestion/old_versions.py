@@ -3,9 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from interlace.entities.evidence import Evidence, decode
+from interlace.domain.relations import confidence_level
+from interlace.entities.evidence import Evidence, decided, decode
 from interlace.ingestion.labels import LabelPatch
-from interlace.ingestion.versions import NewVersion, OldVersion, RelationKey
+from interlace.ingestion.versions import Assertion, NewVersion, OldVersion, RelationKey
 from interlace.ports.graph import Transaction
 from interlace.queries import documents as queries
 from interlace.queries.facts import ReadRemainingRelationsRelation, read_remaining_relations
@@ -32,9 +33,12 @@ def read_old_versions(
             id=row.id,
             version=row.version,
             chunks=frozenset(row.chunks),
-            about={item.entity: decode(item.evidence) for item in row.about},
+            about={
+                item.entity: decided(decode(item.evidence), item.origin or item.entity, item.entity)
+                for item in row.about
+            },
             support={chunk: _evidence(support[chunk].mentions) for chunk in removed[row.id]},
-            relations={chunk: Counter(_relations(support[chunk].relations)) for chunk in removed[row.id]},
+            relations={chunk: _assertions(support[chunk].relations) for chunk in removed[row.id]},
             remaining=remaining.get(row.id, frozenset()),
             patch=LabelPatch.decode(row.patch),
         )
@@ -60,10 +64,20 @@ def _evidence(mentions: Sequence[queries.ReadSupportMention]) -> dict[str, Count
     """Add up what mentions are evidence for: a chunk may mention an entity in several ways."""
     found: dict[str, Counter[Evidence]] = defaultdict(Counter)
     for mention in mentions:
-        found[mention.entity].update(decode(mention.evidence))
+        origin = mention.origin or mention.entity
+        found[mention.entity].update(decided(decode(mention.evidence), origin, mention.entity))
     return found
 
 
-def _relations(facts: Sequence[queries.ReadSupportRelation | ReadRemainingRelationsRelation]) -> list[RelationKey]:
-    """Return what facts assert; one about a single entity is no relation."""
+def _assertions(facts: Sequence[queries.ReadSupportRelation]) -> Counter[Assertion]:
+    """Count what facts assert; one about a single entity is no relation."""
+    return Counter(
+        (fact.subject, fact.predicate, fact.object, confidence_level(fact.confidence))
+        for fact in facts
+        if fact.subject != fact.object
+    )
+
+
+def _relations(facts: Sequence[ReadRemainingRelationsRelation]) -> list[RelationKey]:
+    """Return the relations that facts assert."""
     return [(fact.subject, fact.predicate, fact.object) for fact in facts if fact.subject != fact.object]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from interlace.domain.documents import Chunk, ParsedDocument, Source
@@ -14,6 +14,8 @@ from interlace.ingestion.receiver import grouped
 from interlace.ports.graph import GraphDatabase
 
 _LISTED = 1000
+Estimate = Callable[[str, Sequence[str]], tuple[int, float]]
+"""A tenant and texts to the tokens and the price of having them read."""
 Change = Literal["added", "changed", "unchanged"]
 
 
@@ -68,11 +70,13 @@ class IngestPreview:
     Args:
         added: documents that are not in the graph.
         changed: documents whose bytes or pipeline differ.
-        removed: always 0, because only deletion removes documents.
+        removed: documents that the caller says have vanished from their folder.
         unchanged: documents that cost one look-up.
         chunks: chunks of the added and changed documents.
         words: words and punctuation marks for extractor and embedder.
-        llm_tokens: always 0, because no extractor uses a language model.
+        llm_tokens: tokens that a language model would take for the chunks that it has not read, as its tokenizer counts the prompts and as
+            long as answers usually are; 0 without one.
+        llm_price: their price in US dollars; 0 where it is unknown.
         documents: the first thousand that are added or changed, in the order given.
         failures: documents that cannot be read.
     """
@@ -84,6 +88,7 @@ class IngestPreview:
     chunks: ChunkCounts
     words: int
     llm_tokens: int
+    llm_price: float
     documents: tuple[DocumentPreview, ...]
     failures: tuple[UnreadableDocument, ...]
 
@@ -96,6 +101,7 @@ class Previewer:
         parser: the confined process that ingestion uses too.
         chunker: document id and document to chunks.
         fingerprint: the pipeline's fingerprint.
+        estimate: what a language model would take; none if there is none.
     """
 
     def __init__(
@@ -104,16 +110,28 @@ class Previewer:
         parser: Parser,
         chunker: Callable[[str, ParsedDocument], tuple[Chunk, ...]],
         fingerprint: str,
+        estimate: Estimate | None = None,
     ) -> None:
+        self._estimate = estimate
         self._graph = graph
         self._parser = parser
         self._chunker = chunker
         self._fingerprint = fingerprint
 
-    def preview(self, tenant: str, sources: Iterable[Source | ParseError]) -> IngestPreview:
+    def preview(
+        self,
+        tenant: str,
+        sources: Iterable[Source | ParseError],
+        vanished: Callable[[], Sequence[str]] = tuple,
+    ) -> IngestPreview:
         """Return what ingesting these documents would do; an iterator is consumed in bounded memory.
 
         Uploads that are still on their way are not considered, because they are not in the graph yet.
+
+        Args:
+            tenant: whose documents.
+            sources: what would be ingested.
+            vanished: called when all sources were read: ids of the documents that would be removed.
 
         Raises:
             UnavailableError: the graph does not answer, or no parser process can be started.
@@ -121,7 +139,9 @@ class Previewer:
         tally = _Tally()
         for group in grouped(sources, tally.failures):
             self._compare(tenant, group, tally)
-        return tally.preview()
+        gone = vanished()
+        chunks = held_chunks(self._graph, tenant, self._fingerprint, gone) if gone else {}
+        return replace(tally.preview(), removed=len(gone), chunks=tally.chunks + ChunkCounts(removed=len(chunks)))
 
     def _compare(self, tenant: str, group: Sequence[Source], tally: "_Tally") -> None:
         by_id = {document_id(tenant, source.uri): source for source in group}
@@ -136,6 +156,9 @@ class Previewer:
             change: Change = "changed" if identity in known.any_version else "added"
             counts = _counts([chunk.id for chunk in chunks], before[identity], held, fresh)
             tally.count(DocumentPreview(work[identity].uri, change, counts))
+        if self._estimate is not None:
+            tokens, price = self._estimate(tenant, [chunk.text for _, chunk in fresh.values()])
+            tally.tokens, tally.price = tally.tokens + tokens, tally.price + price
         tally.words += sum(chunk.tokens for _, chunk in fresh.values())
 
     def _read(self, work: Mapping[str, Source], tally: "_Tally") -> dict[str, tuple[ParsedDocument, tuple[Chunk, ...]]]:
@@ -163,6 +186,8 @@ class _Tally:
     changes: Counter[Change] = field(default_factory=Counter)
     chunks: ChunkCounts = field(default_factory=ChunkCounts)
     words: int = 0
+    tokens: int = 0
+    price: float = 0.0
     documents: list[DocumentPreview] = field(default_factory=list)
     failures: list[ParseError] = field(default_factory=list)
 
@@ -180,7 +205,8 @@ class _Tally:
             unchanged=self.changes["unchanged"],
             chunks=self.chunks,
             words=self.words,
-            llm_tokens=0,
+            llm_tokens=self.tokens,
+            llm_price=round(self.price, 6),
             documents=tuple(self.documents),
             failures=tuple(UnreadableDocument(error.uri, error.reason, error.message) for error in self.failures),
         )

@@ -7,10 +7,10 @@ from typing import Protocol
 
 from interlace.domain.atoms import made_by
 from interlace.domain.documents import Chunk, ParsedDocument, Source
-from interlace.domain.errors import ParseError
+from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.domain.extraction import Extraction
 from interlace.ingestion.difference import fresh_chunks, held_chunks
-from interlace.ingestion.labels import with_sent
+from interlace.ingestion.labels import exported_patch, with_sent
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.versions import Claim, NewVersion
 from interlace.ingestion.watch import Watch
@@ -98,8 +98,11 @@ class BatchReader:
         for claim, result in zip(claims, self._models.parser.parse(sources), strict=True):
             if isinstance(result, ParseError):
                 self._ledger.quarantine(tenant, claim, result.reason, result.message)
-            else:
+                continue
+            try:
                 parsed.append((claim, with_sent(result, claim.metadata)))
+            except InvalidInputError as error:
+                self._ledger.quarantine(tenant, claim, "access", error.message)
         return parsed
 
     def _extract(
@@ -117,6 +120,7 @@ class BatchReader:
                 document,
                 chunks,
                 {chunk.id: found[chunk.id] for chunk in chunks if chunk.id in found},
+                patch=exported_patch(claim.metadata),
             )
             for claim, document, chunks in chunked
         ]

@@ -75,6 +75,7 @@ def links_in(
     own: Mapping[str, set[tuple[int, int]]],
     linker: EntityLinker,
     resolved: Collection[tuple[int, int]] = (),
+    document: str = "",
 ) -> Links:
     """Return the links of a text: every name of the gazetteer, except where an extractor found the same entity at the same place.
 
@@ -83,12 +84,13 @@ def links_in(
         own: spans of extracted mentions by entity.
         linker: the gazetteer.
         resolved: spans of short forms; whoever has such a name elsewhere is not meant here.
+        document: whose text it is: decisions may have split a form there.
     """
     links: Links = defaultdict(list)
     for match in linker.find(text):
         if any(start <= match.start and match.end <= end for start, end in resolved):
             continue
-        for entity in match.entities:
+        for entity in linker.transition.after.meant(match.key, match.entities, document):
             if not _already(match, own.get(entity, set())):
                 links[entity, match.key] += [match.start, match.end]
     return dict(links)
@@ -99,33 +101,48 @@ def _already(match: Match, spans: set[tuple[int, int]]) -> bool:
 
 
 def new_links(
-    chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], linker: EntityLinker
+    chunk: str, text: str, mentions: Iterable[Mapping[str, Any]], linker: EntityLinker, document: str = ""
 ) -> list[dict[str, Any]]:
     """Return rows of the linker's mentions for a chunk that is being written."""
     held = [(own["entity"], own["properties"]["via"], own["properties"].get("offsets")) for own in mentions]
-    links = links_in(text, own_spans((entity, offsets) for entity, _, offsets in held), linker, _resolved(held))
+    own = own_spans((entity, offsets) for entity, _, offsets in held)
+    links = links_in(text, own, linker, _resolved(held), document)
     context = context_words(text, {pair: _spans(offsets) for pair, offsets in links.items()})
     return [_link_row(chunk, pair, offsets, context[pair]) for pair, offsets in sorted(links.items())]
 
 
-def relink(held: Sequence[queries.ReadLinkingRow], linker: EntityLinker, removed: set[str]) -> Relinking:
+OwnMentions = Sequence[tuple[str, str, Sequence[int] | None]]
+"""Extracted mentions of a chunk: entity, via, flat offsets."""
+
+
+def relink(
+    held: Sequence[queries.ReadLinkingRow],
+    linker: EntityLinker,
+    removed: set[str],
+    replaced: Mapping[str, OwnMentions] | None = None,
+) -> Relinking:
     """Return what must change in chunks that the graph already holds.
 
     Args:
         held: rows of ``read_linking``.
         linker: the gazetteer after the change.
         removed: entities that are removed, and their mentions with them.
+        replaced: extracted mentions of chunks whose transaction changes them, in place of those that the graph holds.
     """
+    replaced = replaced or {}
     result = Relinking()
     for row in held:
-        found = [(mention.entity, mention.via, mention.offsets) for mention in row.mentions if mention.via != "linker"]
+        held_mentions = [
+            (mention.entity, mention.via, mention.offsets) for mention in row.mentions if mention.via != "linker"
+        ]
+        found = replaced.get(row.id, held_mentions)
         before = {
             (mention.entity, mention.key or ""): list(mention.offsets or ())
             for mention in row.mentions
             if mention.via == "linker"
         }
         own = own_spans((entity, offsets) for entity, _, offsets in found)
-        after = links_in(row.text, own, linker, _resolved(found))
+        after = links_in(row.text, own, linker, _resolved(found), row.document)
         changed = [pair for pair in sorted(before.keys() | after.keys()) if before.get(pair) != after.get(pair)]
         context = context_words(row.text, {pair: _spans(after[pair]) for pair in changed if pair in after})
         for pair in changed:

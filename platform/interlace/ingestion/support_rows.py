@@ -1,17 +1,21 @@
 """Rows of what a chunk adds to the graph besides itself: mentions, facts, and the evidence that they give for entities and relations."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.extraction import ACRONYM, BY_AUTHORS, DECLARED_TYPES, Extraction, Fact, Mention
 from interlace.domain.ids import entity_id, fact_id
+from interlace.domain.relations import confidence_level
 from interlace.entities.context import context_words
-from interlace.entities.evidence import Evidence, encode
+from interlace.entities.evidence import Evidence, decided, encode
 from interlace.entities.normalization import clean_name, normalize_name
-from interlace.ingestion.versions import RelationKey
+from interlace.ingestion.versions import Assertion
+
+Resolve = Callable[[str], str]
+"""Takes the id of an entity by its form alone, its origin, and returns that of the entity which decisions make of it in a document."""
 
 
 @dataclass(slots=True)
@@ -21,7 +25,7 @@ class ChunkSupport:
     mentions: list[dict[str, Any]] = field(default_factory=list)
     facts: list[dict[str, Any]] = field(default_factory=list)
     evidence: dict[str, Counter[Evidence]] = field(default_factory=dict)
-    relations: Counter[RelationKey] = field(default_factory=Counter)
+    relations: Counter[Assertion] = field(default_factory=Counter)
 
 
 def mention_entity(tenant: str, mention: Mention) -> str:
@@ -31,10 +35,45 @@ def mention_entity(tenant: str, mention: Mention) -> str:
     return entity_id(tenant, key, declared) if key else ""
 
 
-def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entity: str) -> ChunkSupport:
-    """Return mentions, facts, evidence and relations that a chunk contributes; the same chunk always contributes the same."""
+def chunk_support(
+    tenant: str, chunk: Chunk, extraction: Extraction, title_entity: str, resolve: Resolve = lambda origin: origin
+) -> ChunkSupport:
+    """Return mentions, facts, evidence and relations that a chunk contributes.
+
+    The same chunk always contributes the same under the same decisions.
+
+    Args:
+        tenant: whose.
+        chunk: the chunk.
+        extraction: what was found in it.
+        title_entity: origin of the entity that its document's title names.
+        resolve: what decisions make of origins in its document.
+    """
+    support = extraction_support(tenant, chunk, extraction, {normalize_name(chunk.path[0]): title_entity}, resolve)
+    resolved = resolve(title_entity)
+    properties = {"via": "title", "count": 1, "confidence": 1.0} | with_origin(title_entity, resolved)
+    support.mentions.append({"chunk": chunk.id, "entity": resolved, "properties": properties})
+    return support
+
+
+def extraction_support(
+    tenant: str,
+    chunk: Chunk,
+    extraction: Extraction,
+    known: Mapping[str, str],
+    resolve: Resolve = lambda origin: origin,
+) -> ChunkSupport:
+    """Return what an extraction contributes to a chunk.
+
+    Args:
+        tenant: whose chunk.
+        chunk: its id and text count.
+        extraction: mentions and facts.
+        known: origins of entities that the chunk names besides, by normalised form; facts may be about them.
+        resolve: what decisions make of origins in its document.
+    """
     support = ChunkSupport()
-    by_key: dict[str, str] = {normalize_name(chunk.path[0]): title_entity}
+    by_key = dict(known)
     grouped: dict[tuple[str, str], list[Mention]] = {}
     for mention in extraction.mentions:
         entity = mention_entity(tenant, mention)
@@ -51,20 +90,24 @@ def chunk_support(tenant: str, chunk: Chunk, extraction: Extraction, title_entit
             )
             for mention in mentions
         )
-        support.evidence.setdefault(entity, Counter()).update(evidence)
-        support.mentions.append(_mention_row(chunk.id, entity, via, mentions, evidence, context[entity, via]))
-    support.mentions.append(
-        {"chunk": chunk.id, "entity": title_entity, "properties": {"via": "title", "count": 1, "confidence": 1.0}}
-    )
-    _add_facts(support, tenant, chunk, extraction, by_key)
+        resolved = resolve(entity)
+        support.evidence.setdefault(resolved, Counter()).update(decided(evidence, entity, resolved))
+        properties = _mention_properties(via, mentions, evidence, context[entity, via]) | with_origin(entity, resolved)
+        support.mentions.append({"chunk": chunk.id, "entity": resolved, "properties": properties})
+    _add_facts(support, tenant, chunk, extraction, by_key, resolve)
     return support
 
 
-def _mention_row(
-    chunk: str, entity: str, via: str, mentions: list[Mention], evidence: Counter[Evidence], context: Sequence[str]
+def with_origin(origin: str, entity: str) -> dict[str, str]:
+    """Return the property that keeps the origin of a relationship to an entity: none where decisions change nothing."""
+    return {"origin": origin} if origin != entity else {}
+
+
+def _mention_properties(
+    via: str, mentions: list[Mention], evidence: Counter[Evidence], context: Sequence[str]
 ) -> dict[str, Any]:
     offsets = sorted((mention.start, mention.end) for mention in mentions)
-    properties = {
+    return {
         "via": via,
         "count": len(mentions),
         "confidence": max(mention.confidence for mention in mentions),
@@ -72,11 +115,15 @@ def _mention_row(
         "evidence": encode(evidence),
         "contextWords": " ".join(context),
     }
-    return {"chunk": chunk, "entity": entity, "properties": properties}
 
 
 def _add_facts(
-    support: ChunkSupport, tenant: str, chunk: Chunk, extraction: Extraction, by_key: dict[str, str]
+    support: ChunkSupport,
+    tenant: str,
+    chunk: Chunk,
+    extraction: Extraction,
+    by_key: dict[str, str],
+    resolve: Resolve,
 ) -> None:
     seen: set[str] = set()
     for fact in extraction.facts:
@@ -86,12 +133,16 @@ def _add_facts(
         if identity in seen or subject is None:
             continue
         seen.add(identity)
+        origins = subject, target
+        subject, target = resolve(subject), target and resolve(target)
         support.facts.append(
             {
                 "id": identity,
                 "chunk": chunk.id,
                 "subject": subject,
                 "object": target,
+                "subjectOrigin": origins[0] if origins[0] != subject else None,
+                "objectOrigin": origins[1] if origins[1] != target else None,
                 "properties": {
                     "tenant": tenant,
                     "name": f"{fact.subject} {fact.predicate.replace('_', ' ').lower()} {fact.object}",
@@ -107,7 +158,7 @@ def _add_facts(
             }
         )
         if target is not None and target != subject:
-            support.relations[subject, fact.predicate, target] += 1
+            support.relations[subject, fact.predicate, target, confidence_level(fact.confidence)] += 1
 
 
 def _end(tenant: str, name: str, declared: str, by_key: Mapping[str, str]) -> str | None:

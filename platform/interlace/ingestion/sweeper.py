@@ -5,12 +5,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from interlace.access.audit import remove_old_audit
+from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ingestion.receiver import tasks_of
 from interlace.jobs.retention import remove_old_jobs
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
+from interlace.queries.extractions import extracting_tenants
 from interlace.queries.ingestion_records import abandoned_records
 from interlace.queries.jobs import close_silent_jobs
 from interlace.queries.vectors import tenants_with_missing_vectors
@@ -35,10 +37,12 @@ class Sweeper:
         queue: where tasks are enqueued.
         outbox: dispatched at the end of each sweep.
         older_chunks: links what a writer has deferred and not finished.
+        decisions: applies what is left of decisions about entities.
         batch_documents: documents a task takes.
         models: embedding models whose vectors every chunk should have.
         job_days: days after which finished jobs are deleted.
         audit_days: days after which the audit log forgets.
+        extracts: whether a language model extracts.
     """
 
     def __init__(
@@ -47,20 +51,24 @@ class Sweeper:
         queue: TaskQueue,
         outbox: Outbox,
         older_chunks: OlderChunks,
+        decisions: DecisionWriter,
         *,
         batch_documents: int,
         models: Sequence[str],
         job_days: float,
         audit_days: float,
+        extracts: bool = False,
     ) -> None:
         self._graph = graph
         self._queue = queue
         self._outbox = outbox
         self._older_chunks = older_chunks
+        self._decisions = decisions
         self._batch = batch_documents
         self._models = list(models)
         self._job_days = job_days
         self._audit_days = audit_days
+        self._extracts = extracts
 
     def sweep(self) -> int:
         """Return how many ingestion records were enqueued again.
@@ -76,12 +84,16 @@ class Sweeper:
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
             self._ask_for_vectors()
+        if self._extracts:
+            self._ask_for_extraction()
         self._link_older_chunks()
         self._outbox.dispatch()
         return swept
 
     def _link_older_chunks(self) -> None:
         until = time.monotonic() + _LINKING_SECONDS
+        for tenant in self._decisions.tenants():
+            self._decisions.finish_or_leave(tenant, lambda: time.monotonic() < until)
         for tenant in self._older_chunks.tenants():
             self._older_chunks.finish(tenant, lambda: time.monotonic() < until)
 
@@ -89,6 +101,11 @@ class Sweeper:
         """Ask for the vectors of models that were turned on after chunks came in."""
         for row in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
             self._queue.rebuild_vectors(row.tenant)
+
+    def _ask_for_extraction(self) -> None:
+        """Let documents be read that wait for a language model and whose time has come."""
+        for row in extracting_tenants(self._graph, limit=_SWEPT_AT_ONCE):
+            self._queue.enrich(row.tenant)
 
     def _enqueue(self) -> int:
         abandoned: dict[tuple[str, bool], list[tuple[str, int]]] = defaultdict(list)

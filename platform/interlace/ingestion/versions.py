@@ -13,6 +13,8 @@ from interlace.ingestion.labels import LabelPatch
 
 RelationKey = tuple[str, str, str]
 """Subject id, predicate, object id."""
+Assertion = tuple[str, str, str, str]
+"""What a fact adds to a relation: subject id, predicate, object id, and the level of its confidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class OldVersion:
         chunks: ids of its chunks.
         about: evidence that its title gives, by entity id.
         support: evidence that mentions in removed chunks give: chunk id → entity id → evidence.
-        relations: relations that facts of removed chunks assert: chunk id → relation → number of facts.
+        relations: what facts of removed chunks assert: chunk id → relation and confidence → number of facts.
         remaining: relations that the chunks assert which stay.
         patch: what people changed of its labels.
     """
@@ -102,14 +104,14 @@ class OldVersion:
     chunks: frozenset[str]
     about: Mapping[str, Counter[Evidence]]
     support: Mapping[str, Mapping[str, Counter[Evidence]]]
-    relations: Mapping[str, Counter[RelationKey]]
+    relations: Mapping[str, Counter[Assertion]]
     remaining: frozenset[RelationKey]
     patch: LabelPatch = field(default_factory=LabelPatch)
 
     @property
     def asserted(self) -> set[RelationKey]:
         """Every relation that the document asserts."""
-        return {relation for relations in self.relations.values() for relation in relations} | self.remaining
+        return {each[:3] for relations in self.relations.values() for each in relations} | self.remaining
 
 
 @dataclass(frozen=True, slots=True)

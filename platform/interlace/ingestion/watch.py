@@ -2,6 +2,8 @@
 
 import time
 
+from interlace.tracing import note_span
+
 
 class Watch:
     """Seconds that each stage of a batch took."""
@@ -14,6 +16,7 @@ class Watch:
         """Note that a stage which began at the last call, or at the beginning, is over."""
         now = time.perf_counter()
         self._seconds[stage] = now - self._last
+        note_span(stage, self._seconds[stage])
         self._last = now
 
     def __str__(self) -> str:

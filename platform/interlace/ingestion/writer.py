@@ -6,13 +6,18 @@ embedding, projection to the vector index) happened before. What older chunks ne
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from interlace.access.kept_apart import keep_apart
+from interlace.domain.documents import ACCESS
 from interlace.domain.ids import stable_id
+from interlace.entities.identities import Transition
 from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker, EntityLinkers
 from interlace.ingestion import relink
+from interlace.ingestion.awaiting_models import await_model, removed_texts
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
+from interlace.ingestion.gazetteer_version import begin_version
 from interlace.ingestion.ledger import fences
 from interlace.ingestion.old_versions import read_old_versions
 from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, first_portion, remove_unsupported
@@ -41,7 +46,6 @@ from interlace.queries.ingestion_records import fence_records, finish_records
 from interlace.queries.jobs import count_job
 from interlace.queries.labels import write_tags
 from interlace.queries.outbox import clear_pending_points, write_outbox
-from interlace.queries.tenants import begin_tenant, lock_tenant
 from interlace.queries.vectors import narrow_models
 
 
@@ -53,15 +57,22 @@ class GraphWriter:
         linkers: gazetteers of the tenants.
         models: embedding models whose vectors the new chunks' points have.
         at_once: older chunks that a transaction links.
+        extraction_key: of the language model that new chunks then wait for; empty where there is none.
     """
 
     def __init__(
-        self, graph: GraphDatabase, linkers: EntityLinkers, models: Sequence[str], at_once: int = CHUNKS_AT_ONCE
+        self,
+        graph: GraphDatabase,
+        linkers: EntityLinkers,
+        models: Sequence[str],
+        at_once: int = CHUNKS_AT_ONCE,
+        extraction_key: str = "",
     ) -> None:
         self._graph = graph
         self._linkers = linkers
         self._models = list(models)
         self._at_once = at_once
+        self._extraction_key = extraction_key
 
     def write(
         self, tenant: str, versions: Sequence[NewVersion], deletions: Sequence[Claim], outbox_entry: str | None = None
@@ -77,18 +88,32 @@ class GraphWriter:
         Raises:
             UnavailableError: the database does not answer; nothing was written, or the ledger says that it was.
         """
+        if any(ACCESS in version.parsed.metadata for version in versions):
+            keep_apart(self._graph, tenant)
+        return self.transact(
+            tenant,
+            lambda linker: GraphWrite(
+                tenant, linker, versions, deletions, outbox_entry, self._models, self._at_once, self._extraction_key
+            ),
+        )
+
+    def transact(self, tenant: str, make: Callable[[EntityLinker], "GraphWrite"]) -> Outcome:
+        """Run a write of a tenant in one transaction, by the gazetteer that it is given and changes.
+
+        Raises:
+            UnavailableError: the database does not answer; nothing was written, or it says that it was.
+        """
         with self._linkers.changing:
             linker = self._linkers.of(tenant)
-            write = _Write(tenant, linker, versions, deletions, outbox_entry, self._models, self._at_once)
             try:
-                return self._graph.transact(write.run)
+                return self._graph.transact(make(linker).run)
             except BaseException:
                 linker.reset()
                 raise
 
 
-class _Write:
-    """One transaction's work; ``run`` starts from nothing each time, so that a retry is safe."""
+class GraphWrite:
+    """One transaction's work."""
 
     def __init__(
         self,
@@ -99,7 +124,9 @@ class _Write:
         outbox_entry: str | None,
         models: list[str],
         at_once: int,
+        extraction_key: str = "",
     ) -> None:
+        self._extraction_key = extraction_key
         self._tenant = tenant
         self._models = models
         self._at_once = at_once
@@ -110,23 +137,23 @@ class _Write:
         self._runs = 0
 
     def run(self, tx: Transaction) -> Outcome:
-        self._runs += 1
-        if self._runs > 1:
-            self._linker.reset()
-        gazetteer = self._next_version(tx)
+        """Write everything; starts from nothing each time, so that a retry is safe."""
+        gazetteer = self._begin(tx)
         claims = [version.claim for version in self._versions] + list(self._deletions)
         held = {row.id for row in fence_records(tx, tenant=self._tenant, claims=fences(claims))}
         versions = [version for version in self._versions if version.claim.id in held]
         deleted = [claim.id for claim in self._deletions if claim.id in held]
         old = read_old_versions(tx, self._tenant, versions, deleted)
         old_references = self._references(tx, sorted(old))
-        change = _gather(self._tenant, versions, deleted, old)
+        change = _gather(self._tenant, self._linker.transition, versions, deleted, old)
         entities = self._entities(tx, change)
         portion = self._portion(tx, change, entities)
         links = self._relink(tx, portion, entities, gazetteer)
+        texts = removed_texts(tx, self._tenant, change.removed_chunks)
         self._remove(tx, change, links, sorted(old), deleted)
         remove_unsupported(tx, self._tenant, entities.removed, portion)
         self._add(tx, change, entities, links)
+        await_model(tx, self._tenant, self._extraction_key, versions, deleted, texts)
         if versions:
             link_documents(tx, tenant=self._tenant, ids=[version.claim.id for version in versions])
         if any(old_references):
@@ -144,16 +171,14 @@ class _Write:
             deferred=portion.after is not None,
         )
 
-    def _next_version(self, tx: Transaction) -> int:
+    def _begin(self, tx: Transaction) -> int:
         """Wait for the tenant's write lock; return the gazetteer's version that this transaction makes."""
-        # MERGE would take a shared lock first, and two that wait for each other's are a deadlock.
-        row = lock_tenant(tx, tenant=self._tenant)
-        if row is None:
-            begin_tenant(tx, tenant=self._tenant)
-            row = lock_tenant(tx, tenant=self._tenant)
-        assert row is not None  # noqa: S101 - the line above has made it
-        self._linker.catch_up(tx, row.version - 1)
-        return row.version
+        self._runs += 1
+        if self._runs > 1:
+            self._linker.reset()
+        version = begin_version(tx, self._tenant)
+        self._linker.catch_up(tx, version - 1)
+        return version
 
     def _references(self, tx: Transaction, ids: list[str]) -> tuple[list[str], list[str]]:
         rows = read_references(tx, tenant=self._tenant, ids=ids) if ids else []
@@ -219,7 +244,9 @@ class _Write:
         for chunk in change.chunks:
             identity, text = chunk["id"], chunk["properties"]["text"]
             if identity in change.new_chunks:
-                found += relink.new_links(identity, text, mentions.get(identity, ()), self._linker)
+                found += relink.new_links(
+                    identity, text, mentions.get(identity, ()), self._linker, chunk["properties"]["documentId"]
+                )
         return found
 
     def _finish(
@@ -262,9 +289,13 @@ class _Write:
 
 
 def _gather(
-    tenant: str, versions: Sequence[NewVersion], deleted: Sequence[str], old: dict[str, OldVersion]
+    tenant: str,
+    transition: Transition,
+    versions: Sequence[NewVersion],
+    deleted: Sequence[str],
+    old: dict[str, OldVersion],
 ) -> GraphChange:
-    change = GraphChange()
+    change = GraphChange(transition)
     for version in versions:
         change.replace_document(tenant, version, old.get(version.claim.id))
     for document in deleted:

@@ -23,14 +23,35 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadByModel:
+    """How far a language model has read the documents of a job.
+
+    Args:
+        chunks: chunks that it has read or is to read.
+        done: those that it has read.
+        failed: those about which it gave no usable answer.
+        tokens: tokens taken, those reserved for calls under way included.
+        cost: their price in US dollars; 0 where it is unknown.
+        waiting: sentences that say why the others wait; none where they are only waiting for others before them.
+    """
+
+    chunks: int
+    done: int
+    failed: int
+    tokens: int
+    cost: float
+    waiting: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class JobStatus:
     """A job's state.
 
     Args:
         id: the job.
-        kind: ``ingest`` or ``delete``.
-        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents brought), ``done`` or
-            ``cancelled``.
+        kind: ``ingest``, ``delete`` or ``enrich``.
+        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents brought), ``enriching`` (of
+            the kind ``enrich`` alone: other jobs are done when their documents are ready), ``done`` or ``cancelled``.
         total: documents received so far.
         ready: documents written.
         deleted: documents removed.
@@ -46,6 +67,7 @@ class JobStatus:
         eta_seconds: estimated seconds to go; null before the first document is done.
         failures: the first thousand failures.
         unreadable: sentences about sources that could not be read.
+        model: how far a language model has read the documents; none if none reads them.
     """
 
     id: str
@@ -66,6 +88,7 @@ class JobStatus:
     eta_seconds: float | None
     failures: tuple[Failure, ...]
     unreadable: tuple[str, ...]
+    model: ReadByModel | None = None
 
     @property
     def finished(self) -> bool:
@@ -132,6 +155,20 @@ def _status(row: queries.ReadJobsRow) -> JobStatus:
             for failure in row.failures
         ),
         unreadable=tuple(row.unreadable),
+        model=_read_by_model(row),
+    )
+
+
+def _read_by_model(row: queries.ReadJobsRow) -> ReadByModel | None:
+    if not row.llm_chunks and not row.awaiting:
+        return None
+    return ReadByModel(
+        chunks=row.llm_chunks + row.awaiting,
+        done=row.llm_chunks,
+        failed=row.llm_failed,
+        tokens=row.llm_tokens,
+        cost=row.llm_cost,
+        waiting=tuple(sorted(row.reasons)),
     )
 
 
@@ -143,4 +180,6 @@ def _state(row: queries.ReadJobsRow, waiting: int) -> str:
         return "running"
     if row.linking:
         return "linking"
+    if row.kind == "enrich" and row.awaiting and not row.cancelled:
+        return "enriching"
     return "cancelled" if row.cancelled else "done"

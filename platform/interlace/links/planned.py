@@ -4,11 +4,11 @@ The pipeline of questions understands the query, chooses the legs and ranks chun
 list, the more linked first. Both are fused by rank, and precise matches are boosted. ``vector_only`` is what vectors alone say.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from interlace.domain.filters import Filter, fields_of
+from interlace.domain.filters import OF_CHUNKS, Filter, fields_of
 from interlace.domain.hits import PROXIMITY, Hit, QueryRequest, QueryResponse
 from interlace.links.options import MOST, SearchOptions, check_range
 from interlace.links.ranking import Boost, NameMatch, boosts, rank_names
@@ -26,7 +26,7 @@ from interlace.text.tokenizer import content_words
 _HITS = 3
 
 Ask = Callable[[str, QueryRequest], QueryResponse]
-Matching = Callable[[str, Filter], Sequence[str]]
+Matching = Callable[[str, Sequence[str], Filter], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class LinkContext:
     Args:
         links: the links.
         ask: answers a tenant's question.
-        matching: ids of a tenant's documents that satisfy a filter.
+        matching: those of some documents of a tenant that satisfy a filter.
         profile: bounds and weights of links.
         query: weights and ceilings of queries.
     """
@@ -180,11 +180,11 @@ class PlannedStages:
     def _names(self, query: UnderstoodPlannedRequest) -> list[NameMatch]:
         # A filter on sections selects chunks; names belong to documents.
         where, tenant = query.request.options.where, query.tenant
-        if where is not None and "section_type" in fields_of(where):
+        if where is not None and not OF_CHUNKS.isdisjoint(fields_of(where)):
             return []
         words = content_words(query.request.query)
         found = self._context.links.search_names(tenant, words, self._context.profile.candidates)
-        allowed = set(self._context.matching(tenant, where)) if where and found else set(found)
+        allowed = set(self._context.matching(tenant, found, where) if where and found else found)
         known = self._context.links.read_documents(tenant, [document for document in found if document in allowed])
         return rank_names(words, known, self._context.profile)
 

@@ -44,9 +44,9 @@ class Tools:
         return [_hit(hit) for hit in found["hits"]]
 
     def answer(self, question: str) -> dict[str, Any]:
-        """Answer a question in sentences of the documents, each with its citation; or abstain and say what is missing."""
+        """Answer a question in sentences, each with its citations; or abstain and say what is missing. ``mode`` says who wrote them."""
         found = self._http.post("/v1/answer", {"query": question})
-        return {name: found[name] for name in ("sentences", "citations", "abstained", "missing")}
+        return {name: found[name] for name in ("mode", "sentences", "citations", "abstained", "missing")}
 
     def entity(self, name: str, facts: int = 10) -> dict[str, Any]:
         """Describe a person, place, product or other entity: its type, what it is related to, and facts with their sentences."""
@@ -57,6 +57,7 @@ class Tools:
         kept = ("subject", "predicate", "object", "sentence", "title", "source_uri")
         return {
             **{key: detail["entity"][key] for key in ("name", "type", "aliases", "mentions")},
+            "description": (detail.get("description") or {}).get("text"),
             "documents": [about["source_uri"] for about in detail["about"]],
             "related": [{"name": each["name"], "type": each["type"]} for each in near],
             "facts": [{key: fact[key] for key in kept} for fact in stated],
@@ -66,7 +67,11 @@ class Tools:
         """Show how two entities are connected: the shortest paths over relations that documents state."""
         start, end = self._identity(name), self._identity(other)
         paths: list[dict[str, Any]] = self._http.get(f"/v1/entities/{start}/paths", to=end, limit=_PATHS)["paths"]
-        return [{"names": path["names"], "predicates": path["predicates"]} for path in paths]
+        kept = ("predicate", "direction", "sentence")
+        return [
+            {"names": path["names"], "relations": [{key: each[key] for key in kept} for each in path["relations"]]}
+            for path in paths
+        ]
 
     def _identity(self, name: str) -> str:
         matches = self._http.post("/v1/search/entities", {"query": name, "limit": 1})["matches"]

@@ -11,6 +11,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import with_strategy
 from interlace.parsing.decoding import decode, display_name
 from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF, TEXT, sniff
+from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 
 # Named rather than imported: a process that reads only records must not pay for the PDF library.
@@ -44,6 +45,8 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
         raise too_large(name, len(content), limits)
     if not content.strip():
         raise ParseError(f"{name} is empty. Fill it, or leave it out.", reason="empty")
+    if exported := kind_of(content):
+        return _parse_exported(exported, content, name, limits)
     kind = sniff(content[:HEAD_BYTES], source.media_type, name)
     if kind in _OF_BYTES:
         return _function(_OF_BYTES[kind])(content, name, fallback_title(source), limits)
@@ -53,6 +56,15 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
         entry = _RST
     parsed = _function(entry)(decode(content, name), name, fallback_title(source), limits)
     return with_strategy(parsed, source.metadata.get(ATLAS_STRATEGY), name)
+
+
+def _parse_exported(exported: str, content: bytes, name: str, limits: ParseLimits) -> ParsedDocument:
+    if exported != "document":
+        raise ParseError(
+            f"{name} is a list of {exported} that an export wrote; they come from its notes. Leave it out.",
+            reason="unknown-type",
+        )
+    return parse_note(decode(content, name), name, limits)
 
 
 def _is_skill(uri: str) -> bool:

@@ -23,6 +23,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import clean, display_name
 from interlace.parsing.ignored import IgnoreRules
 from interlace.parsing.media import HEAD_BYTES, JSON, media_type_of, sniff
+from interlace.parsing.note import kind_of, note_source
 from interlace.parsing.records import RECORD_FILES, split_array, split_records
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -57,7 +58,7 @@ def find_sources(
         except (OSError, RuntimeError, ValueError) as error:
             yield _unreadable(display_name(str(path)), error, _uri_name(path.name))
             continue
-        uri = _uri_name(root.name)
+        uri = root_uri(root)
         known = roots.get(uri)
         if known is None:
             roots[uri] = root
@@ -70,6 +71,11 @@ def find_sources(
                 reason="duplicate",
                 uri=uri,
             )
+
+
+def root_uri(root: Path) -> str:
+    """Return what the URIs of all documents of a resolved file or folder begin with: its name."""
+    return _uri_name(root.name)
 
 
 def _uri_name(name: str) -> str:
@@ -175,6 +181,10 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
         raise too_large(name, before.st_size, limits)
     content = file.read(before.st_size + 1)  # one byte more, so that growth is noticed and reading stays bounded
     _refuse_change(file, before, name)
+    if exported := kind_of(content):
+        if exported == "document":  # the lists of an export come from its notes
+            yield note_source(content, name, limits)
+        return
     if content.strip():
         hint = sniff(content[:HEAD_BYTES], hint, name)
     if hint == JSON:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
+Readers: TypeAlias = Literal["operators", "anyone", "filtered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,10 @@ class Query:
         mode: ``read`` or ``write``.
         returns: the columns of a row with their types, as the header declares them.
         allows: plan operators that the header excuses, for example ``AllNodesScan``.
+        reader: who may run it: ``operators`` alone, ``anyone`` because it tells of no document, or ``filtered``: everybody, because its
+            text leaves out what ``$groups`` does not open. Whoever runs it sets ``$groups``; callers cannot.
+        unfiltered: the Cypher for a call whose ``$filter`` is null, which is planned without a filter's long condition; empty where the
+            query takes none.
     """
 
     name: str
@@ -29,6 +34,12 @@ class Query:
     mode: str
     returns: str
     allows: frozenset[str] = frozenset()
+    reader: Readers = "operators"
+    unfiltered: str = ""
+
+    def text_for(self, params: Mapping[str, Any]) -> str:
+        """Return the Cypher to run with some parameters."""
+        return self.unfiltered if self.unfiltered and params.get("filter") is None else self.text
 
 
 class QueryRunner(Protocol):

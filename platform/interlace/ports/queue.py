@@ -26,6 +26,10 @@ class TaskQueue(Protocol):
         """Enqueue a refresh of the tenant's communities."""
         ...
 
+    def enrich(self, tenant: str) -> None:
+        """Enqueue the reading of the tenant's documents that wait for a language model."""
+        ...
+
     def rebuild_vectors(self, tenant: str) -> None:
         """Enqueue the embedding of the tenant's chunks that lack a vector."""
         ...

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from interlace.domain.filters import Filter
+
+KEPT: Final = "*"
+"""Stands in a payload's ``access`` beside the groups of readers that may see the point; the payload of any other point has no ``access``."""
 
 
 @dataclass(frozen=True, slots=True)

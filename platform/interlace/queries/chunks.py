@@ -7,6 +7,7 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_CANDIDATE_DOCUMENTS = query("chunks/candidate_documents")
 _CHAIN_CHUNKS = query("chunks/chain_chunks")
 _CHUNK_PAYLOADS = query("chunks/chunk_payloads")
 _CHUNK_TEXTS = query("chunks/chunk_texts")
@@ -20,9 +21,30 @@ _LINKED_CHUNKS = query("chunks/linked_chunks")
 _LOCATE_CHUNKS = query("chunks/locate_chunks")
 _PACK_CHUNKS = query("chunks/pack_chunks")
 _READ_LINKING = query("chunks/read_linking")
+_RELATED_CHUNKS = query("chunks/related_chunks")
 _REMOVE_CHUNKS = query("chunks/remove_chunks")
 _WRITE_CHUNKS = query("chunks/write_chunks")
 _WRITE_SECTIONS = query("chunks/write_sections")
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateDocumentsRow:
+    """A row of ``chunks/candidate_documents``."""
+
+    chunk: str
+    date: str | None
+    incoming: int
+    outgoing: int
+
+
+def candidate_documents(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[CandidateDocumentsRow]:
+    """Date and links of the documents of some chunks."""
+    return [
+        CandidateDocumentsRow(chunk=row["chunk"], date=row["date"], incoming=row["incoming"], outgoing=row["outgoing"])
+        for row in runner.run(_CANDIDATE_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
 
 
 def chain_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -119,15 +141,36 @@ class FilteredChunksRow:
 
 
 def filtered_chunks(
-    runner: QueryRunner, *, tenant: str, allowed: Sequence[str], sort: str, limit: int, timeout: float | None = None
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    filter: Mapping[str, Any],
+    anchor: str,
+    anchors: Sequence[str],
+    low: str,
+    high: str,
+    sort: str,
+    limit: int,
+    timeout: float | None = None,
 ) -> list[FilteredChunksRow]:
     """The chunks that satisfy a filter, by source and place, or by the date of their documents.
 
-    ``allowed`` holds documents or chunks.
+    Documents are looked up by what the anchor names, by values or between two dates; ``tenant`` takes all.
     """
     return [
         FilteredChunksRow(chunk=row["chunk"])
-        for row in runner.run(_FILTERED_CHUNKS, timeout=timeout, tenant=tenant, allowed=allowed, sort=sort, limit=limit)
+        for row in runner.run(
+            _FILTERED_CHUNKS,
+            timeout=timeout,
+            tenant=tenant,
+            filter=filter,
+            anchor=anchor,
+            anchors=anchors,
+            low=low,
+            high=high,
+            sort=sort,
+            limit=limit,
+        )
     ]
 
 
@@ -158,15 +201,17 @@ class FirstChunksRow:
 
 
 def first_chunks(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], allowed: Sequence[str] | None, timeout: float | None = None
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    ids: Sequence[str],
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
 ) -> list[FirstChunksRow]:
-    """The first chunk of each of some documents that a filter lets through.
-
-    ``allowed`` holds documents or chunks; null lets all through.
-    """
+    """The first chunk of each of some documents that a filter lets through."""
     return [
         FirstChunksRow(document=row["document"], chunk=row["chunk"])
-        for row in runner.run(_FIRST_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, allowed=allowed)
+        for row in runner.run(_FIRST_CHUNKS, timeout=timeout, tenant=tenant, ids=ids, filter=filter)
     ]
 
 
@@ -185,7 +230,7 @@ def held_chunks(
 ) -> list[HeldChunksRow]:
     """Chunks that the graph holds of some documents.
 
-    ``links`` is a digest; ``current`` whether this pipeline made the chunk, however it cuts atoms.
+    ``links`` are links and code as JSON; ``current`` whether this pipeline made the chunk, however it cuts atoms.
     """
     return [
         HeldChunksRow(document=row["document"], id=row["id"], links=row["links"], current=row["current"])
@@ -320,6 +365,7 @@ class ReadLinkingRow:
 
     id: str
     text: str
+    document: str
     mentions: list[ReadLinkingMention]
 
 
@@ -331,12 +377,43 @@ def read_linking(
         ReadLinkingRow(
             id=row["id"],
             text=row["text"],
+            document=row["document"],
             mentions=[
                 ReadLinkingMention(entity=item0["entity"], via=item0["via"], key=item0["key"], offsets=item0["offsets"])
                 for item0 in row["mentions"]
             ],
         )
         for row in runner.run(_READ_LINKING, timeout=timeout, tenant=tenant, chunks=chunks)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedChunksRow:
+    """A row of ``chunks/related_chunks``."""
+
+    chunk: str
+    hops: int
+
+
+def related_chunks(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    seeds: Sequence[str],
+    chunks: Sequence[str],
+    fan_out: int,
+    hub_cap: int,
+    timeout: float | None = None,
+) -> list[RelatedChunksRow]:
+    """Those of some chunks that mention entities within two relations of others: bounded at every step.
+
+    ``hops`` of the nearest such entity, 1 or 2. Hubs are neither followed nor counted, and the seeds themselves do not count.
+    """
+    return [
+        RelatedChunksRow(chunk=row["chunk"], hops=row["hops"])
+        for row in runner.run(
+            _RELATED_CHUNKS, timeout=timeout, tenant=tenant, seeds=seeds, chunks=chunks, fanOut=fan_out, hubCap=hub_cap
+        )
     ]
 
 

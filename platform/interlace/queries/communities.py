@@ -64,7 +64,7 @@ def community_chunks(
     chunks_per_entity: int,
     hub_cap: int,
     limit: int,
-    allowed: Sequence[str] | None,
+    filter: Mapping[str, Any] | None,
     timeout: float | None = None,
 ) -> list[CommunityChunksRow]:
     """Chunks that mention the most, and the most central, members of some communities: bounded at every step.
@@ -82,7 +82,7 @@ def community_chunks(
             chunksPerEntity=chunks_per_entity,
             hubCap=hub_cap,
             limit=limit,
-            allowed=allowed,
+            filter=filter,
         )
     ]
 

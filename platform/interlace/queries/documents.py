@@ -187,12 +187,12 @@ def document_list(
     status: str,
     after: str,
     limit: int,
-    among: Sequence[str] | None,
+    filter: Mapping[str, Any] | None,
     timeout: float | None = None,
 ) -> list[DocumentListRow]:
     """A page of documents by source, also those on their way or in quarantine.
 
-    A document that is not in the graph yet has no properties; ``among`` without a value means all documents.
+    A document that is not in the graph yet has no properties.
     """
     return [
         DocumentListRow(
@@ -222,7 +222,7 @@ def document_list(
             status=status,
             after=after,
             limit=limit,
-            among=among,
+            filter=filter,
         )
     ]
 
@@ -254,6 +254,7 @@ class FileReferencesRow:
     file: str | None
     checksum: str
     indexed: str
+    access: list[str] | None
 
 
 def file_references(
@@ -265,7 +266,12 @@ def file_references(
     """
     return [
         FileReferencesRow(
-            id=row["id"], source=row["source"], file=row["file"], checksum=row["checksum"], indexed=row["indexed"]
+            id=row["id"],
+            source=row["source"],
+            file=row["file"],
+            checksum=row["checksum"],
+            indexed=row["indexed"],
+            access=row["access"],
         )
         for row in runner.run(_FILE_REFERENCES, timeout=timeout, tenant=tenant, prefix=prefix, after=after, limit=limit)
     ]
@@ -322,34 +328,12 @@ class MatchingDocumentsRow:
 
 
 def matching_documents(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    tests: Sequence[Mapping[str, Any]],
-    steps: Sequence[Mapping[str, Any]],
-    chunks: bool,
-    anchor: str,
-    anchors: Sequence[str],
-    limit: int,
-    timeout: float | None = None,
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], filter: Mapping[str, Any], timeout: float | None = None
 ) -> list[MatchingDocumentsRow]:
-    """Documents, or chunks, that satisfy a metadata filter: its conditions, and how they are combined in postfix order.
-
-    Ids of chunks if asked for, else of documents.
-    """
+    """Those of some documents that satisfy a metadata filter."""
     return [
         MatchingDocumentsRow(id=row["id"])
-        for row in runner.run(
-            _MATCHING_DOCUMENTS,
-            timeout=timeout,
-            tenant=tenant,
-            tests=tests,
-            steps=steps,
-            chunks=chunks,
-            anchor=anchor,
-            anchors=anchors,
-            limit=limit,
-        )
+        for row in runner.run(_MATCHING_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids, filter=filter)
     ]
 
 
@@ -369,17 +353,17 @@ def named_documents(
     tenant: str,
     search: str,
     candidates: int,
-    documents: Sequence[str] | None,
+    filter: Mapping[str, Any] | None,
     timeout: float | None = None,
 ) -> list[NamedDocumentsRow]:
     """Documents whose title or path holds words.
 
-    ``documents`` null lets all through; the score is Lucene's.
+    A filter on chunks lets all documents through; the score is Lucene's.
     """
     return [
         NamedDocumentsRow(document=row["document"], score=row["score"], title=row["title"], path=row["path"])
         for row in runner.run(
-            _NAMED_DOCUMENTS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, documents=documents
+            _NAMED_DOCUMENTS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, filter=filter
         )
     ]
 
@@ -401,19 +385,16 @@ def named_sections(
     tenant: str,
     search: str,
     candidates: int,
-    allowed: Sequence[str] | None,
+    filter: Mapping[str, Any] | None,
     timeout: float | None = None,
 ) -> list[NamedSectionsRow]:
-    """First chunks of sections whose headings, with the document's title and path, hold words.
-
-    ``allowed`` holds documents or chunks; null lets all through.
-    """
+    """First chunks of sections whose headings, with the document's title and path, hold words."""
     return [
         NamedSectionsRow(
             chunk=row["chunk"], score=row["score"], section=row["section"], title=row["title"], path=row["path"]
         )
         for row in runner.run(
-            _NAMED_SECTIONS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, allowed=allowed
+            _NAMED_SECTIONS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, filter=filter
         )
     ]
 
@@ -442,6 +423,7 @@ class ReadSupportMention:
     """A value in the column ``mentions`` of ``documents/read_support``."""
 
     entity: str
+    origin: str | None
     evidence: list[str]
 
 
@@ -452,6 +434,7 @@ class ReadSupportRelation:
     subject: str
     predicate: str
     object: str
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,10 +454,16 @@ def read_support(
         ReadSupportRow(
             id=row["id"],
             mentions=[
-                ReadSupportMention(entity=item0["entity"], evidence=item0["evidence"]) for item0 in row["mentions"]
+                ReadSupportMention(entity=item0["entity"], origin=item0["origin"], evidence=item0["evidence"])
+                for item0 in row["mentions"]
             ],
             relations=[
-                ReadSupportRelation(subject=item0["subject"], predicate=item0["predicate"], object=item0["object"])
+                ReadSupportRelation(
+                    subject=item0["subject"],
+                    predicate=item0["predicate"],
+                    object=item0["object"],
+                    confidence=item0["confidence"],
+                )
                 for item0 in row["relations"]
             ],
         )
@@ -487,6 +476,7 @@ class ReadVersionsAbout:
     """A value in the column ``about`` of ``documents/read_versions``."""
 
     entity: str
+    origin: str | None
     evidence: list[str]
 
 
@@ -514,7 +504,10 @@ def read_versions(
             version=row["version"],
             patch=row["patch"],
             chunks=row["chunks"],
-            about=[ReadVersionsAbout(entity=item0["entity"], evidence=item0["evidence"]) for item0 in row["about"]],
+            about=[
+                ReadVersionsAbout(entity=item0["entity"], origin=item0["origin"], evidence=item0["evidence"])
+                for item0 in row["about"]
+            ],
         )
         for row in runner.run(_READ_VERSIONS, timeout=timeout, tenant=tenant, ids=ids)
     ]
@@ -559,12 +552,12 @@ def tagged_documents(
     below: bool,
     tag_cap: int,
     limit: int,
-    documents: Sequence[str] | None,
+    filter: Mapping[str, Any] | None,
     timeout: float | None = None,
 ) -> list[TaggedDocumentsRow]:
     """Documents that carry some tags, or tags below them: tags of more documents than the cap are not read.
 
-    The score is the share of the ``asked`` words that tags have, at most 1; ``documents`` null lets all through.
+    The score is the share of the ``asked`` words that tags have, at most 1; a filter on chunks lets all documents through.
     """
     return [
         TaggedDocumentsRow(document=row["document"], score=row["score"])
@@ -577,7 +570,7 @@ def tagged_documents(
             below=below,
             tagCap=tag_cap,
             limit=limit,
-            documents=documents,
+            filter=filter,
         )
     ]
 

@@ -15,8 +15,9 @@ _ENTITY_KEYS = query("entities/entity_keys")
 _ENTITY_MENTIONS = query("entities/entity_mentions")
 _ENTITY_NAMED = query("entities/entity_named")
 _ENTITY_NEIGHBORS = query("entities/entity_neighbors")
-_ENTITY_PATHS = query("entities/entity_paths")
+_ENTITY_PAGE = query("entities/entity_page")
 _ENTITY_SEARCH = query("entities/entity_search")
+_ENTITY_SENTENCES = query("entities/entity_sentences")
 _EXPAND_ENTITIES = query("entities/expand_entities")
 _GAZETTEER_CHANGES = query("entities/gazetteer_changes")
 _GAZETTEER_VERSION = query("entities/gazetteer_version")
@@ -24,6 +25,7 @@ _LOG_GAZETTEER_CHANGE = query("entities/log_gazetteer_change")
 _PARTIAL_ALIASES = query("entities/partial_aliases")
 _PATH_MENTIONS = query("entities/path_mentions")
 _READ_ENTITIES = query("entities/read_entities")
+_RELATION_SOURCES = query("entities/relation_sources")
 _REMOVE_ENTITIES = query("entities/remove_entities")
 _RETIRE_ENTITIES = query("entities/retire_entities")
 _WRITE_ENTITIES = query("entities/write_entities")
@@ -286,27 +288,47 @@ class EntityNeighborsRelation:
 
     predicate: str
     direction: str
-    weight: float
+    weight: int
     documents: int
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
 class EntityNeighborsRow:
     """A row of ``entities/entity_neighbors``."""
 
+    via: str
+    via_name: str
     id: str
     name: str
     type: str
-    weight: float
+    weight: int
     relations: list[EntityNeighborsRelation]
 
 
 def entity_neighbors(
-    runner: QueryRunner, *, tenant: str, id: str, direction: str, limit: int, timeout: float | None = None
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    ids: Sequence[str],
+    known: Sequence[str],
+    direction: str,
+    types: Sequence[str],
+    predicates: Sequence[str],
+    confidence: float,
+    hub_cap: int,
+    start: bool,
+    limit: int,
+    timeout: float | None = None,
 ) -> list[EntityNeighborsRow]:
-    """Entities that relations tie to one entity, the strongest first."""
+    """Entities that relations tie to some entities, of each the strongest.
+
+    Entities with more than ``hubCap`` relations lead nowhere, unless the search starts at them. ``known`` entities are left out.
+    """
     return [
         EntityNeighborsRow(
+            via=row["via"],
+            via_name=row["viaName"],
             id=row["id"],
             name=row["name"],
             type=row["type"],
@@ -317,35 +339,54 @@ def entity_neighbors(
                     direction=item0["direction"],
                     weight=item0["weight"],
                     documents=item0["documents"],
+                    confidence=item0["confidence"],
                 )
                 for item0 in row["relations"]
             ],
         )
         for row in runner.run(
-            _ENTITY_NEIGHBORS, timeout=timeout, tenant=tenant, id=id, direction=direction, limit=limit
+            _ENTITY_NEIGHBORS,
+            timeout=timeout,
+            tenant=tenant,
+            ids=ids,
+            known=known,
+            direction=direction,
+            types=types,
+            predicates=predicates,
+            confidence=confidence,
+            hubCap=hub_cap,
+            start=start,
+            limit=limit,
         )
     ]
 
 
 @dataclass(frozen=True, slots=True)
-class EntityPathsRow:
-    """A row of ``entities/entity_paths``."""
+class EntityPageRow:
+    """A row of ``entities/entity_page``."""
 
-    ids: list[str]
-    names: list[str]
-    predicates: list[str]
+    id: str
+    name: str
+    type: str
+    aliases: list[str] | None
+    keys: list[str]
+    mentions: int
 
 
-def entity_paths(
-    runner: QueryRunner, *, tenant: str, id: str, other: str, limit: int, timeout: float | None = None
-) -> list[EntityPathsRow]:
-    """The shortest paths between two entities over the relations that facts state.
-
-    ``predicates`` has one entry fewer than the other two; paths have at most four relations.
-    """
+def entity_page(
+    runner: QueryRunner, *, tenant: str, after: str, limit: int, timeout: float | None = None
+) -> list[EntityPageRow]:
+    """A page of entities by id, with their names."""
     return [
-        EntityPathsRow(ids=row["ids"], names=row["names"], predicates=row["predicates"])
-        for row in runner.run(_ENTITY_PATHS, timeout=timeout, tenant=tenant, id=id, other=other, limit=limit)
+        EntityPageRow(
+            id=row["id"],
+            name=row["name"],
+            type=row["type"],
+            aliases=row["aliases"],
+            keys=row["keys"],
+            mentions=row["mentions"],
+        )
+        for row in runner.run(_ENTITY_PAGE, timeout=timeout, tenant=tenant, after=after, limit=limit)
     ]
 
 
@@ -381,6 +422,40 @@ def entity_search(
 
 
 @dataclass(frozen=True, slots=True)
+class EntitySentencesRow:
+    """A row of ``entities/entity_sentences``."""
+
+    text: str
+    opening: bool
+    confidence: float
+    chunk_id: str
+    document_id: str
+    title: str
+    source_uri: str
+
+
+def entity_sentences(
+    runner: QueryRunner, *, tenant: str, id: str, longest: int, limit: int, timeout: float | None = None
+) -> list[EntitySentencesRow]:
+    """Text that may describe one entity: how documents about it begin, and the sentences of facts whose subject it is.
+
+    An opening is the beginning of a document's first chunk, which may hold several sentences.
+    """
+    return [
+        EntitySentencesRow(
+            text=row["text"],
+            opening=row["opening"],
+            confidence=row["confidence"],
+            chunk_id=row["chunk_id"],
+            document_id=row["document_id"],
+            title=row["title"],
+            source_uri=row["source_uri"],
+        )
+        for row in runner.run(_ENTITY_SENTENCES, timeout=timeout, tenant=tenant, id=id, longest=longest, limit=limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class ExpandEntitiesRow:
     """A row of ``entities/expand_entities``."""
 
@@ -402,7 +477,7 @@ def expand_entities(
     seed_cap: int,
     bridges: int,
     title: float,
-    allowed: Sequence[str] | None,
+    filter: Mapping[str, Any] | None,
     timeout: float | None = None,
 ) -> list[ExpandEntitiesRow]:
     """Chunks that mention names, then names of those chunks, then chunks again: bounded at every step.
@@ -423,7 +498,7 @@ def expand_entities(
             seedCap=seed_cap,
             bridges=bridges,
             title=title,
-            allowed=allowed,
+            filter=filter,
         )
     ]
 
@@ -556,6 +631,44 @@ def read_entities(
     return [
         ReadEntitiesRow(id=row["id"], evidence=row["evidence"], keys=row["keys"], type=row["type"])
         for row in runner.run(_READ_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationSourcesDocument:
+    """A value in the column ``documents`` of ``entities/relation_sources``."""
+
+    id: str
+    title: str
+    source_uri: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelationSourcesRow:
+    """A row of ``entities/relation_sources``."""
+
+    number: int
+    sentence: str
+    documents: list[RelationSourcesDocument]
+
+
+def relation_sources(
+    runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], sources: int, timeout: float | None = None
+) -> list[RelationSourcesRow]:
+    """The surest sentences of relations, and the documents they come from.
+
+    Each row has ``number``, ``subject``, ``predicate`` and ``object``. Facts are read from the end that has fewer.
+    """
+    return [
+        RelationSourcesRow(
+            number=row["number"],
+            sentence=row["sentence"],
+            documents=[
+                RelationSourcesDocument(id=item0["id"], title=item0["title"], source_uri=item0["source_uri"])
+                for item0 in row["documents"]
+            ],
+        )
+        for row in runner.run(_RELATION_SOURCES, timeout=timeout, tenant=tenant, rows=rows, sources=sources)
     ]
 
 

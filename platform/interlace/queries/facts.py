@@ -13,7 +13,10 @@ _WRITE_FACTS = query("facts/write_facts")
 
 
 def aggregate_relations(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add to (or subtract from) the relations that facts aggregate into; those without a fact go."""
+    """Add to (or subtract from) the relations that facts aggregate into; those without a fact go.
+
+    A row has ``subject``, ``object``, ``type``, ``predicate``, ``documents`` and ``evidence``: lines of a confidence and by how many facts of it the relation grows, of which weight and confidence are made.
+    """
     runner.run(_AGGREGATE_RELATIONS, rows=rows)
 
 

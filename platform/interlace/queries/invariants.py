@@ -192,7 +192,9 @@ class ReadRelationsAggregated:
 
     predicate: str
     object: str
+    evidence: list[str]
     weight: int
+    confidence: float
     documents: int
 
 
@@ -202,7 +204,7 @@ class ReadRelationsAsserted:
 
     predicate: str
     object: str
-    weight: int
+    confidences: list[float]
     documents: int
 
 
@@ -226,7 +228,9 @@ def read_relations(
                 ReadRelationsAggregated(
                     predicate=item0["predicate"],
                     object=item0["object"],
+                    evidence=item0["evidence"],
                     weight=item0["weight"],
+                    confidence=item0["confidence"],
                     documents=item0["documents"],
                 )
                 for item0 in row["aggregated"]
@@ -235,7 +239,7 @@ def read_relations(
                 ReadRelationsAsserted(
                     predicate=item0["predicate"],
                     object=item0["object"],
-                    weight=item0["weight"],
+                    confidences=item0["confidences"],
                     documents=item0["documents"],
                 )
                 for item0 in row["asserted"]

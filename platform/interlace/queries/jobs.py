@@ -119,6 +119,12 @@ class ReadJobsRow:
     extracted: int
     mentions: int
     facts: int
+    llm_chunks: int
+    llm_failed: int
+    llm_tokens: int
+    llm_cost: float
+    awaiting: int
+    reasons: list[str]
     unreadable: list[str]
     linking: bool
     stages: list[ReadJobsStage]
@@ -149,6 +155,12 @@ def read_jobs(
             extracted=row["extracted"],
             mentions=row["mentions"],
             facts=row["facts"],
+            llm_chunks=row["llmChunks"],
+            llm_failed=row["llmFailed"],
+            llm_tokens=row["llmTokens"],
+            llm_cost=row["llmCost"],
+            awaiting=row["awaiting"],
+            reasons=row["reasons"],
             unreadable=row["unreadable"],
             linking=row["linking"],
             stages=[ReadJobsStage(stage=item0["stage"], count=item0["count"]) for item0 in row["stages"]],

@@ -6,16 +6,35 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _BEGIN_TENANT = query("tenants/begin_tenant")
+_KEEP_TENANT_APART = query("tenants/keep_tenant_apart")
 _LIST_TENANTS = query("tenants/list_tenants")
 _LOCK_TENANT = query("tenants/lock_tenant")
 _LOCK_WRITERS = query("tenants/lock_writers")
+_SOME_TENANT_APART = query("tenants/some_tenant_apart")
 _TENANT_COUNTS = query("tenants/tenant_counts")
+_TENANT_KEPT_APART = query("tenants/tenant_kept_apart")
 _TENANT_KNOWN = query("tenants/tenant_known")
 
 
 def begin_tenant(runner: QueryRunner, *, tenant: str) -> None:
     """Create the node of a tenant that is new."""
     runner.run(_BEGIN_TENANT, tenant=tenant)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTenantApartRow:
+    """A row of ``tenants/keep_tenant_apart``."""
+
+    age: int
+
+
+def keep_tenant_apart(runner: QueryRunner, *, tenant: str) -> KeepTenantApartRow:
+    """Note that a tenant keeps documents apart by groups of readers.
+
+    ``age`` is for how long it has been noted, in milliseconds.
+    """
+    (row,) = runner.run(_KEEP_TENANT_APART, tenant=tenant)
+    return KeepTenantApartRow(age=row["age"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +71,19 @@ def lock_writers(runner: QueryRunner, *, tenant: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class SomeTenantApartRow:
+    """A row of ``tenants/some_tenant_apart``."""
+
+    apart: bool
+
+
+def some_tenant_apart(runner: QueryRunner, *, timeout: float | None = None) -> SomeTenantApartRow | None:
+    """Whether any tenant keeps documents apart by groups of readers."""
+    rows = runner.run(_SOME_TENANT_APART, timeout=timeout)
+    return next((SomeTenantApartRow(apart=row["apart"]) for row in rows), None)
+
+
+@dataclass(frozen=True, slots=True)
 class TenantCountsRow:
     """A row of ``tenants/tenant_counts``."""
 
@@ -72,6 +104,23 @@ def tenant_counts(runner: QueryRunner, *, tenant: str, timeout: float | None = N
         facts=row["facts"],
         communities=row["communities"],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class TenantKeptApartRow:
+    """A row of ``tenants/tenant_kept_apart``."""
+
+    apart: bool
+    restoring: bool
+
+
+def tenant_kept_apart(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> TenantKeptApartRow | None:
+    """Whether a tenant keeps documents apart by groups of readers.
+
+    What a backup that is being restored will say is not known yet.
+    """
+    rows = runner.run(_TENANT_KEPT_APART, timeout=timeout, tenant=tenant)
+    return next((TenantKeptApartRow(apart=row["apart"], restoring=row["restoring"]) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from interlace.entities.evidence import decode
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
+from interlace.queries.extractions import find_orphan_records
 from interlace.queries.invariants import (
     ReadEvidenceRow,
     ReadRelationsRow,
@@ -23,7 +24,7 @@ from interlace.queries.outbox import stale_outbox
 from interlace.queries.relinks import stalled_relinks
 from interlace.reconciliation.graph_pages import broken_rows, paged, steady
 from interlace.reconciliation.invariants import InvariantCheck, SimpleCheck
-from interlace.reconciliation.repairs import GraphRepairs, relation_counts
+from interlace.reconciliation.repairs import GraphRepairs, counts_its_facts
 
 OUTBOX_SECONDS: Final = 300
 """Seconds after which an entry that is due should have been applied, by a worker or by several sweeps."""
@@ -49,6 +50,9 @@ def graph_checks(graph: GraphDatabase, outbox: Outbox, older_chunks: OlderChunks
         ),
         SimpleCheck("chunk without document", paged(graph, find_orphan_chunks), repairs.orphan_chunks),
         SimpleCheck("fact without chunk", paged(graph, find_orphan_facts), repairs.orphan_facts),
+        SimpleCheck(
+            "extraction without chunk", paged(graph, find_orphan_records), repairs.orphan_records, scheduled=True
+        ),
         SimpleCheck(
             "evidence miscounted", broken_rows(graph, check_entities, read_evidence, _is_miscounted), repairs.evidence
         ),
@@ -89,4 +93,4 @@ def _is_miscounted(row: ReadEvidenceRow) -> bool:
 
 
 def _is_misaggregated(row: ReadRelationsRow) -> bool:
-    return relation_counts(row.aggregated) != relation_counts(row.asserted)
+    return not counts_its_facts(row)

@@ -9,6 +9,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "chunks not linked": "Older chunks should have been linked long ago to names that came or went.",
     "chunk without document": "A chunk is in the graph that no document has.",
     "fact without chunk": "A fact is in the graph that no chunk asserts.",
+    "extraction without chunk": "What a language model extracted is kept of a text that no chunk has.",
     "evidence miscounted": "What an entity keeps as its evidence is not what its mentions and documents give.",
     "dangling mention": "A chunk mentions an entity by a name that the entity does not have.",
     "relation miscounted": "A relation between entities does not count the facts beneath it.",

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interlace.domain.relations import confidence_level, decode_levels
 from interlace.entities.evidence import Evidence, decode
 from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
 from interlace.ingestion import relink
-from interlace.ingestion.change import entity_change
+from interlace.ingestion.change import entity_change, relation_row
 from interlace.ingestion.older_chunks import OlderChunks, defer, first_portion, remove_unsupported
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.documents import remove_links
@@ -18,11 +19,11 @@ from interlace.queries.entities import (
     write_entities,
     write_mentions,
 )
+from interlace.queries.extractions import remove_orphan_records
 from interlace.queries.facts import aggregate_relations
 from interlace.queries.invariants import (
     ReadEvidenceRow,
     ReadRelationsAggregated,
-    ReadRelationsAsserted,
     ReadRelationsRow,
     count_chunks,
     read_evidence,
@@ -76,6 +77,10 @@ class GraphRepairs:
     def orphan_facts(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove facts without a chunk; a later check finds the relations that counted them."""
         self._run(tenant, lambda tx, _: remove_orphan_facts(tx, tenant=tenant, ids=ids))
+
+    def orphan_records(self, tenant: str, ids: Sequence[str]) -> None:
+        """Remove what a language model extracted from texts that no chunk has."""
+        self._run(tenant, lambda tx, _: remove_orphan_records(tx, tenant=tenant, ids=ids))
 
     def evidence(self, tenant: str, ids: Sequence[str]) -> None:
         """Derive entities again from the evidence in the graph, as a writer would, and link the chunks that contain their aliases."""
@@ -153,11 +158,9 @@ class GraphRepairs:
         self._graph.transact(run)
 
 
-def relation_counts(
-    relations: Sequence[ReadRelationsAggregated] | Sequence[ReadRelationsAsserted],
-) -> dict[tuple[str, str], tuple[int, int]]:
-    """Return weight and documents by predicate and object."""
-    return {(each.predicate, each.object): (each.weight, each.documents) for each in relations}
+def counts_its_facts(row: ReadRelationsRow) -> bool:
+    """Return whether the relations of an entity are those that its facts give."""
+    return next(_corrections(row), None) is None
 
 
 def _difference(row: ReadEvidenceRow) -> Counter[Evidence]:
@@ -168,14 +171,20 @@ def _difference(row: ReadEvidenceRow) -> Counter[Evidence]:
 
 def _corrections(row: ReadRelationsRow) -> Iterator[dict[str, Any]]:
     """Yield what must be added to a relation so that it counts its facts."""
-    stored, asserted = relation_counts(row.aggregated), relation_counts(row.asserted)
+    stored = {(each.predicate, each.object): each for each in row.aggregated}
+    asserted = {(each.predicate, each.object): each for each in row.asserted}
     for predicate, target in sorted(stored.keys() | asserted.keys()):
-        old, new = stored.get((predicate, target), (0, 0)), asserted.get((predicate, target), (0, 0))
-        if old != new:
-            yield {
-                "subject": row.id,
-                "predicate": predicate,
-                "object": target,
-                "weight": new[0] - old[0],
-                "documents": new[1] - old[1],
-            }
+        old, new = stored.get((predicate, target)), asserted.get((predicate, target))
+        found = Counter(map(confidence_level, new.confidences if new else ()))
+        difference = found.copy()
+        difference.subtract(decode_levels(old.evidence if old else ()))
+        documents = (new.documents if new else 0) - (old.documents if old else 0)
+        if any(difference.values()) or documents or _is_described_wrong(old, found):
+            yield relation_row((row.id, predicate, target), difference, documents)
+
+
+def _is_described_wrong(relation: ReadRelationsAggregated | None, found: Counter[str]) -> bool:
+    """Return whether weight or confidence of a relation are not those of its evidence, from which every change makes them again."""
+    if relation is None:
+        return False
+    return (relation.weight, relation.confidence) != (found.total(), float(max(found, default="0")))

@@ -65,18 +65,20 @@ class LinkedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """The terms of a rerank score, already scaled by the query's weights."""
+    """The terms of a rerank score, already scaled by the query's weights; ``boosts`` are the optional ones that count (``search.boosts``)."""
 
     graph: float
     similarity: float
     proximity: float = 0.0
     keyword: float = 0.0
     document: float = 0.0
+    boosts: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def score(self) -> float:
         """The sum that orders candidates."""
-        return self.graph + self.similarity + self.keyword + self.document + self.proximity
+        boosts = sum(self.boosts.values())
+        return self.graph + self.similarity + self.keyword + self.document + self.proximity + boosts
 
 
 @dataclass(frozen=True, slots=True)

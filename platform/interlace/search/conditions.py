@@ -1,19 +1,19 @@
-"""Metadata filters as parameters of a Cypher query: a list of tests on properties, and in postfix order how to combine them.
+"""Metadata filters as a parameter of Cypher queries: tests on properties, and how to combine them, in postfix order.
 
-The property names are parameters too. Where documents are looked up by an index, the *anchor* says: a condition that every match
-must satisfy on document ids, checksums, sources or tags; without one, by the tenant.
+The property names are parameters too. Every query evaluates the filter where it matches (``cypher/fragments/satisfies.cypher``), so that what
+it costs follows what the query looks at, and not how many documents match. Where documents are looked up for the filter's sake, the *anchor*
+says by which index: a condition that every match must satisfy on ids, checksums, sources, tags or dates; without one, by the tenant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.filters import METADATA, OF_CHUNKS, Condition, Filter, Scalar, fields_of, within_limits
+from interlace.domain.filters import DATES, METADATA, OF_CHUNKS, Condition, Filter, Scalar, fields_of, within_limits
 from interlace.domain.instants import instant
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.documents import matching_documents as run_filter
-from interlace.settings import QuerySettings
 
 _PROPERTIES = {
     "source": "sourceUri",
@@ -28,58 +28,63 @@ _PROPERTIES = {
     "modified_at": "modifiedAt",
     "indexed_at": "indexedAt",
 }
-# The best first. Of sources and tags all that begin so are looked at.
-_ANCHORS = ("document_id", "checksum", "source", "tags")
+# The best first: an anchor finds few documents. Of sources and tags all that begin so are looked at.
+_ANCHORS = ("document_id", "checksum", "source", "tags", *DATES)
 _BY_BEGINNING = frozenset({"source", "tags"})
 INSTANT = "instant."
 """Prefix of the properties that hold the instants of metadata which is a date."""
-MOST_DOCUMENTS = 50_000
+_EARLIEST, _LATEST = "", "~"
 
 
 @dataclass(slots=True)
 class Program:
-    """A filter for Cypher: ``tests`` on properties, and ``steps`` that combine their truths on a stack, the result on top."""
+    """A filter for Cypher: ``steps`` that compare properties and combine the truths on a stack, the result on top."""
 
-    tests: list[dict[str, Any]] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
 
 
-def matching_documents(graph: GraphDatabase, tenant: str, where: Filter, *, limit: int = MOST_DOCUMENTS) -> list[str]:
-    """Return sorted ids of what satisfies a filter: of documents, or of chunks if the filter looks at their sections.
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What documents are looked up by: a field with an index, and its values, or the instants between which it lies; ``tenant``: all."""
+
+    field: str = "tenant"
+    values: tuple[str, ...] = ()
+    low: str = ""
+    high: str = ""
+
+
+def filter_parameter(where: Filter | None) -> dict[str, Any] | None:
+    """Return a filter as the parameter ``$filter`` of queries; None without one.
 
     Raises:
-        InvalidInputError: the filter is too large, or more than ``limit`` satisfy it.
-    """
-    program = compile_filter(within_limits(where))
-    anchor, values = anchor_of(where)
-    rows = run_filter(
-        graph,
-        tenant=tenant,
-        tests=program.tests,
-        steps=program.steps,
-        chunks=about_chunks(where),
-        anchor=anchor,
-        anchors=list(values),
-        limit=limit + 1,
-    )
-    if len(rows) > limit:
-        raise InvalidInputError(f"The filter matches more than {limit} documents; the graph needs a narrower one.")
-    return [row.id for row in rows]
-
-
-def matching_ids(graph: GraphDatabase, tenant: str, where: Filter | None, settings: QuerySettings) -> list[str] | None:
-    """Return ids of the documents that satisfy a filter, for a list of documents; None without a filter.
-
-    Raises:
-        InvalidInputError: as ``matching_documents``, or the filter looks at sections, of which a document has many.
+        InvalidInputError: the filter is too large.
     """
     if where is None:
         return None
-    if found := sorted(OF_CHUNKS & fields_of(where)):
+    return {"steps": compile_filter(within_limits(where)).steps, "chunks": about_chunks(where)}
+
+
+def document_filter(where: Filter | None) -> dict[str, Any] | None:
+    """Return the parameter for a list of documents.
+
+    Raises:
+        InvalidInputError: the filter is too large, or looks at chunks, of which a document has many.
+    """
+    if where is not None and (found := sorted(OF_CHUNKS & fields_of(where))):
         raise InvalidInputError(
             f"The filter names {found[0]}, which chunks have and documents do not; use it in a query."
         )
-    return matching_documents(graph, tenant, where, limit=settings.filter_documents)
+    return filter_parameter(where)
+
+
+def matching_documents(graph: GraphDatabase, tenant: str, ids: Sequence[str], where: Filter) -> set[str]:
+    """Return those of some documents that satisfy a filter about documents.
+
+    Raises:
+        InvalidInputError: the filter is too large.
+    """
+    program = filter_parameter(where)
+    return {row.id for row in run_filter(graph, tenant=tenant, ids=list(ids), filter=program or {})}
 
 
 def about_chunks(where: Filter) -> bool:
@@ -94,14 +99,40 @@ def compile_filter(where: Filter) -> Program:
     return program
 
 
-def anchor_of(where: Filter) -> tuple[str, Sequence[str]]:
-    """Return the field by whose index the candidates are found, with its values; ``tenant`` for all documents."""
-    sure = {part.field: part for part in where.must if isinstance(part, Condition) and part.field in _ANCHORS}
-    for name in _ANCHORS:
-        condition = sure.get(name)
-        if condition is not None and (condition.operator != "prefix" or name in _BY_BEGINNING):
-            return name, [str(value) for value in condition.choices]
-    return "tenant", ()
+def anchor_of(where: Filter) -> Anchor:
+    """Return what every match is found by: of the conditions that each must satisfy, the one that is likely to leave the fewest."""
+    found = [anchor for anchor in map(_anchor, _needed(where)) if anchor]
+    return min(found, key=lambda anchor: _ANCHORS.index(anchor.field), default=Anchor())
+
+
+def _needed(where: Filter) -> Iterator[Condition]:
+    """Yield conditions that hold for every match; of equalities on one field, one of which must hold, one with all values."""
+    for part in where.must:
+        if isinstance(part, Condition):
+            yield part
+        else:
+            yield from _needed(part)
+    choices = [part for part in where.should if isinstance(part, Condition) and part.operator in ("eq", "in")]
+    if choices and len(choices) == len(where.should) and len({part.field for part in choices}) == 1:
+        yield Condition(
+            choices[0].field, "in", tuple(dict.fromkeys(value for part in choices for value in part.choices))
+        )
+
+
+def _anchor(condition: Condition) -> Anchor | None:
+    name, operator = condition.field, condition.operator
+    if name not in _ANCHORS or (operator == "prefix" and name not in _BY_BEGINNING):
+        return None
+    if name not in DATES:
+        return Anchor(name, tuple(str(value) for value in condition.choices))
+    instants = sorted(filter(None, (instant(str(value)) for value in condition.choices)))
+    if not instants:
+        return None
+    return Anchor(
+        name,
+        low=_EARLIEST if operator in ("lt", "lte") else instants[0],
+        high=_LATEST if operator in ("gt", "gte") else instants[-1],
+    )
 
 
 def _add(program: Program, part: Condition | Filter) -> None:
@@ -123,8 +154,7 @@ def _add(program: Program, part: Condition | Filter) -> None:
 def _add_condition(program: Program, condition: Condition) -> None:
     tests = _equalities(condition) if condition.operator in ("eq", "in") else [_comparison(condition)]
     for test in tests:
-        program.steps.append({"do": "test", "at": len(program.tests)})
-        program.tests.append(test)
+        program.steps.append({"do": "test", **test})
     if len(tests) != 1:
         program.steps.append({"do": "any", "of": len(tests)})
 

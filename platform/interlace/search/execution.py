@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from interlace.domain.errors import InterlaceError, InvalidInputError
 from interlace.search.candidates import Candidate
+from interlace.tracing import span
 
 T = TypeVar("T")
 THREADS = 16
@@ -37,7 +39,8 @@ class Task(Generic[T]):
         self._work = work
         self._began = threading.Event()
         self._submitted = self._started = self._ended = time.perf_counter()
-        self._future: Future[T] = pool.submit(self._run)
+        # The reader (``domain.reader``) goes with the context, which a thread of a pool does not have of itself.
+        self._future: Future[T] = pool.submit(copy_context().run, self._run)
         # A cancelled task never begins; whoever waits for that must not wait for nothing.
         self._future.add_done_callback(lambda _: self._began.set())
 
@@ -123,7 +126,8 @@ class Run:
         """Do some work in the caller's thread and note its milliseconds."""
         started = time.perf_counter()
         try:
-            return work()
+            with span(name):
+                return work()
         finally:
             self.timings[name] = milliseconds(started)
 

@@ -4,9 +4,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interlace.search.version_control import speaks_of_version_control
 from interlace.text.tokenizer import content_words, tokens
 
-_GIT_ACTIONS = frozenset({"commit", "merge", "rebase", "branch", "push", "pull", "diff", "blame", "checkout", "cherry"})
+_GIT_ACTIONS = frozenset(
+    {
+        "commit",
+        "merge",
+        "rebase",
+        "branch",
+        "push",
+        "pull",
+        "diff",
+        "blame",
+        "checkout",
+        "cherry",
+        "stash",
+        "squash",
+        "revert",
+    }
+)
 
 
 def _lexicon(groups: Mapping[str, str]) -> dict[str, str]:
@@ -25,7 +42,7 @@ _ACTIONS = _lexicon(
         "count": "count many number total",
         "commit": "commit commits committed",
         "merge": "merge merged merging",
-        "rebase": "rebase rebased",
+        "rebase": "rebase rebased rebases rebasing",
         "branch": "branch branches",
         "push": "push pushed",
         "pull": "pull pulled",
@@ -33,6 +50,9 @@ _ACTIONS = _lexicon(
         "blame": "blame",
         "checkout": "checkout",
         "cherry": "cherry cherrypick",
+        "stash": "stash stashed",
+        "squash": "squash squashed",
+        "revert": "revert reverted",
     }
 )
 _TARGETS = _lexicon(
@@ -43,10 +63,11 @@ _TARGETS = _lexicon(
         "code": "code function functions module modules method methods script scripts bug bugs stacktrace traceback "
         "exception source library libraries package packages",
         "docs": "doc docs documentation readme manual guide guides tutorial tutorials",
+        "web": "web website websites webpage webpages url urls http https browser browsers html",
         "knowledge": "knowledge note notes concept concepts topic topics wiki vault memory",
     }
 )
-_ORDER = ("git", "database", "skill", "code", "docs", "knowledge")
+_ORDER = ("git", "database", "skill", "code", "docs", "web", "knowledge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +76,7 @@ class Intent:
 
     Args:
         action: canonical verb (``find``, ``explain``, ``compare``, …); ``find`` where no other shows.
-        target: ``git``, ``database``, ``skill``, ``code``, ``docs``, ``knowledge``; empty where none shows.
+        target: ``git``, ``database``, ``skill``, ``code``, ``docs``, ``web``, ``knowledge``; empty where none shows.
         context: keywords that named neither action nor target: the qualifiers.
         keywords: case-folded words less stop words, in order, unique.
         entities: ids of the entities found in the question, in order of appearance.
@@ -94,8 +115,9 @@ def analyse(question: str, entities: Sequence[str] = ()) -> Intent:
 
 
 def _target(words: Sequence[str], actions: Sequence[str]) -> str:
-    """Return the most specific domain named; verbs of version control name ``git`` only beside another word of code."""
+    """Return the most specific domain named; a verb of version control names ``git``, alone or beside another word of code."""
     named = {_TARGETS[word] for word in words if word in _TARGETS}
-    if "code" in named and not _GIT_ACTIONS.isdisjoint(actions):
+    beside_code = "code" in named and not _GIT_ACTIONS.isdisjoint(actions)
+    if beside_code or speaks_of_version_control(words):
         return "git"
     return next((target for target in _ORDER if target in named), "")

@@ -1,6 +1,6 @@
 """Greedy knapsack: again and again the hit of the highest value that still fits, until nothing does.
 
-The value of a hit is score * category weight * epistemic weight, less a penalty for each hit of its kind that is in already: of its category,
+The value of a hit is score * information gain * category weight * epistemic weight, less a penalty for each hit of its kind that is in already: of its category,
 or, where the category is only ``body`` as that of most chunks, of its document
 (greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words).
 """
@@ -33,7 +33,7 @@ class _Valued:
 
     @property
     def worth(self) -> float:
-        return self.item.score * self.category_weight * self.epistemic_weight
+        return self.item.score * self.item.information_gain * self.category_weight * self.epistemic_weight
 
 
 def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[PackedItem, ...]:
@@ -64,7 +64,9 @@ def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[
 
 
 def _valued(item: PackItem, weights: PackWeights) -> _Valued:
-    return _Valued(item, weights.category.get(item.category, 1.0), weights.epistemic.get(item.epistemic, 1.0))
+    by_status = weights.epistemic.get(item.epistemic, 1.0)
+    own = item.epistemic_weight
+    return _Valued(item, weights.category.get(item.category, 1.0), by_status if own is None else own)
 
 
 def _penalty(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:
@@ -102,6 +104,7 @@ def _decided(
         category_weight=each.category_weight,
         epistemic=each.item.epistemic,
         epistemic_weight=each.epistemic_weight,
+        information_gain=each.item.information_gain,
         penalty=_penalty(each, seen, weights),
         value=_value(each, seen, weights),
         tokens=each.item.tokens,

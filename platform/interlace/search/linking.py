@@ -25,6 +25,11 @@ class LinkedEntities:
     total_chunks: int
 
 
+def unlinked(text: str) -> LinkedEntities:
+    """Return that nothing was looked up in a query."""
+    return LinkedEntities(find_seeds(text, (), total_chunks=1), {}, 1)
+
+
 def link_entities(
     graph: GraphDatabase, linker: EntityLinker, text: str, *, most: int, timeout: float, partial: bool = True
 ) -> LinkedEntities:

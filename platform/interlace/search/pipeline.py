@@ -7,6 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 from interlace.search.candidates import FusedCandidate
 from interlace.search.execution import Run, TaskPool
+from interlace.tracing import span
 
 RequestT_contra = TypeVar("RequestT_contra", contravariant=True)
 QueryT = TypeVar("QueryT")
@@ -78,7 +79,11 @@ class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, Re
             InvalidInputError: the request is invalid.
             UnavailableError: the graph does not answer.
         """
-        run, stages = Run(self._pool, self._timeout), self._stages
+        with span("search"):
+            return self._search(Run(self._pool, self._timeout), tenant, request)
+
+    def _search(self, run: Run, tenant: str, request: RequestT_contra) -> ResponseT_co:
+        stages = self._stages
         query = run.timed("understand", lambda: stages.understand(run, tenant, request))
         plan = stages.plan(query)
         found = stages.retrieve(run, query, plan)

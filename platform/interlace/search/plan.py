@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
+from interlace.domain.policy import RetrievalPolicy
 from interlace.search.seeds import Seeds
 from interlace.settings import QuerySettings
 from interlace.text.tokenizer import content_words
 
+WITHOUT_GRAPH_STEPS: frozenset[Mode] = frozenset({"vector_only"})
+"""Modes in which nothing is read from the graph before hits are looked up, except once which embedding model is complete."""
 MODE_LEGS: Mapping[Mode, tuple[LegName, ...]] = {
     "auto": LEGS,
     "hybrid": LEGS,
@@ -52,13 +55,21 @@ class GraphEvidence:
     coverage: float
 
 
+def with_policy(settings: QuerySettings, policy: RetrievalPolicy | None) -> QuerySettings:
+    """Return the settings with what a request changes in the retrieval policy."""
+    if policy is None:
+        return settings
+    first = {} if policy.first is None else {"graph_first": policy.first == "graph"}
+    return settings.model_copy(update={**first, **policy.thresholds()})
+
+
 def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embeddings: bool) -> Plan:
     """Return what to run; ``auto`` tries the graph first where that is switched on and the question is not abstract.
 
     Args:
         request: the question.
         seeds: its entities.
-        settings: whether the graph goes first, and the triggers.
+        settings: whether the graph goes first, and the triggers, with what the request changes (``with_policy``).
         embeddings: whether there is an embedder.
     """
     chosen = _chosen(request)

@@ -117,6 +117,7 @@ def _hit(tenant: str, rank: int, each: RankedCandidate, row: HydrateChunksRow, p
             "keyword": each.features.keyword,
             "document": each.features.document,
             "proximity": each.features.proximity,
+            **each.features.boosts,
         },
         cypher=_cypher(tenant, each.id, path),
         position=row.position,

@@ -8,11 +8,23 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from interlace.domain.hits import OptionalBoost
+
 _DOCUMENTS = {"proximity": 1.5, "graph_rerank": 1.3, "vector": 0.9, "keyword": 1.0}
 _CODE = {"proximity": 0.7, "graph_rerank": 1.0, "vector": 1.2, "keyword": 1.3}
 _GIT = {"proximity": 0.8, "graph_rerank": 1.0, "vector": 1.0, "keyword": 1.4}
+# Pages link to each other, and addresses are words.
+_WEB = {"proximity": 1.2, "graph_rerank": 1.0, "vector": 1.0, "keyword": 1.1}
 _SCALES: Mapping[str, Mapping[str, float]] = MappingProxyType(
-    {"knowledge": _DOCUMENTS, "docs": _DOCUMENTS, "code": _CODE, "database": _CODE, "skill": _CODE, "git": _GIT}
+    {
+        "knowledge": _DOCUMENTS,
+        "docs": _DOCUMENTS,
+        "web": _WEB,
+        "code": _CODE,
+        "database": _CODE,
+        "skill": _CODE,
+        "git": _GIT,
+    }
 )
 
 
@@ -78,6 +90,7 @@ class RerankProfile:
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
         fused_most: the same where it knows none.
         linked: first candidates whose links are read: a link to the fiftieth would be worth a hundredth.
+        boosts: optional boosts that count without being asked for; what was measured of each is in ADR 57.
     """
 
     compared: int = 150
@@ -95,6 +108,7 @@ class RerankProfile:
     fused_least: float = 0.1
     fused_most: float = 0.3
     linked: int = 50
+    boosts: frozenset[OptionalBoost] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +167,7 @@ class AtomProfile:
         decompose_from: distinct terms from which on a query is decomposed.
         decomposition_bonus: what an atom gains, as a share of its score, that several sub-queries find.
         lexical_share: share of the normalised score in the rerank; the cosine has the rest.
+        independent: whether sub-queries score on their own and their scores are summed (ADR 59).
         terms_list: weight of the list by terms in the fusion.
         vector_list: weight of the list by embeddings.
         candidates: atoms that each search of the index may bring.
@@ -171,6 +186,7 @@ class AtomProfile:
     decompose_from: int = 4
     decomposition_bonus: float = 0.25
     lexical_share: float = 0.7
+    independent: bool = False
     terms_list: float = 1.0
     vector_list: float = 1.0
     candidates: int = 100

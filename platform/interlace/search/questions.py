@@ -18,7 +18,7 @@ from interlace.search.fuse import fuse_legs
 from interlace.search.legs.graph import HOPS, MENTIONS
 from interlace.search.legs.protocol import Leg
 from interlace.search.pipeline import SearchPipeline
-from interlace.search.plan import Plan, plan, reason
+from interlace.search.plan import WITHOUT_GRAPH_STEPS, Plan, plan, reason, with_policy
 from interlace.search.present import describe_hits, locate, sorted_hits
 from interlace.search.profile import PROFILE, RankingProfile
 from interlace.search.rerank import QuestionReranker
@@ -66,7 +66,7 @@ class QuestionStages:
         self._profile = profile
         self._understanding = understanding
         self._retriever = Retriever(graph, legs, settings, profile)
-        self._reranker = QuestionReranker(graph, vectors, profile, cross_encoder)
+        self._reranker = QuestionReranker(graph, vectors, profile, cross_encoder, settings.recency_days)
 
     def understand(self, run: Run, tenant: str, request: QueryRequest) -> UnderstoodQuery:
         """Link entities, find the intent and weights, apply the filter."""
@@ -74,7 +74,8 @@ class QuestionStages:
 
     def plan(self, query: UnderstoodQuery) -> Plan:
         """Choose legs by the mode and the policy."""
-        return plan(query.request, query.entities.seeds, self._settings, embeddings=query.embedder is not None)
+        settings = with_policy(self._settings, query.request.policy)
+        return plan(query.request, query.entities.seeds, settings, embeddings=query.embedder is not None)
 
     def retrieve(self, run: Run, query: UnderstoodQuery, plan: Plan) -> Retrieved:
         """Run the legs, and escalate where the graph alone is not enough."""
@@ -107,6 +108,8 @@ class QuestionStages:
         )
         hits = tuple(replace(hit, sentence=sentence_that_matters(request.text, hit)) for hit in hits)
         rankings = self._rankings(query, found, ranked.candidates) if request.explain else {}
+        if request.mode in WITHOUT_GRAPH_STEPS:
+            self._understanding.catch_up(query.scope.tenant)
         run.timings["total"] = run.elapsed()
         return QueryResponse(
             query=request.text,

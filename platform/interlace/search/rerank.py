@@ -8,12 +8,14 @@ from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.chunks import locate_chunks
+from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts
 from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
 from interlace.search.confidence import Confidence
 from interlace.search.cross_encoder import CROSS_ENCODER, CrossEncoder
 from interlace.search.execution import Run, Task
 from interlace.search.fuse import pool, unique
 from interlace.search.legs.first_chunks import filter_matches
+from interlace.search.plan import WITHOUT_GRAPH_STEPS
 from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
 from interlace.search.retrieve import Retrieved
@@ -38,6 +40,7 @@ class RerankEvidence:
         linked: whether the query names an entity: then the residual query is less than the whole.
         links: links among the documents of the candidates.
         link_scale: precision times proximity (``link_scale``).
+        boosts: the optional boosts that count.
     """
 
     weights: FusionWeights
@@ -49,6 +52,7 @@ class RerankEvidence:
     linked: bool = True
     links: ChunkLinks = NO_LINKS
     link_scale: float = 0.0
+    boosts: Boosts = NO_BOOSTS
 
     @property
     def graph_counts(self) -> bool:
@@ -72,7 +76,10 @@ def rank(
         evidence: what else is known.
         profile: constants.
     """
-    features = _features({each.id: each.score for each in fused}, evidence, profile)
+    features = {
+        each: replace(terms, boosts=evidence.boosts.terms(each))
+        for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
+    }
     linked: dict[str, LinkedCandidate] = {}
     if evidence.links.pairs:
         order = sorted(features, key=lambda each: (-features[each].score, each))
@@ -125,7 +132,7 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
         "similarity": evidence.similarity.get(each.id),
         "nearness": link.nearness if link else None,
     }
-    return {name: value for name, value in known.items() if value is not None}
+    return {**{name: value for name, value in known.items() if value is not None}, **evidence.boosts.figures(each.id)}
 
 
 class QuestionReranker:
@@ -136,6 +143,7 @@ class QuestionReranker:
         vectors: the vector index, for similarities.
         profile: constants.
         cross_encoder: reorders the first candidates; none if none is chosen.
+        half_life: days in which a recent document's boost halves; none where age does not count.
     """
 
     def __init__(
@@ -144,11 +152,13 @@ class QuestionReranker:
         vectors: VectorIndex,
         profile: RankingProfile,
         cross_encoder: CrossEncoder | None,
+        half_life: float | None = None,
     ) -> None:
         self._graph = graph
         self._vectors = vectors
         self._profile = profile
         self._cross_encoder = cross_encoder
+        self._boosts = BoostReader(graph, profile, half_life)
 
     def rerank(
         self,
@@ -177,6 +187,7 @@ class QuestionReranker:
             bool(query.entities.seeds.matches),
             known,
             scale,
+            self._boosts.read(run, query, found, candidates),
         )
         ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
         if found.plan.mode == "metadata_only":
@@ -197,7 +208,8 @@ class QuestionReranker:
         self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]
     ) -> Task[Mapping[str, str]] | None:
         """Start to read the documents of the candidates, where they count: without an entity."""
-        if query.entities.seeds.matches or not candidates or not query.weights.uses("documents"):
+        alone = query.request.mode in WITHOUT_GRAPH_STEPS
+        if alone or query.entities.seeds.matches or not candidates or not query.weights.uses("documents"):
             return None
         tenant, timeout = query.scope.tenant, query.scope.timeout
         return run.start(

@@ -11,7 +11,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.search.candidates import Candidate
 from interlace.search.execution import Run, Task
 from interlace.search.legs.protocol import Leg, SearchContext, Vector
-from interlace.search.plan import GraphEvidence, Plan, escalate
+from interlace.search.plan import GraphEvidence, Plan, escalate, with_policy
 from interlace.search.present import source_coverage
 from interlace.search.profile import RankingProfile
 from interlace.search.seeds import first_stage
@@ -63,7 +63,7 @@ class Retriever:
         found = self._run(run, query, plan, {})
         if plan.fallback:
             evidence = self._evidence(query.scope.tenant, found.lists["graph"])
-            plan = escalate(plan, evidence, self._settings)
+            plan = escalate(plan, evidence, with_policy(self._settings, query.request.policy))
             found = self._run(run, query, plan, found.lists) if plan.mode != "graph_only" else replace(found, plan=plan)
         return replace(found, lists={leg: found.lists[leg] for leg in found.lists if leg in plan.legs})
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Final
 
+from interlace.domain.filters import Condition, Filter
+from interlace.domain.hits import QueryRequest
 from interlace.entities.linker import EntityLinkers
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
@@ -11,12 +14,17 @@ from interlace.search.atoms.stages import AtomSearch, AtomStages
 from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.execution import TaskPool
 from interlace.search.legs import leg_registry
+from interlace.search.legs.graph import expand
+from interlace.search.legs.protocol import Scope
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import PROFILE, RankingProfile
 from interlace.search.questions import QuestionSearch, QuestionStages
 from interlace.search.tools.stages import ToolSearch, ToolStages
 from interlace.search.understand import Understanding
 from interlace.settings import QuerySettings
+
+FIRST_QUESTION: Final = "Which names are known here?"
+_ANY_FILTER: Final = Filter(must=(Condition("source", "prefix", "no such source"),))
 
 
 class Searches:
@@ -52,6 +60,19 @@ class Searches:
         self._legs = leg_registry(graph, vectors, profile)
         self._understanding = Understanding(graph, embedders, linkers, settings, profile)
         self._pool = TaskPool()
+
+    def warm(self, tenant: str) -> None:
+        """Ask first questions, with and without a filter, so that no caller waits for models, gazetteer and the database's plans.
+
+        Raises:
+            UnavailableError: the graph does not answer.
+        """
+        for where in (None, _ANY_FILTER):
+            self.questions.search(tenant, QueryRequest(text=FIRST_QUESTION, limit=1, where=where))
+            # That question names no entity, without which there is no expansion.
+            scope = Scope(tenant, FIRST_QUESTION, where, 1, self._settings.leg_timeout)
+            expand(self._graph, scope, ["no entity"], [], self._profile.graph)
+        self.questions.search(tenant, QueryRequest(text="", mode="metadata_only", limit=1, where=_ANY_FILTER))
 
     @cached_property
     def questions(self) -> QuestionSearch:

@@ -1,23 +1,27 @@
 """The understand stage of questions: linked entities, intent, weights, filter, and the embedding model, each found once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
-from interlace.domain.hits import QueryRequest
-from interlace.entities.linker import EntityLinkers
+from interlace.domain.hits import QueryRequest, Signal
+from interlace.domain.reader import reader_groups, refuse_groups
+from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
-from interlace.search.conditions import matching_documents
 from interlace.search.embedding_choice import choose_embedder
 from interlace.search.execution import Run, Task
 from interlace.search.intent import Intent, analyse
 from interlace.search.legs.protocol import Scope, SearchContext, Vector
 from interlace.search.limits import check_limit, check_text
-from interlace.search.linking import LinkedEntities, link_entities
-from interlace.search.plan import surely_embeds
+from interlace.search.linking import LinkedEntities, link_entities, unlinked
+from interlace.search.plan import MODE_LEGS, WITHOUT_GRAPH_STEPS, surely_embeds, with_policy
 from interlace.search.profile import RankingProfile
 from interlace.search.weights import FusionWeights, weights_for
 from interlace.settings import QuerySettings
+
+OF_ALL_DOCUMENTS: Final[frozenset[Signal]] = frozenset({"graph", "community"})
+"""Legs over what the documents of all groups make together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +96,54 @@ class Understanding:
             InvalidInputError: text, limit, model, filter or what is left out is invalid.
             UnavailableError: the graph does not answer.
         """
-        settings = self._settings
+        settings = with_policy(self._settings, request.policy)
         if request.text.strip() or not (request.mode == "metadata_only" and request.where):
             check_text(request.text)
         check_limit(request.limit, settings)
-        linker = self._linkers.current(tenant)
+        kept = reader_groups() is not None
+        if kept:
+            request = kept_to_documents(request)
+        alone = request.mode in WITHOUT_GRAPH_STEPS
+        linker = self._linker(tenant, kept=kept, alone=alone)
         embedder = choose_embedder(request, linker, self._embedders)
         # Embedding is the slowest step, so it starts before the graph is asked, unless entities decide whether it is needed.
         early = embedder is not None and surely_embeds(request, settings)
         embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
-        entities = link_entities(
+        entities = unlinked(request.text) if kept or alone else self._link(linker, request)
+        intent = analyse(request.text, tuple(entities.seeds.weights))
+        weights = weights_for(intent, settings, self._profile, without=request.without)
+        # By metadata alone every chunk that matches is an answer, as many as are wanted.
+        most = settings.candidates + (request.limit if request.mode == "metadata_only" else 0)
+        scope = Scope(tenant, request.text, request.where, most, settings.leg_timeout)
+        return UnderstoodQuery(request, entities, intent, weights, scope, embedder, embedding)
+
+    def catch_up(self, tenant: str) -> None:
+        """Read again which models are complete: for modes that ask without reading the graph first."""
+        self._linkers.of(tenant).refresh_state(self._graph)
+
+    def _linker(self, tenant: str, *, kept: bool, alone: bool) -> EntityLinker:
+        if kept:
+            return self._linkers.state_of(tenant)
+        return self._linkers.known(tenant) if alone else self._linkers.current(tenant)
+
+    def _link(self, linker: EntityLinker, request: QueryRequest) -> LinkedEntities:
+        return link_entities(
             self._graph,
             linker,
             request.text,
             most=self._profile.graph.seeds,
-            timeout=settings.leg_timeout,
+            timeout=self._settings.leg_timeout,
             partial="partial_aliases" not in request.without,
         )
-        intent = analyse(request.text, tuple(entities.seeds.weights))
-        weights = weights_for(intent, settings, self._profile, without=request.without)
-        where, limit = request.where, settings.filter_documents
-        allowed = matching_documents(self._graph, tenant, where, limit=limit) if where else None
-        # By metadata alone every chunk that matches is an answer, as many as are wanted.
-        most = settings.candidates + (request.limit if request.mode == "metadata_only" else 0)
-        scope = Scope(tenant, request.text, where, allowed, most, settings.leg_timeout)
-        return UnderstoodQuery(request, entities, intent, weights, scope, embedder, embedding)
+
+
+def kept_to_documents(request: QueryRequest) -> QueryRequest:
+    """Return a question as a reader who is kept to groups may ask it: without entities and communities, which all documents make.
+
+    Raises:
+        ForbiddenError: it asks for nothing else.
+    """
+    asked = request.legs or MODE_LEGS[request.mode]
+    if not set(asked) - OF_ALL_DOCUMENTS:
+        refuse_groups(f"Retrieval by {' and '.join(sorted(asked))}")
+    return replace(request, without=request.without | OF_ALL_DOCUMENTS)

@@ -9,6 +9,7 @@ from interlace.domain.hits import LEGS, SIGNALS, Signal
 from interlace.search.intent import Intent
 from interlace.search.profile import RankingProfile
 from interlace.settings import QuerySettings
+from interlace.settings_weights import TargetWeights
 
 _UNSCALED = {"legs", "without"}
 
@@ -75,11 +76,18 @@ def weights_for(
 
     Args:
         intent: what the query is about.
-        settings: base weights.
+        settings: base weights, and what they change in the table of targets.
         profile: the scales of each target.
         without: legs and boosts that the caller leaves out.
 
     Raises:
         InvalidInputError: what is left out is unknown; the message names it.
     """
-    return FusionWeights(**profile.scales.get(intent.target, {}), legs=base_weights(settings), without=without)
+    return FusionWeights(**scales_of(intent.target, settings, profile), legs=base_weights(settings), without=without)
+
+
+def scales_of(target: str, settings: QuerySettings, profile: RankingProfile) -> dict[str, float]:
+    """Return the scales of a target: those of the settings, and the profile's where the settings name none."""
+    chosen: Mapping[str, TargetWeights] = {str(name): scales for name, scales in settings.intent_weights.items()}
+    given = chosen[target].model_dump(exclude_none=True) if target in chosen else {}
+    return {**profile.scales.get(target, {}), **given}

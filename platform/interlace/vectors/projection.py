@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interlace.ports.models import Embedder
-from interlace.ports.vectors import Point, SparseVector, VectorIndex
+from interlace.ports.vectors import KEPT, Point, SparseVector, VectorIndex
 from interlace.text.bm25 import chunk_terms
 
 KIND = "chunks"
@@ -40,6 +40,8 @@ def chunk_payload(document: Mapping[str, Any], section_type: str, position: int)
         "instants": _with_prefix("instant.", document),
     }
     times = {**TIMES, "indexedAt": "indexed_at"}
+    if groups := document.get("access"):
+        fields["access"] = [KEPT, *groups]
     fields.update((key, document[name]) for name, key in times.items() if name in document)
     return fields
 

@@ -5,9 +5,10 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
-from interlace.adapters.qdrant.filters import compile_filter, escaped_payload, payload_key
+from interlace.adapters.qdrant.filters import compile_filter, escaped_payload, payload_key, visible
 from interlace.adapters.qdrant.values import BATCH_BYTES, DENSE_BYTES, batches
 from interlace.domain.filters import Condition, Filter
+from interlace.domain.reader import reading
 from interlace.ports.vectors import Point
 
 
@@ -17,6 +18,24 @@ def compiled(field: str, operator: Any, value: Any) -> dict[str, Any]:
     dumped: dict[str, Any] = where.model_dump(mode="json", exclude_none=True)
     (condition,) = dumped["must"]
     return dict(condition)
+
+
+def test_a_reader_sees_points_without_groups_and_those_of_its_own() -> None:
+    where = compile_filter(Filter(must=(Condition("tags", "eq", "a"),)))
+    assert visible(where) is where
+    with reading(lambda: ["board"]):
+        mine, bounded = visible(None), visible(where)
+    assert mine is not None
+    assert bounded is not None
+    (seen,) = mine.model_dump(mode="json", exclude_none=True)["must"]
+    assert seen == {
+        "should": [
+            {"must_not": [{"key": "access", "match": {"value": "*"}}]},
+            {"key": "access", "match": {"any": ["board"]}},
+        ]
+    }
+    assert isinstance(bounded.must, list)
+    assert bounded.must[1] == where
 
 
 def test_nothing_to_filter() -> None:

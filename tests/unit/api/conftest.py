@@ -11,16 +11,19 @@ from fastapi.testclient import TestClient
 from tests.support.memory_keys import MemoryKeys
 from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from tests.support.memory_queue import MemoryQueue
+from tests.support.memory_rates import MemoryRateLimiter
 
 from interlace.answers.service import AnswerService
 from interlace.api.app import create_app
 from interlace.api.services import Services
 from interlace.domain.atoms import AtomRequest, AtomResponse
+from interlace.domain.decisions import Author, Decision, EntityForm
 from interlace.domain.documents import Source
 from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
+from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
 from interlace.ingestion.labelling import LabelChange, check_change
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
@@ -88,6 +91,8 @@ RUNNING = JobStatus(
     failures=(),
     unreadable=(),
 )
+
+DECISION = Decision("same", (EntityForm("nyc"), EntityForm("new york")), Author("ada"))
 
 
 class Graph:
@@ -171,6 +176,7 @@ class Previewer:
             chunks=ChunkCounts(added=len(good)),
             words=7,
             llm_tokens=0,
+            llm_price=0.0,
             documents=tuple(DocumentPreview(source.uri, "added", one) for source in good),
             failures=tuple(
                 UnreadableDocument(error.uri, error.reason, error.message)
@@ -264,16 +270,20 @@ class Skills:
 def _services(**api: Any) -> Any:
     settings = load_settings(api={"max_body_bytes": MAX_BODY, **api})
     questions = QuestionSearch()
+    graph: Any = Graph()
     return SimpleNamespace(
         settings=settings,
-        graph=Graph(),
+        graph=graph,
         name_vectors=NameVectors({}),
         statements=MemoryStatements(),
         vectors=SimpleNamespace(ping=lambda: 0.002),
         queue=MemoryQueue(),
+        rate_limiter=MemoryRateLimiter(),
         receiver=DocumentReceiver(),
         labels=Labels(),
+        decisions=SimpleNamespace(record=lambda *_, **__: "decision", undo=lambda *_: DECISION),
         previewer=Previewer(),
+        enrichment=EnrichmentControl(graph, MemoryQueue(), None),
         jobs=Jobs(),
         questions=questions,
         packer=Packer(questions),

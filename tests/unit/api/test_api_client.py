@@ -74,18 +74,24 @@ def test_lists_are_read_page_by_page(interlace: Interlace, services: Any, monkey
 
 def test_names_stand_for_entities(interlace: Interlace, services: Any) -> None:
     services.graph.rows["entities/entity_named"] = [ADA]
+    services.graph.rows["entities/entity_detail"] = [
+        {**ADA, "chunks": 1, "documents": 1, "facts": 1, "about": [], "communities": []}
+    ]
     services.graph.rows["entities/entity_neighbors"] = [
         {
             "id": MILL["id"],
             "name": "Mill",
             "type": "Product",
             "weight": 2,
-            "relations": [{"predicate": "BUILT", "direction": "out", "weight": 2, "documents": 1}],
+            "via": ADA["id"],
+            "viaName": "Ada",
+            "relations": [{"predicate": "BUILT", "direction": "out", "weight": 2, "documents": 1, "confidence": 0.9}],
         }
     ]
     frame = interlace.neighbors("Ada")
     assert list(frame["relations"]) == ["BUILT"]
-    assert services.graph.asked[-1][1]["id"] == ADA["id"]
+    asked = next(given for name, given in services.graph.asked if name == "entities/entity_neighbors")
+    assert asked["ids"] == [ADA["id"]]
 
 
 def test_a_name_of_several_entities_is_refused_with_their_ids(interlace: Interlace, services: Any) -> None:
@@ -107,7 +113,9 @@ def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, ser
             "name": "Mill",
             "type": "Product",
             "weight": 2,
-            "relations": [{"predicate": "BUILT_BY", "direction": "in", "weight": 2, "documents": 1}],
+            "via": ADA["id"],
+            "viaName": "Ada",
+            "relations": [{"predicate": "BUILT_BY", "direction": "in", "weight": 2, "documents": 1, "confidence": 0.9}],
         }
     ]
     picture = interlace.graph(str(ADA["id"]))

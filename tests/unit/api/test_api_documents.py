@@ -235,3 +235,23 @@ def test_labels_are_a_merge_patch(client: TestClient, services: Any) -> None:
 def test_what_is_no_label_is_refused(client: TestClient, services: Any, body: dict[str, Any]) -> None:
     assert client.patch("/v1/documents/d1", json=body).status_code in (400, 422)
     assert services.labels.changes == []
+
+
+def test_groups_of_readers_come_by_json_by_form_and_by_patch(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    client.post("/v1/documents", json={"documents": [{"source_uri": "a.md", "text": "x", "access": ["legal"]}]})
+    client.post("/v1/documents", files={"files": ("b.md", b"x")}, data={"access": ["board", "legal, press"]})
+    client.post("/v1/documents", files={"files": ("c.md", b"x")})
+    assert [dict(found[0].metadata).get("access") for _, found, _ in services.receiver.calls] == [
+        ["legal"],
+        ["board", "legal", "press"],
+        None,
+    ]
+    changes: tuple[dict[str, Any], ...] = ({"access": ["board"]}, {"access": None}, {"tags": []})
+    for body in changes:
+        client.patch("/v1/documents/d1", json=body)
+    assert [found.access for _, _, found in services.labels.changes] == [["board"], [], None]
+    wrong = client.post("/v1/documents", files={"files": ("d.md", b"x")}, data={"access": "a b"})
+    assert_problem(wrong, 422, "invalid-input")
+    assert client.patch("/v1/documents/d1", json={"access": ["*"]}).status_code == 422

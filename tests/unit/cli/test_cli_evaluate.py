@@ -9,8 +9,11 @@ from typer.testing import CliRunner
 
 from interlace.cli.main import app
 from interlace.cli.output import print_table
+from interlace.domain.answers import Sufficiency
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import QueryRequest
+from interlace.evaluation.abstention import Abstention
+from interlace.evaluation.answers import AnswerEvaluation
 from interlace.evaluation.collection import Collection
 from interlace.evaluation.runner import Evaluation
 from interlace.evaluation.session import EvaluationSession, RunOptions
@@ -48,6 +51,27 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[RunOptions]:
     monkeypatch.setattr(EvaluationSession, "run", run)
     monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: SimpleNamespace(close=lambda: None))
     return calls
+
+
+def test_answers_have_a_row_a_mode_and_say_how_well_they_abstain(
+    folder: Path, asked: list[RunOptions], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = AnswerEvaluation({"extractive": {"string@3": [1.0, 0.0], "F1": []}}, {"extractive": 0.0})
+    answers.abstention = Abstention([Sufficiency(0.9, 0.5)], [Sufficiency(0.1, 0.5)])
+    before = EvaluationSession.run
+
+    def run(self: EvaluationSession, collection: Collection, options: RunOptions) -> Evaluation:
+        result = before(self, collection, options)
+        result.answers = answers
+        return result
+
+    monkeypatch.setattr(EvaluationSession, "run", run)
+    report = folder / "report.json"
+    shown = CliRunner().invoke(app, ["eval", str(folder), "--answers", "--json", str(report)])
+    assert asked[0].answers
+    assert "50.0 (0-100)" in shown.output
+    assert "sufficiency: AUROC 100.0 (100-100); abstentions: precision 100.0, recall 100.0" in shown.output
+    assert orjson.loads(report.read_bytes())["answers"]["modes"]["extractive"]["string@3"] == [50.0, 0.0, 100.0]
 
 
 def test_a_folder_needs_no_second_word(folder: Path, asked: list[RunOptions], tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import itertools
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +14,7 @@ from tests.support.memory_queue import MemoryQueue
 from typer.testing import CliRunner, Result
 
 from interlace.cli.main import app
+from interlace.documents.folders import VanishedDocument
 from interlace.domain.documents import Source
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
@@ -81,18 +82,19 @@ class Jobs:
 class Previewer:
     """Takes what it can read for changed documents of five chunks."""
 
-    def preview(self, _: str, sources: Any) -> IngestPreview:
+    def preview(self, _: str, sources: Any, vanished: Callable[[], Sequence[str]]) -> IngestPreview:
         found = list(sources)
         good = [source.uri for source in found if isinstance(source, Source)]
         counts = ChunkCounts(added=1, changed=0, removed=1, unchanged=4)
         return IngestPreview(
             added=0,
             changed=len(good),
-            removed=0,
+            removed=len(vanished()),
             unchanged=0,
             chunks=counts,
             words=1234,
             llm_tokens=0,
+            llm_price=0.0,
             documents=tuple(DocumentPreview(uri, "changed", counts) for uri in good),
             failures=tuple(
                 UnreadableDocument(error.uri, error.reason, error.message)
@@ -192,6 +194,62 @@ def test_a_dry_run_shows_what_would_change_and_hands_nothing_in(platform: Any, t
     assert shown["chunks"] == {"added": 1, "changed": 0, "removed": 1, "unchanged": 4}
     missing = run("ingest", tmp_path / "missing.md", "--dry-run")
     assert (missing.exit_code, "would fail: missing.md (unreadable)" in missing.stderr) == (1, True)
+
+
+def gone(monkeypatch: pytest.MonkeyPatch, *vanished: VanishedDocument) -> None:
+    """Let every folder have lost these documents."""
+    watch = SimpleNamespace(watch=lambda sources: sources, vanished=lambda: list(vanished))
+    monkeypatch.setattr("interlace.documents.folders.FolderWatch", lambda *_: watch)
+
+
+LOST = (VanishedDocument("d1", "docs/old.md"), VanishedDocument("d2", "docs/a.md", "docs/b.md"))
+
+
+def test_pruning_shows_what_has_vanished_and_removes_it(
+    platform: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone(monkeypatch, *LOST)
+    platform.labels = SimpleNamespace(carry=lambda _, renamed: set(renamed))
+    platform.jobs.states = itertools.repeat(replace(DONE, deleted=2))
+    result = run("ingest", tmp_path, "--prune", "--yes")
+    assert result.exit_code == 0, result.output
+    assert platform.receiver.deletions == [{"ids": ["d1", "d2"]}]
+    assert platform.communities.refreshed == ["acme"]
+    assert "docs/old.md: gone from its folder" in result.stderr
+    assert "docs/a.md: renamed: now docs/b.md" in result.stderr
+    assert "2 removed" in result.stdout
+
+
+def test_a_renamed_document_stays_until_its_successor_is_ready(
+    platform: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone(monkeypatch, *LOST)
+    platform.labels = SimpleNamespace(carry=lambda *_: set())
+    result = run("sync", tmp_path, "--yes")
+    assert platform.receiver.deletions == [{"ids": ["d1"]}]
+    assert "1 renamed document stays until the new one is ready." in result.stderr
+
+
+@pytest.mark.usefixtures("platform")
+def test_pruning_asks_waits_and_is_only_looked_at_by_a_dry_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone(monkeypatch, *LOST)
+    for words in (["--prune"], ["--prune", "--yes", "--no-wait"]):
+        assert isinstance(run("ingest", tmp_path, *words).exception, InvalidInputError)
+    shown = json.loads(run("sync", tmp_path, "--dry-run", "--json").stdout)
+    assert shown["vanished"] == [
+        {"id": "d1", "source_uri": "docs/old.md", "renamed_to": None},
+        {"id": "d2", "source_uri": "docs/a.md", "renamed_to": "docs/b.md"},
+    ]
+    assert "docs/a.md: renamed: now docs/b.md" in run("ingest", tmp_path, "--prune", "--dry-run").stderr
+
+
+def test_nothing_is_pruned_after_a_job_that_was_cancelled(
+    platform: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone(monkeypatch, *LOST)
+    platform.jobs.states = itertools.repeat(replace(DONE, state="cancelled"))
+    run("sync", tmp_path, "--yes")
+    assert platform.receiver.deletions == []
 
 
 def test_json_is_all_that_scripts_see(platform: Any, tmp_path: Path) -> None:

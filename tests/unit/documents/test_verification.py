@@ -25,6 +25,7 @@ class Rows:
                 "file": source.metadata.get(LOCAL_FILE),
                 "checksum": source.checksum,
                 "indexed": "",
+                "access": None,
             }
             for source in sorted(sources, key=lambda source: source.uri)
         ]

@@ -6,12 +6,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.support.answers import answered
 
+from interlace.domain.answers import Answer, AnswerRequest, Sufficiency
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError, ParseError
 from interlace.domain.hits import QueryRequest, QueryResponse, Ranked
 from interlace.evaluation.collection import Collection, load_collection
 from interlace.evaluation.session import EvaluationSession, RunOptions
-from interlace.settings import Settings
+from interlace.settings import LlmSettings, Settings
 
 
 class FakePlatform:
@@ -23,18 +25,28 @@ class FakePlatform:
         self.embedder = None
         self.receiver = self
         self.questions = SimpleNamespace(search=self.ask)
+        self.answers = SimpleNamespace(answer=self.answer)
         self.entity_linkers = SimpleNamespace(current=lambda _: SimpleNamespace(chunks=chunks))
 
     def receive(self, tenant: str, sources: list[Any]) -> SimpleNamespace:
         self.log.append(f"receive {len(sources)} as {tenant}")
         return SimpleNamespace(job_id="receive")
 
-    def delete(self, _: str, *, everything: bool) -> SimpleNamespace:
+    def delete(self, _: str, *, everything: bool = False, ids: list[str] | None = None) -> SimpleNamespace:
+        if ids:
+            self.log.append(f"delete {len(ids)}")
+            return SimpleNamespace(job_id="delete")
         assert everything
         if not any(entry.startswith("receive") for entry in self.log):
             raise NotFoundError("There are no documents.")
         self.log.append("delete")
         return SimpleNamespace(job_id="delete")
+
+    def answer(self, _: str, request: AnswerRequest) -> Answer:
+        assert request.insist
+        there = 0.1 if "delete 1" in self.log else 0.9
+        self.log.append(f"answer {request.query.text}{' in quotes' if request.extractive else ''}")
+        return answered(Sufficiency(there, 0.25), "It is B.", "corpus.jsonl#a", generated=not request.extractive)
 
     def ask(self, _: str, request: QueryRequest) -> QueryResponse:
         ranked = (Ranked("c1", "d1", "corpus.jsonl#a", 1.0),)
@@ -50,17 +62,20 @@ def session(platform: FakePlatform, *, failed: int = 0) -> EvaluationSession:
         failures = [SimpleNamespace(message="The file is empty.")]
         return SimpleNamespace(kind=job, ready=2 - failed, failed=failed, failures=failures)
 
+    def refresh(_: str) -> float:
+        platform.log.append("refresh")
+        return 1.25
+
     platform_: Any = platform
-    return EvaluationSession(
-        platform_, lambda: platform_, follow, lambda _: platform.log.append("refresh"), lambda _: None
-    )
+    return EvaluationSession(platform_, lambda: platform_, follow, refresh, lambda _: None)
 
 
 @pytest.fixture
 def collection(tmp_path: Path) -> Collection:
     lines = [f'{{"_id": "{name}", "title": "{name.upper()}", "text": "Some text of {name}."}}\n' for name in "ab"]
     (tmp_path / "corpus.jsonl").write_text("".join(lines), encoding="utf-8")
-    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "Who?"}\n', encoding="utf-8")
+    question = '{"_id": "q", "text": "Who?", "answer": "B", "aliases": ["Bee"]}\n'
+    (tmp_path / "queries.jsonl").write_text(question, encoding="utf-8")
     (tmp_path / "qrels.tsv").write_text("q\ta\t1\n", encoding="utf-8")
     return load_collection(tmp_path)
 
@@ -71,6 +86,29 @@ def test_a_corpus_is_ingested_asked_and_removed(collection: Collection) -> None:
     assert platform.log == [f"receive 2 as {collection.tenant}", "refresh", "delete"]
     assert result.measures["graph"]["recall@2"] == 100.0
     assert result.ingestion["documents"] == 2.0
+    assert result.ingestion["communities_seconds"] == 1.2
+
+
+@pytest.mark.parametrize("model", ["", "openai/any"])
+def test_answers_are_measured_with_and_without_their_documents(collection: Collection, model: str) -> None:
+    platform = FakePlatform()
+    platform.settings = Settings(llm=LlmSettings(model=model))
+    result = session(platform).run(collection, RunOptions(answers=True, keep=True)).answers
+    written = ["answer Who?"] if model else []
+    assert platform.log[2:] == [
+        "answer Who? in quotes",
+        *written,
+        "delete 1",
+        "answer Who? in quotes",
+        f"receive 1 as {collection.tenant}",
+    ]
+    assert result is not None
+    assert list(result.values) == ["extractive", *(["generated"] if model else [])]
+    assert result.means("extractive")["string@1"] == (100.0, (100.0, 100.0))
+    assert result.abstention is not None
+    assert result.abstention.auroc == 1.0
+    if model:
+        assert result.tokens == {"extractive": 0.0, "generated": 7.0}
 
 
 def test_a_kept_corpus_is_not_removed_and_can_be_limited(collection: Collection) -> None:

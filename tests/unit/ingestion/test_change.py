@@ -55,17 +55,19 @@ def test_a_document_brings_its_names_facts_and_relations() -> None:
         Evidence("ner", "Person", "Ada"): 1,
     }
     assert [fact["properties"]["sentence"] for fact in change.facts] == [TEXT]
-    ((subject, predicate, target),) = change.relations
-    assert (subject, predicate) == (TITLE, "MEET")
+    ((subject, predicate, target, level),) = change.relations
+    assert (subject, predicate, level) == (TITLE, "MEET", "1.00")
     assert change.touched_entities() == sorted({TITLE, target})
     assert change.new_chunks == {"c1"}
 
 
 def test_taking_a_document_away_undoes_adding_it() -> None:
     change = added()
-    change.count_relation_documents((), change.relations)
+    asserted = as_held().asserted
+    assert change.relation_rows()[0]["evidence"] == ["1.00\t1"]
+    change.count_relation_documents((), asserted)
     change.subtract_document(as_held(), frozenset())
-    change.count_relation_documents(change.relations, ())
+    change.count_relation_documents(asserted, ())
     assert change.touched_entities() == []
     assert change.relation_rows() == []
     assert change.removed_chunks == {"c1"}

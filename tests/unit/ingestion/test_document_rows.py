@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument, Section
-from interlace.ingestion.document_rows import document_row, link_digests, payloads, property_value
+from interlace.ingestion.document_rows import chunk_marks, document_row, payloads, property_value
 from interlace.ingestion.references import known_as_rows, reference_rows
 from interlace.ingestion.support_rows import title_entity
 from interlace.ingestion.versions import Claim, NewVersion
@@ -117,7 +117,7 @@ def test_the_digest_of_links_tells_targets_and_types_but_not_places_in_the_docum
         parsed = ParsedDocument("T", text, (), links=(link,))
         first = Chunk("c", "d", ("T",), 0, 0, "Ada met", shift, shift + 7, 2)
         second = Chunk("c2", "d", ("T",), 0, 1, "Bob.", shift + 8, shift + 12, 2)
-        return link_digests(parsed, [first, second])
+        return chunk_marks(parsed, [first, second])
 
     assert digests(0, "person") == digests(5, "person")
     assert digests(0, "person")[0] != digests(0, "place")[0]

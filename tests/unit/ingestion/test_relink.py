@@ -37,7 +37,7 @@ def test_who_has_a_short_form_for_a_name_elsewhere_is_not_linked_where_it_stands
         short = {"entity": "e1", "properties": {"via": via, "offsets": [17, 20]}}
         assert [row["entity"] for row in new_links("c", TEXT, [full, short], known)] == expected
         mentions = [ReadLinkingMention("e1", via, None, [17, 20])]
-        change = relink([ReadLinkingRow("c", TEXT, mentions)], known, set())
+        change = relink([ReadLinkingRow("c", TEXT, "d", mentions)], known, set())
         assert [row["entity"] for row in change.add] == ["e1", *expected]
 
 
@@ -48,9 +48,9 @@ def test_linking_again_writes_the_difference_only() -> None:
         ReadLinkingMention(row["entity"], "linker", row["properties"]["key"], row["properties"]["offsets"])
         for row in linked
     ]
-    assert relink([ReadLinkingRow("c", TEXT, held)], known, set()).add == []
+    assert relink([ReadLinkingRow("c", TEXT, "d", held)], known, set()).add == []
     known.apply({"e1": ()}, 2)
-    change = relink([ReadLinkingRow("c", TEXT, held)], known, {"e1"})
+    change = relink([ReadLinkingRow("c", TEXT, "d", held)], known, {"e1"})
     assert [(row["entity"], row["properties"]["offsets"]) for row in change.add] == [("e2", [0, 3, 17, 20])]
     assert change.remove == [{"chunk": "c", "entity": "e2", "key": "ada"}]
 

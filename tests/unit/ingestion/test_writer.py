@@ -24,7 +24,7 @@ OLD = {
     "version": 4,
     "patch": None,
     "chunks": ["c1"],
-    "about": [{"entity": ADA, "evidence": ["title\t\tAda\t1"]}],
+    "about": [{"entity": ADA, "origin": None, "evidence": ["title\t\tAda\t1"]}],
 }
 
 
@@ -56,6 +56,7 @@ def test_a_new_document_is_written_in_one_order() -> None:
     assert [name for name, _ in graph.ran] == [
         "tenants/lock_tenant",
         "entities/all_entity_keys",
+        "decisions/read_decisions",
         "ingestion_records/fence_records",
         "documents/read_versions",
         "entities/read_entities",
@@ -118,7 +119,11 @@ def test_points_whose_entry_fell_due_are_entered_again() -> None:
 
 
 def test_a_deletion_removes_what_only_the_document_supported() -> None:
-    support = {"id": "c1", "mentions": [{"entity": BOB, "evidence": ["ner\tPerson\tBob\t1"]}], "relations": []}
+    support = {
+        "id": "c1",
+        "mentions": [{"entity": BOB, "origin": None, "evidence": ["ner\tPerson\tBob\t1"]}],
+        "relations": [],
+    }
     held = [
         {"id": ADA, "evidence": ["title\t\tAda\t1"], "keys": ["ada"], "type": "Other"},
         {"id": BOB, "evidence": ["ner\tPerson\tBob\t3"], "keys": ["bob"], "type": "Person"},

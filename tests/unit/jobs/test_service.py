@@ -14,7 +14,8 @@ def job(**changes: Any) -> dict[str, Any]:
     now = int(time.time() * 1000)
     counts: dict[str, Any] = dict.fromkeys(
         ("ready", "deleted", "failed", "unchanged", "chunks", "extracted", "mentions", "facts"), 0
-    ) | {"total": None, "unreadable": [], "linking": False, "stages": [], "failures": []}
+    ) | {"llmChunks": 0, "llmFailed": 0, "llmTokens": 0, "llmCost": 0.0, "awaiting": 0, "reasons": []}
+    counts |= {"total": None, "unreadable": [], "linking": False, "stages": [], "failures": []}
     times = {"createdAt": now - 10_000, "updatedAt": now - 5_000}
     return {"id": "j", "kind": "ingest", "open": False, "cancelled": False, **counts, **times, **changes}
 

@@ -9,7 +9,7 @@ from interlace.domain.ids import entity_id
 from interlace.entities.evidence import Evidence, describe
 from interlace.extraction.merge import merge
 from interlace.extraction.structure import extract_structure
-from interlace.ingestion.document_rows import link_digests
+from interlace.ingestion.document_rows import chunk_marks
 from interlace.ingestion.references import reference_rows
 from interlace.ingestion.support_rows import chunk_support, title_entity
 from interlace.ingestion.versions import Claim, NewVersion
@@ -123,7 +123,7 @@ def test_a_skill_its_tool_and_its_keyword_may_have_one_name() -> None:
     identities: list[str] = []
     for item in chunk("d", parsed, 100):
         support = chunk_support("t", item, merge([extract_structure(parsed, item)]), title_entity("t", parsed)[0])
-        relations |= support.relations.keys()
+        relations |= {(subject, predicate, target) for subject, predicate, target, _ in support.relations}
         identities += [fact["id"] for fact in support.facts]
         assert {fact["subject"] for fact in support.facts} <= support.evidence.keys() | {skill}
     assert relations == {
@@ -145,7 +145,7 @@ def test_a_keyword_that_goes_makes_only_its_own_chunks_again() -> None:
     def marked(text: str) -> set[tuple[str, str]]:
         parsed = read(text)
         pieces = chunk("d", parsed, 100)
-        return {(item.id, digest) for item, digest in zip(pieces, link_digests(parsed, pieces), strict=True)}
+        return {(item.id, digest) for item, digest in zip(pieces, chunk_marks(parsed, pieces), strict=True)}
 
     changed = marked(SKILL) - marked(SKILL.replace(", merge files", ""))
     paths = {item.path[-1] for item in chunk("d", read(SKILL), 100) if item.id in {identity for identity, _ in changed}}

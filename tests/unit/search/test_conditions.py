@@ -8,11 +8,12 @@ import pytest
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import METADATA, Condition, Filter, Operator, fields_of, within_limits
 from interlace.domain.instants import instant
-from interlace.search.conditions import Program, anchor_of, compile_filter
+from interlace.search.conditions import Anchor, Program, anchor_of, compile_filter, document_filter, filter_parameter
 
 A = Condition("tags", "eq", "a")
 B = Condition("source", "prefix", "b/")
 C = Condition("metadata.year", "gte", 1990)
+MAY = "2024-05-31T00:00:00.000000Z"
 PROPERTIES = {"tags": A, "sourceUri": B, "metadata.year": C}
 
 
@@ -34,7 +35,7 @@ def runs(program: Program, truth: dict[Condition, bool]) -> bool:
     stack: list[bool] = []
     for step in program.steps:
         if step["do"] == "test":
-            stack.insert(0, truth[PROPERTIES[program.tests[step["at"]]["property"]]])
+            stack.insert(0, truth[PROPERTIES[step["property"]]])
         elif step["do"] == "not":
             stack[0] = not stack[0]
         else:
@@ -91,26 +92,40 @@ def test_steps_mean_what_the_filter_means(where: Filter) -> None:
     ],
 )
 def test_values_keep_their_types(condition: Condition, tests: list[dict[str, Any]]) -> None:
-    assert compile_filter(Filter(must=(condition,))).tests == tests
+    steps = compile_filter(Filter(must=(condition,))).steps
+    assert [step for step in steps if step["do"] == "test"] == [{"do": "test", **test} for test in tests]
 
 
 @pytest.mark.parametrize(
     ("where", "anchor"),
     [
-        (Filter(), ("tenant", ())),
-        (Filter(must=(A,)), ("tags", ["a"])),
-        (Filter(must=(A, B)), ("source", ["b/"])),
-        (Filter(must=(A, Condition("document_id", "in", ("d", "e")))), ("document_id", ["d", "e"])),
-        (Filter(must=(Condition("document_id", "prefix", "d"),)), ("tenant", ())),
-        (Filter(should=(A, B)), ("tenant", ())),
-        (Filter(must_not=(A,)), ("tenant", ())),
-        (Filter(must=(Filter(must=(A,)),)), ("tenant", ())),
+        (Filter(), Anchor()),
+        (Filter(must=(A,)), Anchor("tags", ("a",))),
+        (Filter(must=(A, B)), Anchor("source", ("b/",))),
+        (Filter(must=(A, Condition("document_id", "in", ("d", "e")))), Anchor("document_id", ("d", "e"))),
+        (Filter(must=(Condition("document_id", "prefix", "d"),)), Anchor()),
+        (Filter(should=(A, B)), Anchor()),
+        (Filter(should=(A, Condition("tags", "in", ("b", "a")))), Anchor("tags", ("a", "b"))),
+        (Filter(should=(A, Condition("tags", "prefix", "b"))), Anchor()),
+        (Filter(must_not=(A,)), Anchor()),
+        (Filter(must=(Filter(must=(A,)),)), Anchor("tags", ("a",))),
+        (Filter(must=(Filter(must_not=(A,)),)), Anchor()),
+        (Filter(must=(C,)), Anchor()),
+        (Filter(must=(C, Condition("modified_at", "gte", "2024-05-31"))), Anchor("modified_at", (), MAY, "~")),
+        (Filter(must=(Condition("created_at", "lt", "2024-05-31"),)), Anchor("created_at", (), "", MAY)),
+        (Filter(must=(Condition("indexed_at", "eq", "2024-05-31"), A)), Anchor("tags", ("a",))),
+        (Filter(must=(Condition("indexed_at", "eq", "2024-05-31"),)), Anchor("indexed_at", (), MAY, MAY)),
     ],
 )
-def test_candidates_come_from_an_index_only_where_every_match_satisfies_it(
-    where: Filter, anchor: tuple[str, Any]
-) -> None:
+def test_candidates_come_from_an_index_only_where_every_match_satisfies_it(where: Filter, anchor: Anchor) -> None:
     assert anchor_of(where) == anchor
+
+
+def test_lists_of_documents_take_no_filter_on_chunks() -> None:
+    with pytest.raises(InvalidInputError, match=r"chunk\.position"):
+        document_filter(Filter(must=(Condition("chunk.position", "lt", 3),)))
+    assert document_filter(None) is None
+    assert filter_parameter(Filter(must=(A,))) == {"steps": compile_filter(Filter(must=(A,))).steps, "chunks": False}
 
 
 @pytest.mark.parametrize(

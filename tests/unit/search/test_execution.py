@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from interlace.domain.errors import InvalidInputError, UnavailableError
+from interlace.domain.reader import reader_groups, reading
 from interlace.search.candidates import Candidate
 from interlace.search.execution import Run, TaskPool, answered
 
@@ -95,3 +96,12 @@ def test_a_closed_pool_drops_what_no_thread_took_up() -> None:
     pool.close()
     assert run.wait("graph", dropped) is None
     assert run.degraded == ["graph"]
+
+
+def test_a_task_reads_on_behalf_of_whoever_started_it() -> None:
+    pool = TaskPool(1)
+    with reading(lambda: ["red"]):
+        mine = pool.submit(reader_groups)
+    theirs = pool.submit(reader_groups)
+    assert (mine.result(5), theirs.result(5)) == (["red"], None)
+    pool.close()

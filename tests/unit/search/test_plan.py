@@ -1,11 +1,23 @@
 """The policy: which legs run, when the graph alone is enough, and what the reason says."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest, Signal
-from interlace.search.plan import GraphEvidence, escalate, overlap, plan, reason, surely_embeds, triggers
+from interlace.domain.policy import RetrievalPolicy
+from interlace.search.plan import (
+    GraphEvidence,
+    escalate,
+    overlap,
+    plan,
+    reason,
+    surely_embeds,
+    triggers,
+    with_policy,
+)
 from interlace.search.seeds import SeedMatch, find_seeds
 from interlace.settings import QuerySettings
 
@@ -92,6 +104,47 @@ def test_each_trigger_escalates_and_is_named(evidence: GraphEvidence, clause: st
     found = escalate(plan(request, SEEDS, FIRST, embeddings=True), evidence, FIRST)
     assert (found.mode, found.legs) == ("hybrid", LEGS)
     assert found.why == f"{clause}, so all legs answered."
+
+
+@pytest.mark.parametrize(
+    ("policy", "evidence", "mode"),
+    [
+        (RetrievalPolicy(first="graph"), SURE, "graph_only"),
+        (RetrievalPolicy(first="graph", min_graph_hits=41), SURE, "hybrid"),
+        (RetrievalPolicy(first="graph", min_graph_score=0.3), SURE, "hybrid"),
+        (RetrievalPolicy(first="graph", min_source_coverage=1.0), SURE, "hybrid"),
+        (RetrievalPolicy(first="graph", min_graph_hits=1), replace(SURE, hits=2), "graph_only"),
+    ],
+)
+def test_a_question_brings_its_own_policy(policy: RetrievalPolicy, evidence: GraphEvidence, mode: Mode) -> None:
+    settings = with_policy(ALL, policy)
+    first = plan(QueryRequest(QUESTION, policy=policy), SEEDS, settings, embeddings=True)
+    assert (first.legs, first.fallback) == (("graph",), LEGS)
+    assert escalate(first, evidence, settings).mode == mode
+
+
+def test_a_question_may_want_all_legs_at_once_or_call_itself_abstract() -> None:
+    together = with_policy(FIRST, RetrievalPolicy(first="all"))
+    assert plan(QueryRequest(QUESTION), SEEDS, together, embeddings=True).legs == LEGS
+    strict = with_policy(FIRST, RetrievalPolicy(min_overlap=1.0))
+    assert "less than 100%" in plan(QueryRequest(QUESTION), SEEDS, strict, embeddings=True).why
+    assert with_policy(FIRST, None) is FIRST
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"min_graph_hits": -1},
+        {"min_graph_hits": 1001},
+        {"min_graph_score": 1.1},
+        {"min_source_coverage": float("nan")},
+        {"min_overlap": float("inf")},
+        {"first": "vectors"},
+    ],
+)
+def test_a_senseless_policy_is_refused_by_name(values: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInputError, match=f"policy.{next(iter(values))}"):
+        RetrievalPolicy(**values)
 
 
 def test_at_a_trigger_the_graph_is_still_enough() -> None:

@@ -3,7 +3,11 @@
 // mode: read
 // returns: name, type, relations, neighbours
 MATCH (e:Entity {tenant: $tenant})
-WITH e, COUNT { (e)--(:Entity) } AS relations
+WITH
+  e,
+  COUNT {
+  (e)-[:RELATES_TO|CONTAINS|DOCUMENTED_IN|RELATED_TO|USES]-()
+  } AS relations
 WHERE relations > 0
 WITH e, relations
 ORDER BY relations DESC, e.id
@@ -13,7 +17,8 @@ RETURN
   e.type AS type,
   relations,
   COUNT {
-    MATCH (e)--(other:Entity)
+    MATCH
+      (e)-[:RELATES_TO|CONTAINS|DOCUMENTED_IN|RELATED_TO|USES]-(other:Entity)
     RETURN DISTINCT other
   } AS neighbours
 ORDER BY relations DESC, name

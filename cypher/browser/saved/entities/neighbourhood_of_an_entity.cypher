@@ -28,7 +28,7 @@ WITH
 WITH trim(reduce(form = '', word IN words | form + ' ' + word)) AS form
 MATCH (e:Entity {tenant: $tenant})
 WHERE form IN e.keys OR e.name = $name
-MATCH path = (e)-[r]-(:Entity)
+MATCH path = (e)-[r:RELATES_TO|CONTAINS|DOCUMENTED_IN|RELATED_TO|USES]-(:Entity)
 RETURN path
 ORDER BY r.weight DESC
 LIMIT 40

@@ -45,7 +45,11 @@ UNWIND starts AS a
 UNWIND ends AS b
 WITH a, b
 WHERE a <> b
-MATCH path = ALLSHORTESTPATHS ((a)-[*..4]-(b))
-WHERE all(n IN nodes(path) WHERE n:Entity)
+MATCH
+  path =
+    ALLSHORTESTPATHS
+    (
+    (a)-[:RELATES_TO|CONTAINS|DOCUMENTED_IN|RELATED_TO|USES*..4]-
+    (b))
 RETURN path
 LIMIT 20

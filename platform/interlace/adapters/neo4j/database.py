@@ -17,12 +17,16 @@ from interlace.adapters.neo4j.connection import errors_as_ours, open_driver, out
 from interlace.adapters.neo4j.migrations import MigrationState, info, migrate
 from interlace.adapters.neo4j.values import plain
 from interlace.cypher_files import query
+from interlace.domain.errors import UnavailableError
+from interlace.domain.reader import reader_groups, refuse_groups
 from interlace.ports.graph import Query, Row, Transaction
 from interlace.settings import Neo4jSettings
+from interlace.tracing import span
 
 T = TypeVar("T")
 _PING = query("database/ping")
 _PAUSE_SECONDS = 0.2
+_SPAN = {"db.system.name": "neo4j"}
 _LEAST_SECONDS = 0.1  # a driver takes 0 for no limit at all in places
 
 
@@ -46,10 +50,13 @@ class Neo4jDatabase:
 
     def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:
         """Run a query in a transaction of its own; see ``QueryRunner.run``. With a timeout, reaching the server may take no longer."""
-        _check(query, params)
-        if query.mode == "write":
-            return self._write(_Run(query, params, self._settings), query.name)
-        return self._read(query, params, timeout)
+        with span(query.name, _SPAN):
+            if query.mode == "write":
+                return self._write(_Run(query, params, self._settings), query.name)
+            values = _bound(query, params)
+            rows = self._read(query, values, timeout)
+            _check_reader(query, values)
+            return rows
 
     def _read(self, query: Query, params: dict[str, Any], timeout: float | None) -> list[Row]:
         """Run a query in a read transaction.
@@ -59,7 +66,7 @@ class Neo4jDatabase:
         """
         patience = connection.READ_SECONDS if timeout is None else min(timeout, connection.READ_SECONDS)
         deadline = time.monotonic() + patience
-        text = neo4j.Query(query.text, metadata={"query": query.name}, timeout=timeout)
+        text = neo4j.Query(query.text_for(params), metadata={"query": query.name}, timeout=timeout)
         with errors_as_ours(self._settings, query.name):
             while True:
                 left = max(deadline - time.monotonic(), _LEAST_SECONDS)
@@ -74,7 +81,8 @@ class Neo4jDatabase:
 
     def transact(self, work: Callable[[Transaction], T]) -> T:
         """Run idempotent ``work`` in one write transaction; see ``GraphDatabase.transact``."""
-        return self._write(lambda transaction: work(_OpenTransaction(transaction, self._settings)), "a transaction")
+        with span("transaction", _SPAN):
+            return self._write(lambda transaction: work(_OpenTransaction(transaction, self._settings)), "a transaction")
 
     def ping(self) -> float:
         """Return the seconds one round trip takes; does not retry.
@@ -154,9 +162,10 @@ class _OpenTransaction:
 
     def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:  # noqa: ARG002 - set at the start
         """Run a query in this transaction and return all its rows."""
-        _check(query, params)
+        values = _bound(query, params)
         try:
-            return _rows(self._transaction.run(query.text, dict(params)))
+            with span(query.name, _SPAN):
+                return _rows(self._transaction.run(query.text_for(values), values))
         except Neo4jError as error:
             if out_of_memory(error):  # an error of ours ends the driver's retries, which would only repeat it
                 raise translated(error, self._settings, query.name) from error
@@ -165,6 +174,28 @@ class _OpenTransaction:
 
 def _rows(result: neo4j.Result) -> list[Row]:
     return [dict(zip(record.keys(), map(plain, record.values()), strict=True)) for record in result]
+
+
+def _bound(query: Query, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that a query runs with: those of the call and the reader's groups.
+
+    Raises:
+        ForbiddenError: the reader is kept to groups, and the query is for those who see all.
+    """
+    _check(query, params)
+    if query.reader == "operators":
+        refuse_groups(f"`{query.name}`")
+    return {**params, "groups": reader_groups()} if query.reader == "filtered" else dict(params)
+
+
+def _check_reader(query: Query, values: Mapping[str, Any]) -> None:
+    """Refuse what was read while the tenant began to keep documents apart.
+
+    Raises:
+        UnavailableError: the reader sees less now than when the query began.
+    """
+    if query.reader != "anyone" and reader_groups() is not None and values.get("groups") is None:
+        raise UnavailableError("This tenant began to keep documents apart while it was read; ask again.")
 
 
 def _check(query: Query, params: Mapping[str, Any]) -> None:

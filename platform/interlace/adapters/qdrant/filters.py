@@ -9,8 +9,11 @@ from typing import Any
 
 from qdrant_client import models
 
+from interlace.domain.documents import ACCESS
 from interlace.domain.filters import DATES, FIELDS, METADATA, RANGES, Condition, Filter, Scalar
 from interlace.domain.instants import instant
+from interlace.domain.reader import reader_groups
+from interlace.ports.vectors import KEPT
 
 INSTANTS = "instants."
 PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -21,6 +24,17 @@ def compile_filter(where: Filter | None) -> models.Filter | None:
     if where is None or not where.parts:
         return None
     return models.Filter(must=_all(where.must), should=_all(where.should), must_not=_all(where.must_not))
+
+
+def visible(where: models.Filter | None) -> models.Filter | None:
+    """Return a filter that also leaves out what the reader at hand may not see (``domain.reader``)."""
+    groups = reader_groups()
+    if groups is None:
+        return where
+    kept = models.FieldCondition(key=ACCESS, match=models.MatchValue(value=KEPT))
+    mine = models.FieldCondition(key=ACCESS, match=models.MatchAny(any=list(groups)))
+    seen = models.Filter(should=[models.Filter(must_not=[kept]), mine])
+    return models.Filter(must=[seen, where] if where else [seen])
 
 
 def _all(parts: tuple[Condition | Filter, ...]) -> list[models.Condition] | None:

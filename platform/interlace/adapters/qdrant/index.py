@@ -15,10 +15,11 @@ from qdrant_client import QdrantClient, models
 
 from interlace.adapters.qdrant import schema, values
 from interlace.adapters.qdrant.failures import failures
-from interlace.adapters.qdrant.filters import compile_filter, escaped_payload
+from interlace.adapters.qdrant.filters import compile_filter, escaped_payload, visible
 from interlace.adapters.qdrant.rounding import Rounding, rounding_of
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
+from interlace.domain.reader import refuse_groups
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
 from interlace.settings import QdrantSettings
 
@@ -35,11 +36,7 @@ MOST = 10_000
 
 
 class QdrantVectorIndex:
-    """Collections ``<prefix>-<tenant>-<kind>`` in the Qdrant that the settings name. Threads may share it.
-
-    Args:
-        settings: address, key and prefix of collections; no connection is made before the first call.
-    """
+    """Collections ``<prefix>-<tenant>-<kind>`` in the Qdrant that the settings name. Threads may share it; it connects at the first call."""
 
     def __init__(self, settings: QdrantSettings) -> None:
         self._settings = settings
@@ -145,6 +142,7 @@ class QdrantVectorIndex:
 
     def retrieve(self, tenant: str, kind: str, ids: Sequence[str]) -> list[Point]:
         """Return points with their vectors and payloads."""
+        refuse_groups("What is read by id in the vector index")
         found: list[Point] = []
         for start in range(0, len(ids), IDS):
             try:
@@ -191,7 +189,9 @@ class QdrantVectorIndex:
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
         """Return the best points by similarity, ties by id; inverse document frequencies count living points only."""
-        condition = _only(among, compile_filter(where))
+        if kind != "chunks":
+            refuse_groups(f"The collection of {kind}")
+        condition = visible(_only(among, compile_filter(where)))
         rounding = rounding_of(vector)
         fetch = limit + SPARE
         try:
@@ -276,13 +276,14 @@ class QdrantVectorIndex:
         if isinstance(vector, SparseVector):
             # Without a corpus Qdrant counts deleted points until it vacuums them, and scores would depend on history.
             mine = models.FieldCondition(key=values.TENANT, match=models.MatchValue(value=tenant))
-            return models.SearchParams(idf=models.IdfCorpusParams(corpus=models.Filter(must=[mine])))
+            return models.SearchParams(idf=models.IdfCorpusParams(corpus=visible(models.Filter(must=[mine]))))
         if exact or self._settings.exact:
             return models.SearchParams(exact=True)
         return models.SearchParams(hnsw_ef=max(MIN_BEAM, fetch * BEAM_FACTOR))
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
         """Yield every point in order of id, a page at a time."""
+        refuse_groups("The vector index as a whole")
         condition = compile_filter(where)
         offset: Any = None
         while True:
@@ -304,6 +305,7 @@ class QdrantVectorIndex:
 
     def count(self, tenant: str, kind: str) -> int:
         """Return the exact number of points."""
+        refuse_groups("The size of the vector index")
         try:
             with self._calling():
                 return self._client.count(self._name(tenant, kind), exact=True).count

@@ -15,6 +15,7 @@ PREFIX_WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, pr
 PAYLOAD_INDEXES: Mapping[str, models.KeywordIndexParams | models.PayloadSchemaType] = {
     "tenant": TENANT_WORD,
     "document_id": WORD,
+    "access": WORD,
     "checksum": WORD,
     "title": PREFIX_WORD,
     "tags": PREFIX_WORD,

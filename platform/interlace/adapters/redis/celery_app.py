@@ -7,6 +7,7 @@ from celery import Celery
 from interlace.settings import RedisSettings, WorkerSettings
 
 INGEST = "ingest.batch.v1"
+ENRICH = "enrich.tenant.v1"
 SWEEP = "maintain.sweep.v1"
 RECONCILE = "maintain.reconcile.v1"
 REFRESH = "communities.refresh.v1"

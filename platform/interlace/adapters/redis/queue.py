@@ -10,10 +10,11 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from interlace.adapters.redis.celery_app import INGEST, REBUILD, REFRESH, celery_app
+from interlace.adapters.redis.celery_app import ENRICH, INGEST, REBUILD, REFRESH, celery_app
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
+from interlace.tracing import trace_headers
 
 T = TypeVar("T")
 _CONNECT_SECONDS = 3
@@ -39,13 +40,21 @@ class CeleryQueue:
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         """Enqueue one task for each batch of document ids."""
         with self._answering(), self._app.producer_or_acquire() as producer:
+            headers = trace_headers()
             for batch in batches:
-                self._app.send_task(INGEST, kwargs={"tenant": tenant, "ids": list(batch)}, producer=producer)
+                self._app.send_task(
+                    INGEST, kwargs={"tenant": tenant, "ids": list(batch)}, producer=producer, headers=headers
+                )
 
     def refresh_communities(self, tenant: str) -> None:
         """Enqueue a refresh of the tenant's communities."""
         with self._answering():
             self._app.send_task(REFRESH, kwargs={"tenant": tenant})
+
+    def enrich(self, tenant: str) -> None:
+        """Enqueue the reading of the tenant's documents that wait for a language model."""
+        with self._answering():
+            self._app.send_task(ENRICH, kwargs={"tenant": tenant})
 
     def rebuild_vectors(self, tenant: str) -> None:
         """Enqueue the embedding of the tenant's chunks that lack a vector."""

@@ -19,11 +19,15 @@ export async function askPage(main, _id, parameters) {
     return "";
   }
   const body = { query: question, limit: LIMIT };
-  const [found, answer] = await Promise.all([ask("/v1/query", body), answerTo(question)]);
-  if (answer) main.append(drawAnswer(answer));
-  main.append(el("p", { class: "quiet" }, summary(found)));
+  const answering = answerTo(question);
+  const found = await ask("/v1/query", body);
+  const hits = el("p", { class: "quiet" }, summary(found));
+  main.append(hits);
   found.hits.forEach((hit) => main.append(drawHit(hit)));
   main.append(repeat(question, body, found.hits[0]));
+  // A language model may take its time over the answer; the hits are read meanwhile.
+  const answer = await answering;
+  if (answer) hits.before(drawAnswer(answer));
   return `${found.hits.length} hits`;
 }
 
@@ -50,6 +54,10 @@ function drawAnswer(answer) {
       const cited = answer.citations.find((each) => each.number === number);
       return cited ? el("a", { href: `#/document/${encodeURIComponent(cited.document_id)}`, title: cited.quote }, `[${number} ${cited.title}]`) : "";
     })));
+  }
+  if (answer.mode === "generated") part.append(el("p", { class: "quiet" }, `Written by ${answer.generation.model}; every quote was found in its source.`));
+  for (const cited of answer.mode === "generated" ? answer.citations : []) {
+    part.append(el("p", { class: "quiet" }, `[${cited.number}] ${cited.title}: “${cited.quote}”`));
   }
   return part;
 }

@@ -67,6 +67,7 @@ export async function entityPage(main, which) {
     el("h1", {}, entity.name),
     el("p", { class: "quiet" }, [entity.type, ...entity.aliases.length ? [`also ${entity.aliases.join(", ")}`] : [],
       `${entity.mentions} mentions in ${detail.documents} documents`].join(" · ")),
+    ...(detail.description ? [el("p", {}, detail.description.text, " ", link("document", detail.description.document_id, detail.description.title))] : []),
     el("h2", {}, "Facts and their sources"),
     table("The surest first", ["Subject", "Relation", "Object", "Sentence", "Source"], facts.items.map((fact) => [
       link("entity", fact.subject_id, fact.subject), fact.predicate.toLowerCase().replaceAll("_", " "),

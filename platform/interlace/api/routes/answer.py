@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Header
 from fastapi.responses import Response
 from fastapi.sse import EventSourceResponse, format_sse_event
 
-from interlace.api.dependencies import Platform, Tenant, metrics_of
+from interlace.api.dependencies import Platform, ReaderTenant, metrics_of
 from interlace.api.metrics import Metrics
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.answers import AnswerBody
@@ -42,13 +42,14 @@ _NAMES = {Sufficiency: "sufficiency", AnswerSentence: "sentence", Answer: "answe
 def answer(
     body: AnswerBody,
     platform: Platform,
-    tenant: Tenant,
+    tenant: ReaderTenant,
     metrics: Annotated[Metrics, Depends(metrics_of)],
     accept: Annotated[str, Header(description="`text/event-stream` for events as they come")] = "application/json",
 ) -> Answer | Response:
     """Answer in sentences, each with the place that it rests on, or abstain and say what is missing.
 
-    Without a language model the sentences are those of the documents, letter by letter, and no token is spent.
+    Without a language model, or with `extractive`, the sentences are those of the documents, letter by letter, and no token is spent. A
+    language model's sentences are shown only if their quotes, names and numbers were found in what they cite.
     """
     request = body.to_domain()
     if _EVENTS not in accept:

@@ -1,4 +1,4 @@
-"""``/v1/atoms/search`` and ``/v1/pack``: knowledge atoms, and packing into a token budget."""
+"""``/v1/atoms/search``, and ``/v1/pack`` with its alias ``/v1/fold``: knowledge atoms, and packing into a token budget."""
 
 from fastapi import APIRouter
 
@@ -7,7 +7,7 @@ from interlace.api.problems import RESPONSES
 from interlace.api.schemas.atoms import AtomSearchBody, PackBody
 from interlace.api.scopes import requires
 from interlace.domain.atoms import AtomResponse
-from interlace.domain.packing import Pack, PackItem
+from interlace.domain.packing import Pack
 
 router = APIRouter(prefix="/v1", tags=["atoms"], responses=RESPONSES, dependencies=[requires("read")])
 
@@ -22,8 +22,8 @@ def search_atoms(body: AtomSearchBody, platform: Platform, tenant: Tenant) -> At
 
 
 @router.post("/pack")
-@router.post("/pack", include_in_schema=False)
+@router.post("/fold", include_in_schema=False)
 def pack_items(body: PackBody, platform: Platform) -> Pack:
     """Pack texts into a token budget by score, category and epistemic status; each says why it was taken or left."""
-    items = [PackItem(item.id, item.score, 0, item.category, item.epistemic, item.text) for item in body.items]
+    items = [item.to_domain() for item in body.items]
     return platform.packer.pack(items, body.to_domain())

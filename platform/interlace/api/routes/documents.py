@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
-from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
+from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.labels import LabelsBody
@@ -23,7 +23,7 @@ from interlace.ingestion.preview import IngestPreview
 from interlace.ingestion.receiver import Receipt
 from interlace.jobs.idempotency import bind_job
 from interlace.parsing.sandbox.limits import ParseLimits
-from interlace.search.conditions import matching_ids
+from interlace.search.conditions import document_filter
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"], responses=RESPONSES)
 IdempotencyKey = Annotated[
@@ -89,7 +89,7 @@ def label_document(document_id: str, body: LabelsBody, platform: Platform, tenan
 
 
 @router.get("/{document_id}", dependencies=[requires("read")])
-def get_document(document_id: str, platform: Platform, tenant: Tenant) -> DocumentDetail:
+def get_document(document_id: str, platform: Platform, tenant: ReaderTenant) -> DocumentDetail:
     """Return one document with its sections and the names it mentions most."""
     return DocumentRepository(platform.graph).get(tenant, document_id)
 
@@ -97,7 +97,7 @@ def get_document(document_id: str, platform: Platform, tenant: Tenant) -> Docume
 @router.get("", response_model=Page[DocumentSummary], dependencies=[requires("read")])
 def list_documents(
     platform: Platform,
-    tenant: Tenant,
+    tenant: ReaderTenant,
     source: Annotated[str, Query(max_length=2000, description="beginning of the source URIs")] = "",
     tag: Annotated[str | None, Query(max_length=256, description="a tag, or one above theirs")] = None,
     status: Annotated[
@@ -115,10 +115,10 @@ def list_documents(
     cursor: Cursor = None,
 ) -> dict[str, Any]:
     """Return documents by source URI, a page at a time."""
-    among = matching_ids(platform.graph, tenant, parse_filter(where) if where else None, platform.settings.query)
+    chosen = document_filter(parse_filter(where) if where else None)
     (after,) = read_cursor(cursor, str) or ("",)
     items = DocumentRepository(platform.graph).list(
-        tenant, source=source, tag=tag, status=status, limit=limit, after=after, among=among
+        tenant, source=source, tag=tag, status=status, limit=limit, after=after, where=chosen
     )
     return page(items, limit, "source_uri")
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, Field
 
 from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
@@ -10,16 +10,33 @@ from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
 from interlace.api.scopes import requires
-from interlace.entities.repository import Direction, EntityRepository
+from interlace.entities.repository import EntityRepository
 from interlace.entities.results import EntityDetail, EntityNeighbor, EntityPath, EntitySearch, StatedFact
+from interlace.entities.traversal import MOST_HOPS, Direction, EntityTraversal, RelationFilter
 
 router = APIRouter(prefix="/v1", tags=["entities"], responses=RESPONSES, dependencies=[requires("read")])
+
+
+class RelationQuery:
+    """Which relations are followed, as query parameters."""
+
+    def __init__(
+        self,
+        direction: Annotated[Direction, Query(description="relations from an entity, to it, or both")] = "both",
+        predicate: Annotated[list[str] | None, Query(description="only relations with these predicates")] = None,
+        min_confidence: Annotated[float, Query(ge=0, le=1, description="only relations at least as sure")] = 0.0,
+    ) -> None:
+        self._filter = RelationFilter(direction, tuple(predicate or ()), min_confidence)
+
+    def to_filter(self) -> RelationFilter:
+        """Return them as the traversal takes them."""
+        return self._filter
 
 
 class Neighbors(BaseModel):
     """Entities that relations tie to one."""
 
-    neighbors: list[EntityNeighbor] = Field(description="the strongest first")
+    neighbors: list[EntityNeighbor] = Field(description="the nearest first, then the strongest")
 
 
 @router.post("/search/entities")
@@ -44,11 +61,19 @@ def get_neighbors(
     entity_id: str,
     platform: Platform,
     tenant: Tenant,
-    direction: Annotated[Direction, Query(description="relations from it, to it, or both")] = "both",
+    where: Annotated[RelationQuery, Depends()],
+    hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="distance of the farthest")] = 1,
+    kind: Annotated[list[str] | None, Query(alias="type", description="only entities of these types")] = None,
     limit: Limit = 25,
 ) -> Neighbors:
-    """Return the entities that relations tie to this one, the strongest first."""
-    found = EntityRepository(platform.graph).neighbors(tenant, entity_id, direction=direction, limit=limit)
+    """Return the entities that relations tie to this one, the nearest first, then the strongest, with the sentences that say so.
+
+    A type says what is listed, not what may stand in between; the other filters hold at every hop.
+    """
+    EntityRepository(platform.graph).get(tenant, entity_id)
+    found = EntityTraversal(platform.graph).neighbors(
+        tenant, entity_id, hops=hops, types=kind or (), where=where.to_filter(), limit=limit
+    )
     return Neighbors(neighbors=found)
 
 
@@ -64,10 +89,16 @@ def get_paths(
     platform: Platform,
     tenant: Tenant,
     to: Annotated[str, Query(max_length=200, description="id of the other entity")],
+    where: Annotated[RelationQuery, Depends()],
     limit: Annotated[int, Query(ge=1, le=100, description="paths wanted")] = 5,
 ) -> Paths:
-    """Return the shortest paths between two entities over the relations that facts state."""
-    return Paths(paths=EntityRepository(platform.graph).paths(tenant, entity_id, to, limit=limit))
+    """Return the shortest paths between two entities, the strongest first, each relation with the sentence that says so."""
+    repository = EntityRepository(platform.graph)
+    repository.get(tenant, entity_id)
+    repository.get(tenant, to)
+    return Paths(
+        paths=EntityTraversal(platform.graph).paths(tenant, entity_id, to, where=where.to_filter(), limit=limit)
+    )
 
 
 @router.get("/entities/{entity_id}/facts", response_model=Page[StatedFact])

@@ -19,8 +19,6 @@ POLICY: Final = (
 )
 _HEADERS: Final = {
     "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
+from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import CallerOf, requires
@@ -17,14 +17,14 @@ router = APIRouter(prefix="/v1", tags=["texts"], responses=RESPONSES, dependenci
 
 
 @router.get("/chunks/{chunk_id}")
-def get_chunk(chunk_id: str, platform: Platform, tenant: Tenant) -> ChunkText:
+def get_chunk(chunk_id: str, platform: Platform, tenant: ReaderTenant) -> ChunkText:
     """Return the text of one chunk, and where it stands."""
     return Texts(platform.graph).chunk(tenant, chunk_id)
 
 
 @router.get("/documents/{document_id}/chunks", response_model=Page[ChunkText])
 def get_document_text(
-    document_id: str, platform: Platform, tenant: Tenant, limit: Limit = 50, cursor: Cursor = None
+    document_id: str, platform: Platform, tenant: ReaderTenant, limit: Limit = 50, cursor: Cursor = None
 ) -> dict[str, Any]:
     """Return the text of a document as its chunks, in their order."""
     (after,) = read_cursor(cursor, int) or (-1,)

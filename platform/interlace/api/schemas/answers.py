@@ -28,6 +28,7 @@ class AnswerBody(BaseModel):
     mode: Mode = Field("auto", description="which legs may find the hits")
     model: ModelName | None = Field(None, description="embedding model to ask with; empty: the one in use")
     insist: bool = Field(default=False, description="answer even where the evidence seems insufficient")
+    extractive: bool = Field(default=False, description="quote only, also where a language model is there to write")
 
     def to_domain(self) -> AnswerRequest:
         """Return the request in the domain's words."""
@@ -42,4 +43,5 @@ class AnswerBody(BaseModel):
             ),
             sentences=self.sentences,
             insist=self.insist,
+            extractive=self.extractive,
         )

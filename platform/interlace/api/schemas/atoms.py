@@ -4,8 +4,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
-from interlace.domain.atoms import AtomRequest
-from interlace.domain.packing import PackRequest
+from interlace.domain.atoms import AtomOptions, AtomRequest, Combination
+from interlace.domain.packing import PackItem, PackRequest
 from interlace.settings import ModelName, Share, Weight
 
 _MOST_CATEGORIES = 100
@@ -13,11 +13,26 @@ Word = Annotated[str, StringConstraints(max_length=200)]
 Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MOST_CATEGORIES)]
 
 
+class AtomWeightsBody(BaseModel):
+    """Weights of the parts of an atom's score; an empty one keeps the server's own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    exact: Weight | None = Field(None, description="a name that the query holds in full; the server's own is 5")
+    name: Weight | None = Field(None, description="terms in the name; 3")
+    description: Weight | None = Field(None, description="terms in the description; 1.5")
+    tags: Weight | None = Field(None, description="terms in the tags; 1.25")
+    content: Weight | None = Field(None, description="terms in all the rest; 1")
+    bigram: Weight | None = Field(None, description="two terms that follow each other in the name too; 2")
+
+
 class AtomSearchBody(BaseModel):
     """What to look for among the knowledge atoms of a tenant."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"query": "community detection", "limit": 5}]}
+        extra="forbid",
+        allow_inf_nan=False,
+        json_schema_extra={"examples": [{"query": "community detection", "limit": 5}]},
     )
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)] = Field(
@@ -31,9 +46,36 @@ class AtomSearchBody(BaseModel):
         None, description="embedding model to compare by; empty: the one that the tenant's questions use"
     )
 
+    decompose: bool = Field(default=True, description="whether a long query is taken apart into sub-queries")
+    decompose_threshold: int | None = Field(
+        None, ge=2, le=48, description="distinct terms from which on it is; empty: the server's own number, 4"
+    )
+    combine: Combination = Field(
+        "whole", description="sub-queries count by the bonus on the whole query's score, or by the sum of their own"
+    )
+    intersection_bonus: Weight | None = Field(
+        None, description="share of its score that an atom gains which several sub-queries find; empty: 0.25"
+    )
+    rerank: bool = Field(default=True, description="whether embeddings reorder what the terms found")
+    rerank_alpha: Share | None = Field(
+        None, description="share of the score by terms in that order, the cosine has the rest; empty: 0.7"
+    )
+    weights: AtomWeightsBody = Field(default_factory=AtomWeightsBody, description="weights of the parts of a score")
+    min_score: Share = Field(0.0, description="least `relevance` of a hit")
+
     def to_domain(self) -> AtomRequest:
         """Return the search in the domain's words."""
-        return AtomRequest(self.query, self.limit, self.expand, self.model)
+        options = AtomOptions(
+            self.decompose,
+            self.decompose_threshold,
+            self.combine,
+            self.intersection_bonus,
+            self.rerank,
+            self.rerank_alpha,
+            self.weights.model_dump(exclude_none=True),
+            self.min_score,
+        )
+        return AtomRequest(self.query, self.limit, self.expand, self.model, options)
 
 
 class PackingBody(BaseModel):
@@ -71,6 +113,23 @@ class PackItemBody(BaseModel):
     score: float = Field(ge=0, le=1_000_000, description="how well it answers; scores are compared with the highest")
     category: Word = Field("", description="what kind of text it is")
     epistemic: Word = Field("", description="how sure its author is")
+    epistemic_weight: Weight | None = Field(
+        None, description="weight of its own, whatever its epistemic status weighs; empty: that of its status"
+    )
+    information_gain: Weight = Field(1.0, description="how much it tells that is new, as a factor of its value")
+
+    def to_domain(self) -> PackItem:
+        """Return the item in the domain's words; what it costs is counted later."""
+        return PackItem(
+            self.id,
+            self.score,
+            0,
+            self.category,
+            self.epistemic,
+            self.text,
+            information_gain=self.information_gain,
+            epistemic_weight=self.epistemic_weight,
+        )
 
 
 class PackBody(PackingBody):

@@ -24,7 +24,9 @@ class KeyBody(BaseModel):
     name: str = Field(min_length=1, max_length=LONGEST_NAME, description="what the key is for", examples=["wiki robot"])
     tenants: list[str] = Field(min_length=1, max_length=MOST_ENTRIES, description="tenants that it opens; `*` for all")
     scopes: list[Scope] = Field(min_length=1, max_length=16, description="what it may do there")
-    groups: list[str] = Field([], max_length=MOST_ENTRIES, description="groups of readers that its holder belongs to")
+    groups: list[str] = Field(
+        [], max_length=MOST_ENTRIES, description="groups of readers that its holder belongs to; `*` for all"
+    )
     expires_at: AwareDatetime | None = Field(None, description="when it ends; never if not given")
 
     def to_domain(self) -> Grant:

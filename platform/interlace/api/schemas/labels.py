@@ -1,10 +1,11 @@
-"""Tags and metadata of a document as callers change them: a JSON merge patch."""
+"""Tags, metadata and readers of a document as callers change them: a JSON merge patch."""
 
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from interlace.api.schemas.uploads import Metadata
+from interlace.api.schemas.uploads import Group, Metadata
+from interlace.domain.reader import MOST_GROUPS
 from interlace.ingestion.labelling import LabelChange
 
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=256)]
@@ -24,6 +25,12 @@ class LabelsBody(BaseModel):
         None, description="keys with their new values; null removes a key, and null for the whole removes all"
     )
 
+    access: list[Group] | None = Field(
+        None,
+        max_length=MOST_GROUPS,
+        description="groups of readers that may see it from now on; null or none: everybody",
+    )
+
     def to_change(self) -> LabelChange:
         """Return the change; a field that was not sent changes nothing."""
         sent = self.model_fields_set
@@ -32,4 +39,5 @@ class LabelsBody(BaseModel):
             tags=(self.tags or []) if "tags" in sent else None,
             metadata=values,
             clear_metadata="metadata" in sent and values is None,
+            access=(self.access or []) if "access" in sent else None,
         )

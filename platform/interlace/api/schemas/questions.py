@@ -6,8 +6,19 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from interlace.api.schemas.atoms import PackingBody
 from interlace.api.schemas.filters import BoundedFilter
+from interlace.api.schemas.policy import PolicyBody
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LegName, Mode, PathStrategy, QueryRequest, Signal, Sort, TagStrategy
+from interlace.domain.hits import (
+    LONGEST_HALF_LIFE,
+    LegName,
+    Mode,
+    OptionalBoost,
+    PathStrategy,
+    QueryRequest,
+    Signal,
+    Sort,
+    TagStrategy,
+)
 from interlace.settings import ModelName, QuerySettings, Share
 
 _MAX_QUESTION = 2000
@@ -23,7 +34,9 @@ class QueryBody(BaseModel):
     )
 
     mode: Mode = Field(
-        "auto", description="which legs may answer; `auto` asks all legs, or the graph first where the settings say so"
+        "auto",
+        description="which legs may answer; `auto` asks all legs at once, or the graph first where `policy` or the server's settings say "
+        "so; `vector_only` reads nothing from the graph before its hits are looked up",
     )
     filters: BoundedFilter | None = Field(
         None, description="metadata that every hit must have; applied inside every leg"
@@ -59,6 +72,24 @@ class QueryBody(BaseModel):
         "relevance", description="the order of the hits: the best first, or by the time of their documents"
     )
 
+    policy: PolicyBody | None = Field(
+        None,
+        description="the retrieval policy of `auto`: who answers first, and the thresholds; empty: the server's own",
+    )
+    boosts: list[OptionalBoost] = Field(
+        [],
+        max_length=8,
+        description="boosts to add: `entity` (chunks that mention entities within two relations of the question's), `precision` (direct "
+        "matches of words or of a title), `degree` (such matches in documents with many links)",
+    )
+    recency_days: float | None = Field(
+        None,
+        gt=0,
+        le=LONGEST_HALF_LIFE,
+        allow_inf_nan=False,
+        description="half-life in days of a boost for recent documents; empty: the server's own, by default none",
+    )
+
     pack: PackingBody | None = Field(None, description="also pack the best hits into a token budget")
 
     @field_validator("query")
@@ -92,6 +123,9 @@ class QueryBody(BaseModel):
             path_strategies=tuple(self.path_strategies),
             model=self.model,
             sort=self.sort,
+            policy=self.policy.to_domain() if self.policy else None,
+            boosts=frozenset(self.boosts),
+            recency_days=self.recency_days,
         )
 
 

@@ -17,7 +17,8 @@ from pydantic import (
 )
 
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
-from interlace.domain.documents import LOCAL_FILE, Source
+from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
+from interlace.domain.reader import GROUP, MOST_GROUPS
 from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
 
 MAX_DOCUMENTS = 1000
@@ -73,6 +74,7 @@ def _check(value: Any, depth: int) -> None:
 
 Uri = Annotated[str, StringConstraints(min_length=1, max_length=2000), AfterValidator(_uri)]
 Metadata = Annotated[dict[str, Any], AfterValidator(json_metadata)]
+Group = Annotated[str, StringConstraints(pattern=f"^{GROUP.pattern}$")]
 
 
 class Content(BaseModel):
@@ -92,6 +94,12 @@ class Content(BaseModel):
     atlas_strategy: AtlasStrategy | None = Field(
         None,
         description="how an atlas note is cut: `section` (if not given), or `atom` for the whole note as one section",
+    )
+
+    access: list[Group] | None = Field(
+        None,
+        max_length=MOST_GROUPS,
+        description="groups of readers that may see it, none for everybody; if not given, what the document says itself",
     )
 
     @field_validator("content_base64")
@@ -116,7 +124,8 @@ class Content(BaseModel):
         if guessed == UNKNOWN and self.text is not None:
             guessed = TEXT
         strategy = {ATLAS_STRATEGY: self.atlas_strategy} if self.atlas_strategy else {}
-        return Source(uri, self.media_type or guessed, content, {**self.metadata, **strategy})
+        access = {ACCESS: self.access} if self.access is not None else {}
+        return Source(uri, self.media_type or guessed, content, {**self.metadata, **strategy, **access})
 
 
 class DocumentBody(Content):

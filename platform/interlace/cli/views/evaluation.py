@@ -7,6 +7,7 @@ from interlace.cli.output import print_table
 from interlace.cli.terminal import write_line
 
 if TYPE_CHECKING:
+    from interlace.evaluation.answers import AnswerEvaluation
     from interlace.evaluation.comparison import Paired
     from interlace.evaluation.runner import Evaluation
 
@@ -35,9 +36,31 @@ def show_evaluation(result: "Evaluation") -> None:
     write_line("answered as: " + ", ".join(f"{mode} {count}" for mode, count in sorted(result.modes.items())))
     if result.agreement is not None:
         write_line(f"approximate search finds {result.agreement:g} % of the first ten hits of exact search")
+    if result.answers:
+        _show_answers(result.answers)
     if result.ingestion:
         write_line(
             "ingestion: " + ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in result.ingestion.items())
+        )
+
+
+def _show_answers(answers: "AnswerEvaluation") -> None:
+    """Print a row a mode, and how well the sufficiency tells where to abstain."""
+    from interlace.evaluation.answers import MEASURES
+
+    rows = []
+    for mode in answers.values:
+        means = answers.means(mode)
+        shown = _with_bounds(
+            {name: mean for name, (mean, _) in means.items()}, {name: bounds for name, (_, bounds) in means.items()}
+        )
+        rows.append([mode, *(shown.get(name, "") for name in MEASURES), answers.tokens[mode]])
+    print_table(["answers", *MEASURES, "tokens"], rows)
+    if each := answers.abstention:
+        low, high = each.interval()
+        write_line(
+            f"sufficiency: AUROC {100 * each.auroc:.1f} ({low:.0f}-{high:.0f}); abstentions: precision {100 * each.precision:.1f}, "
+            f"recall {100 * each.recall:.1f}"
         )
 
 

@@ -19,6 +19,10 @@ _FIGURES = {
     "pagerank": "PageRank: probability",
     "similarity": "similarity: cosine",
     "nearness": "link: nearness",
+    "relatedness": "entity: 1 / relations",
+    "match": "precision: direct match",
+    "degree": "degree: links of the document",
+    "freshness": "recency: freshness",
     "cross_encoder": "cross-encoder: score",
     "fused_rank": "cross-encoder: rank before",
 }

@@ -46,6 +46,10 @@ def _print_citation(console: Console, citation: Citation) -> None:
 
 def _summary(answer: Answer) -> str:
     parts: list[str] = [answer.mode]
+    if answer.generation:
+        parts[0] += f" by {answer.generation.model}" if answer.mode == "generated" else ""
+        if dropped := sum(answer.generation.dropped.values()):
+            parts.append(f"{dropped} {'claim' if dropped == 1 else 'claims'} of the model dropped")
     parts.append(f"evidence sufficient with probability {answer.sufficiency.probability:.2f}")
     parts.append(f"{answer.tokens:,} tokens" + (f", {answer.cost:.4f} $" if answer.cost else ""))
     if total := answer.timings.get("total"):

@@ -8,14 +8,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from interlace.domain.atoms import ATLAS_ID, ONLY_ATOMS, AtomHit, AtomRequest, AtomResponse, AtomSection
+from interlace.domain.atoms import (
+    ATLAS_ID,
+    ONLY_ATOMS,
+    AtomDomain,
+    AtomHit,
+    AtomRequest,
+    AtomResponse,
+    AtomSection,
+)
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.hits import QueryRequest
 from interlace.entities.linker import EntityLinker, EntityLinkers
+from interlace.parsing.metadata import unique, words_of
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.atoms import DescribeAtomsRow, atom_chunks, describe_atoms, entity_aliases
+from interlace.search.atoms.options import profile_for
 from interlace.search.atoms.terms import AtomQuery, analyse_atom_query
 from interlace.search.atoms.terms_leg import ScoredAtom, score_atoms
 from interlace.search.candidates import Candidate, FusedCandidate
@@ -35,11 +45,12 @@ _SPARE = 10
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodAtomRequest:
-    """A search among atoms, understood: its terms, the embedding model, and the query's vector under way."""
+    """A search among atoms, understood: its terms, the weights for it, the embedding model, and the query's vector under way."""
 
     tenant: str
     request: AtomRequest
     terms: AtomQuery
+    profile: AtomProfile
     embedder: Embedder | None
     embedding: Task[Vector] | None
 
@@ -94,8 +105,9 @@ class AtomStages:
         linker = self._linkers.current(tenant)
         embedder = choose_embedder(QueryRequest(request.text, model=request.model), linker, self._embedders)
         embedding = embed(run, "embedding", request.text, embedder) if embedder else None
-        terms = analyse_atom_query(request.text, self._aliases(linker, request), self._profile)
-        return UnderstoodAtomRequest(tenant, request, terms, embedder, embedding)
+        profile = profile_for(request.options, self._profile)
+        terms = analyse_atom_query(request.text, self._aliases(linker, request), profile)
+        return UnderstoodAtomRequest(tenant, request, terms, profile, embedder, embedding)
 
     def plan(self, query: UnderstoodAtomRequest) -> tuple[str, ...]:
         """Choose terms, and embeddings where there is a model."""
@@ -103,7 +115,7 @@ class AtomStages:
 
     def retrieve(self, run: Run, query: UnderstoodAtomRequest, plan: tuple[str, ...]) -> RetrievedAtoms:
         """Score atoms by terms, and compare them and the nearest ones with the query."""
-        scored = run.timed("terms", lambda: score_atoms(self._graph, query.tenant, query.terms, self._profile))
+        scored = run.timed("terms", lambda: score_atoms(self._graph, query.tenant, query.terms, query.profile))
         vector = run.wait("vector", query.embedding) if query.embedding and "vector" in plan else None
         if vector is None or query.embedder is None:
             return RetrievedAtoms(scored)
@@ -112,6 +124,8 @@ class AtomStages:
         nearest = run.wait("vector", searching)
         if nearest is None:
             return RetrievedAtoms(scored)
+        if not query.request.options.rerank:
+            return RetrievedAtoms(scored, nearest)
         ids = sorted({*scored, *(each.id for each in nearest)})
         comparing = run.start("similarity", lambda: self._cosines(query.tenant, vector, model, ids))
         cosines = run.wait("similarity", comparing, degrades=("vector",))
@@ -119,13 +133,7 @@ class AtomStages:
 
     def fuse(self, query: UnderstoodAtomRequest, found: RetrievedAtoms) -> list[FusedCandidate]:
         """Reorder the list by terms with the cosines, and fuse it with the nearest atoms."""
-        del query
-        best = _best(found)
-        share = self._profile.lexical_share if found.cosines else 1.0
-        scores = {
-            atom: share * (item.total / best if best else 0.0) + (1 - share) * max(0.0, found.cosines.get(atom, 0.0))
-            for atom, item in found.scored.items()
-        }
+        scores = {atom: _relevance(query, found, atom) for atom in found.scored}
         ranked = sorted(scores, key=lambda atom: (-scores[atom], atom))
         lists = {"terms": [Candidate(atom, scores[atom]) for atom in ranked], "vector": list(found.nearest)}
         weights = {"terms": self._profile.terms_list, "vector": self._profile.vector_list}
@@ -134,9 +142,10 @@ class AtomStages:
     def rerank(
         self, run: Run, query: UnderstoodAtomRequest, found: RetrievedAtoms, fused: list[FusedCandidate]
     ) -> list[FusedCandidate]:
-        """Keep the fused order: the cosines have counted in the list by terms."""
-        del run, query, found
-        return fused
+        """Keep the fused order, in which the cosines have counted, without the atoms below the least relevance asked for."""
+        del run
+        least = query.request.options.min_score
+        return [each for each in fused if _relevance(query, found, each.id) >= least] if least > 0 else fused
 
     def present(
         self, run: Run, query: UnderstoodAtomRequest, found: RetrievedAtoms, ranked: list[FusedCandidate]
@@ -147,16 +156,19 @@ class AtomStages:
         known = {row.id: row for row in rows}
         hits = [each for each in first if each.id in known][: query.request.limit]
         work = Work(
-            legs=bool(query.terms.own.terms) + bool(found.cosines), candidates=len({*found.scored, *found.cosines})
+            legs=bool(query.terms.own.terms) + bool(found.nearest),
+            candidates=len({*found.scored, *found.cosines, *(each.id for each in found.nearest)}),
         )
+        shown = tuple(_hit(rank, query, each, known[each.id], found) for rank, each in enumerate(hits, start=1))
         degraded = tuple(dict.fromkeys(run.degraded))
         return AtomResponse(
             query=query.request.text,
-            hits=tuple(_hit(rank, each, known[each.id], found) for rank, each in enumerate(hits, start=1)),
+            hits=shown,
             terms=query.terms.asked,
             expansion=query.terms.expansion,
             sub_queries=tuple(" ".join(part) for part in query.terms.parts),
             model=query.embedder.model if query.embedder and not degraded else None,
+            domains=_domains(shown),
             degraded=degraded,
             effort=effort_report(work),
         )
@@ -206,7 +218,26 @@ def _best(found: RetrievedAtoms) -> float:
     return max((item.total for item in found.scored.values()), default=0.0)
 
 
-def _hit(rank: int, fused: FusedCandidate, row: DescribeAtomsRow, found: RetrievedAtoms) -> AtomHit:
+def _relevance(query: UnderstoodAtomRequest, found: RetrievedAtoms, atom: str) -> float:
+    """Return the figure that orders the list by terms: alpha · normalised score + (1 - alpha) · cosine, 0 to 1."""
+    best, item = _best(found), found.scored.get(atom)
+    normalised = item.total / best if item and best else 0.0
+    share = query.profile.lexical_share if found.cosines else 1.0
+    return share * normalised + (1 - share) * max(0.0, found.cosines.get(atom, 0.0))
+
+
+def _domains(hits: Sequence[AtomHit]) -> tuple[AtomDomain, ...]:
+    found: dict[str, list[float]] = {}
+    for hit in hits:
+        for name in hit.domains:
+            found.setdefault(name, []).append(hit.score)
+    domains = (AtomDomain(name, len(scores), sum(scores)) for name, scores in found.items())
+    return tuple(sorted(domains, key=lambda each: (-each.score, each.name)))
+
+
+def _hit(
+    rank: int, query: UnderstoodAtomRequest, fused: FusedCandidate, row: DescribeAtomsRow, found: RetrievedAtoms
+) -> AtomHit:
     document, scored, best = row.document, found.scored.get(fused.id), _best(found)
     total = scored.total if scored else 0.0
     return AtomHit(
@@ -219,6 +250,8 @@ def _hit(rank: int, fused: FusedCandidate, row: DescribeAtomsRow, found: Retriev
         tags=tuple(document.get("tags") or ()),
         sections=tuple(AtomSection(section.heading, section.type) for section in row.sections),
         ranks={name: part.rank for name, part in fused.legs.items()},
+        domains=tuple(unique([*_words(document, "domain"), *_words(document, "domains")])),
+        relevance=_relevance(query, found, row.id),
         tf_idf=total,
         normalised=total / best if best else 0.0,
         coverage=scored.terms.coverage if scored else 0.0,
@@ -226,3 +259,7 @@ def _hit(rank: int, fused: FusedCandidate, row: DescribeAtomsRow, found: Retriev
         cosine=found.cosines.get(fused.id),
         terms=scored.terms.terms if scored else (),
     )
+
+
+def _words(document: Mapping[str, object], key: str) -> list[str]:
+    return words_of(document.get(f"metadata.{key}"))

@@ -61,6 +61,14 @@ class AtomQuery:
         return tuple(dict.fromkeys(self.own.terms))
 
     @property
+    def queries(self) -> "tuple[AtomQuery, ...]":
+        """Each part as a query of its own, with the aliases that stand for its terms alone."""
+        return tuple(
+            AtomQuery(Phrase(part), tuple(alias for alias in self.aliases if alias.stands_for <= set(part)))
+            for part in self.parts
+        )
+
+    @property
     def expansion(self) -> tuple[str, ...]:
         """Terms that only aliases brought."""
         return tuple(term for term in self.discounts if term not in self.own.terms)

@@ -1,5 +1,6 @@
 """The leg by terms of a search among atoms: candidates of the full-text index, scored by their fields."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -46,9 +47,12 @@ def score_atoms(graph: GraphDatabase, tenant: str, query: AtomQuery, profile: At
 def _scored(
     query: AtomQuery, row: FindAtomsRow, idf: Mapping[str, float], found_by: Sequence[str], profile: AtomProfile
 ) -> ScoredAtom:
-    scored = score(query, fields_of(row), idf, profile)
+    atom = fields_of(row)
+    scored = score(query, atom, idf, profile)
+    sum_of_parts = profile.independent and query.parts
+    own = math.fsum(score(part, atom, idf, profile).score for part in query.queries) if sum_of_parts else scored.score
     bonus = profile.decomposition_bonus if len(found_by) > 1 else 0.0
-    return ScoredAtom(scored, scored.score * (1 + bonus), tuple(found_by))
+    return ScoredAtom(scored, own * (1 + bonus), tuple(found_by))
 
 
 def _document_frequencies(

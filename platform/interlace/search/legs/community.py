@@ -36,7 +36,7 @@ class CommunityLeg:
             chunks_per_entity=bounds.chunks_per_entity,
             hub_cap=bounds.hub_cap,
             limit=scope.limit,
-            allowed=scope.allowed,
+            filter=scope.filter,
             timeout=scope.timeout,
         )
         best: dict[str, float] = {}

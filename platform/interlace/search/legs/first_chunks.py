@@ -6,15 +6,8 @@ from interlace.domain.hits import Sort
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import filtered_chunks, first_chunks
 from interlace.search.candidates import Candidate
-from interlace.search.conditions import about_chunks
+from interlace.search.conditions import anchor_of
 from interlace.search.legs.protocol import Scope
-
-
-def allowed_documents(scope: Scope) -> list[str] | None:
-    """Return the documents that the filter lets through; None where it lets all through, or is about chunks."""
-    if scope.allowed is None or (scope.where is not None and about_chunks(scope.where)):
-        return None
-    return list(scope.allowed)
 
 
 def candidates_of(graph: GraphDatabase, scope: Scope, documents: Sequence[tuple[str, float]]) -> list[Candidate]:
@@ -25,23 +18,32 @@ def candidates_of(graph: GraphDatabase, scope: Scope, documents: Sequence[tuple[
         graph,
         tenant=scope.tenant,
         ids=[document for document, _ in documents],
-        allowed=scope.allowed,
+        filter=scope.filter,
         timeout=scope.timeout,
     )
     chunks = {row.document: row.chunk for row in rows}
     return [Candidate(chunks[document], score) for document, score in documents if document in chunks][: scope.limit]
 
 
+_LISTING_SECONDS = 20.0
+"""Seconds for the chunks that a filter alone finds: they are the answer, and not a leg beside which others answer."""
+
+
 def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort) -> list[Candidate]:
     """Return the chunks that satisfy the filter, by source or by date, each with score 0; nothing without a filter."""
-    if scope.allowed is None:
+    if scope.where is None:
         return []
+    anchor = anchor_of(scope.where)
     rows = filtered_chunks(
         graph,
         tenant=scope.tenant,
-        allowed=list(scope.allowed),
+        filter=scope.filter or {},
+        anchor=anchor.field,
+        anchors=list(anchor.values),
+        low=anchor.low,
+        high=anchor.high,
         sort=sort,
         limit=scope.limit,
-        timeout=scope.timeout,
+        timeout=max(scope.timeout, _LISTING_SECONDS),
     )
     return [Candidate(row.chunk, 0.0) for row in rows]

@@ -1,13 +1,13 @@
 """The graph leg: a bounded expansion from the seed entities in Cypher, then personalised PageRank on what came back."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.entities import ExpandEntitiesRow, expand_entities
 from interlace.search.candidates import Candidate
-from interlace.search.legs.protocol import Input, SearchContext
+from interlace.search.legs.protocol import Input, Scope, SearchContext
 from interlace.search.pagerank import MentionEdge, rank_chunks
 from interlace.search.profile import GraphProfile
 from interlace.search.weights import FusionWeights
@@ -32,7 +32,7 @@ class GraphLeg:
         seeds = context.entities.seeds
         if not seeds.weights and not context.first_stage:
             return []
-        rows = self._expand(context)
+        rows = expand(self.graph, context.scope, sorted(seeds.weights), sorted(context.first_stage), self.profile)
         mentions = _mentions(rows)
         context.counts[MENTIONS] = len(mentions)
         ranked = rank_chunks(
@@ -47,22 +47,25 @@ class GraphLeg:
         names = {**{row.entity: row.name for row in rows}, **context.entities.names}
         return [_with_names(candidate, names) for candidate in ranked]
 
-    def _expand(self, context: SearchContext) -> list[ExpandEntitiesRow]:
-        scope, bounds = context.scope, self.profile
-        return expand_entities(
-            self.graph,
-            tenant=scope.tenant,
-            seeds=sorted(context.entities.seeds.weights),
-            chunks=sorted(context.first_stage),
-            chunks_per_entity=bounds.chunks_per_entity,
-            entities_per_chunk=bounds.entities_per_chunk,
-            hub_cap=bounds.hub_cap,
-            seed_cap=bounds.seed_cap,
-            bridges=bounds.bridges,
-            title=bounds.title,
-            allowed=scope.allowed,
-            timeout=scope.timeout,
-        )
+
+def expand(
+    graph: GraphDatabase, scope: Scope, seeds: Sequence[str], chunks: Sequence[str], bounds: GraphProfile
+) -> list[ExpandEntitiesRow]:
+    """Return what a bounded expansion from entities and chunks (ids) reaches."""
+    return expand_entities(
+        graph,
+        tenant=scope.tenant,
+        seeds=list(seeds),
+        chunks=list(chunks),
+        chunks_per_entity=bounds.chunks_per_entity,
+        entities_per_chunk=bounds.entities_per_chunk,
+        hub_cap=bounds.hub_cap,
+        seed_cap=bounds.seed_cap,
+        bridges=bounds.bridges,
+        title=bounds.title,
+        filter=scope.filter,
+        timeout=scope.timeout,
+    )
 
 
 def constants(profile: GraphProfile, weights: FusionWeights) -> GraphProfile:

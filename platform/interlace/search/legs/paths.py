@@ -13,7 +13,7 @@ from interlace.entities.normalization import normalize_name
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.documents import NamedDocumentsRow, NamedSectionsRow, named_documents, named_sections
 from interlace.search.candidates import Candidate
-from interlace.search.legs.first_chunks import allowed_documents, candidates_of
+from interlace.search.legs.first_chunks import candidates_of
 from interlace.search.legs.protocol import Input, Scope, SearchContext
 from interlace.text.lucene import all_of, any_of, fuzzy_terms, in_field, in_tenant
 from interlace.text.tokenizer import content_words, tokens
@@ -69,7 +69,7 @@ class PathLeg:
             tenant=scope.tenant,
             search=search,
             candidates=scope.limit * (_CANDIDATES if fuzzy else 1),
-            documents=allowed_documents(scope),
+            filter=scope.filter,
             timeout=scope.timeout,
         )
         text = normalize_name(scope.text)
@@ -86,7 +86,7 @@ class PathLeg:
             tenant=scope.tenant,
             search=search,
             candidates=scope.limit * _CANDIDATES,
-            allowed=scope.allowed,
+            filter=scope.filter,
             timeout=scope.timeout,
         )
         found = [Candidate(row.chunk, _path_score(steps, row, fuzzy=fuzzy)) for row in rows]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from interlace.domain.filters import Filter
 from interlace.domain.hits import PathStrategy, TagStrategy
 from interlace.search.candidates import Candidate
+from interlace.search.conditions import filter_parameter
 from interlace.search.linking import LinkedEntities
 from interlace.search.weights import FusionWeights
 
@@ -25,8 +26,7 @@ class Scope:
     Args:
         tenant: whose documents.
         text: the query.
-        where: the metadata filter, for the vector index.
-        allowed: ids of the documents, or of the chunks, that satisfy it, for the graph; none without a filter.
+        where: the metadata filter, which every leg applies inside its search.
         limit: candidates that a leg may return.
         timeout: seconds that a leg may run.
     """
@@ -34,9 +34,13 @@ class Scope:
     tenant: str
     text: str
     where: Filter | None
-    allowed: Sequence[str] | None
     limit: int
     timeout: float
+
+    @property
+    def filter(self) -> dict[str, Any] | None:
+        """The filter as queries of the graph take it; None without one."""
+        return filter_parameter(self.where)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.documents import tagged_documents
 from interlace.search.candidates import Candidate
-from interlace.search.legs.first_chunks import allowed_documents, candidates_of
+from interlace.search.legs.first_chunks import candidates_of
 from interlace.search.legs.protocol import Input, SearchContext
 from interlace.text.tokenizer import tokens
 
@@ -46,7 +46,7 @@ class TagLeg:
             below=context.tag_strategy == "prefix",
             tag_cap=self.tag_cap,
             limit=scope.limit,
-            documents=allowed_documents(scope),
+            filter=scope.filter,
             timeout=scope.timeout,
         )
         return candidates_of(self.graph, scope, [(row.document, row.score) for row in rows])

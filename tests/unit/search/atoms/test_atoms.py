@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from interlace.documents.atom_fields import atom_fields
+from interlace.domain.atoms import AtomOptions
 from interlace.domain.documents import Source
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.queries.atoms import FindAtomsRow
+from interlace.search.atoms.options import profile_for
 from interlace.search.atoms.scoring import AtomFields, fields_of, score
 from interlace.search.atoms.terms import AtomQuery, Phrase, analyse_atom_query, counting, searches
 from interlace.search.profile import AtomProfile
@@ -118,3 +120,28 @@ def test_fields_are_stems_and_the_description_is_the_body_unless_it_is_given() -
     described = replace(parsed(), metadata={"description": "A clustering."})
     assert atom_fields(described)["atomDescription"] == "cluster"
     assert "communiti" in atom_fields(described)["atomContent"]
+
+
+def test_each_sub_query_is_a_query_of_its_own_with_the_aliases_of_its_terms() -> None:
+    asked = AtomQuery(
+        Phrase(("js", "closur", "graph", "cut")),
+        (Phrase(("javascript",), 0.35, frozenset({"js"})), Phrase(("web",), 0.35, frozenset({"js", "graph"}))),
+        (("js", "closur"), ("graph", "cut")),
+    )
+    assert [part.own.terms for part in asked.queries] == [("js", "closur"), ("graph", "cut")]
+    assert [part.expansion for part in asked.queries] == [("javascript",), ()]
+
+
+def test_options_replace_figures_of_the_profile_and_nothing_else() -> None:
+    assert profile_for(AtomOptions(), PROFILE) == PROFILE
+    options = AtomOptions(
+        decompose_threshold=6,
+        combine="independent",
+        intersection_bonus=0.5,
+        rerank_alpha=0.1,
+        weights={"name": 9.0, "bigram": 0.0},
+    )
+    changed = {"decompose_from": 6, "decomposition_bonus": 0.5, "lexical_share": 0.1, "name": 9.0, "bigram": 0.0}
+    assert profile_for(options, PROFILE) == replace(PROFILE, **changed, independent=True)  # type: ignore[arg-type]
+    never = profile_for(AtomOptions(decompose=False, decompose_threshold=2), PROFILE)
+    assert analyse_atom_query("alpha beta gamma delta epsilon", [], never).parts == ()

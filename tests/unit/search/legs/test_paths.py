@@ -4,7 +4,6 @@ import pytest
 
 from interlace.domain.filters import Condition, Filter
 from interlace.queries.documents import NamedSectionsRow
-from interlace.search.legs.first_chunks import allowed_documents
 from interlace.search.legs.paths import _contained, _lucene, _path_score
 from interlace.search.legs.protocol import Scope
 
@@ -49,7 +48,7 @@ def test_steps_lead_to_a_section(steps: list[str], fuzzy: bool, score: float) ->
 
 
 def scope(where: Filter | None = None) -> Scope:
-    return Scope("acme", "x", where, None if where is None else ["d"], 10, 1.0)
+    return Scope("acme", "x", where, 10, 1.0)
 
 
 def test_words_of_a_question_are_no_syntax_to_lucene() -> None:
@@ -62,6 +61,12 @@ def test_words_of_a_question_are_no_syntax_to_lucene() -> None:
 
 
 def test_a_filter_on_sections_confines_chunks_and_not_documents() -> None:
-    assert allowed_documents(scope()) is None
-    assert allowed_documents(scope(Filter(must=(Condition("tags", "eq", "a"),)))) == ["d"]
-    assert allowed_documents(scope(Filter(must_not=(Condition("section_type", "eq", "a"),)))) is None
+    assert scope().filter is None
+    assert scope(Filter(must=(Condition("tags", "eq", "a"),))).filter == {
+        "steps": [
+            {"do": "test", "property": "tags", "operator": "in", "exact": ["a"]},
+            {"do": "all", "of": 1},
+        ],
+        "chunks": False,
+    }
+    assert (scope(Filter(must_not=(Condition("section_type", "eq", "a"),))).filter or {})["chunks"]

@@ -1,0 +1,19 @@
+// Decisions about entities, the newest first: who said what, when and why
+// params: $tenant STRING
+// mode: read
+// returns: kind STRING, names STRING, author STRING, at STRING, note STRING, documents INTEGER, entities LIST<STRING>
+MATCH (d:Decision {tenant: $tenant})
+RETURN
+  d.kind AS kind,
+  d.name AS names,
+  d.author AS author,
+  d.createdAt AS at,
+  d.note AS note,
+  size(d.documents) AS documents,
+  COLLECT {
+    MATCH (e:Entity {tenant: $tenant})
+    WHERE e.key IN d.forms
+    RETURN e.name
+  } AS entities
+ORDER BY at DESC
+LIMIT 100

@@ -1,0 +1,18 @@
+// Date and links of the documents of some chunks
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: read
+// reader: filtered
+// returns: chunk STRING, date STRING?, incoming INTEGER, outgoing INTEGER
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+USING INDEX SEEK c:Chunk(id)
+WHERE c.tenant = $tenant
+MATCH (d:Document {id: c.documentId})
+USING INDEX SEEK d:Document(id)
+WHERE
+  ($groups IS NULL OR d.access IS NULL OR any(g IN d.access WHERE g IN $groups))
+RETURN
+  c.id AS chunk,
+  coalesce(d.modifiedAt, d.createdAt, d.indexedAt) AS date,
+  COUNT { (d)<-[:LINKS_TO]-() } AS incoming,
+  COUNT { (d)-[:LINKS_TO]->() } AS outgoing

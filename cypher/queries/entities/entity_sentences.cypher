@@ -1,0 +1,45 @@
+// Text that may describe one entity: how documents about it begin, and the sentences of facts whose subject it is
+// params: $tenant STRING, $id STRING, $longest INTEGER, $limit INTEGER
+// mode: read
+// reader: operators because names and evidence come from documents of all groups
+// returns: text STRING, opening BOOLEAN, confidence FLOAT, chunk_id STRING, document_id STRING, title STRING, source_uri STRING
+// note: An opening is the beginning of a document's first chunk, which may hold several sentences.
+MATCH (e:Entity {id: $id})
+USING INDEX SEEK e:Entity(id)
+WHERE e.tenant = $tenant
+CALL (e) {
+  MATCH (d:Document)-[:ABOUT]->(e)
+  WITH DISTINCT d
+  ORDER BY d.sourceUri
+  LIMIT $limit
+  CALL (d) {
+    MATCH (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
+    RETURN c
+    ORDER BY c.ordinal
+    LIMIT 1
+  }
+  RETURN
+    d,
+    c,
+    left(c.text, $longest) AS text,
+    true AS opening,
+    1.0 AS confidence
+    UNION ALL
+  MATCH (e)<-[:SUBJECT]-(f:Fact)
+  WITH f
+  ORDER BY f.confidence DESC, f.id
+  LIMIT $limit
+  MATCH (c:Chunk)-[:ASSERTS]->(f)
+  MATCH (d:Document {id: c.documentId})
+  USING INDEX SEEK d:Document(id)
+  RETURN d, c, f.sentence AS text, false AS opening, f.confidence AS confidence
+}
+RETURN
+  text,
+  opening,
+  confidence,
+  c.id AS chunk_id,
+  d.id AS document_id,
+  d.title AS title,
+  d.sourceUri AS source_uri
+ORDER BY opening DESC, confidence DESC, chunk_id, text

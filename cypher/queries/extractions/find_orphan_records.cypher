@@ -1,0 +1,22 @@
+// Extraction records of a page whose text no chunk has
+// params: $tenant STRING, $after STRING, $limit INTEGER
+// mode: read
+// reader: operators because only writers and workers run it
+// returns: last STRING?, ids LIST<STRING>
+// rows: one
+// note: ``last`` is the id of the page's last record, null after the end.
+MATCH (r:ExtractionRecord)
+USING INDEX SEEK r:ExtractionRecord(id)
+WHERE r.id > $after AND r.tenant = $tenant
+WITH r
+ORDER BY r.id
+LIMIT $limit
+WITH
+  r.id AS id,
+  EXISTS {
+    MATCH (c:Chunk {tenant: $tenant, checksum: r.checksum})
+  } AS held
+RETURN max(id) AS last, collect(
+    CASE
+      WHEN NOT held THEN id
+    END) AS ids

@@ -1,0 +1,13 @@
+// Remove those of some extraction records whose text no chunk has
+// params: $tenant STRING, $ids LIST<STRING>
+// mode: write
+// returns: nothing
+UNWIND $ids AS id
+MATCH (r:ExtractionRecord {id: id})
+USING INDEX SEEK r:ExtractionRecord(id)
+WHERE
+  r.tenant = $tenant AND
+  NOT EXISTS {
+    MATCH (c:Chunk {tenant: $tenant, checksum: r.checksum})
+  }
+DETACH DELETE r

@@ -1,0 +1,59 @@
+"""Whether a tenant keeps documents apart: some of them are, or once were, open to some groups of readers only.
+
+While it does not, no view is bounded and every question runs as if groups did not exist. The first document with groups changes
+that: it is written only after every process must have noticed.
+"""
+
+import time
+from typing import Final
+
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import tenants as queries
+
+FRESH_SECONDS: Final = 0.5
+"""For so long a process relies on what it read."""
+SETTLED_SECONDS: Final = 2.0
+"""After so long every process knows that a tenant keeps documents apart."""
+
+
+def keep_apart(graph: GraphDatabase, tenant: str) -> None:
+    """Note that a tenant keeps documents apart, and return when every process knows: at once, unless that is new.
+
+    Raises:
+        UnavailableError: the database does not answer.
+    """
+    age = queries.keep_tenant_apart(graph, tenant=tenant).age / 1000
+    if age < SETTLED_SECONDS:
+        time.sleep(SETTLED_SECONDS - age)
+
+
+class KeptApart:
+    """Knows which tenants keep documents apart, half a second late at most; safe to share between threads."""
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._graph = graph
+        self._known: set[str] = set()
+        self._asked: dict[str, float] = {}
+
+    def __call__(self, tenant: str | None) -> bool:
+        """Return whether a tenant keeps documents apart, or, without one, whether any does; once it does, it stays so.
+
+        While a backup is being restored, the tenant is taken to do so.
+
+        Raises:
+            UnavailableError: the database must be asked and does not answer.
+        """
+        if tenant in self._known:
+            return True
+        if tenant is None:
+            return queries.some_tenant_apart(self._graph) is not None
+        now = time.monotonic()  # before the answer, so that the time it takes is part of its age
+        if now - self._asked.get(tenant, float("-inf")) < FRESH_SECONDS:
+            return False
+        row = queries.tenant_kept_apart(self._graph, tenant=tenant)
+        if row is not None and row.apart:
+            self._known.add(tenant)
+        elif row is None or not row.restoring:
+            self._asked[tenant] = now
+            return False
+        return True

@@ -1,0 +1,37 @@
+"""What a caller may see of a tenant: everything, or the documents that are open to everybody or to one of the caller's groups."""
+
+from collections.abc import Callable
+
+from interlace.access.callers import Caller
+from interlace.access.kept_apart import KeptApart
+from interlace.domain.errors import ForbiddenError
+from interlace.domain.reader import Groups
+
+View = Callable[[], Groups | None]
+
+
+def view_of(caller: Caller, tenant: str, kept_apart: KeptApart) -> View:
+    """Return what bounds the caller's reads; it asks again at each read whether the tenant keeps documents apart."""
+    if caller.sees_all:
+        return lambda: None
+    return lambda: caller.groups if kept_apart(tenant) else None
+
+
+def view_of_all_tenants(caller: Caller, kept_apart: KeptApart) -> View:
+    """Return what bounds the caller's reads where no tenant is chosen: what is open to everybody, as soon as one keeps documents apart."""
+    if caller.sees_all:
+        return lambda: None
+    return lambda: () if kept_apart(None) else None
+
+
+def demand_all(caller: Caller, tenant: str, kept_apart: KeptApart) -> None:
+    """Refuse a caller who is kept to groups what is made of documents of all groups, or changes them.
+
+    Raises:
+        ForbiddenError: the tenant keeps documents apart, and the caller does not see all of them.
+    """
+    if view_of(caller, tenant, kept_apart)() is not None:
+        raise ForbiddenError(
+            f"The tenant {tenant} keeps documents apart, and the key {caller.key_id} sees some of them: it may ask, answer, list and read "
+            "them and nothing else. Ask with a key of the group '*', or one with the scope 'admin'."
+        )

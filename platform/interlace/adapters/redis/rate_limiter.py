@@ -1,0 +1,59 @@
+"""The rate limiter over Redis, by the library ``limits``: a sliding window counter, shared by all processes."""
+
+import time
+from urllib.parse import urlsplit
+
+from limits import RateLimitItemPerMinute
+from limits.errors import StorageError
+from limits.storage import RedisStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+
+from interlace.domain.errors import UnavailableError
+from interlace.settings import RedisSettings
+
+_PREFIX = "interlace:rate"
+# A request waits for this answer, so a server that hangs must not hold it for long.
+_SECONDS = 0.25
+
+
+class RedisRateLimiter:
+    """Implements ``RateLimiter``; connects when first used, and is safe to share between threads.
+
+    Args:
+        settings: where Redis is.
+    """
+
+    def __init__(self, settings: RedisSettings) -> None:
+        self._url = settings.url.get_secret_value()
+        self._storage: RedisStorage | None = None
+
+    def take(self, caller: str, per_minute: int) -> float | None:
+        """Count a request; see ``RateLimiter.take``."""
+        rate = RateLimitItemPerMinute(per_minute)
+        try:
+            window = self._opened()
+            if window.hit(rate, caller):
+                return None
+            return max(window.get_window_stats(rate, caller).reset_time - time.time(), 0.0)
+        except (StorageError, OSError) as error:
+            address = urlsplit(self._url)
+            raise UnavailableError(
+                f"Redis at {address.hostname}:{address.port or 6379} does not answer, so rates are not limited; `interlace doctor` checks."
+            ) from error
+
+    def close(self) -> None:
+        """Close all connections."""
+        if self._storage is not None:
+            self._storage.storage.close()
+            self._storage = None
+
+    def _opened(self) -> SlidingWindowCounterRateLimiter:
+        if self._storage is None:
+            self._storage = RedisStorage(
+                self._url,
+                wrap_exceptions=True,
+                key_prefix=_PREFIX,
+                socket_timeout=_SECONDS,
+                socket_connect_timeout=_SECONDS,
+            )
+        return SlidingWindowCounterRateLimiter(self._storage)

@@ -1,0 +1,140 @@
+"""Generated answers: a language model reads the evidence, names what is missing, and writes sentences of which only verified ones remain."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from interlace.answers.patience import Patience
+from interlace.answers.prompt import SCHEMA, write_prompt
+from interlace.answers.verification import VerifiedAnswer, plain_text, verify_answer
+from interlace.domain.answers import AnswerRequest
+from interlace.domain.errors import InterlaceError, InvalidOutputError, UnavailableError
+from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.ports.language_model import LanguageModel, Message, ModelOutput
+
+Search = Callable[[str, QueryRequest], QueryResponse]
+"""Answers a question of a tenant with hits."""
+
+ROUNDS = 2
+"""Calls an answer: one, and one more where the model names what is missing."""
+MOST_TOKENS = 12_000
+"""Tokens an answer may read and write, over all rounds; a repair of broken output comes on top."""
+OUTPUT_TOKENS = 1_000
+_FURTHER_HITS = 5
+_LONGEST_SEARCH = 200
+_NOTHING = VerifiedAnswer((), (), "", {})
+
+
+@dataclass(slots=True)
+class Draft:
+    """What a model has written so far.
+
+    Args:
+        hits: the evidence as it is numbered.
+        verified: what remains of the last round that wrote anything.
+        answerable: whether the model found an answer.
+        rounds: calls that were answered.
+        tokens: tokens read and written.
+        cost: their price in US dollars.
+        failed: the model failed; what stands here is from before.
+    """
+
+    hits: tuple[Hit, ...]
+    verified: VerifiedAnswer = _NOTHING
+    answerable: bool = True
+    rounds: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    failed: bool = False
+    dropped: dict[str, int] = field(default_factory=dict)
+
+    def take(self, made: ModelOutput, request: AnswerRequest) -> str:
+        """Take in a round; returns what to search for next, empty if nothing is missing."""
+        self.rounds += 1
+        self.tokens += made.tokens
+        self.cost += made.cost
+        verified = verify_answer(made.output, self.hits, request.query.text, request.sentences)
+        for reason, count in verified.dropped.items():
+            self.dropped[reason] = self.dropped.get(reason, 0) + count
+        if verified.sentences:
+            self.verified = verified
+        self.answerable = bool(made.output["answerable"] or self.verified.sentences)
+        return plain_text(str(made.output["missing"]))[:_LONGEST_SEARCH]
+
+
+class AnswerGenerator:
+    """Has a language model write answers; safe for use by several threads.
+
+    Args:
+        model: the language model.
+        search: answers a question with hits.
+        seconds: how long an answer may take, all rounds together.
+        patience: makes the calls.
+    """
+
+    def __init__(self, model: LanguageModel, search: Search, seconds: float, patience: Patience | None = None) -> None:
+        self._model = model
+        self._search = search
+        self._seconds = seconds
+        self._patience = patience or Patience()
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._model.model
+
+    def warm(self) -> None:
+        """Load the model's library, which takes seconds, and ask nothing."""
+        self._model.count_tokens([Message("user", "warm")])
+
+    def write(self, tenant: str, request: AnswerRequest, response: QueryResponse) -> Draft:
+        """Return what the model wrote, verified; it says so if the model failed, and raises nothing for that."""
+        deadline = time.monotonic() + self._seconds
+        draft = Draft(response.hits)
+        while draft.rounds < ROUNDS and (left := deadline - time.monotonic()) > 0:
+            missing = self._round(draft, request, left)
+            if not missing or not self._find(tenant, request, missing, draft):
+                break
+        return draft
+
+    def _round(self, draft: Draft, request: AnswerRequest, seconds: float) -> str:
+        """Ask the model once; returns what to search for next, empty if there is no further round."""
+        hits, rounds, budget = draft.hits, draft.rounds, MOST_TOKENS - draft.tokens - OUTPUT_TOKENS
+
+        def work() -> tuple[tuple[Hit, ...], ModelOutput | None]:
+            # Evidence keeps its numbers from round to round, so only the first one leaves any out.
+            fitting = self._fitting(request, hits, budget, least=len(hits) if rounds else 1)
+            if not fitting:
+                return hits, None
+            messages = write_prompt(request.query.text, fitting, request.sentences)
+            return fitting, self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS)
+
+        try:
+            draft.hits, made = self._patience.call(work, seconds)
+        except InvalidOutputError as error:
+            draft.tokens += error.prompt_tokens + error.completion_tokens
+            draft.cost += error.cost
+            made, draft.failed = None, True
+        except UnavailableError:
+            made, draft.failed = None, True
+        return draft.take(made, request) if made else ""
+
+    def _fitting(self, request: AnswerRequest, hits: tuple[Hit, ...], budget: int, least: int) -> tuple[Hit, ...]:
+        """Return the first hits whose prompt is within the budget; none where not even the least number is."""
+        while len(hits) >= least:
+            need = self._model.count_tokens(write_prompt(request.query.text, hits, request.sentences))
+            if need <= budget:
+                return hits
+            hits = hits[: min(len(hits) - 1, len(hits) * budget // need)]
+        return ()
+
+    def _find(self, tenant: str, request: AnswerRequest, missing: str, draft: Draft) -> bool:
+        """Add the hits of a further search to the evidence; returns whether there were any new ones."""
+        try:
+            found = self._search(tenant, replace(request.query, text=missing))
+        except InterlaceError:
+            return False
+        known = {hit.chunk_id for hit in draft.hits}
+        new = [hit for hit in found.hits if hit.chunk_id not in known][:_FURTHER_HITS]
+        draft.hits += tuple(replace(hit, rank=len(draft.hits) + place) for place, hit in enumerate(new, start=1))
+        return bool(new)

@@ -1,0 +1,93 @@
+"""Patience with a provider: a call has a time limit whatever the provider does, and one that keeps failing is left alone for a while.
+
+The second is the circuit breaker of Nygard, "Release It!" (2007): while a provider is down or slow, no question waits for it.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from interlace.domain.errors import InterlaceError, RateLimitedError, UnavailableError
+
+T = TypeVar("T")
+CALLS = 8
+"""Calls at once; a further one is refused rather than made to wait."""
+_FAILURES = 2
+_FIRST_PAUSE = 5.0
+_LONGEST_PAUSE = 120.0
+
+
+class Patience:
+    """Makes calls within a time limit, and none while the provider is left alone; safe for use by several threads.
+
+    Args:
+        clock: seconds that only ever rise.
+        calls: calls at once.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, calls: int = CALLS) -> None:
+        self._clock = clock
+        self._slots = threading.BoundedSemaphore(calls)
+        self._lock = threading.Lock()
+        self._failures = 0
+        self._until = 0.0
+
+    def call(self, work: Callable[[], T], seconds: float) -> T:
+        """Return the result of a call, made on a thread of its own, which a late call is left to.
+
+        Raises:
+            UnavailableError: it is late, or none is made: too many are under way, or the provider is left alone after failures.
+            InterlaceError: the error that the call ended in.
+        """
+        if (left := self._until - self._clock()) > 0:
+            raise UnavailableError(f"The language model failed and is left alone for another {left:.0f} s.")
+        if not self._slots.acquire(blocking=False):
+            raise UnavailableError("The language model is busy with other questions.")
+        task = _Task(work, self._slots.release)
+        try:
+            found = task.result(seconds)
+        except InterlaceError as error:
+            self._failed(error)
+            raise
+        with self._lock:
+            self._failures = 0
+        return found
+
+    def _failed(self, error: InterlaceError) -> None:
+        with self._lock:
+            self._failures += 1
+            pause = 0.0
+            if self._failures >= _FAILURES:
+                pause = _FIRST_PAUSE * 2 ** (self._failures - _FAILURES)
+            if isinstance(error, RateLimitedError) and error.retry_after is not None:
+                pause = max(pause, error.retry_after)
+            self._until = self._clock() + min(pause, _LONGEST_PAUSE)
+
+
+class _Task(Generic[T]):
+    """A call on a daemon thread: an interpreter that ends does not wait for a provider."""
+
+    def __init__(self, work: Callable[[], T], ended: Callable[[], None]) -> None:
+        self._work = work
+        self._release = ended
+        self._done = threading.Event()
+        self._found: list[T] = []
+        self._error: Exception | None = None
+        threading.Thread(target=self._run, name="language-model", daemon=True).start()
+
+    def result(self, seconds: float) -> T:
+        if not self._done.wait(seconds):
+            raise UnavailableError(f"The language model did not answer within {seconds:g} s.")
+        if self._error is not None:
+            raise self._error
+        return self._found[0]
+
+    def _run(self) -> None:
+        try:
+            self._found.append(self._work())
+        except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
+            self._error = error
+        finally:
+            self._release()
+            self._done.set()

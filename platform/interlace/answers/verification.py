@@ -1,0 +1,186 @@
+"""Verification of what a language model wrote: only sentences remain whose citations exist and hold their names and numbers.
+
+A citation counts if its number is one of the evidence and its quote is located in that chunk. A sentence is shown if it has such a citation, if
+each of its names stands in the cited chunks or their titles, if each of its numbers stands in the quotes or the titles, and if half of
+its other words stand in the cited chunks or in the question. That a sentence *follows* from its quotes is not verified: the quotes
+are shown beside it, in the document's own spelling.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from interlace.answers.asked_words import term_set
+from interlace.answers.evidence import cite
+from interlace.answers.prompt import LONGEST
+from interlace.domain.answers import AnswerSentence, Citation
+from interlace.domain.hits import Hit
+from interlace.text.quantities import numbers_in
+from interlace.text.quotes import find_quote
+from interlace.text.similarity import share_stem
+from interlace.text.stop_words import ENTITY_STOP_WORDS, QUESTION_STOP_WORDS
+from interlace.text.tokenizer import tokens
+
+Reason = Literal["evidence", "quote", "names", "numbers", "words", "markup", "length"]
+"""Why something was dropped: no such evidence, the quote is not in it, names, numbers or words that the citations do not hold, markup or an
+address, or too long."""
+
+_QUOTED_WORDS = 3
+_SUPPORTED = 0.5
+_LONGEST_SENTENCE = 600
+_LONGEST_SHORT = 120
+_YES_NO = frozenset({"yes", "no"})
+_NO_NAMES = ENTITY_STOP_WORDS | QUESTION_STOP_WORDS | _YES_NO
+# What stands between the words of one name: a space, a hyphen, the full stop of an initial.
+_JOINT = re.compile(r"\.? |[-'\u2019]")
+_FOOTNOTE = re.compile(r"\s*[\[【]\d+(?:\s*,\s*\d+)*[\]】]")
+_MARKUP = re.compile(r"<[a-z/!?][^>]*>|!?\[[^\]]*\]\s*[(\[]|`", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?:\b[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:mailto|javascript|data|file):)\S*|\b[\w-]+\.(?:com|org|net|io|dev|app)\b\S*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedAnswer:
+    """What remains of a model's answer.
+
+    Args:
+        sentences: in the model's order.
+        citations: what they cite, by number.
+        short: the answer in a few words; empty where the citations do not hold it.
+        dropped: how many citations and sentences were dropped, by reason.
+    """
+
+    sentences: tuple[AnswerSentence, ...]
+    citations: tuple[Citation, ...]
+    short: str
+    dropped: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    hit: Hit
+    start: int
+    end: int
+
+    @property
+    def quote(self) -> str:
+        return self.hit.text[self.start : self.end]
+
+    @property
+    def place(self) -> str:
+        return f"{self.hit.title} {self.hit.section}"
+
+
+def verify_answer(output: Mapping[str, Any], hits: Sequence[Hit], question: str, most: int) -> VerifiedAnswer:
+    """Return what the evidence holds of a model's answer.
+
+    Args:
+        output: an object of the answer's schema.
+        hits: the evidence as it was numbered.
+        question: as asked.
+        most: sentences wanted at most.
+    """
+    dropped = Counter[str]()
+    kept = list[AnswerSentence]()
+    citations = dict[tuple[str, int, int], Citation]()
+    cited = list[_Located]()
+    for sentence in output["sentences"]:
+        if len(kept) == most:
+            break
+        text = plain_text(sentence["text"])
+        located = _located(sentence["citations"], hits, dropped)
+        reason = _refused(text, located, question)
+        if reason:
+            dropped[reason] += 1
+        elif located:
+            kept.append(AnswerSentence(text, tuple(dict.fromkeys(_number(each, citations) for each in located))))
+            cited += located
+    return VerifiedAnswer(tuple(kept), tuple(citations.values()), _short(output["short"], cited), dict(dropped))
+
+
+def plain_text(text: str) -> str:
+    """Return a model's text on one line, without footnote numbers and without characters that are not printed."""
+    spaced = "".join(letter if letter.isprintable() else " " for letter in _FOOTNOTE.sub("", text))
+    return " ".join(spaced.split())
+
+
+def _located(citations: Sequence[Mapping[str, Any]], hits: Sequence[Hit], dropped: Counter[str]) -> list[_Located]:
+    found = []
+    for citation in citations:
+        number = citation["evidence"]
+        if not 1 <= number <= len(hits):
+            dropped["evidence"] += 1
+            continue
+        hit = hits[number - 1]
+        span = find_quote(hit.text[:LONGEST], citation["quote"], least=_QUOTED_WORDS)
+        if span is None or not term_set(hit.text[slice(*span)]):
+            dropped["quote"] += 1
+        else:
+            found.append(_Located(hit, *span))
+    return found
+
+
+def _refused(text: str, located: Sequence[_Located], question: str) -> Reason | None:
+    """Return why a sentence may not be shown; none if it may, or if it has no citation left, which is counted already."""
+    if not located:
+        return None
+    if not 0 < len(text) <= _LONGEST_SENTENCE:
+        return "length"
+    quotes = " ".join(each.quote for each in located)
+    if _has_markup(text, quotes):
+        return "markup"
+    places = " ".join(each.place for each in located)
+    chunks = [f"{each.place}\n{each.hit.text[:LONGEST]}" for each in located]
+    if not all(any(find_quote(chunk, name) for chunk in chunks) for name in _names(text)):
+        return "names"
+    if not numbers_in(text) <= numbers_in(f"{quotes} {places}"):
+        return "numbers"
+    return None if _supported(text, "\n".join([*chunks, question])) else "words"
+
+
+def _has_markup(text: str, quotes: str) -> bool:
+    if _MARKUP.search(text):
+        return True
+    return any(match[0].rstrip(".,;)") not in quotes for match in _ADDRESS.finditer(text))
+
+
+def _names(text: str) -> list[str]:
+    """Return the runs of capitalised words of a sentence, from its first word on: an invented name may stand there."""
+    runs = list[str]()
+    end = -1
+    for token in tokens(text):
+        if not token.capital or token.form[0].isdigit() or token.form in _NO_NAMES:
+            continue
+        joined = bool(runs) and _JOINT.fullmatch(text, end, token.start)
+        runs[-1:] = [f"{runs[-1]} {token.form}"] if joined else [*runs[-1:], token.form]
+        end = token.end
+    return runs
+
+
+def _supported(text: str, evidence: str) -> bool:
+    held = term_set(evidence)
+    wanted = [term for term in term_set(text) if term not in _YES_NO]
+    known = sum(term in held or any(share_stem(term, other) for other in held) for term in wanted)
+    return known >= _SUPPORTED * len(wanted)
+
+
+def _short(text: str, cited: Sequence[_Located]) -> str:
+    """Return the short answer if it is yes or no, or stands word for word in a chunk that a kept sentence cites."""
+    short = plain_text(text)
+    if not cited or not 0 < len(short) <= _LONGEST_SHORT or _has_markup(short, ""):
+        return ""
+    if short.lower().rstrip(".") in _YES_NO:
+        return short
+    stands = any(find_quote(f"{each.place} {each.hit.text[:LONGEST]}", short) for each in cited)
+    return short if stands else ""
+
+
+def _number(located: _Located, citations: dict[tuple[str, int, int], Citation]) -> int:
+    key = (located.hit.chunk_id, located.start, located.end)
+    if key not in citations:
+        citations[key] = cite(located.hit, located.start, located.end, len(citations) + 1)
+    return citations[key].number

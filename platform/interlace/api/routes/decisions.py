@@ -1,0 +1,111 @@
+"""``/v1/decisions``: what people, models and rules say about entities."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from interlace.api.dependencies import Limit, Platform, Tenant
+from interlace.api.problems import RESPONSES
+from interlace.api.scopes import CallerOf, requires
+from interlace.domain.decisions import MOST_DOCUMENTS, MOST_FORMS, Author, DecisionKind
+from interlace.entities.candidates import CandidatePage, Candidates
+from interlace.entities.decision_records import PastDecision
+from interlace.ingestion.deciding import Deciding, Wish
+
+router = APIRouter(prefix="/v1/decisions", tags=["entities"], responses=RESPONSES)
+Name = Annotated[str, Field(min_length=1, max_length=300)]
+Text = Annotated[str, Field(max_length=4000)]
+
+
+class DecisionBody(BaseModel):
+    """A decision about entities."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "same", "names": ["NYC", "New York City"]}]})
+
+    kind: DecisionKind = Field(
+        description="`same` entity, never one (`different`), or another one in some documents (`split`)"
+    )
+    names: list[Name] = Field(
+        min_length=1, max_length=MOST_FORMS, description="names or ids of entities; one of a split"
+    )
+    meaning: str = Field(
+        "", max_length=300, description="what the name of a split means, for example `Mercury (planet)`"
+    )
+    documents: list[Name] = Field(
+        default_factory=list, max_length=MOST_DOCUMENTS, description="ids or source URIs of a split"
+    )
+    seen: Text = Field("", description="the evidence that the author saw")
+    note: Text = Field("", description="why")
+    model: str | None = Field(None, max_length=200, description="the model that decides, if no person does")
+
+
+class DecisionMade(BaseModel):
+    """A decision that stands."""
+
+    id: str = Field(description="undo it by this id; the same decision of the same author has the same")
+
+
+class DecisionList(BaseModel):
+    """Decisions of a tenant."""
+
+    decisions: list[PastDecision] = Field(description="the newest first, also those that were undone")
+
+
+def _deciding(request: Request, platform: Platform, caller: CallerOf) -> Deciding:
+    author = Author(f"key {caller.key_id}" if caller.key_id else "this machine")
+    return Deciding(platform.graph, platform.decisions, request.app.state.audit, author, caller.key_id)
+
+
+Service = Annotated[Deciding, Depends(_deciding)]
+
+
+@router.post("", status_code=201, dependencies=[requires("decide")])
+def create_decision(
+    body: DecisionBody,
+    service: Service,
+    tenant: Tenant,
+    idempotency_key: Annotated[
+        str | None,
+        Header(max_length=255, pattern="^[!-~]+$", description="names this request: repeated, it changes nothing more"),
+    ] = None,
+) -> DecisionMade:
+    """Record a decision and apply it to the graph, also to documents to come."""
+    wish = Wish(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
+    model = Author(body.model, "model") if body.model else None
+    return DecisionMade(id=service.decide(tenant, wish, request=idempotency_key or "", author=model))
+
+
+@router.delete("/{decision_id}", status_code=204, dependencies=[requires("decide")])
+def undo_decision(
+    decision_id: str,
+    service: Service,
+    tenant: Tenant,
+    note: Annotated[str, Query(max_length=4000, description="why")] = "",
+) -> None:
+    """Undo a decision: the graph becomes the one without it."""
+    service.undo(tenant, decision_id, note)
+
+
+@router.get("", dependencies=[requires("read")])
+def list_decisions(
+    service: Service,
+    tenant: Tenant,
+    limit: Limit = 100,
+    name: Annotated[str, Query(max_length=300, description="only decisions about this name")] = "",
+) -> DecisionList:
+    """Return decisions, those that stand and those that were undone."""
+    return DecisionList(decisions=service.history(tenant, name, limit))
+
+
+@router.get("/candidates", dependencies=[requires("read")])
+def list_candidates(
+    platform: Platform,
+    tenant: Tenant,
+    entity: Annotated[str, Query(max_length=64, description="only pairs of this entity, by id")] = "",
+    after: Annotated[str, Query(max_length=64, description="`after` of the page before")] = "",
+    limit: Annotated[int, Query(ge=1, le=100, description="pairs wanted")] = 20,
+) -> CandidatePage:
+    """Return pairs of entities that may be one and are not decided, the best first, with what speaks for and against each."""
+    found = Candidates(platform.graph, tenant)
+    return CandidatePage(found.of(entity, limit=limit)) if entity else found.queue(after=after, limit=limit)

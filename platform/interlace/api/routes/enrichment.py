@@ -1,0 +1,34 @@
+"""``/v1/enrichment``: extraction by a language model, what waits for it, and what it took."""
+
+from fastapi import APIRouter
+
+from interlace.api.dependencies import Platform, Tenant
+from interlace.api.problems import RESPONSES
+from interlace.api.scopes import requires
+from interlace.enrichment.overview import Enrichment, EnrichReceipt
+
+router = APIRouter(prefix="/v1/enrichment", tags=["documents"], responses=RESPONSES)
+
+
+@router.get("", dependencies=[requires("read")])
+def show_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
+    """Return what waits for the language model and why, and the tokens and price of the last 30 days by model."""
+    return platform.enrichment.state(tenant)
+
+
+@router.post("", status_code=202, dependencies=[requires("ingest")])
+def enrich_documents(platform: Platform, tenant: Tenant) -> EnrichReceipt:
+    """Let the language model read every chunk that it has not read; a job follows it."""
+    return platform.enrichment.enrich(tenant)
+
+
+@router.post("/pause", dependencies=[requires("ingest")])
+def pause_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
+    """Let documents wait; calls under way are finished."""
+    return platform.enrichment.pause(tenant)
+
+
+@router.post("/resume", dependencies=[requires("ingest")])
+def resume_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
+    """Go on after a pause."""
+    return platform.enrichment.resume(tenant)

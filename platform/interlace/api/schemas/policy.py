@@ -1,0 +1,36 @@
+"""The retrieval policy of a request as callers send it."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from interlace.domain.policy import MOST_HITS, First, RetrievalPolicy
+from interlace.settings import Share
+
+
+class PolicyBody(BaseModel):
+    """What a request changes in the server's retrieval policy; the thresholds count where the graph answers first."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, json_schema_extra={"examples": [{"first": "graph"}]})
+
+    first: First | None = Field(
+        None,
+        description="`graph`: the graph alone, and the other legs where a threshold below is missed or the question is abstract; `all`: "
+        "every leg at once; empty: as the server is set (INTERLACE_QUERY__GRAPH_FIRST)",
+    )
+    min_graph_hits: int | None = Field(
+        None, ge=0, le=MOST_HITS, description="escalate where the graph reaches fewer; empty: the server's own"
+    )
+    min_graph_score: Share | None = Field(
+        None, description="escalate where the graph's best scores lower; empty: the server's own"
+    )
+    min_source_coverage: Share | None = Field(
+        None,
+        description="escalate where the graph's first ten hits come from fewer sources, as a share; empty: the server's own",
+    )
+    min_overlap: Share | None = Field(
+        None,
+        description="escalate where known entities cover a lower share of the words: it is abstract; empty: the server's own",
+    )
+
+    def to_domain(self) -> RetrievalPolicy:
+        """Return the policy in the domain's words."""
+        return RetrievalPolicy(**self.model_dump())

@@ -1,0 +1,58 @@
+"""The options of ``interlace atoms search`` that change how atoms are scored."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from interlace.cli.numbers import MOST_WEIGHT, weights_of
+from interlace.domain.atoms import ATOM_WEIGHTS, Combination
+from interlace.domain.errors import InvalidInputError
+
+ThresholdOption = Annotated[
+    int | None,
+    typer.Option(min=2, max=48, help="Distinct terms from which on a query is taken apart.", show_default="4"),
+]
+CombineOption = Annotated[
+    Combination,
+    typer.Option(help="Sub-queries count by a bonus on the whole query's score, or by the sum of their own scores."),
+]
+BonusOption = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=MOST_WEIGHT,
+        help="Share of its score that an atom gains which several sub-queries find.",
+        show_default="0.25",
+    ),
+]
+AlphaOption = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="Share of the score by terms where embeddings reorder; the cosine has the rest.",
+        show_default="0.7",
+    ),
+]
+WeightsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weight",
+        help=f"Weight of a part of the score, like `name=4`; of {', '.join(ATOM_WEIGHTS)}; may be given again.",
+        show_default=False,
+    ),
+]
+
+
+def atom_weights(texts: Iterable[str] | None) -> dict[str, float]:
+    """Return the weights that were given.
+
+    Raises:
+        InvalidInputError: one is malformed, or names no part of a score.
+    """
+    weights = weights_of("--weight", texts)
+    unknown = next((name for name in weights if name not in ATOM_WEIGHTS), None)
+    if unknown is not None:
+        raise InvalidInputError(f"--weight {unknown}: use one of {', '.join(ATOM_WEIGHTS)}.")
+    return weights

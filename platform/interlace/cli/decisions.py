@@ -1,0 +1,189 @@
+"""``interlace entities merge | different | split | undo | history``: decisions about entities."""
+
+import getpass
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.session import platform_for
+
+if TYPE_CHECKING:
+    from interlace.domain.decisions import DecisionKind
+    from interlace.entities.candidates import MergeCandidate
+    from interlace.entities.decision_records import PastDecision
+    from interlace.ingestion.deciding import Deciding, Wish
+
+_KINDS: "Final[dict[str, DecisionKind]]" = {"y": "same", "n": "different"}
+Names = Annotated[list[str], typer.Argument(help="Names, or ids of entities; two or more.", show_default=False)]
+Note = Annotated[str, typer.Option("--note", help="Why.", show_default=False)]
+By = Annotated[str, typer.Option("--by", help="Who decides.", show_default="your user name")]
+
+
+def register(group: typer.Typer) -> None:
+    """Add the commands to the group ``entities``."""
+    for command in (candidates, merge, different, split, undo):
+        group.command()(command)
+    group.command("history")(list_history)
+
+
+def merge(names: Names, note: Note = "", by: By = "", tenant: TenantOption = None, as_json: JsonOption = False) -> None:
+    """Decide that names are one entity, also in documents to come."""
+    from interlace.ingestion.deciding import Wish
+
+    _decide(Wish("same", names, note=note), by, tenant, as_json=as_json)
+
+
+def different(
+    names: Names, note: Note = "", by: By = "", tenant: TenantOption = None, as_json: JsonOption = False
+) -> None:
+    """Decide that no two of these names are ever one entity, whatever a rule says."""
+    from interlace.ingestion.deciding import Wish
+
+    _decide(Wish("different", names, note=note), by, tenant, as_json=as_json)
+
+
+def split(
+    name: Annotated[str, typer.Argument(help="A name that means two things.", show_default=False)],
+    meaning: Annotated[str, typer.Argument(help="What it means in the documents.", show_default=False)],
+    document: Annotated[
+        list[str], typer.Option("--document", help="A document's id or source URI; may be given again.")
+    ],
+    note: Note = "",
+    by: By = "",
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Decide that a name means another entity in some documents, for example 'Mercury' 'Mercury (planet)'."""
+    from interlace.ingestion.deciding import Wish
+
+    _decide(Wish("split", [name], meaning, document, note=note), by, tenant, as_json=as_json)
+
+
+def undo(
+    decision: Annotated[str, typer.Argument(help="The decision's id; `history` lists them.", show_default=False)],
+    note: Note = "",
+    by: By = "",
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Undo a decision: the graph becomes the one without it."""
+    with _deciding(by, tenant) as (deciding, whose):
+        deciding.undo(whose, decision, note)
+    if as_json:
+        print_json({"undone": decision})
+    else:
+        say(f"undone: {decision}")
+
+
+def list_history(
+    name: Annotated[str, typer.Argument(help="Only decisions about this name.", show_default=False)] = "",
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many are wanted.")] = 100,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List decisions, the newest first, also those that were undone."""
+    with _deciding("", tenant) as (deciding, whose):
+        found = deciding.history(whose, name, limit)
+    if as_json:
+        print_json(found)
+        return
+    print_table(("id", "decision", "by", "at", "undone", "why"), map(_row, found))
+
+
+def candidates(
+    entity: Annotated[str, typer.Argument(help="Only those of this entity, by id.", show_default=False)] = "",
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Pairs wanted.")] = 20,
+    after: Annotated[str, typer.Option(help="Go on after this id, which the page before gave.")] = "",
+    by: By = "",
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show pairs of entities that may be one, side by side; in a terminal decide with y (same), n (different), s (skip), u (undo), q."""
+    from interlace.entities.candidates import CandidatePage, Candidates
+
+    with _deciding(by, tenant) as (deciding, whose):
+        found = Candidates(deciding.graph, whose)
+        page = CandidatePage(found.of(entity, limit=limit)) if entity else found.queue(after=after, limit=limit)
+        if as_json:
+            print_json(page)
+            return
+        _decide_all(deciding, whose, page.candidates)
+    if page.after:
+        say(f"more: --after {page.after}")
+
+
+def _decide_all(deciding: "Deciding", tenant: str, pairs: "Sequence[MergeCandidate]") -> None:
+    """Show each pair, and ask about it where a person sits at the terminal."""
+    from interlace.ingestion.deciding import Wish
+
+    made: list[str] = []
+    for pair in pairs:
+        print_table(("score", f"{pair.score:.2f}", ""), _sides(pair))
+        if not sys.stdin.isatty():
+            continue
+        while (key := _key()) == "u" and made:
+            deciding.undo(tenant, made.pop())
+            say("the last decision is undone")
+        if key == "q":
+            return
+        if key in _KINDS:
+            seen = "; ".join(f"{name} {value:.2f}" for name, value in pair.signals.items() if value)
+            made.append(deciding.decide(tenant, Wish(_KINDS[key], (pair.one.id, pair.other.id), seen=seen)))
+
+
+def _key() -> str:
+    say("same entity? [y]es, [n]o, [s]kip, [u]ndo the last, [q]uit")
+    return typer.getchar().lower()
+
+
+def _sides(pair: "MergeCandidate") -> list[tuple[object, object, object]]:
+    rows: list[tuple[object, object, object]] = [
+        ("name", pair.one.name, pair.other.name),
+        ("type", pair.one.type, pair.other.type),
+        ("also called", ", ".join(pair.one.aliases[:5]), ", ".join(pair.other.aliases[:5])),
+        ("mentions", pair.one.mentions, pair.other.mentions),
+    ]
+    rows += [("sentence", *both) for both in zip_longest(pair.one.sentences, pair.other.sentences, fillvalue="")]
+    return [*rows, *((f"· {name}", f"{value:.2f}", "") for name, value in pair.signals.items())]
+
+
+def _row(past: "PastDecision") -> tuple[object, ...]:
+    made = past.decision
+    sign = {"same": " = ", "different": " ≠ ", "split": " "}[made.kind]
+    what = sign.join(form.form for form in made.forms)
+    if made.meaning:
+        what += f" = {made.meaning.form} in {len(made.documents)} documents"
+    undone = f"{past.undone_at} by {past.undone_by}" if past.undone_at else ""
+    return (
+        past.id,
+        what,
+        made.author.name,
+        made.created_at,
+        undone,
+        "; ".join(filter(None, (made.note, past.undo_note))),
+    )
+
+
+def _decide(wish: "Wish", by: str, tenant: str | None, *, as_json: bool) -> None:
+    with _deciding(by, tenant) as (deciding, whose):
+        identity = deciding.decide(whose, wish)
+    if as_json:
+        print_json({"id": identity})
+    else:
+        say(f"decided; `interlace entities undo {identity}` takes it back")
+
+
+@contextmanager
+def _deciding(by: str, tenant: str | None) -> "Iterator[tuple[Deciding, str]]":
+    from interlace.access.audit import AuditLog
+    from interlace.domain.decisions import Author
+    from interlace.ingestion.deciding import Deciding
+
+    with platform_for(tenant) as (platform, whose), closing(AuditLog(platform.graph)) as audit:
+        author = Author(by or getpass.getuser())
+        yield Deciding(platform.graph, platform.decisions, audit, author), whose

@@ -1,0 +1,75 @@
+"""``interlace documents enrich`` and ``pending``: extraction by a language model, what waits for it, and what it took."""
+
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+
+from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
+from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
+from interlace.cli.waiting import counted
+from interlace.domain.errors import InvalidInputError
+from interlace.enrichment.overview import Enrichment
+
+
+def enrich(
+    pause: Annotated[bool, typer.Option("--pause", help="Let documents wait; calls under way are finished.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on after a pause.")] = False,
+    tenant: TenantOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let a language model read the chunks that it has not read: those ingested before it was named, or read by another model or schema."""
+    if pause and resume:
+        raise InvalidInputError("Say --pause or --resume, not both.")
+    with platform_for(tenant) as (platform, name):
+        if pause or resume:
+            state = platform.enrichment.pause(name) if pause else platform.enrichment.resume(name)
+            _show(state, as_json=as_json)
+            return
+        receipt = platform.enrichment.enrich(name)
+    if as_json:
+        print_json(receipt)
+        return
+    write_line(
+        f"{counted(receipt.chunks, 'chunk', 'chunks')} of {counted(receipt.documents, 'document', 'documents')} wait for the model. "
+        f"`interlace jobs show {receipt.job_id} --follow` watches, `interlace documents pending` says why any wait."
+    )
+
+
+def pending(tenant: TenantOption = None, as_json: JsonOption = False) -> None:
+    """Show which documents wait for a language model and why, and the tokens and price of the last 30 days."""
+    with platform_for(tenant) as (platform, name):
+        state = platform.enrichment.state(name)
+    _show(state, as_json=as_json)
+
+
+def _show(state: Enrichment, *, as_json: bool) -> None:
+    if as_json:
+        print_json(state)
+        return
+    model = state.model or "no language model (INTERLACE_LLM__MODEL and INTERLACE_LLM__EXTRACTION name one)"
+    paused = ", paused: `interlace documents enrich --resume` goes on" if state.paused else ""
+    write_line(f"{model}{paused}")
+    write_line(
+        f"{counted(state.chunks, 'chunk waits', 'chunks wait')} in {counted(state.documents, 'document', 'documents')}."
+    )
+    if state.waiting:
+        print_table(
+            ("documents", "chunks", "due in", "reason"),
+            [
+                (
+                    each.documents,
+                    each.chunks,
+                    timedelta(seconds=round(each.due)),
+                    each.reason or "taken up next, or being read",
+                )
+                for each in state.waiting
+            ],
+        )
+    if state.usage:
+        write_line("")
+        print_table(
+            ("day", "model", "tokens", "price in $", "answers"),
+            [(each.day, each.model, f"{each.tokens:,}", f"{each.cost:.4f}", f"{each.calls:,}") for each in state.usage],
+        )

@@ -1,0 +1,47 @@
+"""Decisions about entities, over the HTTP API."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from interlace.client.http import Http
+
+
+class DecisionClient:
+    """Decides about entities: ``interlace.decisions.merge("NYC", "New York")``.
+
+    Args:
+        http: the connection.
+    """
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def merge(self, *names: str, note: str = "") -> str:
+        """Decide that names, or ids, are one entity; return the decision's id."""
+        return self._decide(kind="same", names=names, note=note)
+
+    def different(self, *names: str, note: str = "") -> str:
+        """Decide that no two of the names are ever one entity; return the decision's id."""
+        return self._decide(kind="different", names=names, note=note)
+
+    def split(self, name: str, meaning: str, documents: Sequence[str], *, note: str = "") -> str:
+        """Decide that a name means another entity in documents (ids or source URIs); return the decision's id."""
+        return self._decide(kind="split", names=[name], meaning=meaning, documents=list(documents), note=note)
+
+    def undo(self, decision: str, *, note: str = "") -> None:
+        """Undo a decision."""
+        self._http.delete(f"/v1/decisions/{decision}", note=note)
+
+    def history(self, name: str = "", *, limit: int = 100) -> list[dict[str, Any]]:
+        """Return decisions, the newest first, also those that were undone."""
+        found: list[dict[str, Any]] = self._http.get("/v1/decisions", name=name, limit=limit)["decisions"]
+        return found
+
+    def candidates(self, *, entity: str | None = None, after: str | None = None, limit: int = 20) -> dict[str, Any]:
+        """Return pairs that may be one entity (``candidates``), all or those of one entity, and where the next page begins (``after``)."""
+        found: dict[str, Any] = self._http.get("/v1/decisions/candidates", entity=entity, after=after, limit=limit)
+        return found
+
+    def _decide(self, **body: Any) -> str:
+        made: str = self._http.post("/v1/decisions", body)["id"]
+        return made

@@ -1,0 +1,45 @@
+"""Pictures of relations for notebooks, drawn by ``neo4j_viz``; ``viz`` is that package in every function."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+
+def neighbor_picture(viz: Any, centre: Mapping[str, Any], neighbors: Sequence[Mapping[str, Any]]) -> Any:
+    """Return an entity and its neighbours as the API gives them, with the relations by which these were reached."""
+    nodes = [_node(viz, centre, size=30), *(_node(viz, neighbor, size=20) for neighbor in neighbors)]
+    relationships = [
+        _relationship(viz, neighbor["via"], neighbor["id"], relation)
+        for neighbor in neighbors
+        for relation in neighbor["relations"]
+    ]
+    return _colored(viz, nodes, relationships, "type")
+
+
+def path_picture(viz: Any, paths: Iterable[Mapping[str, Any]]) -> Any:
+    """Return the entities and relations of paths as the API gives them, each once."""
+    names: dict[str, str] = {}
+    found: dict[tuple[str, str, str, str], Any] = {}
+    for path in paths:
+        ids = path["ids"]
+        names.update(zip(ids, path["names"], strict=True))
+        for start, end, relation in zip(ids, ids[1:], path["relations"], strict=False):
+            key = start, end, relation["predicate"], relation["direction"]
+            found.setdefault(key, _relationship(viz, start, end, relation))
+    nodes = [viz.Node(id=each, caption=name, size=20, properties={"name": name}) for each, name in names.items()]
+    return _colored(viz, nodes, list(found.values()), "name")
+
+
+def _node(viz: Any, entity: Mapping[str, Any], *, size: int) -> Any:
+    return viz.Node(id=entity["id"], caption=entity["name"], size=size, properties={"type": entity["type"]})
+
+
+def _relationship(viz: Any, start: str, end: str, relation: Mapping[str, Any]) -> Any:
+    source, target = (start, end) if relation["direction"] == "out" else (end, start)
+    return viz.Relationship(source=source, target=target, caption=relation["predicate"])
+
+
+def _colored(viz: Any, nodes: list[Any], relationships: list[Any], key: str) -> Any:
+    picture = viz.VisualizationGraph(nodes, relationships)
+    if nodes:
+        picture.color_nodes(property=key)
+    return picture

@@ -1,0 +1,97 @@
+"""Folders kept in step: which documents came from a folder and are no longer in it, and which of them only have another path now.
+
+A document belongs to a folder if its source URI lies below the folder's name **and** its file lay in the folder. Another folder of the same name,
+and what was sent over the API under such a name, is never taken for vanished.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from interlace.documents.verification import FileReference, file_references_of
+from interlace.domain.documents import ACCESS, Source
+from interlace.domain.errors import ParseError
+from interlace.parsing.sources import root_uri
+from interlace.ports.graph import GraphDatabase
+
+
+@dataclass(frozen=True, slots=True)
+class VanishedDocument:
+    """A document whose file is gone from its folder, or is left out now.
+
+    Args:
+        id: the document.
+        source_uri: the path it had.
+        renamed_to: the path at which the same bytes were found for the first time; None if they are nowhere.
+    """
+
+    id: str
+    source_uri: str
+    renamed_to: str | None = None
+
+
+class FolderWatch:
+    """Compares what a folder holds with what it held when its documents were ingested.
+
+    Args:
+        graph: where the documents are.
+        tenant: whose they are.
+        paths: folders, or files of records. A path that does not exist is passed over: a missing folder removes nothing.
+    """
+
+    def __init__(self, graph: GraphDatabase, tenant: str, paths: Sequence[Path]) -> None:
+        self._before: dict[str, FileReference] = {}
+        for root in (path.resolve() for path in paths if path.exists()):
+            self._before |= {each.source_uri: each for each in _documents_in(graph, tenant, root)}
+        self._access = {each.checksum: each.access for each in self._before.values() if each.access}
+        self._found: dict[str, str] = {}
+        self._unreadable: set[str] = set()
+
+    def watch(self, sources: Iterable[Source | ParseError]) -> Iterator[Source | ParseError]:
+        """Pass sources on, remembering which there are."""
+        for source in sources:
+            if isinstance(source, ParseError):
+                # Of a file of records that cannot be read whole, no record is known to be gone.
+                self._unreadable.add(source.uri.partition("#")[0])
+            else:
+                self._found[source.uri] = source.checksum
+                source = self._as_before(source)  # noqa: PLW2901 - the same file, labelled
+            yield source
+
+    def _as_before(self, source: Source) -> Source:
+        """Return a file at a new path as its bytes were labelled at the old one: what was for some readers is never open in between."""
+        groups = self._access.get(source.checksum)
+        if not groups or source.uri in self._before or ACCESS in source.metadata:
+            return source
+        return replace(source, metadata={**source.metadata, ACCESS: list(groups)})
+
+    def vanished(self) -> list[VanishedDocument]:
+        """Return the documents that were in the folder before and were not read now, by path; to be asked when all was read.
+
+        What is there and cannot be read has not vanished, and neither has anything below a folder that cannot be read.
+        """
+        gone = [each for uri, each in sorted(self._before.items()) if uri not in self._found and not self._hidden(uri)]
+        moved = self._new_paths()
+        return [VanishedDocument(each.id, each.source_uri, next(moved[each.checksum], None)) for each in gone]
+
+    def _new_paths(self) -> defaultdict[str, Iterator[str]]:
+        """Return checksum → the paths with these bytes that no document had before, each to be given once."""
+        paths: defaultdict[str, list[str]] = defaultdict(list)
+        for uri, checksum in sorted(self._found.items()):
+            if uri not in self._before:
+                paths[checksum].append(uri)
+        return defaultdict(lambda: iter(()), {checksum: iter(uris) for checksum, uris in paths.items()})
+
+    def _hidden(self, uri: str) -> bool:
+        file = uri.partition("#")[0]
+        above = (file[:at] for at, sign in enumerate(file) if sign == "/")
+        return not self._unreadable.isdisjoint((file, *above))
+
+
+def _documents_in(graph: GraphDatabase, tenant: str, root: Path) -> Iterator[FileReference]:
+    name = root_uri(root)
+    for inside in (f"{name}/", f"{name}#"):
+        for reference in file_references_of(graph, tenant, inside):
+            if reference.file is not None and Path(reference.file).is_relative_to(root):
+                yield reference

@@ -1,0 +1,108 @@
+"""Decisions about entities: which names are one entity, which never are, and which name means another entity in some documents.
+
+A decision speaks of normalised forms, types and documents, never of nodes, so it outlives both: it holds for what is ingested later.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from interlace.domain.errors import InvalidInputError
+from interlace.domain.ids import entity_id, stable_id
+
+DecisionKind: TypeAlias = Literal["same", "different", "split"]
+AuthorKind: TypeAlias = Literal["person", "model", "rule"]
+MOST_FORMS = 100
+MOST_DOCUMENTS = 1000
+_LONGEST_TEXT = 4000
+_RANKS: dict[AuthorKind, int] = {"person": 0, "model": 1, "rule": 2}
+_ORDER: dict[DecisionKind, int] = {"different": 0, "split": 1, "same": 2}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class EntityForm:
+    """What identifies an entity in a text: the normalised form of a name and, for declared kinds such as ``Tool``, the type."""
+
+    form: str
+    type: str = ""
+
+    def id(self, tenant: str) -> str:
+        """Return the id that the entity has without any decision."""
+        return entity_id(tenant, self.form, self.type)
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who decides: a person, a model or a named rule."""
+
+    name: str
+    kind: AuthorKind = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision about entities.
+
+    Args:
+        kind: ``same`` (the forms are one entity), ``different`` (no two of them ever are) or ``split`` (the form means another entity in
+            some documents).
+        forms: what it is about, sorted: two or more; one of a split.
+        author: whose it is.
+        meaning: what the form of a split means in ``documents``.
+        documents: ids of the documents of a split, sorted.
+        seen: the evidence that the author saw, for readers.
+        note: why, in the author's words.
+        created_at: an instant; empty until it is recorded.
+    """
+
+    kind: DecisionKind
+    forms: tuple[EntityForm, ...]
+    author: Author
+    meaning: EntityForm | None = None
+    documents: tuple[str, ...] = ()
+    seen: str = ""
+    note: str = ""
+    created_at: str = ""
+
+    @property
+    def key(self) -> str:
+        """What it says, by whom; times, notes and evidence aside. Its id in a tenant is made of it."""
+        parts = [self.kind, self.author.kind, self.author.name]
+        parts += [f"{form.type}\t{form.form}" for form in self.forms]
+        if self.meaning:
+            parts += [f"means {self.meaning.type}\t{self.meaning.form}", *self.documents]
+        return "\n".join(parts)
+
+    def id(self, tenant: str) -> str:
+        """Return its id: the same decision of the same author is one decision, however often it is made."""
+        return stable_id("decision", tenant, self.key)
+
+    @property
+    def rank(self) -> tuple[int, int, str]:
+        """Where it stands among others: persons before models before rules, *different* before *split* before *same*."""
+        return _RANKS[self.author.kind], _ORDER[self.kind], self.key
+
+    def check(self) -> None:
+        """Refuse what says nothing.
+
+        Raises:
+            InvalidInputError: too few or too many forms or documents, a name without a word, or a text beyond 4,000 characters.
+        """
+        wanted = "one form" if self.kind == "split" else f"2 to {MOST_FORMS} forms"
+        right = len(self.forms) == 1 if self.kind == "split" else 1 < len(set(self.forms)) <= MOST_FORMS
+        if not right:
+            raise InvalidInputError(
+                f"A decision '{self.kind}' is about {wanted} that differ; {len(set(self.forms))} were given."
+            )
+        named = (*self.forms, *([self.meaning] if self.meaning else []))
+        if not all(each.form for each in named):
+            raise InvalidInputError("A name without a letter or digit is no entity; give names with at least one word.")
+        if self.kind == "split" and (self.meaning is None or self.meaning in self.forms):
+            raise InvalidInputError(
+                "A split needs another name by which the form is meant, for example 'Mercury (planet)'."
+            )
+        if (self.kind == "split") != bool(self.documents) or len(self.documents) > MOST_DOCUMENTS:
+            raise InvalidInputError(
+                f"A split is about 1 to {MOST_DOCUMENTS} documents, other decisions about none; {len(self.documents)} were given."
+            )
+        if not self.author.name or max(len(self.author.name), len(self.note), len(self.seen)) > _LONGEST_TEXT:
+            raise InvalidInputError(f"A decision has an author, and texts of at most {_LONGEST_TEXT} characters.")

@@ -1,0 +1,75 @@
+"""The reader on whose behalf something is read, and the groups that bound what it may see.
+
+It goes with the context (``contextvars``) and not from call to call, so that no call on the way can forget it. The graph adapter and the
+vector index ask for it at each read. What is not bound is the platform itself and its operators, who see all: workers, commands on the
+machine, the schedule. The API binds every request before it does anything else.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
+from interlace.domain.errors import ForbiddenError, InvalidInputError
+
+Groups = Sequence[str]
+EVERY_GROUP: Final = "*"
+"""Stands in a key's groups for all of them: its holder sees every document."""
+GROUP: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}")
+MOST_GROUPS: Final = 1000
+_VIEW: Final[ContextVar[Callable[[], Groups | None]]] = ContextVar("reader", default=lambda: None)
+
+
+def group_names(given: Iterable[str]) -> tuple[str, ...]:
+    """Return names of groups sorted, each once.
+
+    Raises:
+        InvalidInputError: one of them cannot be a name of a group, or there are more than ``MOST_GROUPS``.
+    """
+    names = tuple(sorted(set(given)))
+    if wrong := [name for name in names if not GROUP.fullmatch(name)]:
+        raise InvalidInputError(f"access: {wrong[0]!r} is no name of a group; it must match {GROUP.pattern}.")
+    if len(names) > MOST_GROUPS:
+        raise InvalidInputError(f"access: a document is kept to at most {MOST_GROUPS} groups, not {len(names)}.")
+    return names
+
+
+def reader_groups() -> Groups | None:
+    """Return the groups of the reader at hand; None for one who sees all. Without any group it sees what is open to everybody."""
+    return _VIEW.get()()
+
+
+def bind_reader(view: Callable[[], Groups | None]) -> None:
+    """Read on behalf of somebody for the rest of this context, and in what it starts.
+
+    Args:
+        view: returns the groups; asked at each read, because whether a tenant keeps documents apart may change during a request.
+    """
+    _VIEW.set(view)
+
+
+@contextmanager
+def reading(view: Callable[[], Groups | None]) -> Iterator[None]:
+    """Read on behalf of somebody inside a ``with`` block; ``lambda: None`` sees all."""
+    token = _VIEW.set(view)
+    try:
+        yield
+    finally:
+        _VIEW.reset(token)
+
+
+def refuse_groups(what: str) -> None:
+    """Refuse a reader who is kept to groups.
+
+    Args:
+        what: what is read, as the subject of a sentence.
+
+    Raises:
+        ForbiddenError: the reader does not see all.
+    """
+    if reader_groups() is not None:
+        raise ForbiddenError(
+            f"{what} is not open to a key that is kept to groups of readers: it is made from documents of all groups. "
+            "Ask with a key of the group '*', or one with the scope 'admin'."
+        )

@@ -1,0 +1,161 @@
+"""What waits for a language model and why, what it took, and how people steer it: enrich, pause, resume."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from interlace.domain.errors import InvalidInputError
+from interlace.enrichment.setup import ExtractionSetup
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.queue import TaskQueue
+from interlace.queries import extractions as queries
+from interlace.queries.jobs import close_job, create_job
+
+_PAGE = 500
+_DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Documents that wait for the same reason.
+
+    Args:
+        reason: a sentence; empty for those whose time has not come yet.
+        documents: how many.
+        chunks: chunks of theirs that were not read.
+        due: seconds until the first of them goes on; 0 if it may now.
+    """
+
+    reason: str
+    documents: int
+    chunks: int
+    due: float
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a model took in a day.
+
+    Args:
+        day: the day (UTC), as ``2026-03-01``.
+        model: the model's name.
+        tokens: tokens read and written, those reserved for calls under way included.
+        cost: their price in US dollars; 0 where it is unknown.
+        calls: answered requests.
+    """
+
+    day: str
+    model: str
+    tokens: int
+    cost: float
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enrichment:
+    """The state of a tenant's extraction by a language model.
+
+    Args:
+        model: its name; empty if there is none.
+        paused: whether people have paused it.
+        documents: documents that wait.
+        chunks: chunks that wait.
+        waiting: the same by reason.
+        usage: tokens and price of the last 30 days.
+    """
+
+    model: str
+    paused: bool
+    documents: int
+    chunks: int
+    waiting: tuple[Waiting, ...]
+    usage: tuple[Usage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichReceipt:
+    """What happened to the request to have documents read.
+
+    Args:
+        job_id: the job that follows it.
+        documents: documents that wait now.
+        chunks: chunks of theirs that were not read.
+    """
+
+    job_id: str
+    documents: int
+    chunks: int
+
+
+class EnrichmentControl:
+    """Shows and steers extraction by a language model.
+
+    Args:
+        graph: the graph.
+        queue: where workers learn of it.
+        setup: what the model is asked; none if there is no model.
+    """
+
+    def __init__(self, graph: GraphDatabase, queue: TaskQueue, setup: ExtractionSetup | None) -> None:
+        self._graph = graph
+        self._queue = queue
+        self._setup = setup
+
+    def state(self, tenant: str) -> Enrichment:
+        """Return what waits and why, and what was spent."""
+        rows = queries.pending_extractions(self._graph, tenant=tenant)
+        clock = datetime.now(UTC).timestamp() * 1000
+        waiting = tuple(
+            Waiting(row.reason or "", row.documents, row.chunks, round(max(0.0, (row.due_at - clock) / 1000), 1))
+            for row in rows
+        )
+        paused = queries.extraction_paused(self._graph, tenant=tenant)
+        return Enrichment(
+            model=self._setup.model if self._setup else "",
+            paused=bool(paused and paused.paused),
+            documents=sum(each.documents for each in waiting),
+            chunks=sum(each.chunks for each in waiting),
+            waiting=waiting,
+            usage=self.usage(tenant),
+        )
+
+    def usage(self, tenant: str | None = None, days: int = _DAYS) -> tuple[Usage, ...]:
+        """Return tokens and price by day and model, the latest first, of one tenant or all."""
+        since = (datetime.now(UTC).date() - timedelta(days=days)).isoformat()
+        rows = queries.token_usage(self._graph, tenant=tenant, since=since)
+        return tuple(Usage(row.day, row.model, row.tokens, row.cost, row.calls) for row in rows)
+
+    def enrich(self, tenant: str) -> EnrichReceipt:
+        """Let all documents be read whose chunks this model, prompt and schema have not read; those that wait are due at once.
+
+        Raises:
+            InvalidInputError: there is no model.
+            UnavailableError: graph or queue do not answer.
+        """
+        if self._setup is None:
+            raise InvalidInputError(
+                "No language model extracts: name one in INTERLACE_LLM__MODEL, and leave INTERLACE_LLM__EXTRACTION at `on`."
+            )
+        job = uuid.uuid4().hex
+        create_job(self._graph, tenant=tenant, id=job, kind="enrich")
+        after = ""
+        while rows := queries.page_documents_to_extract(self._graph, tenant=tenant, after=after, limit=_PAGE):
+            requests = [{"id": row.id, "job": job} for row in rows]
+            queries.request_extractions(self._graph, tenant=tenant, rows=requests, key=self._setup.key)
+            after = rows[-1].id
+        close_job(self._graph, tenant=tenant, id=job, total=0, unchanged=0, unreadable=[])
+        state = self.state(tenant)
+        if state.documents and not state.paused:
+            self._queue.enrich(tenant)
+        return EnrichReceipt(job, state.documents, state.chunks)
+
+    def pause(self, tenant: str) -> Enrichment:
+        """Let documents wait; calls under way are finished."""
+        queries.pause_extraction(self._graph, tenant=tenant, paused=True)
+        return self.state(tenant)
+
+    def resume(self, tenant: str) -> Enrichment:
+        """Go on."""
+        queries.pause_extraction(self._graph, tenant=tenant, paused=False)
+        self._queue.enrich(tenant)
+        return self.state(tenant)

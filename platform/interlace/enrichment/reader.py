@@ -1,0 +1,204 @@
+"""Asks a language model about texts, each once: the answer is recorded in the graph before anything is made of it."""
+
+import logging
+import random
+import threading
+import uuid
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass
+
+import orjson
+
+from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
+from interlace.domain.instants import now
+from interlace.enrichment.budget import Refusal, Reservation, TokenBudget
+from interlace.enrichment.setup import ExtractionSetup
+from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION
+from interlace.ports.graph import GraphDatabase, Transaction
+from interlace.ports.language_model import LanguageModel
+from interlace.queries import extractions as queries
+from interlace.queries.tenants import lock_writers
+
+_FIRST_PAUSE = 2.0
+_LONGEST_PAUSE = 600.0
+_NAME = 60
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text to ask about: its digest, one of the chunks that hold it, and the job that pays."""
+
+    checksum: str
+    content: str
+    job: str
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """Why no further texts are asked about for now.
+
+    Args:
+        reason: a sentence for people.
+        seconds: after which to go on.
+        job: the only job concerned; empty if it is all.
+        provider: whether it is the provider that does not answer, so that other tenants wait too.
+    """
+
+    reason: str
+    seconds: float
+    job: str = ""
+    provider: bool = False
+
+
+class TextReader:
+    """Asks about texts, several at once; may be called from one thread at a time.
+
+    Args:
+        graph: where records are.
+        model: whom to ask.
+        setup: what to ask.
+        budget: what it may cost.
+        concurrency: calls at once.
+        timeout: seconds that one request may take.
+    """
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        model: LanguageModel,
+        setup: ExtractionSetup,
+        budget: TokenBudget,
+        *,
+        concurrency: int,
+        timeout: float,
+    ) -> None:
+        self._graph = graph
+        self._model = model
+        self._setup = setup
+        self._budget = budget
+        self._concurrency = concurrency
+        # A call and its repair, and what the graph takes.
+        self._lease_ms = int((2 * timeout + 60) * 1000)
+        self._failures = 0
+
+    def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Halt]:
+        """Ask about those texts that no record answers yet and no other process is asking about.
+
+        Args:
+            tenant: whose texts.
+            texts: each once.
+            stop: set when no further call is to be begun.
+
+        Returns:
+            Why some were not asked about; none if all are recorded or in other hands.
+        """
+        halts: dict[str, Halt] = {}
+        texts = self._unrecorded(tenant, texts)
+
+        def one(text: Text) -> None:
+            if stop.is_set() or "" in halts or text.job in halts:
+                return
+            if (halt := self._ask(tenant, text)) is not None:
+                halts.setdefault(halt.job, halt)
+
+        if self._concurrency == 1:
+            for text in texts:
+                one(text)
+            return list(halts.values())
+        with ThreadPoolExecutor(self._concurrency, thread_name_prefix="asking") as threads:
+            for done in [threads.submit(copy_context().run, one, text) for text in texts]:
+                done.result()
+        return list(halts.values())
+
+    def _unrecorded(self, tenant: str, texts: Sequence[Text]) -> list[Text]:
+        by_record = {self._setup.record_id(tenant, text.checksum): text for text in texts}
+        known = {row.id for row in queries.read_extraction_records(self._graph, tenant=tenant, ids=list(by_record))}
+        return [text for record, text in by_record.items() if record not in known]
+
+    def _ask(self, tenant: str, text: Text) -> Halt | None:
+        record, owner = self._setup.record_id(tenant, text.checksum), uuid.uuid4().hex
+        if not self._claim(tenant, record, owner, text):
+            return None
+        tokens = self._setup.most_tokens(self._model, text.content)
+        reserved = self._budget.reserve(tenant, text.job, tokens)
+        if isinstance(reserved, Refusal):
+            queries.release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
+            return Halt(reserved.reason, reserved.seconds, text.job if reserved.job else "")
+        try:
+            answer = self._complete(text)
+        except UnavailableError as error:
+            self._budget.settle(self._graph, tenant, reserved, tokens=0, cost=0.0, calls=0)
+            queries.release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
+            return self._halt(error)
+        self._failures = 0
+        self._record(tenant, record, owner, text, reserved, answer)
+        return None
+
+    def _claim(self, tenant: str, record: str, owner: str, text: Text) -> bool:
+        properties = {
+            "name": " ".join(text.content.split())[:_NAME],
+            "checksum": text.checksum,
+            "key": self._setup.key,
+            "model": self._setup.model,
+            "promptVersion": PROMPT_VERSION,
+            "schemaDigest": self._setup.schema.digest,
+        }
+        row = queries.claim_extraction_record(
+            self._graph, tenant=tenant, id=record, properties=properties, owner=owner, lease_ms=self._lease_ms
+        )
+        return row is not None
+
+    def _complete(self, text: Text) -> Mapping[str, object]:
+        """Return what is recorded: output, tokens and price; of an answer that cannot be used its fault in place of the output."""
+        try:
+            answer = self._model.complete(
+                self._setup.messages(text.content), self._setup.output_schema, max_tokens=MAX_OUTPUT_TOKENS
+            )
+        except InvalidOutputError as error:
+            _log.warning("A chunk stays without a model's extraction: %s", error.message)
+            output: object = {"error": error.message}
+            spent = (error.prompt_tokens, error.completion_tokens, error.cost, 1)
+        else:
+            output = answer.output
+            spent = (answer.prompt_tokens, answer.completion_tokens, answer.cost, answer.calls)
+        return {
+            "output": orjson.dumps(output, option=orjson.OPT_SORT_KEYS).decode(),
+            "promptTokens": spent[0],
+            "completionTokens": spent[1],
+            "cost": float(spent[2]),
+            "calls": spent[3],
+            "createdAt": now(),
+        }
+
+    def _record(
+        self,
+        tenant: str,
+        record: str,
+        owner: str,
+        text: Text,
+        reserved: Reservation,
+        answer: Mapping[str, object],
+    ) -> None:
+        tokens = int(str(answer["promptTokens"])) + int(str(answer["completionTokens"]))
+        cost, calls = float(str(answer["cost"])), int(str(answer["calls"]))
+
+        def work(transaction: Transaction) -> None:
+            # So that no writer removes the last chunk with this text at the same time.
+            lock_writers(transaction, tenant=tenant)
+            queries.write_extraction_record(transaction, tenant=tenant, id=record, owner=owner, properties=answer)
+            queries.remove_unused_records(transaction, tenant=tenant, checksums=[text.checksum])
+            self._budget.settle(transaction, tenant, reserved, tokens=tokens, cost=cost, calls=calls)
+
+        self._graph.transact(work)
+
+    def _halt(self, error: UnavailableError) -> Halt:
+        """Wait as long as the provider asks, else twice as long after each failure, with jitter so that workers do not return together."""
+        pause = min(_FIRST_PAUSE * 2**self._failures, _LONGEST_PAUSE) * random.uniform(0.5, 1.5)  # noqa: S311 - no secret
+        self._failures += 1
+        asked = error.retry_after if isinstance(error, RateLimitedError) else None
+        if asked is not None:
+            pause = asked + random.uniform(0, 0.2) * asked  # noqa: S311 - no secret
+        return Halt(error.message, pause, provider=True)

@@ -1,0 +1,207 @@
+"""The enrichment of documents that are ready: a loop in the background of each worker process, which a task or a sweep sets going.
+
+Calls of a provider take seconds, so the loop has a thread of its own and occupies no process that could ingest. Whatever it leaves undone
+stands in the graph as ``PendingExtraction``, with the time at which it is due again.
+"""
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interlace.domain.errors import InterlaceError
+from interlace.enrichment.reader import Halt, Text, TextReader
+from interlace.enrichment.setup import ExtractionSetup
+from interlace.enrichment.write import EvidenceWrite
+from interlace.entities.linker import EntityLinker
+from interlace.ingestion.older_chunks import OlderChunks
+from interlace.ingestion.writer import GraphWriter
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import extractions as queries
+
+_DOCUMENTS = 16
+"""Documents that a process takes at once."""
+_CHUNKS = 32
+"""Chunks after which their evidence is written: a crash then costs no more than writing it again."""
+_BUSY_SECONDS = 2.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Documents that this process has a lease on: id to the job that asked for them."""
+
+    tenant: str
+    owner: str
+    jobs: dict[str, str]
+
+    def of(self, halt: Halt) -> list[str]:
+        """Return the documents that a halt concerns."""
+        return [document for document, job in self.jobs.items() if halt.job in {"", job}]
+
+
+class Enricher:
+    """Lets a language model read documents that wait for it, and adds its evidence to the graph.
+
+    Args:
+        graph: the graph.
+        writer: adds the evidence.
+        older_chunks: links what a transaction has deferred.
+        setup: what the model is asked.
+        reader: asks the model.
+        lease_seconds: after which documents of a process that died are taken up by another.
+    """
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        writer: GraphWriter,
+        older_chunks: OlderChunks,
+        setup: ExtractionSetup,
+        reader: TextReader,
+        *,
+        lease_seconds: float,
+    ) -> None:
+        self._graph = graph
+        self._writer = writer
+        self._older_chunks = older_chunks
+        self._setup = setup
+        self._reader = reader
+        self._lease_ms = int(lease_seconds * 1000)
+        self._closing = threading.Event()
+        self._not_before = 0.0
+        self._waiting: dict[str, None] = {}
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def begin(self, tenant: str) -> None:
+        """Go through a tenant's documents in the background; return at once."""
+        with self._lock:
+            self._waiting[tenant] = None
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._loop, name="enrichment", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Begin no further call, and wait for those under way: they are paid for."""
+        self._closing.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def run(self, tenant: str) -> int:
+        """Go through a tenant's documents until none is due, or the provider must be left alone; return how many chunks were read.
+
+        Raises:
+            UnavailableError: the graph does not answer; what was recorded stays recorded.
+        """
+        read = 0
+        while not self._closing.is_set() and time.monotonic() >= self._not_before:
+            owner = uuid.uuid4().hex
+            rows = queries.claim_extractions(
+                self._graph, tenant=tenant, owner=owner, lease_ms=self._lease_ms, limit=_DOCUMENTS
+            )
+            if not rows:
+                break
+            read += self._read_batch(_Batch(tenant, owner, {row.id: row.job_id for row in rows}))
+        return read
+
+    def _loop(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting or self._closing.is_set():
+                    self._thread = None
+                    return
+                tenant = next(iter(self._waiting))
+                del self._waiting[tenant]
+            try:
+                read = self.run(tenant)
+                _log.info("A language model read %d chunks of tenant %s", read, tenant)
+            except InterlaceError as error:
+                _log.warning("Enrichment of tenant %s waits for the sweeper: %s", tenant, error.message)
+            except Exception:  # noqa: BLE001 - the thread must not end for it, and it is logged
+                _log.exception("Enrichment of tenant %s failed; the sweeper tries again", tenant)
+
+    def _read_batch(self, batch: _Batch) -> int:
+        """Read the chunks of a batch in portions; return how many were."""
+        read = 0
+        while batch.jobs:
+            if self._closing.is_set():
+                self._release(batch, list(batch.jobs), 0.0, None)
+                break
+            chunks = queries.unextracted_chunks(
+                self._graph, tenant=batch.tenant, documents=sorted(batch.jobs), key=self._setup.key, limit=_CHUNKS
+            )
+            halts = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self._closing)
+            # Also without chunks: that the documents wait for nothing more is written there.
+            done = self._add([chunk.id for chunk in chunks], batch)
+            read += done
+            for halt in halts:
+                self._wait(batch, halt)
+            if not chunks:
+                break
+            if not done and not halts:
+                self._release(batch, list(batch.jobs), _BUSY_SECONDS, None)
+                break
+            self._renew(batch)
+        return read
+
+    def _add(self, chunks: Sequence[str], batch: _Batch) -> int:
+        """Write the evidence of chunks as far as their texts are recorded; return how many these were."""
+        if not chunks:
+            self._finish(batch)
+            return 0
+        writes: list[EvidenceWrite] = []
+
+        def make(linker: EntityLinker) -> EvidenceWrite:
+            at_once = self._older_chunks.at_once
+            writes.append(EvidenceWrite(batch.tenant, linker, self._setup, chunks, batch.jobs, at_once))
+            return writes[-1]
+
+        if self._writer.transact(batch.tenant, make).deferred:
+            self._older_chunks.finish_or_leave(batch.tenant, lambda: not self._closing.is_set())
+        return writes[-1].read
+
+    def _finish(self, batch: _Batch) -> None:
+        rows: list[Mapping[str, object]] = [
+            {"id": document, "job": job, "read": 0, "failed": 0} for document, job in sorted(batch.jobs.items())
+        ]
+        queries.finish_extractions(self._graph, tenant=batch.tenant, rows=rows, key=self._setup.key)
+
+    def _wait(self, batch: _Batch, halt: Halt) -> None:
+        documents = batch.of(halt)
+        _log.warning(
+            "%d documents of tenant %s wait for a language model: %s", len(documents), batch.tenant, halt.reason
+        )
+        self._release(batch, documents, halt.seconds, halt.reason)
+        if not halt.job:
+            # The others would only find out the same.
+            queries.delay_extractions(
+                self._graph, tenant=batch.tenant, delay_ms=int(halt.seconds * 1000), reason=halt.reason
+            )
+        if halt.provider:
+            self._not_before = time.monotonic() + halt.seconds
+
+    def _release(self, batch: _Batch, documents: Sequence[str], seconds: float, reason: str | None) -> None:
+        queries.release_extractions(
+            self._graph,
+            tenant=batch.tenant,
+            ids=documents,
+            owner=batch.owner,
+            delay_ms=int(seconds * 1000),
+            reason=reason,
+        )
+        for document in documents:
+            batch.jobs.pop(document, None)
+
+    def _renew(self, batch: _Batch) -> None:
+        queries.renew_extractions(
+            self._graph, tenant=batch.tenant, ids=sorted(batch.jobs), owner=batch.owner, lease_ms=self._lease_ms
+        )
+
+
+def _texts(chunks: Sequence[queries.UnextractedChunksRow], jobs: Mapping[str, str]) -> list[Text]:
+    """Return the texts of chunks, each once."""
+    found = {chunk.checksum: Text(chunk.checksum, chunk.text, jobs[chunk.document]) for chunk in reversed(chunks)}
+    return list(reversed(found.values()))

@@ -1,0 +1,102 @@
+"""Adds a language model's evidence to chunks: one transaction, made of the steps that write versions of documents."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from interlace.enrichment.evidence_change import EvidenceChange, evidence_change
+from interlace.enrichment.setup import ExtractionSetup
+from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
+from interlace.ingestion import relink
+from interlace.ingestion.change import EntityChange
+from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, remove_unsupported
+from interlace.ingestion.versions import Outcome
+from interlace.ingestion.writer import GraphWrite
+from interlace.ports.graph import Transaction
+from interlace.queries import extractions as queries
+from interlace.queries.documents import remove_links
+from interlace.queries.entities import log_gazetteer_change
+
+
+class EvidenceWrite(GraphWrite):
+    """One transaction that adds what the records of some chunks' texts say.
+
+    It is fenced by the tenant's write lock: chunks that are gone, or that another process has dealt with, are left alone.
+
+    Args:
+        tenant: whose chunks.
+        linker: the tenant's gazetteer.
+        setup: what the model was asked.
+        chunks: ids.
+        jobs: the job that each document's chunks count for.
+        at_once: older chunks that the transaction links.
+
+    ``read`` is the number of chunks that gained evidence.
+    """
+
+    def __init__(
+        self,
+        tenant: str,
+        linker: EntityLinker,
+        setup: ExtractionSetup,
+        chunks: Sequence[str],
+        jobs: dict[str, str],
+        at_once: int = CHUNKS_AT_ONCE,
+    ) -> None:
+        super().__init__(tenant, linker, (), (), None, [], at_once)
+        self._setup = setup
+        self._chunks = sorted(chunks)
+        self._jobs = jobs
+        self.read = 0
+
+    def run(self, tx: Transaction) -> Outcome:
+        """Add the evidence; starts from nothing each time, so that a retry is safe."""
+        gazetteer = self._begin(tx)
+        found = self._evidence(tx)
+        self.read = found.read.total()
+        entities = self._entities(tx, found.change)
+        portion = self._enriched_portion(tx, found, entities)
+        linking = relink.read_linking(tx, self._tenant, portion.chunks)
+        self._linker.apply(entities.keys, gazetteer)
+        links = relink.relink(linking, self._linker, set(entities.removed), found.mentions)
+        if found.renewed:
+            queries.remove_model_evidence(tx, tenant=self._tenant, chunks=found.renewed)
+        if links.remove:
+            remove_links(tx, rows=links.remove)
+        remove_unsupported(tx, self._tenant, entities.removed, portion)
+        self._add(tx, found.change, entities, links)
+        self._conclude(tx, found, entities, gazetteer)
+        if portion.after:
+            jobs = {self._jobs[document] for document in found.read}
+            defer(tx, self._tenant, gazetteer, entities.changed_names, portion.after, jobs)
+        return Outcome(written=tuple(found.read), deferred=portion.after is not None)
+
+    def _evidence(self, tx: Transaction) -> EvidenceChange:
+        rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.key)
+        records = sorted({self._setup.record_id(self._tenant, row.checksum) for row in rows})
+        outputs = {row.id: row.output for row in queries.read_extraction_records(tx, tenant=self._tenant, ids=records)}
+        documents = sorted({row.document for row in rows})
+        relations = queries.document_relations(tx, tenant=self._tenant, documents=documents)
+        return evidence_change(self._tenant, rows, outputs, relations, self._setup, self._linker.transition)
+
+    def _enriched_portion(self, tx: Transaction, found: EvidenceChange, entities: EntityChange) -> Portion:
+        """Return the chunks that are linked again: older ones that hold a changed name, and always those whose own mentions change."""
+        portion = self._portion(tx, found.change, entities)
+        return replace(portion, chunks=sorted({*portion.chunks, *found.mentions}))
+
+    def _conclude(self, tx: Transaction, found: EvidenceChange, entities: EntityChange, gazetteer: int) -> None:
+        if found.confirmed:
+            queries.confirm_facts(tx, rows=found.confirmed)
+        queries.write_model_evidence(tx, rows=found.records)
+        log_gazetteer_change(
+            tx,
+            tenant=self._tenant,
+            version=gazetteer,
+            entity_ids=sorted(entities.keys),
+            keep=KEPT_GAZETTEER_CHANGES,
+            chunks=0,
+        )
+        rows = [
+            {"id": document, "job": job, "read": found.read[document], "failed": found.failed[document]}
+            for document, job in sorted(self._jobs.items())
+        ]
+        queries.finish_extractions(tx, tenant=self._tenant, rows=rows, key=self._setup.key)

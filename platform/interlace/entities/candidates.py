@@ -1,0 +1,152 @@
+"""Candidates for a merge: pairs of entities that may be one, explained, and never one that is decided.
+
+Blocking finds entities with similar words, or with the acronym or the shortened form of a name, by indexes; then signals are compared. A call costs
+a bounded number of look-ups, whatever the size of the graph. No rule merges by itself: every pair waits for a decision.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from interlace.domain.errors import NotFoundError
+from interlace.entities.decision_records import read_transition
+from interlace.entities.forms import own_form
+from interlace.entities.identities import Identities
+from interlace.entities.mentions import mentions_of
+from interlace.entities.pair_score import PairSignal, acronym_of, score_pair, shortened
+from interlace.entities.repository import name_search
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import entities as queries
+from interlace.queries.decisions import CompareEntitiesRow, compare_entities
+
+LEAST: Final = 0.4
+"""Pairs below this score are not offered."""
+SENTENCES: Final = 2
+_BLOCK = 50
+_PAGE = 25
+_MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two entities, with sentences that name it."""
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    mentions: int
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MergeCandidate:
+    """Two entities that may be one: the score, 0 to 1, and every signal."""
+
+    one: Side
+    other: Side
+    score: float
+    signals: Mapping[PairSignal, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePage:
+    """A part of the queue, the best first, and where the next part begins: None at the end."""
+
+    candidates: tuple[MergeCandidate, ...]
+    after: str | None = None
+
+
+class Candidates:
+    """Finds pairs of entities of one tenant that wait for a decision.
+
+    Args:
+        graph: the graph.
+        tenant: whose.
+    """
+
+    def __init__(self, graph: GraphDatabase, tenant: str) -> None:
+        self._graph = graph
+        self._tenant = tenant
+        self._identities: Identities = read_transition(graph, tenant).after
+
+    def of(self, entity: str, *, limit: int = 20) -> tuple[MergeCandidate, ...]:
+        """Return the candidates of one entity, the best first.
+
+        Raises:
+            NotFoundError: the tenant has no such entity.
+        """
+        row = queries.entity_detail(self._graph, tenant=self._tenant, id=entity, counted=1)
+        keys = queries.entity_keys(self._graph, tenant=self._tenant, ids=[entity])
+        if row is None or not keys:
+            raise NotFoundError(
+                f"There is no entity {entity}; `interlace entities search NAME` finds entities by name."
+            )
+        side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
+        return tuple(self._with_sentences(each) for each in self._pairs(side, keys[0].keys)[:limit])
+
+    def queue(self, *, after: str = "", limit: int = 20) -> CandidatePage:
+        """Return pairs of the next entities in order of id, the best first. What ``limit`` leaves out comes when these are decided.
+
+        Args:
+            after: ``after`` of the page before.
+            limit: pairs wanted.
+        """
+        rows = queries.entity_page(self._graph, tenant=self._tenant, after=after, limit=_PAGE)
+        found: list[MergeCandidate] = []
+        for row in rows:
+            side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
+            # The other side of a pair is on a page of its own: only one of them offers it. An acronym does not find its name.
+            found += [pair for pair in self._pairs(side, row.keys) if pair.other.id > row.id or pair.signals["acronym"]]
+        found.sort(key=lambda pair: (-pair.score, pair.one.id, pair.other.id))
+        best = tuple(self._with_sentences(each) for each in found[:limit])
+        return CandidatePage(best, rows[-1].id if len(rows) == _PAGE else None)
+
+    def _pairs(self, side: Side, keys: Sequence[str]) -> list[MergeCandidate]:
+        """Return the pairs of an entity that may be offered, the best first."""
+        blocked = {row.id: row for row in self._block(side.name, keys) if row.id != side.id}
+        offered = {row.id: row for row in blocked.values() if not self._is_decided(side.id, keys, row)}
+        compared = compare_entities(self._graph, tenant=self._tenant, id=side.id, others=sorted(offered), most=_MOST)
+        pairs = [self._scored(side, keys, offered[row.id], row) for row in compared]
+        return sorted((pair for pair in pairs if pair.score >= LEAST), key=lambda pair: (-pair.score, pair.other.id))
+
+    def _block(self, name: str, keys: Sequence[str]) -> list[queries.EntitySearchRow | queries.EntityNamedRow]:
+        search = name_search(self._tenant, name)
+        rows: list[queries.EntitySearchRow | queries.EntityNamedRow] = [
+            *queries.entity_search(self._graph, tenant=self._tenant, search=search, types=[], limit=_BLOCK)
+        ]
+        further = {form for key in keys for form in (acronym_of(key), shortened(key)) if form}
+        for form in sorted(further):
+            rows += queries.entity_named(self._graph, tenant=self._tenant, key=form, types=[], limit=_BLOCK)
+        return rows
+
+    def _is_decided(
+        self, identity: str, keys: Sequence[str], other: queries.EntitySearchRow | queries.EntityNamedRow
+    ) -> bool:
+        one, two = own_form(self._tenant, identity, keys), own_form(self._tenant, other.id, other.keys or ())
+        # Kinds that files declare differ by their type on purpose.
+        return one is None or two is None or one.type != two.type or self._identities.are_apart(one, two)
+
+    def _scored(
+        self,
+        side: Side,
+        keys: Sequence[str],
+        other: queries.EntitySearchRow | queries.EntityNamedRow,
+        graph: CompareEntitiesRow,
+    ) -> MergeCandidate:
+        found = score_pair(
+            keys,
+            other.keys or (),
+            types=(side.type, other.type),
+            neighbours=graph.shared / graph.near if graph.near else 0.0,
+            together=graph.together / graph.chunks if graph.chunks else 0.0,
+        )
+        second = Side(other.id, other.name, other.type, tuple(other.aliases or ()), other.mentions)
+        return MergeCandidate(side, second, found.score, found.signals)
+
+    def _with_sentences(self, pair: MergeCandidate) -> MergeCandidate:
+        return replace(pair, one=self._quoted(pair.one), other=self._quoted(pair.other))
+
+    def _quoted(self, side: Side) -> Side:
+        found = mentions_of(self._graph, self._tenant, side.id, limit=SENTENCES, after=None)
+        return replace(side, sentences=tuple(each.sentence for each in found if each.sentence))

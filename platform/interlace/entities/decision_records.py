@@ -1,0 +1,86 @@
+"""Decisions as the graph keeps them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from interlace.domain.decisions import Author, AuthorKind, Decision, DecisionKind, EntityForm
+from interlace.entities.identities import Identities, Transition
+from interlace.ports.graph import QueryRunner
+from interlace.queries import decisions as queries
+
+CHANGED: Final = "decisions"
+"""Stands among the ids of a gazetteer's change where decisions changed as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastDecision:
+    """A decision with its id, and who undid it when and why; empty texts where it stands."""
+
+    id: str
+    decision: Decision
+    undone_at: str = ""
+    undone_by: str = ""
+    undo_note: str = ""
+
+
+def properties_of(decision: Decision) -> dict[str, Any]:
+    """Return the properties of a decision's node."""
+    meaning = decision.meaning
+    sign = " ≠ " if decision.kind == "different" else " = "
+    return {
+        "name": sign.join(form.form for form in (*decision.forms, *([meaning] if meaning else []))),
+        "kind": decision.kind,
+        "forms": [form.form for form in decision.forms],
+        "types": [form.type for form in decision.forms],
+        "meaning": meaning.form if meaning else None,
+        "meaningType": meaning.type if meaning else None,
+        "documents": list(decision.documents),
+        "author": decision.author.name,
+        "authorKind": decision.author.kind,
+        "seen": decision.seen,
+        "note": decision.note,
+        "createdAt": decision.created_at,
+    }
+
+
+def decision_of(row: queries.ReadDecisionsRow | queries.ListDecisionsRow) -> Decision:
+    """Return the decision of a row."""
+    return Decision(
+        kind=cast("DecisionKind", row.kind),
+        forms=tuple(EntityForm(form, kind) for form, kind in zip(row.forms, row.types, strict=True)),
+        author=Author(row.author, cast("AuthorKind", row.author_kind)),
+        meaning=EntityForm(row.meaning, row.meaning_type or "") if row.meaning else None,
+        documents=tuple(row.documents),
+        seen=row.seen,
+        note=row.note,
+        created_at=row.created_at,
+    )
+
+
+def read_transition(runner: QueryRunner, tenant: str) -> Transition:
+    """Return the identities of a tenant, and those before the decision that is being applied, if one is."""
+    rows = queries.read_decisions(runner, tenant=tenant)
+    after = {row.id: decision_of(row) for row in rows if row.standing}
+    moving = next((row for row in rows if row.place is not None), None)
+    if moving is None:
+        return Transition(Identities(tenant, after.values()))
+    before: Mapping[str, Decision] = {**after, moving.id: decision_of(moving)}
+    if moving.standing:
+        before = {identity: each for identity, each in after.items() if identity != moving.id}
+    return Transition(Identities(tenant, after.values()), Identities(tenant, before.values()), moving.place)
+
+
+def history(runner: QueryRunner, tenant: str, *, form: str | None = None, limit: int = 100) -> list[PastDecision]:
+    """Return decisions, the newest first, also those that were undone.
+
+    Args:
+        runner: the graph.
+        tenant: whose.
+        form: only decisions about this normalised form.
+        limit: decisions wanted.
+    """
+    return [
+        PastDecision(row.id, decision_of(row), row.undone_at or "", row.undone_by or "", row.undo_note or "")
+        for row in queries.list_decisions(runner, tenant=tenant, form=form, limit=limit)
+    ]

@@ -1,0 +1,189 @@
+"""Identity under decisions: which entity a normalised form is, in which document.
+
+Without decisions every form is its own entity. *Same* joins forms (union-find; the representative is the smallest form of the class, so it
+depends on the set and not on its order), *different* keeps them apart, *split* sends a form to another one in some documents. Evidence
+stays keyed by the form that a text has (the *origin*), so a decision can be undone exactly.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from interlace.domain.decisions import Decision, EntityForm
+
+
+class Identities:
+    """What a set of decisions makes of entities. It depends on the set alone.
+
+    Decisions that contradict each other are taken in order of rank: a decision that would join what an earlier one keeps apart, or keep
+    apart what an earlier one joins, is *overruled* and changes nothing as long as the other stands.
+
+    Args:
+        tenant: whose.
+        decisions: those that stand.
+    """
+
+    def __init__(self, tenant: str, decisions: Iterable[Decision] = ()) -> None:
+        self.tenant = tenant
+        self.decisions = tuple(sorted(set(decisions), key=lambda each: each.rank))
+        self.overruled: set[str] = set()
+        self._parents: dict[EntityForm, EntityForm] = {}
+        self._apart: list[tuple[EntityForm, EntityForm]] = []
+        self._splits: dict[EntityForm, dict[str, EntityForm]] = defaultdict(dict)
+        for decision in self.decisions:
+            if not self._take(decision):
+                self.overruled.add(decision.key)
+        forms = {*self._parents, *self._splits, *(form for each in self._splits.values() for form in each.values())}
+        self._entities = {form.id(tenant): self._root(form).id(tenant) for form in forms}
+        self._meanings = {
+            form.id(tenant): {document: self._root(target).id(tenant) for document, target in targets.items()}
+            for form, targets in self._splits.items()
+        }
+        self.choices = self._choices_by_form()
+
+    def _take(self, decision: Decision) -> bool:
+        """Let a decision count; return false if those before it rule it out."""
+        if decision.kind == "same":
+            return self._join(decision)
+        if decision.kind == "different":
+            return self._part(combinations(decision.forms, 2))
+        form, target = decision.forms[0], decision.meaning
+        assert target is not None  # noqa: S101 - Decision.check has seen to it
+        free = [document for document in decision.documents if document not in self._splits[form]]
+        if not free or not self._part([(form, target)]):
+            return False
+        self._splits[form].update(dict.fromkeys(free, target))
+        return True
+
+    def _part(self, pairs: Iterable[tuple[EntityForm, EntityForm]]) -> bool:
+        wanted = list(pairs)
+        if any(self._root(one) == self._root(other) for one, other in wanted):
+            return False
+        self._apart += wanted
+        return True
+
+    def _join(self, decision: Decision) -> bool:
+        before = dict(self._parents)
+        for form in decision.forms[1:]:
+            one, other = sorted((self._root(decision.forms[0]), self._root(form)))
+            if one != other:
+                self._parents[other] = one
+            self._parents.setdefault(one, one)
+        if any(self._root(one) == self._root(other) for one, other in self._apart):
+            self._parents = before
+            return False
+        return True
+
+    def _root(self, form: EntityForm) -> EntityForm:
+        while (parent := self._parents.get(form, form)) != form:
+            form = parent
+        return form
+
+    def _choices_by_form(self) -> dict[str, list["_Choice"]]:
+        found: dict[str, list[_Choice]] = defaultdict(list)
+        for form in self._splits:
+            usual = self._root(form).id(self.tenant)
+            found[form.form].append(_Choice(usual, self._meanings[form.id(self.tenant)]))
+        return dict(found)
+
+    def are_apart(self, one: EntityForm, other: EntityForm) -> bool:
+        """Return whether a decision that counts keeps the entities of two forms apart."""
+        roots = {self._root(one), self._root(other)}
+        return any({self._root(form), self._root(each)} == roots for form, each in self._apart)
+
+    @property
+    def origins(self) -> set[str]:
+        """Ids of the entities that decisions may take elsewhere."""
+        return {*self._entities, *self._meanings}
+
+    def documents_of(self, origin: str) -> Mapping[str, str]:
+        """Return the documents in which an origin is split off, each with the entity that it is there."""
+        return self._meanings.get(origin, {})
+
+    def entity_of(self, origin: str) -> str:
+        """Return the entity that an origin is where no split says otherwise."""
+        return self._entities.get(origin, origin)
+
+    def resolve(self, origin: str, document: str) -> str:
+        """Return the id of the entity that an origin (the id by form alone) is in a document."""
+        split = self._meanings.get(origin)
+        return (split.get(document) if split else None) or self._entities.get(origin, origin)
+
+    def meant(self, form: str, entities: tuple[str, ...], document: str) -> tuple[str, ...]:
+        """Return those of a form's entities that a document may mean by it: where a split chooses, only the chosen one."""
+        for choice in self.choices.get(form, ()):
+            entities = tuple(each for each in entities if each not in choice.dropped(document))
+        return entities
+
+    def changed_choices(self, other: "Identities") -> set[str]:
+        """Return the forms by which some document means other entities here than under ``other``."""
+        forms = self.choices.keys() | other.choices.keys()
+        return {form for form in forms if self.choices.get(form) != other.choices.get(form)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The entities between which splits of one form choose: the usual one, and those of some documents."""
+
+    usual: str
+    elsewhere: Mapping[str, str]
+
+    def dropped(self, document: str) -> set[str]:
+        """Return the entities that a document does not mean."""
+        return {self.usual, *self.elsewhere.values()} - {self.elsewhere.get(document, self.usual)}
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """Identities while a decision is being applied, document by document in order of id.
+
+    Args:
+        after: identities with the decision.
+        before: identities without it.
+        place: the last document that follows ``after``; None if all do.
+    """
+
+    after: Identities
+    before: Identities | None = None
+    place: str | None = field(default=None)
+
+    def resolve(self, origin: str, document: str) -> str:
+        """Return the id of the entity that an origin is in a document at this moment."""
+        if self.before is not None and self.place is not None and document > self.place:
+            return self.before.resolve(origin, document)
+        return self.after.resolve(origin, document)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Evidence of one origin that goes from one entity to another.
+
+    Args:
+        origin: what the evidence is for by form alone.
+        source: the entity that has it.
+        target: the entity that gets it.
+        documents: in which documents; None for all but ``others``.
+        others: documents in which a split decides.
+    """
+
+    origin: str
+    source: str
+    target: str
+    documents: list[str] | None = None
+    others: list[str] = field(default_factory=list)
+
+
+def moves(before: Identities, after: Identities) -> list[Move]:
+    """Return where evidence must go when identities change."""
+    found: list[Move] = []
+    for origin in sorted(before.origins | after.origins):
+        split = sorted({*before.documents_of(origin), *after.documents_of(origin)})
+        source, target = before.entity_of(origin), after.entity_of(origin)
+        if source != target:
+            found.append(Move(origin, source, target, others=split))
+        for document in split:
+            source, target = before.resolve(origin, document), after.resolve(origin, document)
+            if source != target:
+                found.append(Move(origin, source, target, [document]))
+    return found

@@ -1,0 +1,128 @@
+"""How likely two entities are one: explained signals, each 0 to 1, and a score made of them.
+
+score = name · type · (1 - ½ · together) + 0.1 · (1 - name) · neighbours, where name is the strongest of what their spellings say. The weights are chosen by hand;
+``docs/decisions-about-entities.md`` has the precision by band of score that a labelled set shows.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from rapidfuzz import fuzz
+
+from interlace.domain.extraction import PARTICLES
+
+PairSignal: TypeAlias = Literal[
+    "shortened", "acronym", "initials", "words", "spelling", "type", "neighbours", "together"
+]
+_SUFFIXES: Final = frozenset(
+    {
+        "ag",
+        "co",
+        "company",
+        "corp",
+        "corporation",
+        "gmbh",
+        "inc",
+        "incorporated",
+        "jr",
+        "llc",
+        "ltd",
+        "limited",
+        "plc",
+        "sa",
+        "sr",
+    }
+)
+_TITLES: Final = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "st"})
+_STRENGTH: Final[Mapping[str, float]] = {
+    "shortened": 0.95,
+    "acronym": 0.8,
+    "initials": 0.85,
+    "words": 0.6,
+    "spelling": 0.9,
+}
+# Spellings that are less alike than this are those of any two names.
+_ALIKE = 0.75
+_OTHER_TYPE = 0.6
+_UNKNOWN_TYPE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class PairScore:
+    """A score, 0 to 1, and the signals that it is made of."""
+
+    score: float
+    signals: Mapping[PairSignal, float]
+
+
+def shortened(form: str) -> str:
+    """Return a normalised form without titles, particles and legal suffixes; the form itself if nothing else is in it."""
+    words = form.split()
+    kept = [word for word in words if word not in PARTICLES | _SUFFIXES | _TITLES]
+    return " ".join(kept) or form
+
+
+def acronym_of(form: str) -> str:
+    """Return the first letters of a form of two words and more, without particles; empty for one word."""
+    words = [word for word in form.split() if word not in PARTICLES | {"and", "for", "in", "of", "the"}]
+    return "".join(word[0] for word in words) if len(words) > 1 else ""
+
+
+def score_pair(
+    one: Iterable[str],
+    other: Iterable[str],
+    *,
+    types: tuple[str, str] = ("Other", "Other"),
+    neighbours: float = 0.0,
+    together: float = 0.0,
+) -> PairScore:
+    """Compare two entities.
+
+    Args:
+        one: normalised forms of the first.
+        other: normalised forms of the second.
+        types: of both; ``Other`` where none is known.
+        neighbours: share of the neighbours of the smaller one that both have.
+        together: share of the first one's chunks that name both: who writes two names in one breath mostly means two things.
+    """
+    signals: dict[PairSignal, float] = {}
+    for form in one:
+        for each in other:
+            for name, value in _compare(form, each).items():
+                signals[name] = max(value, signals.get(name, 0.0))
+    strongest = max((_STRENGTH[name] * value for name, value in signals.items()), default=0.0)
+    unknown = "Other" in types
+    signals["type"] = 1.0 if types[0] == types[1] and not unknown else _UNKNOWN_TYPE if unknown else _OTHER_TYPE
+    signals |= {"neighbours": neighbours, "together": together}
+    score = strongest * signals["type"] * (1 - together / 2) + 0.1 * (1 - strongest) * neighbours
+    return PairScore(round(score, 4), {name: round(value, 4) for name, value in signals.items()})
+
+
+def _compare(form: str, other: str) -> dict[PairSignal, float]:
+    short, others = shortened(form), shortened(other)
+    alike = max(fuzz.ratio(form, other), fuzz.token_sort_ratio(form, other)) / 100
+    # A number tells members of a series apart, however alike the rest is.
+    numbers = _numbers(form) != _numbers(other)
+    words, rest = set(short.split()), set(others.split())
+    contained = len(words & rest) / max(len(words | rest), 1) if words <= rest or rest <= words else 0.0
+    return {
+        "shortened": float(short == others),
+        "acronym": float(form in {acronym_of(other)} - {""} or other in {acronym_of(form)} - {""}),
+        "initials": float(_initials_agree(short, others)),
+        "words": 0.0 if numbers else contained,
+        "spelling": 0.0 if numbers else max(0.0, (alike - _ALIKE) / (1 - _ALIKE)),
+    }
+
+
+def _numbers(form: str) -> list[str]:
+    return sorted(word for word in form.split() if any(sign.isdigit() for sign in word))
+
+
+def _initials_agree(form: str, other: str) -> bool:
+    """Return whether both end in one word and the first words of one are initials of the other's: ``j smith``, ``john smith``."""
+    *first, last = form.split()
+    *second, name = other.split()
+    if last != name or not first or len(first) != len(second) or first == second:
+        return False
+    return all(a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(first, second, strict=True))

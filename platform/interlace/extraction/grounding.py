@@ -1,0 +1,168 @@
+"""Grounding: of what a language model says about a chunk, only what stands in the chunk is kept, in the chunk's own words.
+
+A model may invent, and a document may tell it what to say. A name counts where its tokens occur in the text as a run, and what is kept
+is the text at that place; a fact counts where its quote occurs. Nothing else of the model's output goes any further than this module.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from interlace.domain.extraction import Extraction, Fact, Mention
+from interlace.entities.normalization import MAX_NAME_CHARACTERS, clean_name, may_match, normalize_name
+from interlace.extraction.facts import predicate_of
+from interlace.extraction.schema import OTHER, RESERVED_RELATIONS, ExtractionSchema
+from interlace.text.sentences import sentence_spans
+from interlace.text.tokenizer import Token, tokens
+
+VIA: Final = "llm"
+MAX_ENTITIES: Final = 60
+MAX_FACTS: Final = 60
+"""Entities and facts of one chunk that are looked at; a chunk has some two hundred words."""
+MAX_PLACES: Final = 40
+"""Places of one name in a chunk that are kept."""
+MAX_OBJECT: Final = MAX_NAME_CHARACTERS
+CONFIDENCE: Final = 0.8
+"""Of what one model says: no probability, but below what an author marked and beside spaCy's."""
+_MIN_QUOTE = 2  # tokens: a single word states nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """What is kept of an output.
+
+    Args:
+        extraction: mentions and facts, each with its place in the text.
+        dropped: how much was dropped, by reason: ``entity`` and ``quote`` were not found in the text, ``subject`` and ``object`` neither,
+            ``predicate`` is outside the schema, ``cap`` came after too many others.
+    """
+
+    extraction: Extraction = field(default_factory=Extraction)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+class ReadText:
+    """A chunk's text as runs of tokens.
+
+    Args:
+        text: the text.
+        titles: title and headings over it: a fact may be about one of them.
+    """
+
+    def __init__(self, text: str, titles: Sequence[str] = ()) -> None:
+        self.text = text
+        self._tokens = tokens(text)
+        self._forms = [token.form for token in self._tokens]
+        self._titles = {form for title in titles if (form := normalize_name(title))}
+        self._at: dict[str, list[int]] = {}
+        for index, form in enumerate(self._forms):
+            self._at.setdefault(form, []).append(index)
+
+    def places(self, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+        """Yield start and end offsets of a run of tokens in the text, in order."""
+        forms = [word.form for word in words]
+        if not forms:
+            return
+        for index in self._at.get(forms[0], ()):
+            if self._forms[index : index + len(forms)] == forms:
+                yield self._tokens[index].start, self._tokens[index + len(forms) - 1].end
+
+    def first(self, phrase: str) -> tuple[int, int] | None:
+        """Return where a phrase first occurs."""
+        return next(self.places(tokens(phrase)), None)
+
+    def within(self, phrase: str, span: tuple[int, int]) -> bool:
+        """Return whether a phrase occurs within a span of the text."""
+        return any(span[0] <= start and end <= span[1] for start, end in self.places(tokens(phrase)))
+
+    def sentence_of(self, quote: str) -> tuple[int, int] | None:
+        """Return the sentence or sentences in which a quote first occurs; none if it does not, or says nothing."""
+        quoted = tokens(quote)
+        place = next(self.places(quoted), None) if len(quoted) >= _MIN_QUOTE else None
+        if place is None:
+            return None
+        held = [span for span in sentence_spans(self.text) if span[0] < place[1] and place[0] < span[1]]
+        return min((place[0], *(span[0] for span in held))), max((place[1], *(span[1] for span in held)))
+
+    def is_title(self, name: str) -> bool:
+        """Return whether a name is the title or a heading over the text."""
+        return normalize_name(name) in self._titles
+
+
+def ground(output: Mapping[str, Any], text: ReadText, schema: ExtractionSchema, extractor: str) -> Grounded:
+    """Return what an output says that stands in the text.
+
+    Args:
+        output: JSON that satisfies the schema's own JSON schema.
+        text: the chunk.
+        schema: which types and relations count.
+        extractor: the model's name, for facts.
+    """
+    dropped: Counter[str] = Counter()
+    entities = _capped(output["entities"], MAX_ENTITIES, dropped)
+    facts = _capped(output["facts"], MAX_FACTS, dropped)
+    mentions: dict[tuple[int, int], Mention] = {}
+    for entity in entities:
+        found = list(_mentions(entity, text, schema))
+        dropped["entity"] += not found
+        for mention in found:
+            mentions.setdefault((mention.start, mention.end), mention)
+    kept: dict[tuple[str, str, str], Fact] = {}
+    for each in facts:
+        fact, reason = _fact(each, text, schema, extractor)
+        if fact is None:
+            dropped[reason] += 1
+        else:
+            kept.setdefault((normalize_name(fact.subject), fact.predicate, fact.object), fact)
+    extraction = Extraction(tuple(mentions[span] for span in sorted(mentions)), tuple(kept.values()))
+    return Grounded(extraction, dict(+dropped))
+
+
+def _capped(found: Sequence[Mapping[str, Any]], most: int, dropped: Counter[str]) -> Sequence[Mapping[str, Any]]:
+    dropped["cap"] += max(0, len(found) - most)
+    return found[:most]
+
+
+def _mentions(entity: Mapping[str, Any], text: ReadText, schema: ExtractionSchema) -> Iterator[Mention]:
+    name = str(entity["name"])
+    if len(name) > MAX_NAME_CHARACTERS or not may_match(normalize_name(name)):
+        return
+    kind = entity["type"] if entity["type"] in schema.types else OTHER
+    for number, (start, end) in enumerate(text.places(tokens(name))):
+        if number == MAX_PLACES:
+            return
+        if clean_name(text.text[start:end]):
+            yield Mention(text.text[start:end], kind, start, end, CONFIDENCE, VIA)
+
+
+def _fact(
+    found: Mapping[str, Any], text: ReadText, schema: ExtractionSchema, extractor: str
+) -> tuple[Fact | None, str]:
+    """Return a fact in the text's words; else none, and which part of it is at fault."""
+    predicate = predicate_of(str(found["predicate"]))
+    if not predicate or predicate in RESERVED_RELATIONS or (schema.strict and predicate not in schema.relations):
+        return None, "predicate"
+    sentence = text.sentence_of(str(found["quote"]))
+    if sentence is None:
+        return None, "quote"
+    subject = _end(str(found["subject"]), text)
+    if not subject:
+        return None, "subject"
+    target = _end(str(found["object"]), text)
+    if not target or normalize_name(target) == normalize_name(subject):
+        return None, "object"
+    # Two names of the chunk under a sentence that speaks of neither would be invented all the same.
+    if not any(text.within(name, sentence) for name in (subject, target)):
+        return None, "quote"
+    return Fact(subject, predicate, target, *sentence, CONFIDENCE, extractor), ""
+
+
+def _end(phrase: str, text: ReadText) -> str:
+    """Return one end of a fact as the text spells it, or the title that it names; empty if it is neither."""
+    if len(phrase) > MAX_OBJECT:
+        return ""
+    place = text.first(phrase)
+    if place is not None:
+        return clean_name(text.text[slice(*place)])
+    return clean_name(phrase) if text.is_title(phrase) else ""

@@ -1,0 +1,133 @@
+"""The extraction schema: which types of entities and which relations a language model may name, read from a YAML file."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from interlace.domain.errors import SettingsError
+from interlace.domain.extraction import DECLARED_TYPES
+from interlace.domain.ids import checksum
+from interlace.domain.relations import OTHER as RELATES_TO
+from interlace.domain.relations import STRUCTURAL
+
+OTHER: Final = "Other"
+DEFAULT_SCHEMA: Final = Path(__file__).parent / "default_schema.yaml"
+"""The bundled schema."""
+RESERVED_LABELS: Final = DECLARED_TYPES | {
+    *("ApiKey", "Atom", "AuditEntry", "Chunk", "Community", "Decision", "Document", "Entity", "ExtractionRecord"),
+    *("Fact", "GazetteerChange", "IngestionRecord", "Job", "Lease", "Outbox", "PendingDecision", "PendingExtraction"),
+    *("PendingRelink", "Reference", "RetiredEntity", "Section", "Tag", "Tenant", "TokenUsage", "UndoneDecision"),
+}
+"""Labels that say something else than an entity's type: queries would take the entity for one of these."""
+RESERVED_RELATIONS: Final = frozenset(
+    {"ABOUT", "ASSERTS", "EXTRACTED_AS", "HAS_CHUNK", "HAS_SECTION", "IN_COMMUNITY", "KNOWN_AS", "LINKS_TO", "MENTIONS"}
+    | {"NEXT", "OBJECT", "PARENT", "REFERS_TO", "SUBJECT", "TAGGED", RELATES_TO}
+    | STRUCTURAL
+)
+"""Relationship types that the graph's own structure uses, and what documents declare by their structure: a model may not route tools."""
+_TYPE = re.compile(r"[A-Z][A-Za-z0-9]{0,63}")
+_RELATION = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+_MOST = 200  # types or relations; all of them stand in every prompt
+
+
+class _File(BaseModel):
+    """The YAML file as it is written."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    strict: bool = True
+    entities: dict[str, str] = Field(min_length=1, max_length=_MOST)
+    relations: dict[str, str] = Field(max_length=_MOST)
+
+    @field_validator("entities")
+    @classmethod
+    def _check_types(cls, types: dict[str, str]) -> dict[str, str]:
+        for name in types:
+            if not _TYPE.fullmatch(name) or name in RESERVED_LABELS:
+                raise ValueError(
+                    f"{name!r} cannot be an entity type: types are CamelCase words of at most 64 letters, and the labels of the "
+                    "graph's own nodes are taken"
+                )
+        return types
+
+    @field_validator("relations")
+    @classmethod
+    def _check_relations(cls, relations: dict[str, str]) -> dict[str, str]:
+        for name in relations:
+            if not _RELATION.fullmatch(name) or name in RESERVED_RELATIONS:
+                raise ValueError(
+                    f"{name!r} cannot be a relation: relations are UPPER_SNAKE, at most 64 letters, and those of the graph's "
+                    "own structure are taken"
+                )
+        return relations
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionSchema:
+    """What a language model may find.
+
+    Args:
+        strict: whether relations outside the list are dropped; types outside it become ``Other`` in either case.
+        entities: type to description.
+        relations: relation to description or example.
+    """
+
+    strict: bool
+    entities: dict[str, str]
+    relations: dict[str, str]
+
+    @property
+    def digest(self) -> str:
+        """Return a digest of everything that the model is shown of it."""
+        return checksum(orjson.dumps([self.strict, self.entities, self.relations]))
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """Return the types that an entity may have, ``Other`` always among them."""
+        return tuple(dict.fromkeys((*self.entities, OTHER)))
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the closed JSON schema of the model's output."""
+        text = {"type": "string"}
+        relation = {"type": "string", "enum": list(self.relations)} if self.strict and self.relations else text
+        entity = _object(name=text, type={"type": "string", "enum": list(self.types)})
+        fact = _object(subject=text, predicate=relation, object=text, quote=text)
+        return _object(
+            entities={"type": "array", "items": entity},
+            facts={"type": "array", "items": fact},
+        )
+
+
+def load_schema(file: Path | None = None) -> ExtractionSchema:
+    """Read an extraction schema, the bundled one without a file.
+
+    Raises:
+        SettingsError: the file cannot be read, is no YAML, or breaks the rules; the message says which.
+    """
+    path = file or DEFAULT_SCHEMA
+    try:
+        found = _File.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"The extraction schema {path} cannot be read: {error}. INTERLACE_LLM__EXTRACTION_SCHEMA names it."
+        ) from error
+    except yaml.YAMLError as error:
+        raise SettingsError(f"The extraction schema {path} is no YAML: {error}.") from error
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise SettingsError(f"The extraction schema {path} cannot be used: {problems}.") from None
+    return ExtractionSchema(found.strict, dict(found.entities), dict(found.relations))
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

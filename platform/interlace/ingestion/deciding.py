@@ -1,0 +1,112 @@
+"""Decisions as callers make them: by names instead of forms, on behalf of someone, with an entry in the audit log."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interlace.access.audit import AuditLog, Event, Record
+from interlace.domain.decisions import Author, Decision, DecisionKind
+from interlace.domain.ids import document_id
+from interlace.entities.decision_records import PastDecision, history
+from interlace.entities.forms import form_of
+from interlace.entities.normalization import normalize_name
+from interlace.ingestion.decision_writer import DecisionWriter
+from interlace.ports.graph import GraphDatabase
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A decision in a caller's words.
+
+    Args:
+        kind: ``same``, ``different`` or ``split``.
+        names: names, or ids of entities.
+        meaning: what the name of a split means in ``documents``.
+        documents: ids or source URIs of the documents of a split.
+        seen: the evidence that the caller saw.
+        note: why.
+    """
+
+    kind: DecisionKind
+    names: Sequence[str]
+    meaning: str = ""
+    documents: Sequence[str] = ()
+    seen: str = ""
+    note: str = ""
+
+
+class Deciding:
+    """Makes and undoes decisions for one caller.
+
+    Args:
+        graph: the graph.
+        writer: records and applies.
+        audit: where decisions are noted.
+        author: who decides.
+        key: id of the caller's API key; empty on this machine.
+    """
+
+    def __init__(
+        self, graph: GraphDatabase, writer: DecisionWriter, audit: AuditLog, author: Author, key: str = ""
+    ) -> None:
+        self.graph = graph
+        self._writer = writer
+        self._audit = audit
+        self._author = author
+        self._key = key
+
+    def decide(self, tenant: str, wish: Wish, *, request: str = "", author: Author | None = None) -> str:
+        """Record and apply a decision; return its id.
+
+        Args:
+            tenant: whose.
+            wish: what is decided.
+            request: an idempotency key: a request that comes again changes nothing, also if its decision was undone meanwhile.
+            author: who decides, if not the caller.
+
+        Raises:
+            InvalidInputError: it says nothing.
+            NotFoundError: an id names no entity.
+            ConflictError: another decision is being applied, or the request was for another one.
+        """
+        forms = {form_of(self.graph, tenant, name) for name in wish.names}
+        documents = {each if _is_id(each) else document_id(tenant, each) for each in wish.documents}
+        decision = Decision(
+            kind=wish.kind,
+            forms=tuple(sorted(forms)),
+            author=author or self._author,
+            meaning=form_of(self.graph, tenant, wish.meaning) if wish.meaning else None,
+            documents=tuple(sorted(documents)),
+            seen=wish.seen,
+            note=wish.note,
+        )
+        identity = self._writer.record(tenant, decision, request=request)
+        what = f"{wish.kind} {identity}: {', '.join(wish.names)}"
+        self._record("decided", tenant, what, wish.note, decision.author)
+        return identity
+
+    def undo(self, tenant: str, identity: str, note: str = "") -> None:
+        """Undo a decision.
+
+        Raises:
+            NotFoundError: no such decision stands.
+            ConflictError: another decision is being applied.
+        """
+        undone = self._writer.undo(tenant, identity, self._author, note)
+        names = ", ".join(form.form for form in undone.forms)
+        self._record("undone", tenant, f"{undone.kind} {identity}: {names}", note, self._author)
+
+    def history(self, tenant: str, name: str = "", limit: int = 100) -> list[PastDecision]:
+        """Return decisions, the newest first: all, or those about a name."""
+        return history(self.graph, tenant, form=normalize_name(name) or None, limit=limit)
+
+    def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> None:
+        by = f" (by {author.kind} {author.name})" + (f": {note}" if note else "")
+        self._audit.add(Record(event, what + by, self._key, (tenant,)))
+
+
+def _is_id(document: str) -> bool:
+    try:
+        return str(uuid.UUID(document)) == document
+    except ValueError:
+        return False

@@ -1,0 +1,29 @@
+"""Quotations: where a text holds what somebody says it does, after normalisation of case, accents, punctuation and white space."""
+
+from interlace.text.tokenizer import tokens
+
+_CLOSING = frozenset(".!?\u2026\"'\u201d\u2019)")
+
+
+def find_quote(text: str, quote: str, *, least: int = 1) -> tuple[int, int] | None:
+    """Return the offsets of a quotation in a text; none if it does not stand there.
+
+    A quotation stands where the text has the same words, case-folded, one after the other. What the offsets enclose is the text's own
+    spelling, and the punctuation that ends it.
+
+    Args:
+        text: the text.
+        quote: what is said to stand in it.
+        least: words that a quotation must have, so that no single common word passes for one.
+    """
+    wanted = [token.form for token in tokens(quote)]
+    held = tokens(text)
+    if len(wanted) < max(least, 1):
+        return None
+    for at in range(len(held) - len(wanted) + 1):
+        if held[at].form == wanted[0] and [token.form for token in held[at : at + len(wanted)]] == wanted:
+            end = held[at + len(wanted) - 1].end
+            while end < len(text) and text[end] in _CLOSING:
+                end += 1
+            return held[at].start, end
+    return None

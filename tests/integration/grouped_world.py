@@ -1,0 +1,97 @@
+"""Documents, groups and readers drawn at random, with marks of each document that no one may meet who may not see it."""
+
+import random
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from interlace.domain.documents import Source
+from interlace.domain.ids import document_id
+
+GROUPS = ("board", "legal", "press", "lab")
+_WORDS = ("harbour", "crane", "winch", "tide", "ledger", "lantern", "rope", "signal")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedDocument:
+    """A document and its marks: words of it, of its title, file name, tag, metadata, heading and of a name in it that stand nowhere else."""
+
+    uri: str
+    text: str
+    marks: tuple[str, ...]
+
+    def source(self, access: tuple[str, ...]) -> Source:
+        """Return the document with the groups of readers that its sender gives it."""
+        return Source(self.uri, "text/markdown", self.text.encode(), {"access": list(access)} if access else {})
+
+    def identity(self, tenant: str) -> str:
+        """Return its id in a tenant."""
+        return document_id(tenant, self.uri)
+
+
+def marked_documents(rng: random.Random, count: int) -> list[MarkedDocument]:
+    """Draw documents that share words, tags, names and links."""
+    marks = [tuple(_mark(rng) for _ in range(7)) for _ in range(count)]
+    uris = [f"notes/{file}.md" for _, _, file, *_ in marks]
+    return [_document(rng, uris, at, marks[at]) for at in range(count)]
+
+
+def _document(rng: random.Random, uris: list[str], at: int, marks: tuple[str, ...]) -> MarkedDocument:
+    text, title, _, tag, value, heading, name = marks
+    words = " ".join(rng.choices(_WORDS, k=6))
+    other = rng.choice(uris).removeprefix("notes/").removesuffix(".md")
+    body = (
+        f"---\ntags: [shared, {tag}]\nowner: {value}\n---\n# {title.capitalize()} {rng.choice(_WORDS)}\n\n"
+        f"Mira Quill of {name.capitalize()} Works wrote {text} about the {words}. See [[{other}]].\n\n"
+        f"## {heading.capitalize()}\n\nMira Quill keeps the {rng.choice(_WORDS)} in Port Ellery.\n"
+    )
+    # Who links to a document names its file, so that this mark is one of the linking document too.
+    return MarkedDocument(uris[at], body, marks)
+
+
+def _mark(rng: random.Random) -> str:
+    return "zq" + "".join(rng.choices(string.ascii_lowercase, k=9))
+
+
+def drawn_access(rng: random.Random) -> tuple[str, ...]:
+    """Draw the groups of a document; often none, which opens it to everybody."""
+    return tuple(sorted(rng.sample(GROUPS, rng.choice((0, 0, 1, 1, 2)))))
+
+
+def may_see(groups: tuple[str, ...], access: tuple[str, ...]) -> bool:
+    """Return whether a reader of these groups may see a document."""
+    return not access or not set(groups).isdisjoint(access)
+
+
+def hidden_marks(
+    documents: list[MarkedDocument], access: dict[str, tuple[str, ...]], groups: tuple[str, ...]
+) -> set[str]:
+    """Return the marks of what a reader may not see, without those that stand in what it may see."""
+    seen = "\n".join(each.uri + each.text for each in documents if may_see(groups, access[each.uri])).lower()
+    return {
+        mark for each in documents if not may_see(groups, access[each.uri]) for mark in each.marks if mark not in seen
+    }
+
+
+def without_times(answer: Any) -> Any:
+    """Return a JSON answer without what differs from one run to the next: times, and figures that count work."""
+    if isinstance(answer, dict):
+        return {
+            key: without_times(value)
+            for key, value in answer.items()
+            if key not in {"timings", "indexed_at", "seconds"}
+        }
+    return [without_times(each) for each in answer] if isinstance(answer, list) else answer
+
+
+def questions(rng: random.Random) -> Iterator[dict[str, Any]]:
+    """Yield bodies of questions in every mode that a reader may ask in."""
+    text = f"What does Mira Quill keep near the {rng.choice(_WORDS)} and {rng.choice(_WORDS)}?"
+    for mode in ("auto", "hybrid", "vector_only", "keyword_only", "metadata_only"):
+        yield {"query": text, "mode": mode, "explain": True, "limit": 10}
+    yield {
+        "query": "#shared notes",
+        "explain": True,
+        "filters": {"must": [{"field": "tags", "op": "eq", "value": "shared"}]},
+    }

@@ -1,0 +1,173 @@
+"""Decisions about entities: what the graph says with them, and that it is the one without them when they are undone."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.integration.decision_histories import PERSON, different, same, split
+from tests.integration.ingestion_world import World
+
+from interlace.api.app import create_app
+from interlace.domain.errors import ConflictError, NotFoundError
+from interlace.domain.ids import document_id
+from interlace.entities.candidates import Candidates
+from interlace.export.backup import save
+from interlace.export.restore import restore
+from interlace.ingestion.decision_writer import DecisionWriter
+
+DOCUMENTS = {
+    "a.md": "# Old Mill\n\nFritz Lang built the Old Mill in Vienna. Fritz Lang saw Zorg.\n",
+    "b.md": "# Vienna\n\nZorg came to Vienna and saw the Old Mill. Zorg met Fritz Lang.\n",
+    "c.md": "# Notes\n\nThe Old Mill Zorg stands. Zorg is in Vienna.\n",
+}
+
+
+def entities(world: World, tenant: str) -> dict[str, list[str]]:
+    """Return aliases by name."""
+    rows = world.rows("MATCH (e:Entity {tenant: $tenant}) RETURN e.name AS name, e.aliases AS aliases", tenant)
+    return {row["name"]: row["aliases"] for row in rows}
+
+
+def test_names_that_are_the_same_are_one_entity_and_two_again_when_undone(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    without = world.dump(tenant)
+    identity = world.platform.decisions.record(tenant, same("zorg", "fritz lang"))
+    assert {"Fritz Lang", "Zorg"} in [{name, *aliases} for name, aliases in entities(world, tenant).items()]
+    assert world.platform.reconciler.check(tenant) == []
+    world.platform.decisions.undo(tenant, identity, PERSON)
+    assert world.dump(tenant) == without
+
+
+def test_documents_and_decisions_may_come_in_any_order(world: World, tenant: str) -> None:
+    decisions = [same("zorg", "fritz lang"), different("vienna", "zorg"), split(tenant, "zorg", "zorg place", "c.md")]
+    world.ingest(tenant, DOCUMENTS)
+    for decision in decisions:
+        world.platform.decisions.record(tenant, decision)
+    late = world.dump(tenant)
+    assert world.platform.reconciler.check(tenant) == []
+    world.clear(tenant)
+    for decision in reversed(decisions):
+        world.platform.decisions.record(tenant, decision)
+    for uri in reversed(DOCUMENTS):
+        world.ingest(tenant, {uri: DOCUMENTS[uri]})
+    assert world.dump(tenant) == late
+
+
+def test_a_name_means_another_entity_in_the_documents_of_a_split_only(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    world.platform.decisions.record(tenant, split(tenant, "zorg", "zorg place", "c.md"))
+    text = """
+    MATCH (c:Chunk {tenant: $tenant})-[m:MENTIONS]->(e:Entity)
+    WHERE 'zorg' IN e.keys
+    RETURN DISTINCT c.documentId AS document, e.id AS entity
+    """
+    found = {row["document"]: row["entity"] for row in world.rows(text, tenant)}
+    other = found.pop(document_id(tenant, "c.md"))
+    assert other not in found.values()
+    assert len(set(found.values())) == 1
+
+
+def test_the_version_says_that_copies_and_communities_are_stale(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    text = "MATCH (t:Tenant {tenant: $tenant}) RETURN t.version AS version"
+    before = world.rows(text, tenant)[0]["version"]
+    world.platform.decisions.record(tenant, same("zorg", "fritz lang"))
+    assert world.rows(text, tenant)[0]["version"] > before
+
+
+def test_decisions_survive_backup_and_restore(world: World, tenant: str, tmp_path: Path) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    undone = world.platform.decisions.record(tenant, different("vienna", "zorg"))
+    world.platform.decisions.record(tenant, same("zorg", "fritz lang"))
+    world.platform.decisions.undo(tenant, undone, PERSON, "a slip")
+    expected = world.dump(tenant)
+    save(world.platform.graph, [tenant], tmp_path / "saved", {}, pause=world.platform.communities.paused)
+    restore(world.platform.graph, world.platform.vectors, tmp_path / "saved", replace=True)
+    world.platform.entity_linkers.of(tenant).reset()
+    assert world.dump(tenant) == expected
+    world.ingest(tenant, {"d.md": "# Late\n\nZorg met Fritz Lang in Vienna.\n"})
+    assert {"Fritz Lang", "Zorg"} in [{name, *aliases} for name, aliases in entities(world, tenant).items()]
+
+
+def test_a_hub_moves_in_batches_that_another_process_finishes(
+    world: World, tenant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = {f"{number}.md": f"# Note {number}\n\nFritz Lang met Zorg in Vienna.\n" for number in range(6)}
+    world.ingest(tenant, hub)
+    platform = world.platform
+    small = DecisionWriter(platform.graph, platform.entity_linkers, platform.older_chunks, at_once=2)
+    without = world.dump(tenant)
+    with monkeypatch.context() as dead:
+        dead.setattr(small, "finish", lambda *_: None)
+        identity = small.record(tenant, same("zorg", "fritz lang"))
+    assert world.platform.decisions.tenants() == [tenant]
+    with pytest.raises(ConflictError, match="being applied"):
+        save(platform.graph, [tenant], tmp_path / "saved", {}, pause=platform.communities.paused)
+    world.ingest(tenant, {"later.md": hub["0.md"]})
+    # The next process knows the place from the graph alone.
+    platform.entity_linkers.of(tenant).reset()
+    platform.sweeper.sweep()
+    assert platform.decisions.tenants() == []
+    assert platform.reconciler.check(tenant) == []
+    found = world.dump(tenant)
+    small.undo(tenant, identity, PERSON)
+    world.delete(tenant, "later.md")
+    assert world.dump(tenant) == without
+    world.clear(tenant)
+    platform.decisions.record(tenant, same("zorg", "fritz lang"))
+    world.ingest(tenant, {**hub, "later.md": hub["0.md"]})
+    assert world.dump(tenant) == found
+
+
+def test_decisions_over_http(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    without = world.dump(tenant)
+    headers = {"X-Interlace-Tenant": tenant, "Idempotency-Key": "one"}
+    with TestClient(create_app(world.platform), base_url="http://127.0.0.1", headers=headers) as api:
+        body = {"kind": "same", "names": ["Zorg", "Fritz Lang"], "note": "an alias"}
+        made = api.post("/v1/decisions", json=body)
+        assert made.status_code == 201
+        identity = made.json()["id"]
+        assert api.post("/v1/decisions", json=body).json()["id"] == identity
+        assert api.post("/v1/decisions", json=body | {"kind": "different"}).status_code == 409
+        assert api.delete(f"/v1/decisions/{identity}", params={"note": "no alias"}).status_code == 204
+        assert api.delete(f"/v1/decisions/{identity}").status_code == 404
+        # The first request comes once more, late: it was for a decision that is undone by now.
+        assert api.post("/v1/decisions", json=body).json()["id"] == identity
+        assert world.dump(tenant) == without
+        (past,) = api.get("/v1/decisions", params={"name": "Zorg"}).json()["decisions"]
+        assert (past["decision"]["note"], past["undo_note"]) == ("an alias", "no alias")
+        assert (
+            api.post("/v1/decisions", json=body | {"names": ["Zorg"]}, headers={"Idempotency-Key": "two"}).status_code
+            == 422
+        )
+
+
+def test_what_is_not_decided_cannot_be_undone(world: World, tenant: str) -> None:
+    with pytest.raises(NotFoundError):
+        world.platform.decisions.undo(tenant, "none", PERSON)
+
+
+def test_a_decided_pair_is_not_offered_again(world: World, tenant: str) -> None:
+    world.ingest(
+        tenant,
+        {
+            "a.md": "# Notes\n\nJonathan Miller met Ada Lovelace in Vienna.\n",
+            "b.md": "# More notes\n\nJonathan Millers met Grace Hopper in Vienna.\n",
+        },
+    )
+
+    def offered() -> set[frozenset[str]]:
+        page = Candidates(world.platform.graph, tenant).queue(limit=50)
+        assert page.after is None
+        assert all(pair.one.sentences and pair.signals for pair in page.candidates)
+        return {frozenset({pair.one.name, pair.other.name}) for pair in page.candidates}
+
+    pair = frozenset({"Jonathan Miller", "Jonathan Millers"})
+    assert pair in offered()
+    identity = world.platform.decisions.record(tenant, different("jonathan miller", "jonathan millers"))
+    assert pair not in offered()
+    world.platform.decisions.undo(tenant, identity, PERSON)
+    assert pair in offered()
+    world.platform.decisions.record(tenant, same("jonathan miller", "jonathan millers"))
+    assert pair not in offered()

@@ -1,0 +1,191 @@
+"""No mark of a document that a reader may not see is in anything that the API answers, and the answers are those after its deletion."""
+
+import itertools
+import json
+import logging
+import random
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from tests.conftest import waiting_for_legs
+from tests.integration.grouped_world import (
+    GROUPS,
+    MarkedDocument,
+    drawn_access,
+    hidden_marks,
+    marked_documents,
+    may_see,
+    questions,
+    without_times,
+)
+from tests.integration.ingestion_world import World, ad_hoc
+
+from interlace.access.keys import ApiKeys, Grant
+from interlace.api.app import create_app
+from interlace.bootstrap import Platform
+from interlace.ingestion.labelling import LabelChange
+from interlace.settings import Settings
+
+pytestmark = pytest.mark.stack
+SETS, LABELLINGS, READERS = 10, 5, 6
+"""300 worlds: sets of documents, each labelled several times, each labelling seen by several readers."""
+MARK = re.compile(r"zq[a-z]{9}")
+FORGET = ad_hoc("MATCH (n) WHERE n:ApiKey OR n:AuditEntry DETACH DELETE n", "write")
+ASKED = {
+    ("post", "/v1/query"),
+    ("post", "/v1/answer"),
+    ("get", "/v1/documents"),
+    ("get", "/v1/documents/{document_id}"),
+    ("get", "/v1/documents/{document_id}/chunks"),
+    ("get", "/v1/chunks/{chunk_id}"),
+}
+"""Operations that answer readers who are kept to groups: every world asks them."""
+WITHOUT_DOCUMENTS = {
+    ("post", "/v1/pack"),
+    ("get", "/v1/linkgraph/schemas"),
+    ("get", "/v1/tenants"),
+    ("get", "/livez"),
+    ("get", "/readyz"),
+    ("get", "/problems/{code}"),
+}
+"""Operations that tell of no document."""
+
+
+class Reader:
+    """A client with a key of some groups, who remembers every byte that it got."""
+
+    def __init__(self, client: TestClient, key: str, tenant: str) -> None:
+        self._client = client
+        self._headers = {"X-API-Key": key, "X-Interlace-Tenant": tenant}
+        self.got: list[str] = []
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        answer = self._client.request(method, path, json=body, headers={**self._headers, **headers})
+        text = f"{answer.status_code} {dict(answer.headers)} {answer.text}".lower()
+        # The caller's own words come back: the question, its keywords, what of it is not covered.
+        for mark in MARK.findall(json.dumps(body)):
+            text = text.replace(mark, "")
+        self.got.append(text)
+        return answer
+
+
+@pytest.fixture(scope="module")
+def client(stack: Settings) -> Iterator[TestClient]:
+    with closing(Platform(waiting_for_legs(stack))) as platform:
+        app = create_app(platform)
+        with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as opened:
+            yield opened
+        platform.graph.run(FORGET)
+
+
+def reader_key(
+    world: World, tenant: str, *groups: str, scopes: tuple[str, ...] = ("read", "ingest", "delete", "decide")
+) -> str:
+    return ApiKeys(world.platform.graph).create(Grant("reader", (tenant,), scopes, groups)).key
+
+
+def ask_all(
+    reader: Reader, tenant: str, documents: list[MarkedDocument], hidden: list[MarkedDocument], rng: random.Random
+) -> None:
+    """Ask every operation about what is there, what is hidden, and by marks of what is hidden."""
+    bodies = list(questions(rng))
+    if hidden:
+        bodies.append(
+            {"query": f"What of {rng.choice(hidden).marks[0]} and {rng.choice(hidden).marks[1]}?", "explain": True}
+        )
+    for body in rng.sample(bodies, 2) + bodies[-1:]:
+        answer = reader.call("POST", "/v1/query", body)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["degraded"] == []
+        for hit in answer.json()["hits"][:1]:
+            assert reader.call("GET", f"/v1/chunks/{hit['chunk_id']}").status_code == 200
+    accept = rng.choice(["application/json", "text/event-stream"])
+    assert reader.call("POST", "/v1/answer", {"query": bodies[0]["query"]}, Accept=accept).status_code == 200
+    assert reader.call("GET", f"/v1/documents?tag=shared&limit={rng.choice((1, 500))}").status_code == 200
+    listed = reader.call("GET", "/v1/documents?filter=tags = shared").json()["items"]
+    assert {each["source_uri"] for each in listed} == {each.uri for each in documents if each not in hidden}
+    for each in rng.sample(documents, 2) + hidden[:1]:
+        for path in (f"/v1/documents/{each.identity(tenant)}", f"/v1/documents/{each.identity(tenant)}/chunks"):
+            assert reader.call("GET", path).status_code == (404 if each in hidden else 200)
+
+
+@pytest.mark.parametrize("seed", range(SETS))
+def test_no_mark_of_a_hidden_document_in_any_byte_and_answers_as_after_its_deletion(
+    world: World, tenant: str, client: TestClient, caplog: pytest.LogCaptureFixture, seed: int
+) -> None:
+    rng = random.Random(seed)
+    documents = marked_documents(rng, 6)
+    access = {each.uri: drawn_access(rng) for each in documents}
+    access[documents[0].uri], access[documents[1].uri] = ("board",), ()
+    world.receive(tenant, [each.source(access[each.uri]) for each in documents])
+    world.work()
+    keys = {
+        groups: reader_key(world, tenant, *groups)
+        for size in range(3)
+        for groups in itertools.combinations(GROUPS, size)
+    }
+    for labelling in range(LABELLINGS):
+        if labelling:
+            for each in rng.sample(documents, 3):
+                access[each.uri] = drawn_access(rng)
+                world.platform.labels.change(tenant, [each.identity(tenant)], LabelChange(access=access[each.uri]))
+        for groups in rng.sample(sorted(keys), READERS):
+            reader = Reader(client, keys[groups], tenant)
+            hidden = [each for each in documents if not may_see(groups, access[each.uri])]
+            caplog.clear()
+            with caplog.at_level(logging.INFO):
+                ask_all(reader, tenant, documents, hidden, rng)
+            met = "\n".join([*reader.got, *(record.getMessage().lower() for record in caplog.records)])
+            assert [mark for mark in hidden_marks(documents, access, groups) if mark in met] == []
+    groups = max(keys, key=lambda each: sum(not may_see(each, access[uri]) for uri in access))
+    hidden = [each for each in documents if not may_see(groups, access[each.uri])]
+    state = rng.getstate()
+    before = [
+        without_times(Reader(client, keys[groups], tenant).call("POST", "/v1/query", body).json())
+        for body in questions(rng)
+    ]
+    if hidden:
+        world.delete(tenant, *(each.uri for each in hidden))
+    rng.setstate(state)
+    after = [
+        without_times(Reader(client, keys[groups], tenant).call("POST", "/v1/query", body).json())
+        for body in questions(rng)
+    ]
+    assert before == after
+    assert any(answer["hits"] for answer in before)
+
+
+def test_every_operation_answers_readers_only_if_it_is_known_to_hide(
+    world: World, tenant: str, client: TestClient
+) -> None:
+    documents = marked_documents(random.Random(1), 2)
+    world.receive(tenant, [documents[0].source(("board",)), documents[1].source(())])
+    world.work()
+    reader = Reader(client, reader_key(world, tenant, "press"), tenant)
+    assert isinstance(client.app, FastAPI)
+    operations = {(method, path) for path, methods in client.app.openapi()["paths"].items() for method in methods}
+    assert operations >= ASKED | WITHOUT_DOCUMENTS
+    ids = {"document_id": documents[1].identity(tenant), "code": "forbidden"}
+    for method, path in sorted(operations - ASKED):
+        called = path.format_map(
+            {**dict.fromkeys(_names(path), "x"), **{name: ids[name] for name in _names(path) if name in ids}}
+        )
+        body: Any = {} if method in {"post", "put", "patch"} else None
+        answer = reader.call(method.upper(), called, body)
+        if (method, path) in WITHOUT_DOCUMENTS:
+            assert answer.status_code in {200, 422}, (method, path)
+        else:
+            assert answer.status_code == 403, (method, path, answer.text)
+    for path in ("/guides/interlace", "/", "/openapi.json"):
+        reader.call("GET", path)
+    met = "\n".join(reader.got)
+    assert not [mark for mark in documents[0].marks if mark in met and mark not in documents[1].text]
+
+
+def _names(path: str) -> list[str]:
+    return [part[1:].split("}")[0].split(":")[0] for part in path.split("/") if part.startswith("{")]

@@ -1,0 +1,86 @@
+"""Patience with a provider: time limits, and rest after failures."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from interlace.answers.patience import Patience
+from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
+
+
+class Clock:
+    """Rises only by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """A gate that calls wait at; it opens at the end, so that no thread is left."""
+    opened = threading.Event()
+    yield opened
+    opened.set()
+
+
+def raising(error: Exception) -> Callable[[], int]:
+    def work() -> int:
+        raise error
+
+    return work
+
+
+def fail(patience: Patience, error: Exception) -> None:
+    with pytest.raises(type(error)):
+        patience.call(raising(error), 5)
+
+
+def test_a_call_returns_what_it_found_or_raises() -> None:
+    patience = Patience()
+    assert patience.call(lambda: 7, 5) == 7
+    with pytest.raises(ZeroDivisionError):
+        patience.call(raising(ZeroDivisionError()), 5)
+
+
+def test_a_late_call_is_not_waited_for(gate: threading.Event) -> None:
+    with pytest.raises(UnavailableError, match=r"did not answer within 0\.01 s"):
+        Patience().call(gate.wait, 0.01)
+
+
+def test_a_call_too_many_is_refused_and_not_made_to_wait(gate: threading.Event) -> None:
+    patience = Patience(calls=1)
+    with pytest.raises(UnavailableError, match="did not answer"):
+        patience.call(gate.wait, 0.01)
+    with pytest.raises(UnavailableError, match="busy"):
+        patience.call(lambda: 7, 5)
+
+
+def test_after_two_failures_the_provider_is_left_alone_ever_longer() -> None:
+    clock = Clock()
+    patience = Patience(clock)
+    fail(patience, UnavailableError("down"))
+    fail(patience, InvalidOutputError("nonsense"))
+    with pytest.raises(UnavailableError, match="left alone for another 5 s"):
+        patience.call(lambda: 7, 5)
+    clock.now += 5
+    fail(patience, UnavailableError("down"))
+    with pytest.raises(UnavailableError, match="left alone for another 10 s"):
+        patience.call(lambda: 7, 5)
+    clock.now += 10
+    assert patience.call(lambda: 7, 5) == 7
+    fail(patience, UnavailableError("down"))
+    assert patience.call(lambda: 7, 5) == 7, "one failure after a success is no pattern"
+
+
+def test_a_rate_limit_is_honoured_at_once() -> None:
+    clock = Clock()
+    patience = Patience(clock)
+    fail(patience, RateLimitedError("slower", retry_after=30))
+    with pytest.raises(UnavailableError, match="another 30 s"):
+        patience.call(lambda: 7, 5)
+    clock.now += 30
+    assert patience.call(lambda: 7, 5) == 7

@@ -1,0 +1,114 @@
+"""Identities: what a set of decisions makes of forms, whatever the order in which they were made."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interlace.domain.decisions import Author, Decision, EntityForm
+from interlace.domain.errors import InvalidInputError
+from interlace.entities.identities import Identities, Move, Transition, moves
+
+ADA, RULE, MODEL = Author("ada"), Author("spelling", "rule"), Author("m", "model")
+FORMS = ["big apple", "new york", "new york city", "nyc", "york"]
+
+
+def decide(kind: str, *forms: str, author: Author = ADA) -> Decision:
+    return Decision(kind, tuple(sorted(map(EntityForm, forms))), author)  # type: ignore[arg-type]
+
+
+def split(form: str, meaning: str, *documents: str, author: Author = ADA) -> Decision:
+    return Decision("split", (EntityForm(form),), author, EntityForm(meaning), tuple(sorted(documents)))
+
+
+def ids(*forms: str) -> list[str]:
+    return [EntityForm(form).id("t") for form in forms]
+
+
+def entity(identities: Identities, form: str, document: str = "d") -> str:
+    return identities.resolve(EntityForm(form).id("t"), document)
+
+
+def test_same_joins_forms_through_others() -> None:
+    found = Identities("t", [decide("same", "nyc", "new york"), decide("same", "nyc", "big apple")])
+    assert {entity(found, form) for form in ("nyc", "new york", "big apple")} == set(ids("big apple"))
+    assert entity(found, "york") == ids("york")[0]
+
+
+def test_a_person_outranks_a_rule_and_different_outranks_same() -> None:
+    apart, joined = decide("different", "york", "nyc", author=RULE), decide("same", "york", "nyc", author=RULE)
+    assert Identities("t", [joined, apart]).overruled == {joined.key}
+    by_ada = decide("same", "york", "nyc")
+    assert Identities("t", [joined, apart, by_ada]).overruled == {apart.key}
+    by_model = decide("same", "york", "nyc", author=MODEL)
+    assert Identities("t", [decide("different", "york", "nyc"), by_model]).overruled == {by_model.key}
+
+
+def test_different_holds_through_other_names() -> None:
+    chain = [decide("same", "nyc", "new york", author=RULE), decide("same", "new york", "york", author=RULE)]
+    found = Identities("t", [*chain, decide("different", "nyc", "york")])
+    assert entity(found, "nyc") != entity(found, "york")
+    assert len(found.overruled) == 1
+
+
+def test_a_split_counts_in_its_documents_only() -> None:
+    found = Identities("t", [split("york", "york england", "d2"), decide("same", "york england", "eboracum")])
+    assert entity(found, "york") == ids("york")[0]
+    assert entity(found, "york", "d2") == ids("eboracum")[0]
+    usual, other, third = ids("york", "eboracum", "third")
+    assert found.meant("york", (usual, other, third), "d1") == (usual, third)
+    assert found.meant("york", (usual, other, third), "d2") == (other, third)
+    assert found.meant("nyc", (usual, other), "d2") == (usual, other)
+
+
+def test_only_a_form_whose_meaning_changes_must_be_linked_again() -> None:
+    none, one = Identities("t"), Identities("t", [split("york", "york england", "d2")])
+    assert one.changed_choices(none) == none.changed_choices(one) == {"york"}
+    assert one.changed_choices(Identities("t", [*one.decisions, decide("same", "nyc", "new york")])) == set()
+
+
+def test_documents_follow_a_decision_up_to_a_place() -> None:
+    after = Identities("t", [decide("same", "nyc", "new york")])
+    at = Transition(after, Identities("t"), "d5")
+    (nyc, new) = ids("nyc", "new york")
+    assert (at.resolve(nyc, "d5"), at.resolve(nyc, "d6")) == (new, nyc)
+    assert moves(Identities("t"), after) == [Move(nyc, nyc, new)]
+
+
+@st.composite
+def decided(draw: st.DrawFn) -> Decision:
+    kind = draw(st.sampled_from(["same", "different", "split"]))
+    author = draw(st.sampled_from([ADA, RULE, MODEL]))
+    forms = draw(st.lists(st.sampled_from(FORMS), min_size=2, max_size=3, unique=True))
+    if kind == "split":
+        return split(forms[0], forms[1], *draw(st.sets(st.sampled_from(["d1", "d2"]), min_size=1)), author=author)
+    return decide(kind, *forms, author=author)
+
+
+@settings(deadline=None)
+@given(st.lists(decided(), max_size=6), st.randoms())
+def test_identities_depend_on_the_set_and_respect_what_counts(decisions: list[Decision], chance: st.DataObject) -> None:
+    found = Identities("t", decisions)
+    shuffled = sorted(decisions, key=lambda _: chance.random())  # type: ignore[attr-defined]
+    other = Identities("t", [*shuffled, *decisions])
+    assert found.overruled == other.overruled
+    assert all(entity(found, form, each) == entity(other, form, each) for form in FORMS for each in ("d1", "d2", "d3"))
+    for decision in decisions:
+        if decision.key in found.overruled:
+            continue
+        classes = {found.entity_of(form.id("t")) for form in decision.forms}
+        assert len(classes) == (len(decision.forms) if decision.kind == "different" else 1)
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        decide("same", "nyc"),
+        decide("different", "nyc", ""),
+        split("york", "york", "d1"),
+        split("york", "york england"),
+        decide("same", "nyc", "york", author=Author("")),
+    ],
+)
+def test_a_decision_that_says_nothing_is_refused(decision: Decision) -> None:
+    with pytest.raises(InvalidInputError):
+        decision.check()

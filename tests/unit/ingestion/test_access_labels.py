@@ -1,0 +1,63 @@
+"""Groups of readers of a document: from its sender or itself, changed by a patch, in the graph's row and the payload."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from interlace.domain.documents import ParsedDocument
+from interlace.domain.errors import InvalidInputError
+from interlace.ingestion.document_rows import document_row
+from interlace.ingestion.labelling import LabelChange, check_change
+from interlace.ingestion.labels import LabelPatch, groups_of, sent_digest, with_sent
+from interlace.ingestion.versions import Claim, NewVersion
+from interlace.vectors.projection import chunk_payload
+
+PARSED = ParsedDocument(title="Crane", text="A crane.", sections=())
+
+
+def access(own: Any, sent: dict[str, Any]) -> Any:
+    metadata = {} if own is None else {"access": own}
+    return with_sent(replace(PARSED, metadata=metadata), sent).metadata.get("access")
+
+
+def test_the_sender_decides_and_else_the_document() -> None:
+    assert access(["legal"], {}) == ["legal"]
+    assert access("press, board", {}) == ["board", "press"]
+    assert access(["legal"], {"access": ["board"]}) == ["board"]
+    assert access(["legal"], {"access": []}) is None
+    assert access(None, {}) is access([], {}) is access("", {}) is None
+
+
+@pytest.mark.parametrize("wrong", [{"group": "legal"}, [["legal"]], True, ["a b"], ["*"], 1.5])
+def test_what_is_no_list_of_groups_opens_nothing(wrong: Any) -> None:
+    with pytest.raises(InvalidInputError, match="access"):
+        groups_of(wrong)
+
+
+def test_the_same_bytes_for_other_readers_are_no_unchanged_document() -> None:
+    assert sent_digest({"access": ["a"]}) != sent_digest({"access": ["b"]}) != sent_digest({})
+
+
+def test_a_patch_changes_the_readers_of_later_versions() -> None:
+    document = replace(PARSED, metadata={"access": ["legal"]})
+    assert LabelPatch(metadata={"access": ["board"]}).apply(document).metadata == {"access": ["board"]}
+    assert LabelPatch(metadata={"access": None}).apply(document).metadata == {}
+
+
+def test_metadata_is_no_way_round_the_field_of_its_own() -> None:
+    with pytest.raises(InvalidInputError, match="send `access` beside `metadata`"):
+        check_change(LabelChange(metadata={"access": []}))
+    with pytest.raises(InvalidInputError, match="no name of a group"):
+        check_change(LabelChange(access=["a b"]))
+
+
+def test_row_and_payload_carry_the_groups() -> None:
+    claim = Claim("d1", 1, 1, "w", "j1", "upsert", "a.md", "text/markdown", "c")
+    version = NewVersion(claim, "f", replace(PARSED, metadata={"access": ["board"]}), (), {})
+    properties = document_row("blue", version, 1)["properties"]
+    assert properties["access"] == ["board"]
+    assert "metadata.access" not in properties
+    assert chunk_payload({"id": "d1", **properties}, "body", 0)["access"] == ["*", "board"]
+    del properties["access"]
+    assert "access" not in chunk_payload({"id": "d1", **properties}, "body", 0)

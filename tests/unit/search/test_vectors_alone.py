@@ -1,0 +1,79 @@
+"""With vectors alone nothing is read from the graph before the hits are looked up: queries are counted."""
+
+import pytest
+from tests.contract.fakes_vectors import FakeVectorIndex
+from tests.support.collecting_graph import CollectingGraph
+from tests.support.memory_models import HashingEmbedder
+
+from interlace.domain.filters import Condition, Filter
+from interlace.domain.hits import QueryRequest
+from interlace.entities.linker import EntityLinkers
+from interlace.ports.vectors import Point
+from interlace.search.searches import Searches
+from interlace.settings import QuerySettings
+
+TENANT = "acme"
+CHUNK = {
+    "id": "c1",
+    "text": "The ferry leaves at noon.",
+    "context": "Ferry",
+    "start": 0,
+    "end": 25,
+    "position": 0,
+    "sectionType": "body",
+    "section": "",
+    "document": {"id": "d1", "title": "Ferry", "sourceUri": "a.md"},
+}
+READS_OF_MODELS = "entities/gazetteer_version"
+
+
+def asked(graph: CollectingGraph, *requests: QueryRequest) -> list[list[str]]:
+    """Return the names of the queries that each request ran."""
+    embedder, vectors = HashingEmbedder(), FakeVectorIndex()
+    vectors.ensure(TENANT, "chunks", {embedder.model: embedder.dimensions})
+    dense = {embedder.model: embedder.embed_query("ferry")}
+    vectors.upsert(TENANT, "chunks", [Point("c1", dense, {}, {"tags": ["boats"]})])
+    searches = Searches(graph, vectors, {embedder.model: embedder}, EntityLinkers(graph), QuerySettings())
+    found = []
+    try:
+        for request in requests:
+            graph.ran.clear()
+            answer = searches.questions.search(TENANT, request)
+            assert [hit.chunk_id for hit in answer.hits] == ["c1"]
+            found.append([name for name, _ in graph.ran])
+    finally:
+        searches.close()
+    return found
+
+
+@pytest.fixture
+def graph() -> CollectingGraph:
+    known = {"version": 1, "chunks": 1, "models": ["hashing"], "model": "hashing"}
+    return CollectingGraph(
+        {
+            READS_OF_MODELS: [known],
+            "entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
+            "entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True}],
+            "chunks/hydrate_chunks": [CHUNK],
+        }
+    )
+
+
+def test_nothing_is_read_before_the_hits_are_looked_up(graph: CollectingGraph) -> None:
+    where = Filter(must=(Condition("tags", "eq", "boats"),))
+    first, second, filtered, boosted = asked(
+        graph,
+        QueryRequest("When does the Ferry leave?", "vector_only"),
+        QueryRequest("When does the Ferry leave?", "vector_only"),
+        QueryRequest("When does the Ferry leave?", "vector_only", where=where),
+        QueryRequest("When does it leave?", "vector_only", recency_days=30.0, boosts=frozenset({"entity", "degree"})),
+    )
+    assert first == [READS_OF_MODELS, "chunks/hydrate_chunks", READS_OF_MODELS]
+    # Which models are complete is known by then, and read again after the hits, for the next question.
+    for queries in (second, filtered, boosted):
+        assert queries == ["chunks/hydrate_chunks", READS_OF_MODELS]
+
+
+def test_other_modes_link_entities_first(graph: CollectingGraph) -> None:
+    (queries,) = asked(graph, QueryRequest("When does the Ferry leave?"))
+    assert "entities/describe_entities" in queries[: queries.index("chunks/hydrate_chunks")]
