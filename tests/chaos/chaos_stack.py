@@ -41,7 +41,7 @@ def until(true: Callable[[], bool], seconds: float, what: Callable[[], object] =
     Args:
         true: what is waited for.
         seconds: to wait while ``what()`` stays the same.
-        what: how things stand; told if they stand still.
+        what: how things stand; printed if they stand still.
 
     Raises:
         AssertionError: it did not come true.

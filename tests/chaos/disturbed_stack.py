@@ -44,7 +44,7 @@ class Disturbed:
             proxy.set(Fault.NONE)
 
     @contextmanager
-    def logs_told(self) -> Iterator[None]:
+    def logs_shown_on_failure(self) -> Iterator[None]:
         """Tell what worker and beat wrote last, if the block fails."""
         try:
             yield
@@ -52,8 +52,8 @@ class Disturbed:
             layout = layout_of(self.settings)
             for program in ("worker", "beat"):
                 lines = layout.log(program).read_text(encoding="utf-8").splitlines()
-                told = [line[:LINE_CHARACTERS] for line in lines if line.startswith("[") and len(line) > LINE_LEAST]
-                tell("\n".join((f"-- {program}", *told[-LINES:])))
+                shown = [line[:LINE_CHARACTERS] for line in lines if line.startswith("[") and len(line) > LINE_LEAST]
+                tell("\n".join((f"-- {program}", *shown[-LINES:])))
             raise
 
 

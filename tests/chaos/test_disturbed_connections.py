@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 TENANT = "disturbed"
 DOCUMENTS = 240
 PATIENCE = 150.0
-# What an answer may take while a server hangs: five seconds of the settings, and room for a busy machine. Without limits it is 44 s.
+# What an answer may take while a server hangs: five seconds of the settings, and a margin for a busy machine. Without limits it is 44 s.
 BOUND = 20.0
 FAULTS = (Fault.CUT, Fault.SLOW, Fault.HUNG, Fault.DEAF)
 CALLERS = 24
@@ -113,7 +113,7 @@ def test_ingestion_over_disturbed_connections(
     def status() -> JobStatus:
         return undisturbed.jobs.status(TENANT, job)
 
-    with behind.logs_told():
+    with behind.logs_shown_on_failure():
         for at, server, fault in plan(chance):
             until(lambda at=at: status().ready >= at, PATIENCE, status)  # type: ignore[misc]
             seconds = chance.uniform(1, 6)

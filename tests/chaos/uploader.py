@@ -69,7 +69,7 @@ class Uploader:
                         return
                     self.jobs.append(accepted["job_id"])
                     self.received.append(accepted["received"])
-        except BaseException as error:  # noqa: BLE001 - told to the test, which waits in another thread
+        except BaseException as error:  # noqa: BLE001 - passed on to the test, which waits in another thread
             self.error = error
 
     def _send(self, client: httpx.Client, number: int, batch: Sequence[dict[str, str]]) -> dict[str, Any] | None:

@@ -83,7 +83,7 @@ class InGraph:
 
 
 class UnwalkedLinkGraph(LinkRepository):
-    """The link graph of Neo4j, in which only those may walk who have no documents."""
+    """The link graph of Neo4j, that refuses to be read where there are documents."""
 
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         assert not documents or self.revision(tenant) is None, "a copy of these links was to answer"

@@ -65,10 +65,10 @@ def notes(backend: Backend, tenant: str) -> LinkGraph:
 
 
 def service_of(links: LinkGraph, **settings: Any) -> LinkGraphService:
-    def nobody(*_: Any) -> Any:
+    def unused(*_: Any) -> Any:
         raise AssertionError("no question was to be asked")
 
-    return LinkGraphService(LinkContext(links, nobody, nobody, LinkProfile(**settings), QuerySettings()))
+    return LinkGraphService(LinkContext(links, unused, unused, LinkProfile(**settings), QuerySettings()))
 
 
 def test_documents_answer_to_their_names(notes: LinkGraph, tenant: str) -> None:
@@ -87,7 +87,7 @@ def test_documents_answer_to_their_names(notes: LinkGraph, tenant: str) -> None:
     assert notes.resolve(tenant, keys, 5) == expected
     assert notes.resolve(tenant, ["name:notes"], 1) == {"name:notes": both[:1]}
     assert notes.resolve(tenant, [], 5) == {}
-    assert notes.resolve("nobody", keys, 5) == {}
+    assert notes.resolve("another", keys, 5) == {}
 
 
 def test_steps_follow_links_in_each_direction(notes: LinkGraph, tenant: str) -> None:
@@ -107,7 +107,7 @@ def test_steps_follow_links_in_each_direction(notes: LinkGraph, tenant: str) -> 
         notes.adjacent(tenant, [louvain, leiden, leiden], "out", 10), key=lambda pair: (pair.source, pair.target)
     )
     assert notes.adjacent(tenant, [], "both", 10) == []
-    assert notes.adjacent("nobody", [leiden], "both", 10) == []
+    assert notes.adjacent("another", [leiden], "both", 10) == []
 
 
 def test_documents_are_described_with_their_degrees(notes: LinkGraph, tenant: str) -> None:
@@ -118,7 +118,7 @@ def test_documents_are_described_with_their_degrees(notes: LinkGraph, tenant: st
     assert (found.title, found.source_uri, found.tags) == ("Leiden", "graphs/leiden.md", ("graphs",))
     assert (found.incoming, found.outgoing, found.version) == (2, 2, 1)
     assert "name:leiden algorithm" in found.known_as
-    assert notes.read_documents("nobody", [leiden]) == {}
+    assert notes.read_documents("another", [leiden]) == {}
 
 
 def test_words_of_names_find_documents(notes: LinkGraph, tenant: str) -> None:
@@ -128,7 +128,7 @@ def test_words_of_names_find_documents(notes: LinkGraph, tenant: str) -> None:
     assert notes.search_names(tenant, ["modularty"], 10, fuzzy=True) == [document_id(tenant, "graphs/modularity.md")]
     assert len(notes.search_names(tenant, ["graphs"], 2)) == 2
     assert notes.search_names(tenant, [], 10) == []
-    assert notes.search_names("nobody", ["graphs"], 10) == []
+    assert notes.search_names("another", ["graphs"], 10) == []
 
 
 def test_neighbors_lie_within_hops(notes: LinkGraph, tenant: str) -> None:
@@ -162,7 +162,7 @@ def test_metadata_says_what_is_known(notes: LinkGraph, tenant: str) -> None:
     assert set(found.known_as) >= {"uri:graphs/leiden.md", "path:graphs/leiden", "name:leiden"}
 
 
-def test_ambiguous_and_unknown_stems_are_told_what_there_is(notes: LinkGraph, tenant: str) -> None:
+def test_ambiguous_and_unknown_stems_name_what_there_is(notes: LinkGraph, tenant: str) -> None:
     service = service_of(notes)
     with pytest.raises(InvalidInputError, match=r"may be several documents.*a/notes\.md") as several:
         service.metadata(tenant, "notes")

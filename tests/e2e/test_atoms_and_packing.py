@@ -73,7 +73,7 @@ def test_atoms_are_found_alike_by_http_by_command_and_from_python(
         assert list(client.atoms("tide")["atlas_id"]) == ["tide", "anchor"]
 
 
-def test_a_query_is_folded_alike_by_http_by_command_and_from_python(
+def test_a_query_is_packed_alike_by_http_by_command_and_from_python(
     http: httpx.Client, run: Callable[..., str], address: str
 ) -> None:
     pack = {"budget": 60, "category_weights": {"Limitation": 0}}

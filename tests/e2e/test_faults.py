@@ -40,7 +40,7 @@ def interlace(settings: Settings, *words: str) -> subprocess.CompletedProcess[st
 
 @contextmanager
 def stopped(settings: Settings, server: str) -> Iterator[None]:
-    """Stop a server; start it again at the end and wait until it answers. No one else is told."""
+    """Stop a server; start it again at the end and wait until it answers. No other program is notified."""
     supervisor = Supervisor(layout_of(settings))
     supervisor.stop_program(server)
     try:

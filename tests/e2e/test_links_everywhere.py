@@ -126,7 +126,7 @@ def test_searches_are_alike_everywhere(
     assert "Anchor" in run("links", "search", "anchor")
 
 
-def test_stems_that_name_none_or_several_are_told_so(
+def test_stems_that_name_none_or_several_are_refused(
     http: httpx.Client, run: Callable[..., str], client: Interlace
 ) -> None:
     several = http.get("/v1/linkgraph/log/metadata")

@@ -44,7 +44,7 @@ def executed(path: Path, environment: dict[str, str]) -> list[Any]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def shown(cells: list[Any], start: str) -> str:
+def printed(cells: list[Any], start: str) -> str:
     """Return the text or HTML that the cell with this beginning shows last."""
     (cell,) = [cell for cell in cells if cell.source.startswith(start)]
     data = cell.outputs[-1].get("data", cell.outputs[-1])
@@ -60,18 +60,18 @@ def test_every_notebook_is_kept_without_outputs() -> None:
 
 def test_exploring(kernel_environment: dict[str, str]) -> None:
     cells = executed(NOTEBOOKS[0], kernel_environment)
-    assert "Mary Somerville" in shown(cells, "hits = ")
-    assert "Person" in shown(cells, "interlace.entities")
-    assert "Lord Byron" in shown(cells, "interlace.neighbors")
-    assert "She was born in London in 1815." in shown(cells, "facts = ")
-    assert "Mary Somerville" in shown(cells, "interlace.graph")
-    assert "Charles Babbage" in shown(cells, "communities[[")
+    assert "Mary Somerville" in printed(cells, "hits = ")
+    assert "Person" in printed(cells, "interlace.entities")
+    assert "Lord Byron" in printed(cells, "interlace.neighbors")
+    assert "She was born in London in 1815." in printed(cells, "facts = ")
+    assert "Mary Somerville" in printed(cells, "interlace.graph")
+    assert "Charles Babbage" in printed(cells, "communities[[")
 
 
 def test_graph_data_science(kernel_environment: dict[str, str], full_stack: Settings) -> None:
     cells = executed(NOTEBOOKS[1], kernel_environment)
-    assert "Charles Babbage" in shown(cells, "ranks = ")
-    assert "Charles Babbage" in shown(cells, "groups = ")
+    assert "Charles Babbage" in printed(cells, "ranks = ")
+    assert "Charles Babbage" in printed(cells, "groups = ")
     science = graph_data_science(full_stack.neo4j)
     try:
         assert not [graph for graph in science.graph.list() if graph.graph_name.startswith("notebook-")]

@@ -34,7 +34,7 @@ class Killed(BaseException):
 
 
 class Fate:
-    """Counts calls, and ends the process that makes a chosen one before the server hears of it: no thread of it makes another.
+    """Counts calls, and ends the process that makes a chosen one before it reaches the server: no thread of it makes another.
 
     The thread that renews leases is passed over: it comes when it likes, and has none to renew once the others are dead.
     """

@@ -213,7 +213,7 @@ def test_without_embeddings_the_terms_decide(world: World, notes: str) -> None:
     assert titles(answer) == ["Rye Bread"]
     assert (answer.model, answer.hits[0].cosine, dict(answer.hits[0].ranks)) == (None, None, {"terms": 1})
     assert without_embeddings(world).search(notes, AtomRequest("the of and")).hits == ()
-    assert without_embeddings(world).search("nobody", AtomRequest("bread")).hits == ()
+    assert without_embeddings(world).search("another", AtomRequest("bread")).hits == ()
 
 
 @pytest.mark.vectors
@@ -224,7 +224,7 @@ def test_embeddings_find_what_shares_no_word(world: World, notes: str) -> None:
 
 
 @pytest.mark.vectors
-def test_a_fold_of_a_query_counts_with_the_models_tokenizer(world: World, notes: str) -> None:
+def test_packing_a_query_counts_with_the_models_tokenizer(world: World, notes: str) -> None:
     asked = PackRequest(60, {"Example": 0.0}, diversity=0.2)
     answer = world.platform.packer.query(notes, QueryRequest("Leiden communities resolution", limit=2), asked)
     assert answer.pack is not None

@@ -193,7 +193,7 @@ def hub(world: World, tenant: str, identity: str) -> Any:
 
 
 def test_a_document_that_mentions_a_hub_goes_as_fast_as_any(world: World) -> None:
-    """A name in 100,000 chunks, and one in ten; the same document comes and goes in turn."""
+    """A name in 100,000 chunks, and one in ten; the same document comes and goes alternately."""
     with world.tenant() as large, world.tenant() as small:
         sizes = {large: KNOWN_IN, small: 10}
         hubs = {tenant: write_hub(world, tenant, mentions) for tenant, mentions in sizes.items()}

@@ -73,7 +73,7 @@ class CuttingProxy:
     @staticmethod
     def _downstream(server: socket.socket, client: socket.socket, muted: threading.Event) -> None:
         while data := _receive(server):
-            if muted.is_set():  # the answer to the COMMIT: it took effect, and no one hears of it
+            if muted.is_set():  # the answer to the COMMIT: it took effect, and the client never learns so
                 break
             client.sendall(data)
         _hang_up(client)
@@ -169,7 +169,7 @@ def test_a_server_that_falls_silent_is_given_up(stack: Settings) -> None:
 
 
 def test_wrong_credentials_name_the_settings(stack: Settings) -> None:
-    settings = stack.neo4j.model_copy(update={"user": "nobody", "password": SecretStr("not-the-password")})
+    settings = stack.neo4j.model_copy(update={"user": "stranger", "password": SecretStr("not-the-password")})
     with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError) as caught:
         database.ping()
     assert "INTERLACE_NEO4J__USER and INTERLACE_NEO4J__PASSWORD" in caught.value.message

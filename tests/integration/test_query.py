@@ -63,7 +63,9 @@ def test_a_chain_of_chunks_is_found_and_explained(platform: Platform, dense: fro
         ("Whom did Orla Vening marry?", "Orla Venning", "Orla Venning"),
     ],
 )
-def test_names_in_part_or_misspelt_start_the_walk(platform: Platform, question: str, meant: str, title: str) -> None:
+def test_names_in_part_or_misspelt_start_the_graph_leg(
+    platform: Platform, question: str, meant: str, title: str
+) -> None:
     answer = platform.questions.search(TENANT, QueryRequest(question))
     assert meant in answer.entities
     assert answer.hits[0].title == title

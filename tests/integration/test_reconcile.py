@@ -120,7 +120,7 @@ def mention_by_a_lost_name(world: World, tenant: str) -> None:
         ORDER BY c.id
         LIMIT 1
         MATCH (e:Entity {tenant: $tenant, name: 'Fritz Lang'})
-        CREATE (c)-[:MENTIONS {via: 'linker', key: 'nobody', count: 1, offsets: [0, 3]}]->(e)
+        CREATE (c)-[:MENTIONS {via: 'linker', key: 'unknown', count: 1, offsets: [0, 3]}]->(e)
         """,
         tenant,
     )
@@ -161,7 +161,7 @@ def point_of_no_one(world: World, tenant: str) -> None:
 
 
 def lost_point(world: World, tenant: str) -> None:
-    """A point that a chunk has: a point of nobody, put there by another damage, is none of these."""
+    """A point that a chunk has: an orphaned point, put there by another damage, is none of these."""
     (row,) = world.rows("MATCH (c:Chunk {tenant: $tenant}) RETURN c.id AS id ORDER BY c.id LIMIT 1", tenant)
     world.platform.vectors.delete(tenant, "chunks", [row["id"]])
 
@@ -173,12 +173,12 @@ def lost_collection(world: World, tenant: str) -> None:
 BREAKS: dict[str, tuple[Break, set[str]]] = {
     "overdue entry": (overdue_entry, {"stale outbox"}),
     "overdue linking": (overdue_linking, {"chunks not linked"}),
-    "chunk of nobody": (
+    "orphaned chunk": (
         chunk_of_no_one,
         {"chunk without document", "evidence miscounted", "relation miscounted", "chunks miscounted"}
         | {"chunk without point"},
     ),
-    "fact of nobody": (fact_of_no_one, {"fact without chunk", "relation miscounted"}),
+    "orphaned fact": (fact_of_no_one, {"fact without chunk", "relation miscounted"}),
     "false evidence": (false_evidence, {"evidence miscounted"}),
     "entity without evidence": (entity_without_evidence, {"evidence miscounted"}),
     "mention by a lost name": (mention_by_a_lost_name, {"dangling mention"}),
@@ -188,7 +188,7 @@ BREAKS: dict[str, tuple[Break, set[str]]] = {
     "relation gone": (changed_relations("DELETE r"), {"relation miscounted"}),
     "wrong number of chunks": (wrong_number_of_chunks, {"chunks miscounted"}),
     "record of no text": (record_of_no_text, {"extraction without chunk"}),
-    "point of nobody": (point_of_no_one, {"point without chunk"}),
+    "orphaned point": (point_of_no_one, {"point without chunk"}),
     "lost point": (lost_point, {"chunk without point", "ready without projection"}),
     "lost collection": (lost_collection, {"chunk without point", "ready without projection"}),
 }

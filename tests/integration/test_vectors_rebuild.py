@@ -144,9 +144,9 @@ def test_points_without_a_chunk_go_and_damaged_ones_are_mended(one: World, tenan
     one.ingest(tenant, DOCUMENTS)
     points = one.points(tenant)
     found = list(one.platform.vectors.scroll(tenant, "chunks", vectors=True))
-    stray = "00000000-0000-5000-8000-000000000000"
+    orphan = "00000000-0000-5000-8000-000000000000"
     wrong = Point(found[0].id, {FIRST: np.ones(384, np.float32)}, {}, {"source": "elsewhere"})
-    one.platform.vectors.upsert(tenant, "chunks", [Point(stray, found[0].dense), wrong])
+    one.platform.vectors.upsert(tenant, "chunks", [Point(orphan, found[0].dense), wrong])
     assert one.platform.vector_rebuild.rebuild(tenant).removed == 1
     assert one.points(tenant) == points
 

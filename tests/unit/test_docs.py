@@ -218,7 +218,7 @@ def test_the_grafana_board_is_one_of_its_schema_and_names_metrics_that_exist() -
         assert not unknown_metrics(" ".join(target["expr"] for target in written["targets"])), written["title"]
 
 
-def test_the_walk_through_names_each_file_once() -> None:
+def test_the_walkthrough_names_each_file_once() -> None:
     """A newcomer follows a document and a question from file to file; no file is named twice, and none is gone."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     files = re.findall(r"`(interlace\w*/[\w/]+\.py)`", text)

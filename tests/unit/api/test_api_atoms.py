@@ -107,9 +107,7 @@ def test_senseless_packing_is_refused_by_name(client: TestClient, change: dict[s
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
 
 
-def test_what_is_asked_of_a_fold_arrives(
-    make_services: Callable[..., Any], client_of: Callable[..., TestClient]
-) -> None:
+def test_options_of_packing_arrive(make_services: Callable[..., Any], client_of: Callable[..., TestClient]) -> None:
     services = make_services()
     seen: list[PackRequest] = []
     inner = services.packer.query

@@ -188,7 +188,7 @@ def test_pages_of_documents_follow_each_other(client: TestClient, services: Any,
         assert_problem(client.get("/v1/documents", params={"cursor": cursor}), 422, "invalid-input")
 
 
-def test_followers_of_a_job_hear_each_change_and_the_end(
+def test_followers_of_a_job_receive_each_change_and_the_end(
     client: TestClient, services: Any, monkeypatch: pytest.MonkeyPatch, running: JobStatus
 ) -> None:
     monkeypatch.setattr("interlace.api.routes.jobs._POLL_SECONDS", 0.001)

@@ -40,7 +40,7 @@ def fields(schema: dict[str, Any], known: dict[str, Any], name: str = "", depth:
             yield found, {"x": value}, leaf
 
 
-def described(client: TestClient) -> tuple[dict[str, Any], list[tuple[str, str, dict[str, Any]]]]:
+def request_fields(client: TestClient) -> tuple[dict[str, Any], list[tuple[str, str, dict[str, Any]]]]:
     """Return the named schemas, and method, path and description of every operation."""
     description = client.get("/openapi.json").json()
     operations = [
@@ -52,7 +52,7 @@ def described(client: TestClient) -> tuple[dict[str, Any], list[tuple[str, str, 
 
 
 def body_fields(client: TestClient) -> list[tuple[str, str, str, Any, dict[str, Any]]]:
-    known, operations = described(client)
+    known, operations = request_fields(client)
     return [
         (method, path, *found)
         for method, path, operation in operations
@@ -110,7 +110,7 @@ def test_floats_out_of_their_range_are_refused_by_name(client: TestClient) -> No
 
 
 def test_no_number_in_an_address_may_be_none(client: TestClient) -> None:
-    _, operations = described(client)
+    _, operations = request_fields(client)
     tried = 0
     for method, path, operation in operations:
         for parameter in operation.get("parameters", ()):

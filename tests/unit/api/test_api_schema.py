@@ -32,7 +32,7 @@ SECONDS = 60
 """For all operations together; the later ones get fewer examples on a slow machine, each at least one."""
 
 
-def test_answers_are_those_that_the_description_announces(client: TestClient, services: Any) -> None:
+def test_answers_are_those_that_are_in_the_description(client: TestClient, services: Any) -> None:
     services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     services.graph.rows["tenants/tenant_counts"] = [
         {"documents": 4, "chunks": 9, "entities": 2, "facts": 1, "communities": 1}

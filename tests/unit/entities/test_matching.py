@@ -60,8 +60,8 @@ def row(name: str, identity: str = "", *, aliases: Sequence[str] = (), mentions:
 
 def search(rows: list[Row], name: str, letters: Letters | None = None, **options: Any) -> EntitySearch:
     embedders = cast("Mapping[str, Embedder]", {"letters": letters} if letters else {})
-    catalogue = EntityRepository(cast("GraphDatabase", Graph(rows)), NameVectors(embedders))
-    return catalogue.search("t", name, **options)
+    repository = EntityRepository(cast("GraphDatabase", Graph(rows)), NameVectors(embedders))
+    return repository.search("t", name, **options)
 
 
 @given(KEYS, KEYS, st.lists(KEYS, max_size=3), COSINES, st.booleans())

@@ -45,7 +45,7 @@ def test_last_words_change_places_and_single_words_with_each_other() -> None:
     assert {new.split(" ")[0] for new in names.values() if " " in new} == {"Orla", "Knud", "Ida"}
 
 
-def test_every_known_name_in_a_text_is_replaced_and_nothing_else() -> None:
+def test_every_alias_in_a_text_is_replaced_and_nothing_else() -> None:
     known = Gazetteer()
     for title in ("Orla Venning", "Aalborg"):
         known.assign(title, [normalize_name(title)])

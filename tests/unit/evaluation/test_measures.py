@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_collection_holds_the_judged_questions(folder: Path) -> None:
+def test_a_collection_holds_the_questions_with_relevant_documents(folder: Path) -> None:
     collection = load_collection(folder)
     assert collection.queries == {"q1": "Who?"}
     assert collection.qrels == {"q1": {"a": 1}}

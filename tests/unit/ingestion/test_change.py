@@ -108,7 +108,7 @@ def test_an_entity_without_evidence_goes_with_its_names() -> None:
     assert (change.rows, change.removed, change.keys, change.changed_names) == ([], ["e"], {"e": ()}, {"ada"})
 
 
-def test_names_that_come_and_go_are_told() -> None:
+def test_aliases_that_come_and_go_are_part_of_the_change() -> None:
     held = Counter({Evidence("title", "", "Ada"): 1, Evidence("alias", "", "Countess"): 1})
     deltas = {"e": Counter({Evidence("alias", "", "Countess"): -1, Evidence("alias", "", "Augusta King"): 1})}
     change = entity_change(deltas, [row(held, "ada", "countess")])

@@ -88,7 +88,7 @@ def test_a_passing_fault_is_retried_with_backoff_until_the_attempts_are_used_up(
     ]
 
 
-def test_records_tried_before_are_told_apart_from_new_ones() -> None:
+def test_records_tried_before_are_distinguished_from_new_ones() -> None:
     rows = [{"id": "a", "attempt": 0}, {"id": "b", "attempt": 2}, {"id": "c", "attempt": 0}]
     graph = CollectingGraph({"ingestion_records/attempted_records": rows})
     assert ledger(graph).split("t", ["a", "b", "c", "gone"]) == (["a", "c"], ["b"])

@@ -1,4 +1,4 @@
-"""The linker: known names in a text, except where an extractor already saw the same entity."""
+"""The linker: aliases in a text, except where an extractor already saw the same entity."""
 
 from tests.support.collecting_graph import CollectingGraph
 
@@ -15,7 +15,7 @@ def registry(**entities: list[str]) -> EntityLinker:
     return made
 
 
-def test_every_known_name_is_linked_longest_first() -> None:
+def test_every_alias_is_linked_longest_first() -> None:
     known = registry(e1=["ada lovelace"], e2=["ada"], e3=["ada"])
     assert links_in(TEXT, {}, known) == {
         ("e1", "ada lovelace"): [0, 12],

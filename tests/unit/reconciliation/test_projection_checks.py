@@ -41,7 +41,7 @@ def test_streams_are_compared_as_they_come() -> None:
 
 
 class Reconciler:
-    """Finds one thing until it is told to mend it."""
+    """Finds one thing until it is asked to mend it."""
 
     def __init__(self) -> None:
         self.found = [BROKEN]
@@ -81,7 +81,7 @@ def test_doctor_says_what_it_mended() -> None:
     assert whole == ("data", "ok", "every invariant holds (tenants: 2)")
 
 
-def test_doctor_looks_at_the_tenant_it_is_told() -> None:
+def test_doctor_looks_at_the_tenant_it_is_given() -> None:
     assert examined(Reconciler(), "two") == [("data", "ok", "every invariant holds (tenants: 1)")]
 
 

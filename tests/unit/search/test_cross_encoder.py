@@ -32,7 +32,7 @@ def hit(chunk: str, *path: PathStep, title: str = "", section: str = "") -> Hit:
     return Hit(1, 0.5, chunk, "d", title, "u", section, TEXTS[chunk], 0, 9, (), {}, (), path, {}, "")
 
 
-def described(fused: Sequence[RankedCandidate]) -> list[Hit]:
+def hits_of(fused: Sequence[RankedCandidate]) -> list[Hit]:
     return [hit(one.id) for one in fused]
 
 
@@ -66,7 +66,7 @@ def rerank(run: Run) -> Iterator[Callable[..., list[RankedCandidate]]]:
 
     def ask(reranker: Reranker, **settings: float) -> list[RankedCandidate]:
         made.append(CrossEncoder(lambda: reranker, RerankerSettings.model_validate(settings)))
-        return made[-1].rerank(run, QUESTION, FUSED, described)
+        return made[-1].rerank(run, QUESTION, FUSED, hits_of)
 
     yield ask
     for each in made:
@@ -99,7 +99,7 @@ def test_without_hits_no_one_is_asked(run: Run) -> None:
         raise AssertionError("it was loaded")
 
     encoder = CrossEncoder(load, RerankerSettings())
-    assert encoder.rerank(run, QUESTION, [], described) == []
+    assert encoder.rerank(run, QUESTION, [], hits_of) == []
     encoder.close()
 
 
@@ -153,7 +153,7 @@ def test_a_reranker_that_cannot_be_loaded_is_tried_again_and_complains_once(
 
     encoder = CrossEncoder(load, RerankerSettings())
     with caplog.at_level(logging.WARNING):
-        orders = [order(encoder.rerank(run, QUESTION, FUSED, described)) for _ in range(3)]
+        orders = [order(encoder.rerank(run, QUESTION, FUSED, hits_of)) for _ in range(3)]
     encoder.close()
     assert orders == ["abcd", "abcd", "dcba"]
     assert run.degraded == ["cross_encoder"] * 2
@@ -174,7 +174,7 @@ def test_it_reads_entities_and_bridging_sentences_before_the_chunk() -> None:
     ]
 
 
-def test_what_it_reads_is_bounded_and_leaves_room_for_the_chunk() -> None:
+def test_what_it_reads_is_bounded_and_leaves_space_for_the_chunk() -> None:
     step = PathStep("1", "Name", "x", "Title", "word " * 100)
     text = evidence(hit("c", step, title="Title"), 200)
     assert len(text) <= 200

@@ -1,4 +1,4 @@
-"""A running search: tasks are timed, late or failing ones are named, and waiting for a thread is nobody's lateness."""
+"""A running search: tasks are timed, late or failing ones are named, and waiting for a thread makes no task late."""
 
 import threading
 import time

@@ -93,7 +93,7 @@ def test_a_chunk_named_twice_counts_once_at_its_better_rank() -> None:
     assert {hit.id: hit.legs["vector"].rank for hit in listed} == {"a": 1, "b": 2, "c": 3}
 
 
-def test_the_pool_takes_turns_between_legs() -> None:
+def test_the_pool_alternates_between_legs() -> None:
     assert pool({"vector": hits("a", "b", "c"), "graph": hits("x", "a", "y")}, 4) == ["a", "x", "b", "c"]
 
 
@@ -103,10 +103,10 @@ def test_unknown_similarity_counts_as_the_lowest() -> None:
 
 
 def test_scales_turn_the_terms_up_and_down() -> None:
-    walk, similarity = {"a": 0.9, "b": 0.1}, {"a": 0.2, "b": 0.8}
+    pagerank, similarity = {"a": 0.9, "b": 0.1}, {"a": 0.2, "b": 0.8}
     both = {"a": 1.0, "b": 1.0}
-    by_graph = rerank_features(both, walk, similarity, fused_weight=0.05, similarity_scale=0.0)
-    by_text = rerank_features(both, walk, similarity, fused_weight=0.05, graph_scale=0.0)
+    by_graph = rerank_features(both, pagerank, similarity, fused_weight=0.05, similarity_scale=0.0)
+    by_text = rerank_features(both, pagerank, similarity, fused_weight=0.05, graph_scale=0.0)
     assert by_graph["a"].score > by_graph["b"].score
     assert by_text["a"].score < by_text["b"].score
 

@@ -19,7 +19,7 @@ MENTIONS = [
     MentionEdge("director-page", "director", "title", 1, 2),
     MentionEdge("star-page", "star", "title", 1, 3),
     MentionEdge("magazine", "star", "linker", 2, 3),
-    MentionEdge("far-page", "nobody", "title", 1, 1),
+    MentionEdge("far-page", "unlinked", "title", 1, 1),
 ]
 
 

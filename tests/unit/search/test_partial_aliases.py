@@ -85,5 +85,5 @@ def test_a_search_that_fails_finds_nothing() -> None:
     assert found("Who was Mira Okafor?", Slow()) == []
 
 
-def test_names_that_no_chunk_mentions_start_no_walk() -> None:
+def test_names_that_no_chunk_mentions_start_no_pagerank() -> None:
     assert found("Who was Mira Okafor?", Graph(("Mira Okafor", 0))) == []

@@ -1,4 +1,4 @@
-"""Which names of a question start the walk, and what of the question remains."""
+"""Which entities of a question are seeds, and what its residual query is."""
 
 import math
 

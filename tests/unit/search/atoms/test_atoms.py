@@ -40,18 +40,18 @@ def total(asked: AtomQuery, found: AtomFields, **settings: float) -> float:
 
 
 def test_the_formula_term_by_term() -> None:
-    found = atom(name="graph walk\npath", description="graph graph", tags="graph", content="walk")
-    scored = score(query("graph", "walk"), found, {"graph": 2.0, "walk": 3.0}, PROFILE)
+    found = atom(name="graph route\npath", description="graph graph", tags="graph", content="route")
+    scored = score(query("graph", "route"), found, {"graph": 2.0, "route": 3.0}, PROFILE)
     graph = 5 + 3 + 1.5 * (1 + math.log(2)) + 1.25 + 2
-    walk = 5 + 3 + 1
-    assert scored.score == pytest.approx(2 * graph + 3 * walk)
+    route = 5 + 3 + 1
+    assert scored.score == pytest.approx(2 * graph + 3 * route)
     assert scored.coverage == 1.0
     shown = {item.term: dict(item.fields) for item in scored.terms}
-    assert shown["walk"] == {"exact": 5.0, "name": 3.0, "content": 1.0}
+    assert shown["route"] == {"exact": 5.0, "name": 3.0, "content": 1.0}
 
 
 def test_coverage_takes_its_root_and_a_name_is_exact_only_in_full() -> None:
-    asked, found = query("graph", "soup"), atom(name="graph walk")
+    asked, found = query("graph", "soup"), atom(name="graph route")
     assert total(asked, found) == pytest.approx(3 * math.sqrt(0.5))
     assert total(asked, found, coverage_power=0.0) == pytest.approx(3)
     assert total(asked, atom(name="graph")) == pytest.approx(8 * math.sqrt(0.5))
@@ -60,8 +60,8 @@ def test_coverage_takes_its_root_and_a_name_is_exact_only_in_full() -> None:
 
 @pytest.mark.parametrize("weight", ["exact", "name", "description", "tags", "content", "bigram"])
 def test_every_weight_counts(weight: str) -> None:
-    found = atom(name="graph walk", description="graph", tags="walk", content="graph")
-    asked = query("graph", "walk")
+    found = atom(name="graph route", description="graph", tags="route", content="graph")
+    asked = query("graph", "route")
     assert total(asked, found, **{weight: 50.0}) > total(asked, found)
 
 
@@ -92,7 +92,7 @@ def test_names_are_widened_by_what_else_they_are_called() -> None:
 
 
 def test_searches_name_the_tenant_and_have_no_syntax_from_outside() -> None:
-    asked = analyse_atom_query('NOT tenant:"other" OR (a* graph~2 \\" "quoted) walk', [], PROFILE)
+    asked = analyse_atom_query('NOT tenant:"other" OR (a* graph~2 \\" "quoted) route', [], PROFILE)
     whole, *parts = searches("mine", asked, PROFILE)
     assert whole.startswith('+tenant:"mine" +(')
     assert "tenant" in asked.own.terms
