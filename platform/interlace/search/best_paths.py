@@ -1,6 +1,6 @@
 """The likeliest path from the restart to each chunk, for the explanation of a hit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,13 +37,16 @@ class Transitions:
     entity_restart: Vector
 
 
-def best_paths(graph: Transitions, damping: float, chunks: Iterable[int]) -> list[tuple[Step, ...]]:
+def best_paths(
+    graph: Transitions, damping: float, chunks: Iterable[int], names: Mapping[str, str]
+) -> list[tuple[Step, ...]]:
     """Return the likeliest path to each of some chunks over at most two entities; empty where none leads there.
 
     Args:
         graph: the neighbourhood.
         damping: probability of following an edge.
         chunks: their indexes.
+        names: entity to its name; a missing one is shown without.
     """
     # Max-product over two steps: from a restart to chunks, on to their entities, and to chunks again.
     first, first_by = _best(damping * graph.to_chunk * graph.entity_restart[graph.column], graph.row, len(graph.chunks))
@@ -52,7 +55,8 @@ def best_paths(graph: Transitions, damping: float, chunks: Iterable[int]) -> lis
     second, second_by = _best(damping * graph.to_chunk * entity_best[graph.column], graph.row, len(graph.chunks))
 
     def entity(edge: int) -> Step:
-        return Step("entity", graph.entities[graph.column[edge]])
+        found = graph.entities[graph.column[edge]]
+        return Step("entity", found, names.get(found, ""))
 
     def over_one(chunk: int) -> tuple[Step, ...]:
         here = Step("chunk", graph.chunks[chunk])

@@ -4,7 +4,7 @@ from collections import Counter
 
 from interlace.domain.hits import Hit
 from interlace.text.sentences import sentence_spans
-from interlace.text.tokenizer import stems
+from interlace.text.tokenizer import terms
 
 
 def sentence_that_matters(question: str, hit: Hit) -> str:
@@ -16,20 +16,16 @@ def sentence_that_matters(question: str, hit: Hit) -> str:
     sentences = [hit.text[start:end] for start, end in sentence_spans(hit.text)]
     if not sentences:
         return ""
-    asked, said = _terms(question), set[str]()
+    asked, said = set(terms(question)), set[str]()
     for step in hit.path:
         if step.chunk_id != hit.chunk_id:
-            said |= _terms(step.sentence)
+            said.update(terms(step.sentence))
     wanted = asked - said or asked
-    held = [_terms(sentence) & wanted for sentence in sentences]
-    among = Counter(term for terms in held for term in terms)
-    worth = [sum(1 / among[term] for term in sorted(terms)) for terms in held]
+    held = [wanted.intersection(terms(sentence)) for sentence in sentences]
+    among = Counter(term for found in held for term in found)
+    worth = [sum(1 / among[term] for term in sorted(found)) for found in held]
     if any(worth):
         return sentences[worth.index(max(worth))]
     # No word of the question: the sentence that the path arrives at, or the first.
     arrived = hit.path[-1].sentence.rstrip("…") if hit.path else ""
     return next((each for each in sentences if arrived and " ".join(each.split()).startswith(arrived)), sentences[0])
-
-
-def _terms(text: str) -> set[str]:
-    return {stem.term for stem in stems(text) if not stem.stop}

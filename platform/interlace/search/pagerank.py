@@ -7,6 +7,7 @@ counts more. Sources: Haveliwala 2002, "Topic-Sensitive PageRank"; HippoRAG (arX
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +49,7 @@ def rank_chunks(
     total_chunks: int,
     residual_terms: Sequence[str] = (),
     profile: GraphProfile = PROFILE.graph,
+    names: Mapping[str, str] = MappingProxyType({}),
     limit: int | None = None,
 ) -> list[Candidate]:
     """Rank the chunks that PageRank reaches, best first, ties by id; scores are stationary probabilities.
@@ -61,6 +63,7 @@ def rank_chunks(
         total_chunks: number of chunks of the tenant.
         residual_terms: content words of the residual query.
         profile: constants.
+        names: entity to its name, for the paths.
         limit: chunks wanted; all without it.
     """
     graph = _build(mentions, seeds, first_stage, total_chunks, residual_terms, profile)
@@ -68,7 +71,7 @@ def rank_chunks(
         return []
     scores = _bipartite_pagerank(graph, profile)
     order = [at for at in np.lexsort((np.arange(len(scores)), -scores)) if scores[at] > 0][:limit]
-    paths = best_paths(graph, profile.damping, order)
+    paths = best_paths(graph, profile.damping, order, names)
     return [Candidate(graph.chunks[at], float(scores[at]), path) for at, path in zip(order, paths, strict=True)]
 
 

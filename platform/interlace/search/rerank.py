@@ -77,7 +77,7 @@ def rank(
         profile: constants.
     """
     features = {
-        each: replace(terms, boosts=evidence.boosts.terms(each))
+        each: replace(terms, boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
         for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
     }
     linked: dict[str, LinkedCandidate] = {}

@@ -42,6 +42,10 @@ class StemOverlap:
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = tuple(dict.fromkeys(words))
+        # Words that share a stem are equal or begin with the same letters, so that only few need to be compared.
+        self._beginnings: dict[str, list[str]] = {}
+        for word in self._words:
+            self._beginnings.setdefault(word[:_PREFIX], []).append(word)
         self._sharing: dict[str, frozenset[str]] = {}
 
     def recall(self, context: Iterable[str]) -> float:
@@ -56,5 +60,6 @@ class StemOverlap:
     def _sharing_stem(self, word: str) -> frozenset[str]:
         known = self._sharing.get(word)
         if known is None:
-            known = self._sharing[word] = frozenset(own for own in self._words if share_stem(own, word))
+            near = self._beginnings.get(word[:_PREFIX], ())
+            known = self._sharing[word] = frozenset(own for own in near if share_stem(own, word))
         return known

@@ -1,6 +1,6 @@
 """The graph leg: a bounded expansion from the seed entities in Cypher, then personalised PageRank on what came back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -35,17 +35,16 @@ class GraphLeg:
         rows = expand(self.graph, context.scope, sorted(seeds.weights), sorted(context.first_stage), self.profile)
         mentions = _mentions(rows)
         context.counts[MENTIONS] = len(mentions)
-        ranked = rank_chunks(
+        return rank_chunks(
             mentions,
             seeds.weights,
             context.first_stage,
             total_chunks=context.entities.total_chunks,
             residual_terms=seeds.residual_terms,
             profile=constants(self.profile, context.weights),
+            names={**{row.entity: row.name for row in rows}, **context.entities.names},
             limit=context.scope.limit,
         )
-        names = {**{row.entity: row.name for row in rows}, **context.entities.names}
-        return [_with_names(candidate, names) for candidate in ranked]
 
 
 def expand(
@@ -87,8 +86,3 @@ def _mentions(rows: Iterable[ExpandEntitiesRow]) -> list[MentionEdge]:
                 words = tuple(context.split()) if context else ()
                 found[mention] = MentionEdge(chunk, row.entity, via, count, row.degree, words, key or "")
     return list(found.values())
-
-
-def _with_names(candidate: Candidate, names: Mapping[str, str]) -> Candidate:
-    path = tuple(replace(step, name=names.get(step.id, "")) for step in candidate.path)
-    return replace(candidate, path=path)
