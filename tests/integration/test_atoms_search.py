@@ -9,6 +9,8 @@ from tests.integration.ingestion_world import World, source
 
 from interlace.cypher_files import query
 from interlace.domain.atoms import AtomHit, AtomOptions, AtomRequest, AtomResponse
+from interlace.domain.errors import NotFoundError
+from interlace.domain.filter_text import parse_filter
 from interlace.domain.hits import LegName, QueryRequest
 from interlace.domain.packing import PackRequest
 from interlace.search.atoms.stages import AtomSearch
@@ -95,6 +97,35 @@ def test_the_strategy_of_the_same_bytes_takes_effect(world: World, tenant: str) 
     again = world.state(tenant)
     assert versionless(again[0]) == versionless(first[0])
     assert again[1] == first[1]
+
+
+@pytest.mark.parametrize(("strategy", "kinds"), [("section", ["body", "Usage"]), ("atom", ["atom"])])
+def test_a_note_without_an_id_is_an_atom_where_its_sender_says_so(
+    world: World, tenant: str, strategy: str, kinds: list[str]
+) -> None:
+    text = "# Pendulum clocks\n\nThey keep time by a swinging weight.\n\n## Usage\n\nWind it weekly.\n"
+    world.receive(tenant, [source("notes/Pendulum clock.md", text, atlas_strategy=strategy)])
+    world.work()
+    (hit,) = without_embeddings(world).search(tenant, AtomRequest("swinging weight")).hits
+    assert (hit.atlas_id, hit.title) == ("Pendulum-clock", "Pendulum clocks")
+    assert [section.type for section in hit.sections] == kinds
+    world.ingest(tenant, {"notes/Pendulum clock.md": text})
+    assert world.rows(ATOMS, tenant) == []
+
+
+def test_the_address_of_an_atom_finds_it_in_filters_links_and_deletions(world: World, notes: str) -> None:
+    world.ingest(notes, {"index.md": "# Index\n\nSee [the algorithm](atlas:leiden) and [[atlas:bread|bread]].\n"})
+    linked = (
+        "MATCH (:Document {tenant: $tenant, title: 'Index'})-[:LINKS_TO]->(d) RETURN d.title AS title ORDER BY title"
+    )
+    assert [row["title"] for row in world.rows(linked, notes)] == ["Leiden", "Rye Bread"]
+    asked = QueryRequest("", mode="metadata_only", where=parse_filter("source in (atlas:leiden, essay.md)"))
+    assert {hit.title for hit in world.platform.questions.search(notes, asked).hits} == {"Leiden", "Essay"}
+    world.platform.receiver.delete(notes, source_prefix="atlas:bread")
+    world.work()
+    assert [row["title"] for row in world.rows(ATOMS, notes)] == ["Leiden", "Louvain"]
+    with pytest.raises(NotFoundError):
+        world.platform.receiver.delete(notes, source_prefix="atlas:lei")
 
 
 def test_atoms_are_found_by_their_fields_and_nothing_else_is(

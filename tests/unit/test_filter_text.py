@@ -125,3 +125,10 @@ def test_the_place_of_a_chunk_is_a_number() -> None:
     for text in ("chunk.position = x", "chunk.position = true", "chunk.position ^= 1"):
         with pytest.raises(InvalidInputError):
             parse_filter(text)
+
+
+def test_the_address_of_an_atom_is_its_source_and_its_id() -> None:
+    either = Filter(should=(Condition("source", "eq", "atlas:leiden"), Condition("metadata.atlas_id", "eq", "leiden")))
+    assert parse_filter("source = atlas:leiden") == either
+    assert parse_filter("source != atlas:leiden") == Filter(must_not=(either,))
+    assert parse_filter("title = atlas:leiden") == Filter(must=(Condition("title", "eq", "atlas:leiden"),))

@@ -1,12 +1,15 @@
-// Documents by source or path prefix, or all; also those still on their way
-// params: $tenant STRING, $prefix STRING?
+// Documents by source or path prefix or as an atom, or all; also those still on their way
+// params: $tenant STRING, $prefix STRING?, $atom STRING?
 // mode: read
 // reader: operators because only writers and workers run it
 // returns: id STRING, sourceUri STRING
 // rows: many
 CALL () {
   MATCH (d:Document {tenant: $tenant})
-  WHERE $prefix IS NULL OR d.sourceUri STARTS WITH $prefix
+  WHERE
+    $prefix IS NULL OR
+    d.sourceUri STARTS WITH $prefix OR
+    d.`metadata.atlas_id` = $atom
   RETURN d.id AS id, d.sourceUri AS sourceUri
     UNION
   MATCH (i:IngestionRecord {tenant: $tenant})

@@ -53,8 +53,9 @@ def ingest(
         bool, typer.Option("--dry-run", help="Print what would change and what it would cost; change nothing.")
     ] = False,
     atlas: Annotated[
-        AtlasStrategy, typer.Option(help="How atlas notes are cut: by section, or the whole note as one section.")
-    ] = "section",
+        AtlasStrategy | None,
+        typer.Option(help="Take Markdown files as atoms, cut by section or each as one section.", show_default=False),
+    ] = None,
     tags: Annotated[
         list[str] | None,
         typer.Option("--tag", help="A tag for every document; may be given again.", show_default=False),
@@ -73,7 +74,7 @@ def ingest(
     """Ingest files and folders. What is known already, byte for byte, costs nothing. Exits with 1 if a document failed."""
     from interlace.documents.folders import FolderWatch
 
-    sent = {**({ATLAS_STRATEGY: atlas} if atlas != "section" else {}), **({TAGS: tags} if tags else {})}
+    sent: dict[str, Any] = {**({ATLAS_STRATEGY: atlas} if atlas else {}), **({TAGS: tags} if tags else {})}
     sent |= {ACCESS: list(group_names(access))} if access else {}
     if prune:
         check_prune(wait=wait, dry_run=dry_run, yes=yes)

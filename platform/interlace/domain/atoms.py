@@ -1,4 +1,4 @@
-"""Knowledge atoms: notes about one thing, known by the ``atlas_id`` of their metadata, and what a search among them asks and finds."""
+"""Knowledge atoms: notes about one thing, known by the ``atlas_id`` of their metadata; their addresses; what a search among them asks and finds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +11,9 @@ AtlasStrategy = Literal["section", "atom"]
 ATLAS_STRATEGIES: Final[tuple[AtlasStrategy, ...]] = get_args(AtlasStrategy)
 ATLAS_ID: Final = "atlas_id"
 ATLAS_STRATEGY: Final = "atlas_strategy"
+ATLAS_ADDRESS: Final = "atlas:"
+"""What the address of an atom begins with, before its id."""
+_MADE_BY: Final = " atlas:"
 ONLY_ATOMS: Final = Filter(must=(Condition(f"metadata.{ATLAS_ID}", "prefix", ""),))
 
 
@@ -25,7 +28,27 @@ def made_by(fingerprint: str, metadata: Mapping[str, Any]) -> str:
 
     Part of it is the strategy that the caller chose: the same bytes under another strategy are no unchanged document.
     """
-    return f"{fingerprint} atlas:atom" if metadata.get(ATLAS_STRATEGY) == "atom" else fingerprint
+    strategy = metadata.get(ATLAS_STRATEGY)
+    return f"{fingerprint}{_MADE_BY}{strategy}" if strategy in ATLAS_STRATEGIES else fingerprint
+
+
+def strategy_of(made: str) -> AtlasStrategy | None:
+    """Return the strategy that is part of a document's fingerprint (``made_by``); None if its caller chose none."""
+    return next((each for each in ATLAS_STRATEGIES if made.endswith(f"{_MADE_BY}{each}")), None)
+
+
+def addressed_atom(address: str) -> str:
+    """Return the id in the address of an atom (``atlas:leiden``); empty if it is no such address."""
+    return address.removeprefix(ATLAS_ADDRESS) if address.startswith(ATLAS_ADDRESS) else ""
+
+
+def with_addresses(condition: Condition) -> Condition | Filter:
+    """Return a condition on sources so that the address of an atom finds the atom, wherever it came from; any other unchanged."""
+    atoms = tuple(found for each in condition.choices if isinstance(each, str) and (found := addressed_atom(each)))
+    if condition.field != "source" or not atoms:
+        return condition
+    own = Condition(f"metadata.{ATLAS_ID}", condition.operator, atoms if condition.operator == "in" else atoms[0])
+    return Filter(should=(condition, own))
 
 
 Combination = Literal["whole", "independent"]

@@ -14,6 +14,7 @@ Grammar, loosest first; words of the language may be written large or small::
 import re
 from typing import Final
 
+from interlace.domain.atoms import with_addresses
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import (
     DATES,
@@ -116,15 +117,16 @@ class _Parser:
             while self._sign(","):
                 values.append(self._value(field))
             self._need(")")
-            return Condition(field, "in", tuple(values))
+            return with_addresses(Condition(field, "in", tuple(values)))
         _, sign, place = self._next()
         if sign == "!=":
-            return Filter(must_not=(Condition(field, "eq", self._value(field)),))
+            return Filter(must_not=(with_addresses(Condition(field, "eq", self._value(field))),))
         if sign not in _OPERATORS:
             raise self._wrong(place, f"no comparison after `{field}`; there are {', '.join(_OPERATORS)}, != and in (…)")
         value, operator = self._value(field), _OPERATORS[sign]
         dated = field in DATES or (field.startswith(METADATA) and operator in RANGES)
-        return Condition(field, operator, (dated and isinstance(value, str) and relative_instant(value)) or value)
+        compared = (dated and isinstance(value, str) and relative_instant(value)) or value
+        return with_addresses(Condition(field, operator, compared))
 
     def _value(self, field: str) -> Scalar:
         kind, token, place = self._next()

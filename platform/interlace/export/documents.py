@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from interlace.domain.atoms import strategy_of
 from interlace.domain.documents import ACCESS, DocumentLink, ParsedDocument, Section
 from interlace.export.schema import CHUNK, DOCUMENT, SECTION
 from interlace.ingestion.document_rows import property_value
@@ -18,7 +19,6 @@ from interlace.ports.graph import GraphDatabase
 from interlace.vectors.projection import TIMES
 
 _METADATA = "metadata."
-_ATOM_SUFFIX = " atlas:atom"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +173,6 @@ def _origin(properties: Mapping[str, Any]) -> NoteOrigin:
         media_type=properties["mediaType"],
         checksum=properties["checksum"],
         sent=properties.get("sent") or "",
-        strategy="atom" if str(properties.get("fingerprint") or "").endswith(_ATOM_SUFFIX) else "",
+        strategy=strategy_of(str(properties.get("fingerprint") or "")) or "",
         patch=properties.get("patch") or "",
     )

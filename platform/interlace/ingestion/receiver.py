@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 from more_itertools import chunked
 
+from interlace.domain.atoms import addressed_atom
 from interlace.domain.documents import Source
 from interlace.domain.errors import NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id, stable_id
@@ -124,7 +125,7 @@ class DocumentReceiver:
     def delete(
         self, tenant: str, *, ids: Sequence[str] = (), source_prefix: str | None = None, everything: bool = False
     ) -> Receipt:
-        """Enter deletions in the ledger: by id, by source URI or path prefix, or all of the tenant's documents.
+        """Enter deletions in the ledger: by id, by source URI, path prefix or an atom's address, or all of the tenant's documents.
 
         Raises:
             NotFoundError: nothing matches.
@@ -135,7 +136,8 @@ class DocumentReceiver:
         if source_prefix is not None or everything:
             # Without a prefix, everything is found.
             prefix = None if everything else source_prefix
-            found |= {row.id: row.source_uri for row in find_documents(self._graph, tenant=tenant, prefix=prefix)}
+            rows = find_documents(self._graph, tenant=tenant, prefix=prefix, atom=addressed_atom(prefix or "") or None)
+            found |= {row.id: row.source_uri for row in rows}
         if not found:
             raise NotFoundError("No document matches; `interlace documents list` shows what there is.")
         create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="delete")

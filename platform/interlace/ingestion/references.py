@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote
 
+from interlace.domain.atoms import ATLAS_ADDRESS, ATLAS_ID, addressed_atom, is_atom
 from interlace.domain.documents import DocumentLink
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.versions import NewVersion
@@ -31,7 +32,7 @@ def _target_key(source_uri: str, link: DocumentLink) -> str:
     if link.kind in {"typed", "declared"}:
         return ""
     target = link.target.strip()
-    if _URL.match(target):
+    if _URL.match(target) or addressed_atom(target):
         return f"uri:{target}"
     if link.kind == "wikilink" and "/" not in target:
         return f"name:{normalize_name(target)}" if normalize_name(target) else ""
@@ -47,6 +48,8 @@ def _target_key(source_uri: str, link: DocumentLink) -> str:
 def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
     """Return the keys by which links may name a document: its URI, its path, its file name and its title."""
     keys = known_keys(version.claim.source_uri, [version.parsed.title, *version.parsed.aliases])
+    if is_atom(version.parsed.metadata):
+        keys |= {f"uri:{ATLAS_ADDRESS}{version.parsed.metadata[ATLAS_ID]}"}
     return [{"document": version.claim.id, "key": key} for key in sorted(keys)]
 
 

@@ -1,15 +1,17 @@
-"""Atlas notes: Markdown about one thing, marked by ``atlas_id:`` in its first 32 lines, with sections of known types."""
+"""Atlas notes: Markdown about one thing, marked by ``atlas_id:`` in its first 32 lines or by its sender, with sections of known types."""
 
 import re
 from bisect import bisect_right
 from dataclasses import replace
 
-from interlace.domain.atoms import ATLAS_STRATEGIES, ATLAS_STRATEGY, is_atom
+from interlace.domain.atoms import ATLAS_ID, ATLAS_STRATEGIES, ATLAS_STRATEGY, is_atom
 from interlace.domain.documents import DocumentLink, ParsedDocument, Section
 from interlace.domain.errors import ParseError
 
 _MARK = re.compile(r"^\s*(?:<!--\s*)?[\"']?atlas_id[\"']?\s*:\s*[\"']?([\w./:-]{1,200})", re.MULTILINE)
 _LINES = 32
+_LONGEST_ID = 200
+_NOT_OF_AN_ID = re.compile(r"[^\w./-]+")
 _PARAGRAPH_BREAK = "\n\n"
 
 # Loose on purpose: authors name sections freely, so it is enough that a heading begins with one of the words.
@@ -45,6 +47,14 @@ def section_type(section: Section) -> str:
 def with_section_types(parsed: ParsedDocument) -> ParsedDocument:
     """Return the document with the type of each section."""
     return replace(parsed, sections=tuple(replace(item, section_type=section_type(item)) for item in parsed.sections))
+
+
+def as_atom(parsed: ParsedDocument, own_name: str) -> ParsedDocument:
+    """Return a note whose sender says that it is an atom: without an id of its own it has that of its name, ``Big wave.md`` the id ``Big-wave``."""
+    if is_atom(parsed.metadata):
+        return parsed
+    identity = _NOT_OF_AN_ID.sub("-", own_name)[:_LONGEST_ID].strip("-") or "atom"
+    return with_section_types(replace(parsed, metadata={**parsed.metadata, ATLAS_ID: identity}))
 
 
 def with_strategy(parsed: ParsedDocument, requested: object, name: str) -> ParsedDocument:

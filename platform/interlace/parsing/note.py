@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import yaml
 
-from interlace.domain.atoms import ATLAS_STRATEGY
+from interlace.domain.atoms import ATLAS_STRATEGIES, ATLAS_STRATEGY
 from interlace.domain.documents import ORIGIN, DocumentLink, ParsedDocument, Section, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.decoding import decode
@@ -50,7 +50,7 @@ class NoteOrigin:
         media_type: of what was ingested.
         checksum: SHA-256 of its bytes.
         sent: digest of what its sender said of it; empty if nothing.
-        strategy: ``atom`` if its sender wanted it in one section.
+        strategy: how its sender wanted it cut; empty where none was chosen.
         patch: what people changed of its labels, as kept on the node; empty if nothing.
     """
 
@@ -91,7 +91,7 @@ def note_source(content: bytes, name: str, limits: ParseLimits) -> Source:
     uri, checksum, media_type = (str(values.get(key) or "") for key in ("source_uri", "checksum", "media_type"))
     if not uri:
         raise ParseError(f"{name} is a note of an export without a source_uri. Export it again.", reason="broken")
-    strategy = {ATLAS_STRATEGY: "atom"} if values.get("strategy") == "atom" else {}
+    strategy = {ATLAS_STRATEGY: chosen} if (chosen := values.get("strategy")) in ATLAS_STRATEGIES else {}
     if not is_unedited(content):
         return Source(uri, MARKDOWN, content, strategy)
     kept = {key: str(values.get(key) or "") for key in ("sent", "patch")}

@@ -8,7 +8,7 @@ from typing import cast
 from interlace.domain.atoms import ATLAS_STRATEGY
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.atlas import with_strategy
+from interlace.parsing.atlas import as_atom, with_strategy
 from interlace.parsing.decoding import decode, display_name
 from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF, TEXT, sniff
 from interlace.parsing.note import kind_of, parse_note
@@ -55,7 +55,10 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     if entry == _OF_TEXT[TEXT] and PurePosixPath(source.uri).suffix.lower() == ".rst":
         entry = _RST
     parsed = _function(entry)(decode(content, name), name, fallback_title(source), limits)
-    return with_strategy(parsed, source.metadata.get(ATLAS_STRATEGY), name)
+    requested = source.metadata.get(ATLAS_STRATEGY)
+    if requested and entry == _OF_TEXT[MARKDOWN]:
+        parsed = as_atom(parsed, own_name(source.uri))
+    return with_strategy(parsed, requested, name)
 
 
 def _parse_exported(exported: str, content: bytes, name: str, limits: ParseLimits) -> ParsedDocument:
@@ -99,9 +102,14 @@ def fallback_title(source: Source) -> str:
     given = source.metadata.get("title")
     if isinstance(given, str) and given.strip():
         return given
-    path, mark, record = source.uri.rpartition("#")
+    return own_name(source.uri)
+
+
+def own_name(uri: str) -> str:
+    """Return the id of a record, else the name of a file without suffix."""
+    path, mark, record = uri.rpartition("#")
     if mark and record:
         return record
-    file = PurePosixPath(path or source.uri)
+    file = PurePosixPath(path or uri)
     # All skill files have the same name: the folder distinguishes them.
     return file.parent.name if _is_skill(file.as_posix()) and file.parent.name else file.stem

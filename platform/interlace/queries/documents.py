@@ -286,12 +286,12 @@ class FindDocumentsRow:
 
 
 def find_documents(
-    runner: QueryRunner, *, tenant: str, prefix: str | None, timeout: float | None = None
+    runner: QueryRunner, *, tenant: str, prefix: str | None, atom: str | None, timeout: float | None = None
 ) -> list[FindDocumentsRow]:
-    """Documents by source or path prefix, or all; also those still on their way."""
+    """Documents by source or path prefix or as an atom, or all; also those still on their way."""
     return [
         FindDocumentsRow(id=row["id"], source_uri=row["sourceUri"])
-        for row in runner.run(_FIND_DOCUMENTS, timeout=timeout, tenant=tenant, prefix=prefix)
+        for row in runner.run(_FIND_DOCUMENTS, timeout=timeout, tenant=tenant, prefix=prefix, atom=atom)
     ]
 
 

@@ -32,6 +32,7 @@ def keys_of_link(uri: str, kind: str, target: str) -> list[str]:
         ("markdown", "../b.html", "path:b"),
         ("markdown", "my%20note.md", "path:docs/my note"),
         ("markdown", "http://x.org/b", "uri:http://x.org/b"),
+        ("markdown", "atlas:leiden", "uri:atlas:leiden"),
         ("wikilink", "Fritz Lang", "name:fritz lang"),
         ("wikilink", "100%25 Wolf/b", "path:docs/100%25 Wolf/b"),
         ("wikilink", "people/Lang", "path:docs/people/Lang"),

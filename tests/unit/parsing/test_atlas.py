@@ -43,10 +43,22 @@ def test_as_one_section_headings_become_lines_and_links_stay_at_their_words() ->
     assert [document.text[link.start : link.end] for link in document.links] == ["Louvain", "do"]
 
 
-def test_front_matter_decides_over_the_caller_and_other_documents_are_left_alone() -> None:
+def test_front_matter_decides_over_the_caller() -> None:
     own = NOTE.replace("tags:", "atlas_strategy: atom\ntags:")
     assert len(parsed(own, atlas_strategy="section").sections) == 1
-    plain = "# Title\n\nText.\n\n## Usage\n\nMore.\n"
-    assert parsed(plain, atlas_strategy="atom") == parsed(plain)
     with pytest.raises(ParseError, match="'whole'; use one of section, atom"):
         parsed(own.replace("atlas_strategy: atom", "atlas_strategy: whole"))
+
+
+def test_without_an_id_a_note_is_an_atom_only_where_its_caller_says_so() -> None:
+    plain = "# Title\n\nText.\n\n## Usage\n\nMore.\n"
+    assert "atlas_id" not in parsed(plain).metadata
+    by_section, whole = parsed(plain, atlas_strategy="section"), parsed(plain, atlas_strategy="atom")
+    assert by_section.metadata["atlas_id"] == whole.metadata["atlas_id"] == "leiden"
+    assert [item.section_type for item in by_section.sections] == ["body", "Usage"]
+    assert [item.section_type for item in whole.sections] == ["atom"]
+
+
+def test_only_markdown_becomes_an_atom() -> None:
+    text = parse(Source("a.txt", "text/plain", b"Text.", {"atlas_strategy": "section"}), ParseLimits())
+    assert "atlas_id" not in text.metadata

@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from interlace.domain.atoms import with_addresses
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import (
     FIELDS,
@@ -72,10 +73,10 @@ class ConditionBody(BaseModel):
             raise ValueError(error.message) from None
         return self
 
-    def to_domain(self) -> Condition:
+    def to_domain(self) -> Condition | Filter:
         """Return the comparison in the domain's words."""
         value = tuple(self.value) if isinstance(self.value, list) else self.value
-        return Condition(self.field, self.op, value)
+        return with_addresses(Condition(self.field, self.op, value))
 
 
 def _kind(value: Any) -> Literal["condition", "filter"]:

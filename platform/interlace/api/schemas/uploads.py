@@ -93,7 +93,8 @@ class Content(BaseModel):
     )
     atlas_strategy: AtlasStrategy | None = Field(
         None,
-        description="how an atlas note is cut: `section` (if not given), or `atom` for the whole note as one section",
+        description="takes Markdown as an atom, cut by `section` or as one `atom`; if not given, only notes with an `atlas_id` "
+        "are atoms, cut by section",
     )
 
     access: list[Group] | None = Field(
