@@ -24,6 +24,7 @@ from interlace.entities.normalization import normalize_name
 from interlace.evaluation.runner import percentiles
 from interlace.ingestion.references import known_keys
 from interlace.links.cache import CachedLinkGraph
+from interlace.links.planned import LinkContext
 from interlace.links.repository import LinkRepository
 from interlace.links.service import LinkGraphService
 from interlace.links.snapshot import path_of
@@ -47,8 +48,9 @@ def main(
     documents: Annotated[int, typer.Option(min=10, help="Documents that link to each other.")] = 5000,
     questions: Annotated[int, typer.Option(min=1, help="Documents that each call is asked about.")] = 100,
     seed: Annotated[int, typer.Option(help="Of the links and of the documents asked about.")] = 1,
+    churn: Annotated[int, typer.Option(min=0, help="Rounds in which one document of a hundred gets other links.")] = 0,
 ) -> None:
-    """Ingest, ask all three, and print milliseconds."""
+    """Ingest, ask all three, change links round by round, and print milliseconds."""
     chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
     links = {number: sorted(_targets(chance, number, documents)) for number in range(documents)}
     platform = Platform.open(settings_for(TENANT))
@@ -74,10 +76,36 @@ def main(
             _shown(call, stored, asked[:10])  # warms plans and pages
             shown = (_shown(call, service, asked) for service in (stored, cached, memory))
             typer.echo(f"| {name} | {' | '.join(shown)} |")
+        if churn:
+            typer.echo(
+                "\n| round | documents changed | ms a document | neighbors, 1 link, p50 / p95 ms | as a fresh build |"
+            )
+            typer.echo("| --- | --- | --- | --- | --- |")
+        for number in range(1, churn + 1):
+            typer.echo(f"| {number} | {_churned(platform, links, chance, asked)} |")
         receipt = platform.receiver.delete(TENANT, everything=True)
         wait_for(platform.jobs, TENANT, receipt.job_id)
     finally:
         platform.close()
+
+
+def _churned(platform: Platform, links: dict[int, list[int]], chance: random.Random, asked: list[str]) -> str:
+    """Give some documents other links, ask, and compare what comes back with a link graph built afresh."""
+    changed = chance.sample(sorted(links), max(1, len(links) // 100))
+    links.update({number: sorted(_targets(chance, number, len(links))) for number in changed})
+    began = time.perf_counter()
+    sources = [Source(_uri(each), "text/markdown", _text(each, links[each]).encode(), {}) for each in changed]
+    wait_for(platform.jobs, TENANT, platform.receiver.receive(TENANT, sources).job_id)
+    each = 1000 * (time.perf_counter() - began) / len(changed)
+    stored = _service(platform, LinkRepository(platform.graph, platform.settings.links.timeout))
+    fresh = _service(platform, _in_memory(links))
+    same = sum(_targets_of(stored, stem) == _targets_of(fresh, stem) for stem in asked)
+    shown = _shown(CALLS["neighbors, 1 link"], stored, asked)
+    return f"{len(changed)} | {each:.1f} | {shown} | {same} of {len(asked)}"
+
+
+def _targets_of(service: LinkGraphService, stem: str) -> list[str]:
+    return [each.source_uri for each in service.neighbors(TENANT, stem).neighbors]
 
 
 def _targets(chance: random.Random, number: int, documents: int) -> Iterator[int]:
@@ -127,7 +155,7 @@ def _service(platform: Platform, links: LinkGraph) -> LinkGraphService:
     def unasked(*_: object) -> None:
         raise AssertionError("none of these calls searches")
 
-    return LinkGraphService(links, unasked, unasked, PROFILE.links, platform.settings.query)  # type: ignore[arg-type]
+    return LinkGraphService(LinkContext(links, unasked, unasked, PROFILE.links, platform.settings.query))  # type: ignore[arg-type]
 
 
 def _shown(call: Callable[[LinkGraphService, str], object], service: LinkGraphService, stems: list[str]) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from tests.contract.linked_notes import Backend, InCache, InGraph, InMemory, Note, built, edits
 from tests.integration.ingestion_world import World
+from tests.support.memory_links import MemoryLinkGraph
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.ids import document_id
 from interlace.links.planned import LinkContext
-from interlace.links.ranking import rank_names
+from interlace.links.ranking import rank_names, word_shares
 from interlace.links.service import LinkGraphService
 from interlace.ports.links import Link, LinkedPair, LinkGraph
 from interlace.search.profile import LinkProfile
@@ -131,6 +132,45 @@ def test_words_of_names_find_documents(notes: LinkGraph, tenant: str) -> None:
     assert notes.search_names("another", ["graphs"], 10) == []
 
 
+def test_patterns_fit_words_of_names_whole(notes: LinkGraph, tenant: str) -> None:
+    leiden, louvain = (document_id(tenant, f"graphs/{name}.md") for name in ("leiden", "louvain"))
+    assert set(notes.match_names(tenant, "L(eid|ouva)[a-z]+", 10)) == {leiden, louvain}
+    assert notes.match_names(tenant, "eiden", 10) == []
+    assert notes.match_names("another", "leiden", 10) == []
+    assert len(notes.match_names(tenant, ".*", 2)) == 2
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "",
+        "(a",
+        "a/ OR tenant:x /",
+        "<1-5>",
+        "~a",
+        "a&b",
+        "(?=a)",
+        "^a",
+        "a$",
+        "a{21}",
+        "a{1,99}",
+        "a" * 101,
+        '"',
+        "\\d",
+        "*",
+    ],
+)
+def test_what_is_no_pattern_is_refused(notes: LinkGraph, tenant: str, pattern: str) -> None:
+    with pytest.raises(InvalidInputError, match="no pattern for a word"):
+        notes.match_names(tenant, pattern, 10)
+
+
+def test_a_pattern_that_is_too_complex_is_refused_and_does_not_take_long(notes: LinkGraph, tenant: str) -> None:
+    if not isinstance(notes, MemoryLinkGraph):  # Python's own expressions have no such bound
+        with pytest.raises(InvalidInputError, match="too complex a pattern"):
+            notes.match_names(tenant, "(.*a.{20}){3}b{20}", 10)
+
+
 def test_neighbors_lie_within_hops(notes: LinkGraph, tenant: str) -> None:
     service = service_of(notes)
     found = service.neighbors(tenant, "guide", direction="out", hops=2)
@@ -210,9 +250,8 @@ def state(links: LinkGraph, tenant: str, held: dict[str, Note], size: int) -> di
     described = links.read_documents(tenant, ids)
     service = service_of(links)
     word = {number: sorted(links.search_names(tenant, [f"n{number}"], 100)) for number in range(size)}
-    by_name = rank_names(
-        ["topic", "7"], links.read_documents(tenant, links.search_names(tenant, ["topic", "7"], 1000)), SETTINGS
-    )
+    topics = links.read_documents(tenant, links.search_names(tenant, ["topic", "7"], 1000))
+    by_name = rank_names(word_shares(["topic", "7"], topics), topics, SETTINGS)
     return {
         "named": links.resolve(tenant, keys, 1000),
         "steps": links.adjacent(tenant, ids, "both", 1000),

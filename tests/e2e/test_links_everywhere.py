@@ -112,15 +112,20 @@ def test_metadata_is_alike_everywhere(http: httpx.Client, run: Callable[..., str
 def test_searches_are_alike_everywhere(
     http: httpx.Client, run: Callable[..., str], client: Interlace, dense: frozenset[LegName]
 ) -> None:
-    for policy in ("auto", "graph_only", "hybrid", *(f"{leg}_only" for leg in dense)):
-        options = {"policy": policy}
+    for mode in ("auto", "graph_only", "hybrid", *(f"{leg}_only" for leg in dense)):
+        options = {"mode": mode}
         body = {"query": "anchor and tide", "options": options}
         answer = whole_answer(partial(posted, http, body))
-        assert answer["search_options"]["policy"] == policy
+        assert answer["search_options"]["mode"] == mode
         assert answer["hits"][0]["title"] in {"Anchor", "Tide"}
-        assert all(hit["boost"] == 1 for hit in answer["hits"]) == (policy == "vector_only")
-        assert json.loads(run("links", "search", "anchor and tide", "--policy", policy, "--json")) == answer
+        assert all(hit["boost"] == 1 for hit in answer["hits"]) == (mode == "vector_only")
+        assert json.loads(run("links", "search", "anchor and tide", "--mode", mode, "--json")) == answer
         assert whole_answer(partial(called, client, options)) == answer
+    by_name = {"match": "regex", "policy": {"first": "graph"}}
+    answer = whole_answer(partial(posted, http, {"query": "anch.+", "options": by_name}))
+    assert [hit["title"] for hit in answer["hits"] if hit["names"]] == ["Anchor"]
+    flags = ("--match", "regex", "--first", "graph", "--json")
+    assert json.loads(run("links", "search", "anch.+", *flags)) == answer
     tagged = json.loads(run("links", "search", "anchor and tide", "--filter", "tags = sea", "--json"))
     assert [hit["title"] for hit in tagged["hits"]] == ["Tide"]
     assert "Anchor" in run("links", "search", "anchor")

@@ -1,11 +1,13 @@
 """Skills on real servers: what a file declares comes, changes and goes with it, and requests find its tools."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.integration.ingestion_world import World
 
 from interlace.domain.hits import LegName
+from interlace.domain.policy import RetrievalPolicy
 from interlace.domain.tools import RouteRequest
 
 pytestmark = pytest.mark.stack
@@ -114,6 +116,26 @@ def test_requests_find_tools_with_and_without_embeddings_and_explain_themselves(
     assert alone.tools[0].tool == "read_scan"
     assert alone.retrieval_path == ("graph",)
     assert router.search(tenant, RouteRequest("photosynthesis", without=frozenset({"vector"}))).tools == ()
+
+
+def test_the_policy_of_a_request_lets_the_graph_answer_alone_where_it_is_enough(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    router = world.platform.tools
+    easy = RetrievalPolicy("graph", min_graph_hits=1, min_graph_score=0.0, min_source_coverage=0.0, min_overlap=0.0)
+    alone = router.search(tenant, RouteRequest("scans", policy=easy))
+    assert (alone.retrieval_mode, alone.retrieval_path, alone.tools[0].tool) == ("graph_only", ("graph",), "read_scan")
+    assert alone.retrieval_reason.startswith("The graph alone is enough: it reached 4 tools in 50%")
+    for trigger, text in (
+        (replace(easy, min_graph_hits=50), "fewer than 50"),
+        (replace(easy, min_source_coverage=1.0), "of its first hits, less than 100%"),
+        (replace(easy, min_overlap=0.9), "of the request's words name known entities"),
+    ):
+        both = router.search(tenant, RouteRequest("put values into the form of a mail", policy=trigger))
+        assert both.retrieval_mode == "hybrid"
+        assert text in both.retrieval_reason
+        assert "keyword" in both.retrieval_path
+    unknown = router.search(tenant, RouteRequest("photosynthesis", policy=easy))
+    assert "names no keyword, skill or tool" in unknown.retrieval_reason
 
 
 def _contents(state: tuple[list[str], dict[str, Any]]) -> tuple[list[str], dict[str, Any]]:

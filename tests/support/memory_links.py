@@ -4,6 +4,7 @@ Nothing is derived that a change would have to find again: a link is read off th
 to, as the graph does when it writes, so that any order of changes ends in the state that a fresh build would have.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from rapidfuzz.distance import OSA
 
 from interlace.ingestion.document_rows import name_terms
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
+from interlace.text.lucene import word_pattern
 from interlace.text.similarity import allowed_edits
 
 
@@ -78,6 +80,13 @@ class MemoryLinkGraph:
             )
             counted.update({document for known in near for document in held.words.get(known, ())})
         return sorted(counted, key=lambda document: (-counted[document], document))[:limit]
+
+    def match_names(self, tenant: str, pattern: str, limit: int) -> list[str]:
+        """See ``LinkGraph``."""
+        fits = re.compile(word_pattern(pattern)[1:-1])
+        held = self._tenants[tenant]
+        found = {document for word, documents in held.words.items() if fits.fullmatch(word) for document in documents}
+        return sorted(found)[:limit]
 
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         """See ``LinkGraph``."""

@@ -7,9 +7,10 @@ from pydantic import BaseModel
 
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.output import JsonOption, TenantOption, print_json_text, print_table, say, shortened
+from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
-from interlace.links.options import MOST, MOST_HOPS, Policy, SearchOptions
+from interlace.links.options import MOST, MOST_HOPS, NameMatching, PlannedMode, SearchOptions
 from interlace.links.schemas import LinkedHit, published_schemas
 from interlace.ports.links import Direction
 
@@ -32,7 +33,16 @@ def register(app: typer.Typer) -> None:
 def search(
     text: Annotated[str, typer.Argument(help="Keywords or a question.", show_default=False)],
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = 10,
-    policy: Annotated[Policy, typer.Option(help="Which legs answer.")] = "auto",
+    mode: Annotated[PlannedMode, typer.Option(help="Which legs answer.")] = "auto",
+    match: Annotated[
+        NameMatching,
+        typer.Option(help="How names match: by words, also misspelt, as a whole, or by a pattern for a word."),
+    ] = "fts",
+    first: FirstOption = None,
+    min_graph_hits: HitsOption = None,
+    min_graph_score: ScoreOption = None,
+    min_source_coverage: CoverageOption = None,
+    min_overlap: OverlapOption = None,
     where: FilterOption = None,
     model: Annotated[
         str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
@@ -41,7 +51,8 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Find documents by what they say, what they are called and who links to them."""
-    options = SearchOptions(policy, filter_of(where), model)
+    policy = policy_of(first, min_graph_hits, min_graph_score, min_source_coverage, min_overlap)
+    options = SearchOptions(mode, filter_of(where), model, match, policy)
     with platform_for(tenant) as (platform, whose):
         found = platform.link_graph.search_planned(whose, text.strip(), limit=limit, options=options)
     if as_json:

@@ -6,6 +6,7 @@ import typer
 
 from interlace.cli.choices import choices
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
+from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.domain.tools import ROUTE_SIGNALS, RouteRequest
 
@@ -36,6 +37,11 @@ def route(
             "--explain", help="Also show the parts of each score, which tools support it, and the paths to it."
         ),
     ] = False,
+    first: FirstOption = None,
+    min_graph_hits: HitsOption = None,
+    min_graph_score: ScoreOption = None,
+    min_source_coverage: CoverageOption = None,
+    min_overlap: OverlapOption = None,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -45,6 +51,7 @@ def route(
         limit=limit,
         without=frozenset(choices("--without", without, ROUTE_SIGNALS)),
         model=model,
+        policy=policy_of(first, min_graph_hits, min_graph_score, min_source_coverage, min_overlap),
     )
     with platform_for(tenant) as (platform, whose):
         response = platform.tools.search(whose, request)

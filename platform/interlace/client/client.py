@@ -228,14 +228,12 @@ class Interlace:
         """Return the facts that name an entity, the surest first, with their sentences; raises as ``entity``."""
         return data_frame(self._http.pages(f"/v1/entities/{self._id_of(name)}/facts", limit), FACT_COLUMNS)
 
-    def route(
-        self, text: str, *, limit: int = 5, without: Sequence[RouteSignal] = (), model: str | None = None
-    ) -> "DataFrame":
+    def route(self, text: str, *, limit: int = 5, without: Sequence[RouteSignal] = (), **options: Any) -> "DataFrame":
         """Return the tools that fit a request, best first, one a row; ``parts`` maps a signal to what it adds to the score.
 
-        What holds for the whole answer (``intent``, ``weights``, ``keywords``, ``degraded``, ``timings``) is in ``.attrs``.
+        ``options`` are ``model`` and ``policy``. What holds for the whole answer (``intent``, ``keywords``, …) is in ``.attrs``.
         """
-        body = {"query": text, "limit": limit, "without": list(without), "model": model}
+        body = {"query": text, "limit": limit, "without": list(without), **options}
         answer: dict[str, Any] = self._http.post("/v1/tools/route", body)
         frame = data_frame(answer["tools"], TOOL_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "tools"})

@@ -23,7 +23,7 @@ class LinkGraphClient:
         self._http = http
 
     def search_planned(self, query: str, limit: int = 10, options: Mapping[str, Any] | None = None) -> SearchAnswer:
-        """Return the documents that answer; ``options`` are ``policy``, ``filters`` and ``model``."""
+        """Return the documents that answer; ``options`` are ``mode``, ``match``, ``policy``, ``filters`` and ``model``."""
         body = {"query": query, "limit": limit, "options": dict(options or {})}
         return SearchAnswer.model_validate(self._http.post("/v1/linkgraph/search", body))
 

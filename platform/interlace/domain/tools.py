@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from interlace.domain.hits import LegRank
+from interlace.domain.policy import RetrievalPolicy
 
 RouteSignal = Literal["vector", "keyword", "associative", "links", "graph"]
 """What moves a tool: the two legs of the hybrid list, and three features of the graph.
@@ -24,12 +25,14 @@ class RouteRequest:
         limit: tools wanted.
         without: signals that are left out.
         model: the embedding model to ask with; none for the one that the tenant's questions use.
+        policy: what it changes in the retrieval policy of the settings.
     """
 
     text: str
     limit: int = 5
     without: frozenset[RouteSignal] = frozenset()
     model: str | None = None
+    policy: RetrievalPolicy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,9 @@ class RouteResponse:
         intent: action, target, context and keywords as they were understood.
         weights: the fusion weights that every step used.
         keywords: concepts, skills and tools that the request names, with their weights.
+        retrieval_mode: ``graph_only`` where the graph was enough, else ``hybrid``.
         retrieval_path: signals that found something.
+        retrieval_reason: why these answered, in a sentence.
         degraded: legs that failed or were late.
         timings: milliseconds by step, ``total`` among them.
         effort: how much work the answer took: legs, hops, candidates and tokens, Λ under ``lambda``; and tools, keywords and paths.
@@ -135,7 +140,9 @@ class RouteResponse:
     intent: Mapping[str, Any]
     weights: Mapping[str, float]
     keywords: Mapping[str, float]
+    retrieval_mode: Literal["graph_only", "hybrid"]
     retrieval_path: tuple[str, ...]
+    retrieval_reason: str
     degraded: tuple[str, ...]
     timings: Mapping[str, float]
     effort: Mapping[str, float]

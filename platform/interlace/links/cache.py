@@ -84,6 +84,10 @@ class CachedLinkGraph:
         """See ``LinkGraph``."""
         return self._source.search_names(tenant, words, limit, fuzzy=fuzzy)
 
+    def match_names(self, tenant: str, pattern: str, limit: int) -> list[str]:
+        """See ``LinkGraph``: patterns are matched by the full-text index."""
+        return self._source.match_names(tenant, pattern, limit)
+
     def read_documents(self, tenant: str, ids: Sequence[str]) -> dict[str, LinkedDocument]:
         """See ``LinkGraph``."""
         return self._source.read_documents(tenant, ids)

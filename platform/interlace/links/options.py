@@ -1,12 +1,16 @@
 """Options and limits of calls to the link graph."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Filter
+from interlace.domain.policy import RetrievalPolicy
 
-Policy = Literal["auto", "graph_only", "hybrid", "vector_only"]
+PlannedMode = Literal["auto", "graph_only", "hybrid", "vector_only"]
+NameMatching = Literal["fts", "fuzzy", "exact", "regex"]
+"""How names match a query: by its words, by words that may be misspelt, as a whole, or by a pattern for one of their words."""
+NAME_MATCHINGS: tuple[NameMatching, ...] = get_args(NameMatching)
 MOST_HOPS = 3
 """Links between the first document and the last that an answer may follow."""
 MOST = 100
@@ -18,14 +22,18 @@ class SearchOptions:
     """Options of a planned search.
 
     Args:
-        policy: the retrieval mode.
+        mode: the retrieval mode.
         where: metadata that every hit must have.
         model: the embedding model; none for the tenant's own.
+        match: how the names of documents match; ``regex`` takes the query for a pattern (``text.lucene.word_pattern``).
+        policy: what the search changes in the retrieval policy of the settings.
     """
 
-    policy: Policy = "auto"
+    mode: PlannedMode = "auto"
     where: Filter | None = None
     model: str | None = None
+    match: NameMatching = "fts"
+    policy: RetrievalPolicy | None = None
 
 
 def check_range(name: str, value: int, most: int) -> None:

@@ -5,15 +5,25 @@ list, the more linked first. Both are fused by rank, and precise matches are boo
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import TypeAlias
 
 from interlace.domain.filters import OF_CHUNKS, Filter, fields_of
 from interlace.domain.hits import PROXIMITY, Hit, QueryRequest, QueryResponse
 from interlace.links.options import MOST, SearchOptions, check_range
-from interlace.links.ranking import Boost, NameMatch, boosts, rank_names
-from interlace.links.schemas import SCHEMA_VERSION, ChunkEvidence, LinkedHit, NameEvidence, SearchAnswer, UsedOptions
-from interlace.ports.links import LinkGraph
+from interlace.links.ranking import Boost, NameMatch, boosts, rank_names, word_shares
+from interlace.links.schemas import (
+    SCHEMA_VERSION,
+    ChunkEvidence,
+    LinkedHit,
+    NameEvidence,
+    SearchAnswer,
+    UsedOptions,
+    UsedPolicy,
+)
+from interlace.links.stems import stem_keys
+from interlace.ports.links import LinkedDocument, LinkGraph
 from interlace.search.candidates import Candidate, FusedCandidate
 from interlace.search.execution import Run
 from interlace.search.fuse import reciprocal_ranks
@@ -97,12 +107,13 @@ class PlannedStages:
         options = request.options
         question = QueryRequest(
             request.query,
-            mode=options.policy,
+            mode=options.mode,
             limit=min(request.limit * _HITS, self._context.query.max_limit),
             where=options.where,
             # Links boost documents below; chunks that they had boosted already would count them twice.
             without=frozenset({PROXIMITY}),
             model=options.model,
+            policy=options.policy,
         )
         return UnderstoodPlannedRequest(tenant, request, question)
 
@@ -182,17 +193,34 @@ class PlannedStages:
         where, tenant = query.request.options.where, query.tenant
         if where is not None and not OF_CHUNKS.isdisjoint(fields_of(where)):
             return []
-        words = content_words(query.request.query)
-        found = self._context.links.search_names(tenant, words, self._context.profile.candidates)
+        found = self._found_by_name(query)
         allowed = set(self._context.matching(tenant, found, where) if where and found else found)
         known = self._context.links.read_documents(tenant, [document for document in found if document in allowed])
-        return rank_names(words, known, self._context.profile)
+        return rank_names(self._shares(query, known), known, self._context.profile)
+
+    def _found_by_name(self, query: UnderstoodPlannedRequest) -> list[str]:
+        """Return the documents whose names may match."""
+        links, tenant, text = self._context.links, query.tenant, query.request.query
+        match, most = query.request.options.match, self._context.profile.candidates
+        if match == "regex":
+            return links.match_names(tenant, text, most)
+        if match == "exact":
+            return list(dict.fromkeys(chain.from_iterable(links.resolve(tenant, stem_keys(text), most).values())))
+        return links.search_names(tenant, content_words(text), most, fuzzy=match == "fuzzy")
+
+    def _shares(self, query: UnderstoodPlannedRequest, known: Mapping[str, LinkedDocument]) -> Mapping[str, float]:
+        match = query.request.options.match
+        if match in ("exact", "regex"):
+            return dict.fromkeys(known, 1.0)
+        return word_shares(content_words(query.request.query), known, fuzzy=match == "fuzzy")
 
     def _used(self, request: PlannedRequest, found: RetrievedDocuments) -> UsedOptions:
         profile, answer = self._context.profile, found.answer
         links = {"incoming": profile.incoming, "outgoing": profile.outgoing, "precision": profile.precision}
         return UsedOptions(
-            policy=request.options.policy,
+            mode=request.options.mode,
+            match=request.options.match,
+            policy=UsedPolicy(**asdict(request.options.policy)) if request.options.policy else None,
             limit=request.limit,
             filtered=request.options.where is not None,
             model=request.options.model,

@@ -3,13 +3,16 @@
 Ties are broken by id, so the same graph gives the same order.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA
 
 from interlace.ingestion.document_rows import name_terms
 from interlace.ports.links import LinkedDocument, LinkedPair
 from interlace.search.profile import LinkProfile
 from interlace.search.proximity import best_linked
+from interlace.text.similarity import allowed_edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +44,17 @@ class Boost:
     linked_with: str | None
 
 
-def rank_names(words: Sequence[str], documents: Mapping[str, LinkedDocument], profile: LinkProfile) -> list[NameMatch]:
-    """Return the documents whose names hold words of a query, best first.
+def rank_names(
+    shares: Mapping[str, float], documents: Mapping[str, LinkedDocument], profile: LinkProfile
+) -> list[NameMatch]:
+    """Return the documents whose names match, best first.
 
     Args:
-        words: case-folded words of the query, unique.
+        shares: document to the share (0 to 1) of the query that its names hold.
         documents: candidates by id.
         profile: weights of links.
     """
-    shares = {document.id: _share(words, document) for document in documents.values()}
-    held = [document for document in documents.values() if shares[document.id]]
+    held = [document for document in documents.values() if shares.get(document.id)]
     most = max((_degree(document, profile) for document in held), default=0.0)
     found = [
         NameMatch(document.id, shares[document.id], _degree(document, profile) / most if most else 0.0)
@@ -59,9 +63,28 @@ def rank_names(words: Sequence[str], documents: Mapping[str, LinkedDocument], pr
     return sorted(found, key=lambda match: (-match.score, match.document))
 
 
-def _share(words: Sequence[str], document: LinkedDocument) -> float:
+def word_shares(
+    words: Sequence[str], documents: Mapping[str, LinkedDocument], *, fuzzy: bool = False
+) -> dict[str, float]:
+    """Return for each document the share (0 to 1) of some words that its names hold.
+
+    Args:
+        words: case-folded, unique.
+        documents: by id.
+        fuzzy: whether misspelt words count too, as many edits away as their length allows.
+    """
+    return {identity: _share(words, document, fuzzy=fuzzy) for identity, document in documents.items()}
+
+
+def _share(words: Sequence[str], document: LinkedDocument, *, fuzzy: bool) -> float:
     names = set(name_terms(document.title, document.source_uri).split())
-    return sum(word in names for word in words) / len(words) if words else 0.0
+    held = sum(word in names or (fuzzy and _misspelt(word, names)) for word in words)
+    return held / len(words) if words else 0.0
+
+
+def _misspelt(word: str, names: Collection[str]) -> bool:
+    most = allowed_edits(word)
+    return any(OSA.distance(word, name, score_cutoff=most) <= most for name in names)
 
 
 def _degree(document: LinkedDocument, profile: LinkProfile) -> float:

@@ -3,14 +3,16 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from interlace.domain.errors import InvalidInputError, QueryRefusedError
 from interlace.links.snapshot import LabelledLink
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
 from interlace.queries import links, tenants
-from interlace.text.lucene import any_of, fuzzy_term, in_field, in_tenant
+from interlace.text.lucene import any_of, fuzzy_term, in_field, in_tenant, word_pattern
 
 _PAGE: Final = 500
 _METADATA: Final = "metadata."
+_TOO_COMPLEX: Final = "TooComplexToDeterminize"  # what Lucene calls a pattern whose automaton grows too large
 
 
 class LinkRepository:
@@ -43,6 +45,19 @@ class LinkRepository:
         rows = links.similarly_named_documents(
             self._graph, tenant=tenant, search=search, limit=limit, timeout=self._timeout
         )
+        return [row.document for row in rows]
+
+    def match_names(self, tenant: str, pattern: str, limit: int) -> list[str]:
+        """See ``LinkGraph``."""
+        search = in_tenant(tenant, in_field("terms", word_pattern(pattern)))
+        try:
+            rows = links.similarly_named_documents(
+                self._graph, tenant=tenant, search=search, limit=limit, timeout=self._timeout
+            )
+        except QueryRefusedError as error:
+            if _TOO_COMPLEX not in error.message:
+                raise
+            raise InvalidInputError(f"{pattern!r} is too complex a pattern; repeat less, or search by words.") from None
         return [row.document for row in rows]
 
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:

@@ -9,10 +9,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from interlace.domain.hits import LegName
-from interlace.links.options import MOST_HOPS, Policy
+from interlace.domain.policy import First
+from interlace.links.options import MOST_HOPS, NameMatching, PlannedMode
 from interlace.ports.links import Direction
 
-SCHEMA_VERSION: Literal[1] = 1
+SCHEMA_VERSION: Literal[2] = 2
 
 
 class _Strict(BaseModel):
@@ -20,7 +21,7 @@ class _Strict(BaseModel):
 
 
 class _Answer(_Strict):
-    schema_version: Literal[1] = Field(description="version of this schema")
+    schema_version: Literal[2] = Field(description="version of this schema")
 
 
 class DocumentRef(_Strict):
@@ -90,10 +91,24 @@ class MetadataAnswer(_Answer):
     outgoing: int = Field(ge=0, description="links to other documents")
 
 
+class UsedPolicy(_Strict):
+    """What a search changed in the server's retrieval policy; empty parts stayed as they were."""
+
+    first: First | None = Field(description="who answered first")
+    min_graph_hits: int | None = Field(description="least candidates of the graph")
+    min_graph_score: float | None = Field(description="least score of the graph's best")
+    min_source_coverage: float | None = Field(
+        description="least share of different sources among the graph's first hits"
+    )
+    min_overlap: float | None = Field(description="least share of the words that known entities cover")
+
+
 class UsedOptions(_Strict):
     """How a search was run."""
 
-    policy: Policy = Field(description="as asked")
+    mode: PlannedMode = Field(description="as asked")
+    match: NameMatching = Field(description="how names were matched")
+    policy: UsedPolicy | None = Field(description="as asked; empty: the server's own")
     limit: int
     filtered: bool = Field(description="whether a metadata filter was applied")
     model: str | None = Field(description="embedding model that was asked for; empty: the tenant's own")
@@ -112,7 +127,11 @@ class NameEvidence(_Strict):
     """How a document's names match."""
 
     rank: int = Field(ge=1, description="place in the list of names")
-    match: float = Field(gt=0, le=1, description="share of the query's words that its title and path hold")
+    match: float = Field(
+        gt=0,
+        le=1,
+        description="share of the query's words that its title and path hold; 1 where the whole name or a pattern matches",
+    )
     degree: float = Field(ge=0, le=1, description="2·incoming + 1·outgoing links, as a share of the most linked match")
 
 

@@ -71,6 +71,14 @@ class LinkGraph(Protocol):
         """
         ...
 
+    def match_names(self, tenant: str, pattern: str, limit: int) -> list[str]:
+        """Return ids of documents with a word in title or path that a pattern of ``text.lucene.word_pattern`` fits whole, in no order.
+
+        Raises:
+            InvalidInputError: the pattern is no such one, or it is too complex.
+        """
+        ...
+
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         """Return the pairs that begin (``out``) or end (``in``) at some documents, or both: for each the first ``limit`` by id."""
         ...

@@ -48,11 +48,13 @@ class GraphEvidence:
         hits: chunks it reached.
         top: probability of the best.
         coverage: distinct documents among its first ten hits, as a share of those hits; 0 without hits.
+        unit: what it returned, in the plural and the singular.
     """
 
     hits: int
     top: float
     coverage: float
+    unit: tuple[str, str] = ("chunks", "chunk")
 
 
 def with_policy(settings: QuerySettings, policy: RetrievalPolicy | None) -> QuerySettings:
@@ -89,7 +91,7 @@ def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embedd
         return Plan("hybrid", legs, compared)
     abstract = _abstract(request.text, seeds, settings)
     if abstract:
-        return Plan("hybrid", legs, compared, why=_escalated([abstract]))
+        return Plan("hybrid", legs, compared, why=escalated([abstract]))
     return Plan("graph_only", ("graph",), compared, fallback=legs)
 
 
@@ -118,21 +120,25 @@ def escalate(tentative: Plan, evidence: GraphEvidence, settings: QuerySettings) 
     """
     found = triggers(evidence, settings)
     if found:
-        return Plan("hybrid", tentative.fallback, tentative.compared, why=_escalated(found))
-    why = (
-        f"The graph alone is enough: it reached {evidence.hits} chunks in "
+        return Plan("hybrid", tentative.fallback, tentative.compared, why=escalated(found))
+    return Plan("graph_only", ("graph",), tentative.compared, why=enough(evidence))
+
+
+def enough(evidence: GraphEvidence) -> str:
+    """Return why the graph alone answers, in a sentence."""
+    return (
+        f"The graph alone is enough: it reached {evidence.hits} {evidence.unit[0]} in "
         f"{evidence.coverage:.0%} different documents, the best with {evidence.top:.3f}; no other leg ran."
     )
-    return Plan("graph_only", ("graph",), tentative.compared, why=why)
 
 
 def triggers(evidence: GraphEvidence, settings: QuerySettings) -> list[str]:
     """Return why the graph's answer is not enough, a clause a trigger; none if it is."""
     found = []
     if evidence.hits < settings.min_graph_hits:
-        found.append(f"the graph reached {evidence.hits} chunks, fewer than {settings.min_graph_hits}")
+        found.append(f"the graph reached {evidence.hits} {evidence.unit[0]}, fewer than {settings.min_graph_hits}")
     if evidence.top < settings.min_graph_score:
-        found.append(f"its best chunk has {evidence.top:.3f}, less than {settings.min_graph_score:g}")
+        found.append(f"its best {evidence.unit[1]} has {evidence.top:.3f}, less than {settings.min_graph_score:g}")
     if evidence.coverage < settings.min_source_coverage:
         found.append(
             f"different documents make {evidence.coverage:.0%} of its first hits, less than {settings.min_source_coverage:.0%}"
@@ -155,7 +161,8 @@ def _abstract(question: str, seeds: Seeds, settings: QuerySettings) -> str:
     return ""
 
 
-def _escalated(clauses: Sequence[str]) -> str:
+def escalated(clauses: Sequence[str]) -> str:
+    """Return why all legs answered, in a sentence of some clauses."""
     text = "; ".join(clauses)
     return f"{text[0].upper()}{text[1:]}, so all legs answered."
 

@@ -5,11 +5,18 @@ tenant's clause narrows a search but does not decide: the index of entities spli
 entities. Queries compare the tenant exactly, before they limit their rows.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
+from interlace.domain.errors import InvalidInputError
 from interlace.text.similarity import allowed_edits
+from interlace.text.tokenizer import fold_case
 
 # Within quotes Lucene's query language gives a meaning to these two only.
+_LONGEST_PATTERN = 100
+_MOST_REPEATED = 20
+# Other signs have a meaning in one of the two languages only; a group that begins with a question mark does so too.
+_PATTERN = re.compile(r"(?:[^\W_]|[.|*+?){}\],-]|\[\^?|\((?!\?)|\\[^\w\s/])+")
 _NO_PHRASE = str.maketrans({'"': " ", "\\": " "})
 
 
@@ -62,6 +69,29 @@ def fuzzy_term(word: str) -> str:
     """Return the term that finds a folded word and, with less weight, words as many edits away as it allows."""
     most = allowed_edits(word)
     return any_of((boosted(word, "2"), f"{word}~{most}")) if most else word
+
+
+def word_pattern(pattern: str) -> str:
+    """Return the term that finds words which a regular expression fits whole; case does not count.
+
+    What Lucene's and Python's expressions agree on is allowed: letters, digits, ``.``, ``[…]``, ``(…)``, ``|``, ``*``, ``+``, ``?``,
+    ``{n,m}`` up to 20, and signs after a backslash. Lucene makes an automaton of it, so that no pattern takes exponential time.
+
+    Raises:
+        InvalidInputError: it has more than 100 characters, or is something else.
+    """
+    folded = fold_case(pattern.strip())
+    allowed = 0 < len(folded) <= _LONGEST_PATTERN and _PATTERN.fullmatch(folded)
+    if not allowed or any(int(count) > _MOST_REPEATED for count in re.findall(r"(?<=[{,])\d+", folded)):
+        raise InvalidInputError(
+            f"{pattern[:_LONGEST_PATTERN]!r} is no pattern for a word. Use letters, digits, . [ ] ( ) | * + ? and {{n,m}} up to "
+            f"{_MOST_REPEATED}, other signs after a backslash, at most {_LONGEST_PATTERN} characters; it has to fit a word whole."
+        )
+    try:
+        re.compile(folded)
+    except (re.error, OverflowError) as error:
+        raise InvalidInputError(f"{pattern!r} is no pattern for a word: {error}.") from None
+    return f"/{folded}/"
 
 
 def fuzzy_terms(words: Sequence[str], most: int) -> list[str]:

@@ -256,7 +256,9 @@ class ToolSearch:
 
     def search(self, tenant: str, request: RouteRequest) -> RouteResponse:
         self.asked.append((tenant, request))
-        return RouteResponse(request.text, (), {"action": "find"}, {}, {}, (), ("vector",), {"total": 1.0}, {"legs": 1})
+        return RouteResponse(
+            request.text, (), {"action": "find"}, {}, {}, "hybrid", (), "why", ("vector",), {"total": 1.0}, {"legs": 1}
+        )
 
 
 class Skills:

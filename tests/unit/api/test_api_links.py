@@ -28,7 +28,7 @@ def test_neighbors_and_related_reach_the_links(client: TestClient) -> None:
 
 
 def test_a_search_reaches_the_coordinator(client: TestClient, services: Any) -> None:
-    options = {"policy": "graph_only", "filters": {"must": [{"field": "tags", "op": "eq", "value": "energy"}]}}
+    options = {"mode": "graph_only", "filters": {"must": [{"field": "tags", "op": "eq", "value": "energy"}]}}
     answer = client.post("/v1/linkgraph/search", json={"query": " turbines ", "limit": 2, "options": options}).json()
     ((tenant, asked),) = services.questions.asked
     assert (tenant, asked.text, asked.mode, asked.limit) == ("default", "turbines", "graph_only", 6)
@@ -50,7 +50,7 @@ def test_answers_satisfy_the_published_schemas(client: TestClient) -> None:
     for call, answer in answers.items():
         jsonschema.validate(answer, published[call])
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({**answer, "schema_version": 2}, published[call])
+            jsonschema.validate({**answer, "schema_version": 1}, published[call])
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({**answer, "more": 1}, published[call])
 
@@ -61,7 +61,7 @@ def test_answers_satisfy_the_published_schemas(client: TestClient) -> None:
         ({}, "query"),
         ({"query": " "}, "query"),
         ({"query": "x", "limit": 101}, "limit"),
-        ({"query": "x", "options": {"policy": "keyword_only"}}, "options.policy"),
+        ({"query": "x", "options": {"mode": "keyword_only"}}, "options.mode"),
         ({"query": "x", "options": {"fan": 1}}, "options.fan"),
     ],
 )

@@ -9,10 +9,11 @@ from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, LegRank, QueryRequest, QueryResponse
+from interlace.domain.policy import RetrievalPolicy
 from interlace.ingestion.references import known_keys
 from interlace.links.options import SearchOptions
 from interlace.links.planned import LinkContext
-from interlace.links.ranking import boosts, rank_names
+from interlace.links.ranking import boosts, rank_names, word_shares
 from interlace.links.repository import LinkRepository
 from interlace.links.schemas import ANSWERS, SearchAnswer, published_schemas
 from interlace.links.service import LinkGraphService
@@ -121,15 +122,18 @@ def test_names_rank_by_words_and_degree() -> None:
         "c": LinkedDocument("c", "Tide", "c.md", incoming=9),
         "d": LinkedDocument("d", "Anchor", "d.md", incoming=9),
     }
-    found = rank_names(["tide", "tables"], documents, PROFILE)
+    found = rank_names(word_shares(["tide", "tables"], documents), documents, PROFILE)
     # Degrees: 2·incoming + 1·outgoing, against the 18 of the most linked match.
     assert [(each.document, each.match, each.degree) for each in found] == [
         ("b", 1.0, pytest.approx(4 / 18)),
         ("a", 1.0, pytest.approx(2 / 18)),
         ("c", 0.5, 1.0),
     ]
-    assert rank_names(["tide"], {"a": LinkedDocument("a", "Tide", "a.md")}, PROFILE)[0].degree == 0
-    assert rank_names([], documents, PROFILE) == []
+    alone = {"a": LinkedDocument("a", "Tide", "a.md")}
+    assert rank_names(word_shares(["tide"], alone), alone, PROFILE)[0].degree == 0
+    assert rank_names(word_shares([], documents), documents, PROFILE) == []
+    assert word_shares(["tabels"], documents)["a"] == 0
+    assert word_shares(["tabels"], documents, fuzzy=True) == {"a": 1.0, "b": 1.0, "c": 0.0, "d": 0.0}
 
 
 def test_a_link_to_a_good_hit_says_more() -> None:
@@ -150,14 +154,14 @@ def test_a_link_to_a_good_hit_says_more() -> None:
 def test_a_search_is_planned_by_the_coordinator_and_moved_by_links() -> None:
     links = graph(a="", b="", c="a", d="")
     ask = Ask("a", "b", "c", "a")
-    found = search(links, ask, "what is it", policy="hybrid")
+    found = search(links, ask, "what is it", mode="hybrid")
     # All name words are stop words: only the link from c to a speaks.
     assert [hit.id for hit in found.hits] == ["c", "a", "b"]
     assert (ask.asked[0].mode, ask.asked[0].limit) == ("hybrid", 15)
     assert ask.asked[0].without == {"proximity"}, "chunks that links have boosted would count them twice"
     assert {hit.id: hit.linked_with for hit in found.hits} == {"c": "a", "a": "c", "b": None}
     used = found.search_options
-    assert (used.policy, used.retrieval_mode, used.degraded) == ("hybrid", "hybrid", ("vector",))
+    assert (used.mode, used.retrieval_mode, used.degraded) == ("hybrid", "hybrid", ("vector",))
     assert (used.weights["incoming"], used.weights["precision"]) == (2.0, 0.5)
 
 
@@ -175,7 +179,7 @@ def test_names_add_documents_that_no_chunk_brought() -> None:
 
 def test_vectors_alone_are_left_as_they_are() -> None:
     links = graph(a="", b="", c="a")
-    found = search(links, Ask("b", "a", "c", mode="vector_only"), "doc c", policy="vector_only")
+    found = search(links, Ask("b", "a", "c", mode="vector_only"), "doc c", mode="vector_only")
     assert [(hit.id, hit.boost, hit.names) for hit in found.hits] == [("b", 1, None), ("a", 1, None), ("c", 1, None)]
 
 
@@ -227,7 +231,39 @@ def test_published_schemas_are_strict_and_versioned() -> None:
     published = published_schemas().schemas
     assert published.keys() == ANSWERS.keys() == {"search_planned", "neighbors", "related", "metadata"}
     for schema in published.values():
-        assert schema["properties"]["schema_version"]["const"] == 1
+        assert schema["properties"]["schema_version"]["const"] == 2
         assert "schema_version" in schema["required"]
         for part in (schema, *schema.get("$defs", {}).values()):
             assert part["additionalProperties"] is False
+
+
+@pytest.mark.parametrize(
+    ("match", "query", "found"),
+    [
+        ("fts", "tide tabels", ["a", "b"]),
+        ("fuzzy", "tabels", ["a"]),
+        ("exact", "Tide tables", ["a"]),
+        ("exact", "tide.md", ["b"]),
+        ("exact", "tables", []),
+        ("regex", "t(abl|id)e.?", ["a", "b"]),
+        ("regex", "anc.*", ["c"]),
+        ("regex", "id", []),
+    ],
+)
+def test_names_match_by_the_strategy_that_is_asked_for(match: str, query: str, found: list[str]) -> None:
+    links = MemoryLinkGraph()
+    for name, title, uri in (("a", "Tide tables", "x.md"), ("b", "Tide", "tide.md"), ("c", "Anchor", "anchor.md")):
+        links.put("t", LinkedDocument(name, title, uri, known_keys(uri, [title])))
+    answer = search(links, Ask(), query, match=match)
+    assert sorted(hit.id for hit in answer.hits) == found
+    assert answer.search_options.match == match
+    if match in ("exact", "regex"):
+        assert {hit.names.match for hit in answer.hits if hit.names} <= {1.0}
+
+
+def test_the_policy_of_a_search_reaches_its_question() -> None:
+    ask, policy = Ask("a"), RetrievalPolicy("graph", min_graph_hits=3)
+    found = search(graph(a=""), ask, "doc", policy=policy)
+    assert ask.asked[0].policy == policy
+    assert found.search_options.policy
+    assert (found.search_options.policy.first, found.search_options.policy.min_graph_hits) == ("graph", 3)

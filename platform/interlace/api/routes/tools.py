@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
+from interlace.api.schemas.policy import PolicyBody
 from interlace.api.schemas.questions import Question
 from interlace.api.scopes import requires
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, SkillSummary
@@ -29,6 +30,14 @@ class RouteBody(BaseModel):
     model: ModelName | None = Field(
         None, description="embedding model to ask with; empty: the one that the tenant's questions use"
     )
+    policy: PolicyBody | None = Field(
+        None, description="the retrieval policy: who answers first, and the thresholds; empty: the server's own"
+    )
+
+    def to_domain(self) -> RouteRequest:
+        """Return the request in the domain's words."""
+        policy = self.policy.to_domain() if self.policy else None
+        return RouteRequest(self.query, self.limit, frozenset(self.without), self.model, policy)
 
 
 @router.post("/tools/route")
@@ -37,8 +46,7 @@ def route_tools(body: RouteBody, platform: Platform, tenant: Tenant) -> RouteRes
 
     A leg that fails or is late is named in `degraded`; the other signals answer.
     """
-    request = RouteRequest(body.query, limit=body.limit, without=frozenset(body.without), model=body.model)
-    return platform.tools.search(tenant, request)
+    return platform.tools.search(tenant, body.to_domain())
 
 
 @router.get("/skills", response_model=Page[SkillSummary])

@@ -3,8 +3,9 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 from interlace.api.schemas.filters import BoundedFilter
+from interlace.api.schemas.policy import PolicyBody
 from interlace.api.schemas.questions import Question
-from interlace.links.options import MOST, Policy, SearchOptions
+from interlace.links.options import MOST, NameMatching, PlannedMode, SearchOptions
 from interlace.settings import ModelName
 
 
@@ -13,8 +14,17 @@ class SearchOptionsBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    policy: Policy = Field(
+    mode: PlannedMode = Field(
         "auto", description="which legs answer; `vector_only` leaves names and links out of the ranking"
+    )
+    match: NameMatching = Field(
+        "fts",
+        description="how names of documents match: `fts` by words, `fuzzy` also misspelt, `exact` as a whole (title, alias, file name, path or "
+        "URI), `regex` by a pattern that fits a word of title or path whole; the query is then the pattern",
+    )
+    policy: PolicyBody | None = Field(
+        None,
+        description="the retrieval policy of `auto`: who answers first, and the thresholds; empty: the server's own",
     )
     filters: BoundedFilter | None = Field(None, description="metadata that every hit must have")
     model: ModelName | None = Field(
@@ -24,7 +34,13 @@ class SearchOptionsBody(BaseModel):
     def to_domain(self) -> SearchOptions:
         """Return the options in the domain's words."""
         where = self.filters.to_domain() if self.filters else None
-        return SearchOptions(self.policy, where if where and where.parts else None, self.model)
+        return SearchOptions(
+            mode=self.mode,
+            where=where if where and where.parts else None,
+            model=self.model,
+            match=self.match,
+            policy=self.policy.to_domain() if self.policy else None,
+        )
 
 
 class LinkSearchBody(BaseModel):

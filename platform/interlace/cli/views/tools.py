@@ -42,7 +42,9 @@ def print_route(console: Console, response: RouteResponse, *, explain: bool) -> 
 
 
 def _summary(response: RouteResponse) -> Text:
-    line = Text(f"found by {' + '.join(response.retrieval_path) or 'nothing'}", style="dim")
+    line = Text(
+        f"found by {' + '.join(response.retrieval_path) or 'nothing'}: {response.retrieval_reason}", style="dim"
+    )
     if response.keywords:
         line.append(f" · known keywords: {', '.join(response.keywords)}")
     if response.degraded:

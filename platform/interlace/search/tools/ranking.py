@@ -65,6 +65,14 @@ class KeywordExpansion:
     keywords: Mapping[str, Keyword] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
 
+    def tools(self) -> dict[str, float]:
+        """Return each tool reached (its entity) with the share of the keywords' weights that lead to it, above 0 to 1."""
+        total = math.fsum(self.weights.values())
+        seeds: dict[str, set[str]] = {}
+        for row in self.rows:
+            seeds.setdefault(row.tool, set()).add(row.seed)
+        return {tool: math.fsum(self.weights[seed] for seed in found) / total for tool, found in seeds.items()}
+
 
 def weigh_keywords(keywords: Sequence[Keyword], rows: Sequence[ExpandToToolsRow]) -> KeywordExpansion:
     """Return the expansion with the weights of those keywords that lead to a tool."""

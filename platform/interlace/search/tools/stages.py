@@ -6,7 +6,7 @@ and the graph answer; without the vector index the graph alone.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from interlace.cypher_files import query as cypher
 from interlace.domain.effort import Work, effort_report
@@ -20,6 +20,7 @@ from interlace.search.execution import Run, answered
 from interlace.search.fuse import fuse_legs
 from interlace.search.legs.protocol import Leg
 from interlace.search.pipeline import SearchPipeline
+from interlace.search.plan import GraphEvidence, enough, escalated, triggers, with_policy
 from interlace.search.profile import PROFILE, RankingProfile, ToolProfile
 from interlace.search.retrieve import run_legs
 from interlace.search.tools.candidates import ToolCandidate, ToolCandidates, read_candidates
@@ -27,12 +28,15 @@ from interlace.search.tools.keywords import linked_keywords
 from interlace.search.tools.ranking import FoundTools, KeywordExpansion, Reasons, rank_tools, weigh_keywords
 from interlace.search.understand import Understanding, UnderstoodQuery
 from interlace.settings import QuerySettings
+from interlace.text.tokenizer import content_words
 
 _SHOW = cypher("tools/show_tool")
 _TOOLS = Filter(must=(Condition("section_type", "eq", "Tool"),))
 # As the query that expands from keywords to tools: at most two.
 _HOPS = 2
 _LEGS: tuple[LegName, ...] = ("vector", "keyword")
+_FIRST = 10
+_TOGETHER = "The legs and the graph answered together."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +49,12 @@ class UnderstoodRequest:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedTools:
-    """What legs and graph returned: leg to chunks, and the expansion from the request's keywords."""
+    """What legs and graph returned: leg to chunks, the expansion from the request's keywords, and why these answered."""
 
     lists: Mapping[str, list[Candidate]]
     expansion: KeywordExpansion
+    mode: Literal["graph_only", "hybrid"]
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +105,20 @@ class ToolStages:
         return tuple(leg for leg in _LEGS if query.query.weights.uses(leg) and (dense or leg != "vector"))
 
     def retrieve(self, run: Run, query: UnderstoodRequest, plan: tuple[str, ...]) -> RetrievedTools:
-        """Run the legs, and expand from the request's keywords."""
+        """Expand from the request's keywords and run the legs, or run them only where the graph is not enough, if it goes first."""
         asked = query.query
+        settings = with_policy(self._settings, query.request.policy)
+        known = "graph" not in query.request.without
+        expansion = run.timed("graph", lambda: self._expand(asked)) if known else KeywordExpansion()
+        why = _TOGETHER
+        if known and plan and settings.graph_first:
+            evidence = self._evidence(asked.scope.tenant, expansion)
+            found = [*abstract_request(query.request.text, expansion, settings), *triggers(evidence, settings)]
+            if not found:
+                return RetrievedTools({}, expansion, "graph_only", enough(evidence))
+            why = escalated(found)
         lists = run_legs(run, [self._legs[name] for name in plan], asked.context(), asked.embedding)
-        if "graph" in query.request.without:
-            return RetrievedTools(lists, KeywordExpansion())
-        return RetrievedTools(lists, run.timed("graph", lambda: self._expand(asked)))
+        return RetrievedTools(lists, expansion, "hybrid" if plan else "graph_only", why)
 
     def fuse(self, query: UnderstoodRequest, found: RetrievedTools) -> list[FusedCandidate]:
         """Fuse by rank."""
@@ -140,13 +154,24 @@ class ToolStages:
             keywords={
                 expansion.keywords[seed].name: round(weight, 4) for seed, weight in sorted(expansion.weights.items())
             },
+            retrieval_mode=found.mode,
             retrieval_path=(*answered(found.lists, _LEGS), *(("graph",) if expansion.rows else ())),
+            retrieval_reason=found.why,
             degraded=tuple(dict.fromkeys(run.degraded)),
             timings=dict(run.timings),
             effort=effort_report(
                 work, tools=len(ranked.tools), keywords=len(expansion.weights), paths=len(expansion.rows)
             ),
         )
+
+    def _evidence(self, tenant: str, expansion: KeywordExpansion) -> GraphEvidence:
+        """Return what the graph alone says: tools, the best one's share of the keywords' weights, and how many documents they are of."""
+        reached = expansion.tools()
+        tools = read_candidates(self._graph, tenant, chunks=(), tools=reached).tools.values()
+        of = {tool.tool: tool.document for tool in tools}
+        first = sorted(of, key=lambda tool: (-reached[tool], tool))[:_FIRST]
+        coverage = len({of[tool] for tool in first}) / len(first) if first else 0.0
+        return GraphEvidence(len(reached), max(reached.values(), default=0.0), coverage, ("tools", "tool"))
 
     def _expand(self, asked: UnderstoodQuery) -> KeywordExpansion:
         tenant = asked.scope.tenant
@@ -168,6 +193,18 @@ ToolSearch: TypeAlias = SearchPipeline[
     RouteRequest, UnderstoodRequest, tuple[str, ...], RetrievedTools, RankedTools, RouteResponse
 ]
 """Routes requests to tools."""
+
+
+def abstract_request(text: str, expansion: KeywordExpansion, settings: QuerySettings) -> list[str]:
+    """Return why a request is not for the graph alone, a clause; none if its words are names of keywords to a large enough share."""
+    words = content_words(text)
+    named = {word for seed in expansion.weights for word in content_words(expansion.keywords[seed].name)}
+    share = sum(word in named for word in words) / len(words) if words else 0.0
+    if not expansion.weights:
+        return ["the request names no keyword, skill or tool that leads to a tool"]
+    if share < settings.min_overlap:
+        return [f"{share:.0%} of the request's words name known entities, less than {settings.min_overlap:.0%}"]
+    return []
 
 
 def _without(profile: ToolProfile, left_out: frozenset[RouteSignal]) -> ToolProfile:
