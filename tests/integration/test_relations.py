@@ -1,6 +1,7 @@
 """Relations between entities on a graph that the pipeline made: their types, what they count, and how an older graph gets them."""
 
 import itertools
+import re
 
 from tests.integration.ingestion_world import World
 
@@ -40,6 +41,53 @@ def test_predicates_are_a_property_and_types_a_closed_list(world: World, tenant:
     assert len(predicates - RELATION_TYPES) > 3
     assert {row["type"] for row in world.rows(TYPES, tenant)} <= RELATION_TYPES
     assert {row["type"] for row in found if row["properties"]["predicate"] not in RELATION_TYPES} == {"RELATES_TO"}
+
+
+NOTES = {
+    "gauge.md": "---\nuses: [Redis, '[[Tide table]]']\npart_of: Harbour\n---\n# Gauge\n\nIt measures.\n",
+    "tide.md": "# Tide table\n\n## See also\n\n[[Gauge]], [[Moon]].\n",
+    "plan.md": "# Plan\n\nDocumented in: [[Handbook]].\n\nAsk [[measure#tool]].\n",
+}
+STATED = {
+    ("Gauge", "USES", "Redis"),
+    ("Gauge", "USES", "Tide table"),
+    ("Harbour", "CONTAINS", "Gauge"),
+    ("Tide table", "RELATED_TO", "Gauge"),
+    ("Tide table", "RELATED_TO", "Moon"),
+    ("Plan", "DOCUMENTED_IN", "Handbook"),
+    ("measure", "DOCUMENTED_IN", "Plan"),
+}
+
+
+def stated(world: World, tenant: str) -> set[tuple[str, str, str]]:
+    """Return the relations whose types are those of structure."""
+    rows = world.rows(RELATIONS, tenant)
+    return {(row["source"], row["type"], row["target"]) for row in rows if row["type"] != "RELATES_TO"}
+
+
+def test_notes_state_relations_by_references_front_matter_and_headings(world: World, tenant: str) -> None:
+    world.ingest(tenant, NOTES)
+    assert stated(world, tenant) == STATED
+    links = "MATCH (a:Document {tenant: $tenant})-[:LINKS_TO]->(b) RETURN a.title + ' ' + b.title AS link"
+    assert {row["link"] for row in world.rows(links, tenant)} == {"Gauge Tide table", "Tide table Gauge"}
+
+
+def test_what_a_note_stated_goes_with_it_and_any_order_gives_the_same(world: World, tenant: str) -> None:
+    world.ingest(tenant, {uri: NOTES[uri] for uri in ("gauge.md", "plan.md")})
+    without = world.dump(tenant)
+    world.ingest(tenant, {"tide.md": NOTES["tide.md"]})
+    world.ingest(tenant, {"plan.md": "# Plan\n\nNothing yet.\n"})
+    assert stated(world, tenant) == {each for each in STATED if "Plan" not in each}
+    world.ingest(tenant, {"plan.md": NOTES["plan.md"]})
+    world.delete(tenant, "tide.md")
+    assert versionless(world.dump(tenant)) == versionless(without)
+    world.delete(tenant)
+    world.ingest(tenant, dict(reversed(NOTES.items())), 1)
+    assert stated(world, tenant) == STATED
+
+
+def versionless(lines: list[str]) -> list[str]:
+    return [re.sub(r'"(version|indexedAt)":("[^"]*"|\d+)', "", line) for line in lines]
 
 
 def test_a_relation_counts_its_facts_and_has_the_confidence_of_the_surest(world: World, tenant: str) -> None:

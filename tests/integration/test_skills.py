@@ -8,7 +8,7 @@ from tests.integration.ingestion_world import World
 
 from interlace.domain.hits import LegName
 from interlace.domain.policy import RetrievalPolicy
-from interlace.domain.tools import RouteRequest
+from interlace.domain.tools import RouteRequest, RouteSignal
 
 pytestmark = pytest.mark.stack
 
@@ -116,6 +116,25 @@ def test_requests_find_tools_with_and_without_embeddings_and_explain_themselves(
     assert alone.tools[0].tool == "read_scan"
     assert alone.retrieval_path == ("graph",)
     assert router.search(tenant, RouteRequest("photosynthesis", without=frozenset({"vector"}))).tools == ()
+
+
+def test_a_tool_is_reached_over_the_notes_that_document_it_and_what_uses_it(world: World, tenant: str) -> None:
+    gauge = "---\nname: hydro\ndescription: Water levels.\ntools: [read_gauge]\n---\nLevels.\n"
+    pump = "---\nname: pumping\ndescription: Moves it.\ntools: [start_pump, drain]\n---\nValves.\n"
+    notes = {
+        "flood.md": "# Flood plan\n\nFirst [[read_gauge#tool]], then [[start_pump#tool]].\n",
+        "drain.md": "# Dry dock\n\n## Uses\n\n- [[read_gauge#tool]]\n- [[drain#tool]]\n",
+    }
+    world.ingest(tenant, {"gauging/SKILL.md": gauge, "pumping/SKILL.md": pump, **notes})
+    alone = frozenset[RouteSignal]({"vector", "keyword"})
+    found = world.platform.tools.search(tenant, RouteRequest("read_gauge", without=alone))
+    via = {hit.tool: (hit.paths[0].via, hit.paths[0].hops) for hit in found.tools}
+    assert via["read_gauge"] == ("", 0)
+    assert via["start_pump"] == ("Flood plan", 2)
+    assert "drain" not in via, "what a note uses is not documented in it"
+    world.delete(tenant, "flood.md")
+    gone = world.platform.tools.search(tenant, RouteRequest("read_gauge", without=alone))
+    assert "start_pump" not in {hit.tool for hit in gone.tools}
 
 
 def test_the_policy_of_a_request_lets_the_graph_answer_alone_where_it_is_enough(world: World, tenant: str) -> None:

@@ -6,7 +6,8 @@ their own, so that a query finds them without reading the others.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 STRUCTURAL: Final = frozenset({"CONTAINS", "DOCUMENTED_IN", "RELATED_TO", "USES"})
@@ -15,6 +16,31 @@ OTHER: Final = "RELATES_TO"
 """The type of all other relations."""
 RELATION_TYPES: Final = STRUCTURAL | {OTHER}
 """Every type of a relation between two entities."""
+
+
+_STATED: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("uses", "requires", "depends on", "dependencies", "built with", "built on"), ("USES", False)),
+        **dict.fromkeys(("used by", "required by"), ("USES", True)),
+        **dict.fromkeys(("contains", "parts", "components", "includes", "consists of"), ("CONTAINS", False)),
+        **dict.fromkeys(("part of", "belongs to"), ("CONTAINS", True)),
+        **dict.fromkeys(("related", "related to", "related topics", "see also"), ("RELATED_TO", False)),
+        **dict.fromkeys(("documented in", "documentation"), ("DOCUMENTED_IN", False)),
+        "documents": ("DOCUMENTED_IN", True),
+    }
+)
+
+
+def stated_relation(words: str) -> tuple[str, bool] | None:
+    """Return the relation that a heading or a key of front matter states between its document and the names below; None if it states none.
+
+    Args:
+        words: as written, ``See also:``; case and punctuation around do not count.
+
+    Returns:
+        The predicate, one of ``STRUCTURAL``, and whether the names are its subjects (``Part of``) and the document its object.
+    """
+    return _STATED.get(" ".join(words.casefold().split()).strip(" :*_-.#"))
 
 
 def relation_type(predicate: str) -> str:

@@ -11,7 +11,7 @@ RouteSignal = Literal["vector", "keyword", "associative", "links", "graph"]
 """What moves a tool: the two legs of the hybrid list, and three features of the graph.
 
 ``vector`` is the dense leg, and with it the cosine in the rerank. ``associative``: tools that share keywords or the skill with tools found. ``links``: the skill's document links to theirs, or they to it.
-``graph``: keywords of the request lead to the tool in at most two steps over ``CONTAINS`` and ``RELATED_TO``.
+``graph``: keywords of the request lead to the tool in at most two steps over ``CONTAINS``, ``RELATED_TO``, ``USES`` and ``DOCUMENTED_IN``.
 """
 ROUTE_SIGNALS: tuple[RouteSignal, ...] = get_args(RouteSignal)
 

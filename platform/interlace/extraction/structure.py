@@ -4,17 +4,23 @@ A skill's file declares its tools and keywords (``parsing/skill.py``). From thos
 
 - skill ``CONTAINS`` tool,
 - skill or tool ``RELATED_TO`` concept: a keyword that stands in a tool's own section speaks of the tool, any other of the skill.
+
+Any other note states relations by where its references stand: in a section or a line that is headed *Uses*, *Part of*, *See also*, *Documented in* and
+the like (``domain.relations``; front matter becomes such lines). A typed reference to a skill, a tool or a concept elsewhere says that it is
+``DOCUMENTED_IN`` the note.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument
 from interlace.domain.extraction import DECLARED_TYPES, Extraction, Fact, Mention
+from interlace.domain.relations import stated_relation
 
 EXTRACTOR = "structure"
 ABOUT = "ABOUT"
 CONTAINS = "CONTAINS"
 RELATED_TO = "RELATED_TO"
+DOCUMENTED_IN = "DOCUMENTED_IN"
 OTHER = "Other"
 ONTOLOGY = frozenset(
     {"Person", "Organization", "Place", "Work", "Event", "Product", "Group", "Law", "Language", OTHER, *DECLARED_TYPES},
@@ -31,15 +37,14 @@ def extract_structure(document: ParsedDocument, chunk: Chunk, ontology: Collecti
         ontology: allowed types; any other type of a typed reference becomes ``Other``.
     """
     mentions: dict[tuple[int, int], Mention] = {}
-    facts: dict[tuple[str, str, str], Fact] = {}
+    facts: dict[tuple[str, str, str, str], Fact] = {}
     for link in document.links:
         if not (chunk.start <= link.start < link.end <= chunk.end) or not _names_its_target(link):
             continue
         mention = _mention(chunk, link, _type(link, ontology))
         mentions.setdefault((mention.start, mention.end), mention)
-        fact = _declared(document, chunk, link, mention) if link.kind == "declared" else _about(document, link, mention)
-        if fact is not None:
-            facts.setdefault((fact.predicate, fact.object, fact.object_type), fact)
+        for fact in _facts(document, chunk, link, mention):
+            facts.setdefault((fact.subject, fact.predicate, fact.object, fact.object_type), fact)
     return Extraction(tuple(mentions[span] for span in sorted(mentions)), tuple(facts.values()))
 
 
@@ -51,12 +56,43 @@ def _mention(chunk: Chunk, link: DocumentLink, kind: str) -> Mention:
     return Mention(surface, kind, start, end, via="declared" if link.kind == "declared" else "link", meant=meant)
 
 
-def _about(document: ParsedDocument, link: DocumentLink, mention: Mention) -> Fact | None:
+def _facts(document: ParsedDocument, chunk: Chunk, link: DocumentLink, mention: Mention) -> Iterator[Fact]:
+    """Yield what a reference says."""
+    if link.kind == "declared":
+        yield _declared(document, chunk, link, mention)
+        return
     name = mention.meant or mention.surface
-    if link.kind != "typed" or name == document.title:
-        return None
+    if name == document.title:
+        return
     declared = mention.type if mention.type in DECLARED_TYPES else ""
-    return Fact(document.title, ABOUT, name, mention.start, mention.end, 1.0, EXTRACTOR, object_type=declared)
+    if relation := _stated(document, chunk, mention):
+        yield _relation(document, chunk, mention, name, declared, *relation)
+    elif link.kind == "typed":
+        yield Fact(document.title, ABOUT, name, mention.start, mention.end, 1.0, EXTRACTOR, object_type=declared)
+        if declared:
+            yield _relation(document, chunk, mention, name, declared, DOCUMENTED_IN, True)
+
+
+def _stated(document: ParsedDocument, chunk: Chunk, mention: Mention) -> tuple[str, bool] | None:
+    """Return the relation that the words before a reference on its line state, else the nearest heading above it that states one.
+
+    A chunk's id holds the path of its section, so that what it says cannot change while the chunk stays.
+    """
+    start, _ = _line(chunk.text, mention.start, mention.end)
+    label, colon, _ = chunk.text[start : mention.start].partition(":")
+    if colon and (found := stated_relation(label)):
+        return found
+    path = next(item.path for item in document.sections if item.ordinal == chunk.section)
+    return next((found for heading in reversed(path) if (found := stated_relation(heading))), None)
+
+
+def _relation(
+    document: ParsedDocument, chunk: Chunk, mention: Mention, name: str, declared: str, predicate: str, reverse: bool
+) -> Fact:
+    start, end = _line(chunk.text, mention.start, mention.end)
+    ends = ((document.title, document.declares), (name, declared))
+    (subject, of_subject), (other, of_other) = reversed(ends) if reverse else ends
+    return Fact(subject, predicate, other, start, end, 1.0, EXTRACTOR, of_subject, of_other)
 
 
 def _declared(document: ParsedDocument, chunk: Chunk, link: DocumentLink, mention: Mention) -> Fact:

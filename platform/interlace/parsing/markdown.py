@@ -23,6 +23,7 @@ from interlace.parsing.html import compose_html
 from interlace.parsing.inline import InlineText, add_wikilinks, read_inline
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.stated_relations import HEADING, relation_lines
 
 # Inline rules look back and forth within a paragraph: a longer one is data rather than prose, and only its text is taken.
 _PROSE_CHARACTERS = 100_000
@@ -53,6 +54,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
     writer = MarkdownWriter(composer, environment)
     for token in tokens:
         writer.write(token)
+    writer.write_relations(values)
     atom = atlas_id(text)
     parsed = finish_markdown(
         composer, {**values, ATLAS_ID: atom} if atom else values, writer.tags, fallback_title=fallback_title
@@ -132,6 +134,14 @@ class MarkdownWriter:
         if action is not None:
             action(token)
         elif token.type in _BREAKS:
+            self._composer.paragraph()
+
+    def write_relations(self, values: Mapping[Any, Any]) -> None:
+        """Write the relations that front matter states, as a section of their own."""
+        for number, line in enumerate(relation_lines(values)):
+            if not number:
+                self._composer.heading(2, HEADING)
+            self.write(Token("inline", "", 0, content=line))
             self._composer.paragraph()
 
     def _open_heading(self, token: Token) -> None:

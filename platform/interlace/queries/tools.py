@@ -94,7 +94,7 @@ class ExpandToToolsRow:
 def expand_to_tools(
     runner: QueryRunner, *, tenant: str, seeds: Sequence[str], hub_cap: int, limit: int, timeout: float | None = None
 ) -> list[ExpandToToolsRow]:
-    """Tools that names lead to in at most two steps over what skills contain and what is related.
+    """Tools that names lead to in at most two steps over what skills contain, what is related, used or documented together.
 
     ``via`` is the entity in between.
     """

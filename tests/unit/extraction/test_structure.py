@@ -47,3 +47,47 @@ def test_a_wiki_link_is_a_name_if_it_shows_its_target(target: str, named: bool) 
 def test_links_outside_the_chunk_and_plain_links_are_left_out() -> None:
     links = (link("wikilink", "Films", "", "Films"), link("markdown", "Berlin", "", "Berlin"))
     assert not extract_structure(document(*links), chunk()).mentions
+
+
+def stated(text: str, path: tuple[str, ...], *links: DocumentLink) -> list[tuple[str, str, str]]:
+    section = Section(path[-1] if path else "", path, len(path), 0, 0, len(text))
+    note = ParsedDocument("Gauge", text, (section,), links=links)
+    found = extract_structure(note, Chunk("c", "d", ("Gauge", *path), 0, 0, text, 0, len(text), 9))
+    return [(fact.subject, fact.predicate, fact.object) for fact in found.facts]
+
+
+def reference(text: str, name: str, kind: str = "wikilink", anchor: str = "") -> DocumentLink:
+    start = text.index(name)
+    return DocumentLink(kind, name, anchor, name, start, start + len(name))
+
+
+@pytest.mark.parametrize(
+    ("path", "relation"),
+    [
+        (("Uses",), ("Gauge", "USES", "Redis")),
+        (("Setup", "Depends on:"), ("Gauge", "USES", "Redis")),
+        (("Part of",), ("Redis", "CONTAINS", "Gauge")),
+        (("See also", "Elsewhere"), ("Gauge", "RELATED_TO", "Redis")),
+        (("Documentation",), ("Gauge", "DOCUMENTED_IN", "Redis")),
+    ],
+)
+def test_a_heading_states_how_its_document_and_the_names_below_are_related(
+    path: tuple[str, ...], relation: tuple[str, str, str]
+) -> None:
+    text = "It runs with Redis."
+    assert stated(text, path, reference(text, "Redis")) == [relation]
+    assert stated(text, ("Weather",), reference(text, "Redis")) == []
+
+
+def test_a_line_says_it_before_a_heading_does() -> None:
+    text = "Used by: Harbour.\nTide is next."
+    links = (reference(text, "Harbour"), reference(text, "Tide"))
+    assert stated(text, ("Related",), *links) == [("Harbour", "USES", "Gauge"), ("Gauge", "RELATED_TO", "Tide")]
+
+
+def test_a_typed_reference_to_a_tool_is_documented_in_its_note() -> None:
+    text = "Call measure first."
+    assert stated(text, (), reference(text, "measure", "typed", "tool")) == [
+        ("Gauge", "ABOUT", "measure"),
+        ("measure", "DOCUMENTED_IN", "Gauge"),
+    ]
