@@ -3,7 +3,7 @@
 The same documents are made once; between measurements only their groups change, so that the reader always sees half of them.
 Each question is asked with groups and without, one after the other, so that what else runs on the machine slows both.
 
-    python ops/benchmarks/groups.py --stack STACK.json [--documents 400] [--questions 60]
+    python -m ops.benchmarks.groups --stack STACK.json [--documents 400] [--questions 60]
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Measures the link graph's calls on the database, with the cache of links, and on plain objects in memory, which no cache can beat.
 
-``.venv/bin/python ops/benchmarks/links.py --documents 5000`` needs a running stack. It ingests documents that link to each other, few of
+``.venv/bin/python -m ops.benchmarks.links --documents 5000`` needs a running stack. It ingests documents that link to each other, few of
 them to many, into a space of its own, asks, prints a table and removes them again.
 """
 

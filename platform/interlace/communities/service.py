@@ -215,6 +215,7 @@ class CommunityService:
                 id=identity,
                 level=level,
                 members=members[identity],
+                # Levels are nested: the community above that holds one member holds them all.
                 parent=homes[level + 1][members[identity][0]] if level + 1 < len(homes) else None,
                 rating=rating,
                 text=written[identity].text,

@@ -95,6 +95,7 @@ def score_pair(
     unknown = "Other" in types
     signals["type"] = 1.0 if types[0] == types[1] and not unknown else _UNKNOWN_TYPE if unknown else _OTHER_TYPE
     signals |= {"neighbours": neighbours, "together": together}
+    # What the spelling says decides; names that stand side by side speak against it, common neighbours fill in a little of what it left open.
     score = strongest * signals["type"] * (1 - together / 2) + 0.1 * (1 - strongest) * neighbours
     return PairScore(round(score, 4), {name: round(value, 4) for name, value in signals.items()})
 
@@ -104,6 +105,7 @@ def _compare(form: str, other: str) -> dict[PairSignal, float]:
     alike = max(fuzz.ratio(form, other), fuzz.token_sort_ratio(form, other)) / 100
     # A number tells members of a series apart, however alike the rest is.
     numbers = _numbers(form) != _numbers(other)
+    # Words count only where one form holds all of the other's: *Lang* in *Fritz Lang*, but not *Fritz Lang* and *Helen Lang*.
     words, rest = set(short.split()), set(others.split())
     contained = len(words & rest) / max(len(words | rest), 1) if words <= rest or rest <= words else 0.0
     return {

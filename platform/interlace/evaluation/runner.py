@@ -60,6 +60,7 @@ class Evaluation:
     def intervals(self) -> dict[str, dict[str, Interval]]:
         """Return the 95 % interval of each measure, percent, leg by leg."""
         found = {leg: by_question(self.qrels, run) for leg, run in self.runs.items()}
+        # Questions in the order of their ids: the same draws then give the same interval in every run.
         return {
             leg: {name: mean_interval([values[name] for _, values in sorted(questions.items())]) for name in MEASURES}
             for leg, questions in found.items()

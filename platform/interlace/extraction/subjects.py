@@ -225,6 +225,7 @@ def _openings(tree: DependencyTree, title: str) -> frozenset[int]:
 
 def _is_fuller(words: list[str], title: list[str]) -> bool:
     """Return whether the title's words occur in this order among a person's names, an initial ("A.") for any that it begins."""
+    # One iterator for all parts: each search goes on where the last one ended, which keeps the order.
     rest = iter(words)
     return all(
         any(word == part or (part.endswith(".") and word.startswith(part[:-1])) for word in rest) for part in title

@@ -122,6 +122,7 @@ def _build(
     profile: GraphProfile,
 ) -> Transitions:
     edges: dict[tuple[str, str], list[MentionEdge]] = {}
+    # A set, because two rows of the expansion may bring the same mention.
     for mention in set(mentions):
         edges.setdefault((mention.chunk, mention.entity), []).append(mention)
     # Sorted, so that sums of floats do not depend on the order of rows.

@@ -66,8 +66,10 @@ def rerank_features(
     prior_scale = graph_scale * (1 - (1 - profile.graph_untrusted) * doubt)
     return {
         each: Features(
+            # A logarithm, so that the graph's probability multiplies what the text says; the fused share keeps it above 0.
             prior_scale * math.log(graph.get(each, 0.0) / reached + fused_weight * score / total),
             similarity_scale * profile.similarity * cosines.get(each, least_cosine),
+            # Words count as far as the graph is doubted, and its first candidate by how far it stands out.
             keyword=keyword_scale
             * (
                 profile.keyword * doubt * words.get(each, least_words)

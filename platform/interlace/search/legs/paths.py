@@ -98,6 +98,7 @@ def _path_score(steps: Sequence[str], row: NamedSectionsRow, *, fuzzy: bool) -> 
     trail = [_names(row), *([normalize_name(heading)] for heading in row.section.split(" > "))]
     score, at = 1.0, -1
     for step in steps:
+        # The first heading below the last one found: steps lead downwards, and may skip levels.
         place = next(
             (
                 (number, best)
