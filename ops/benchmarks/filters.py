@@ -1,0 +1,84 @@
+"""Measures questions with metadata filters that match all, half and few of many documents, in every mode.
+
+``.venv/bin/python ops/benchmarks/filters.py --documents 100000`` needs a running stack; without embeddings (``INTERLACE_EMBEDDING__ENABLED=false``) the
+ingestion takes a fraction of the time, and the mode ``vector_only`` is left out. The documents go into a tenant of their own and are removed at the end.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+from typing import Annotated, Final
+
+import typer
+
+from interlace.bootstrap import Platform
+from interlace.cli.main import run
+from interlace.cli.output import say, settings_for
+from interlace.cli.waiting import wait_for
+from interlace.domain.documents import Source
+from interlace.domain.filter_text import parse_filter
+from interlace.domain.hits import Mode, QueryRequest
+from interlace.evaluation.runner import percentiles
+from interlace.search.plan import MODE_LEGS
+
+TENANT: Final = "benchmark-filters"
+FILTERS: Final = {
+    "none": "",
+    "all": "metadata.kind in (log, letter)",
+    "half": "metadata.kind = log",
+    "one of a thousand": "metadata.box = 7",
+    "a tag that half have": "tags = even",
+}
+PLACES: Final = ("Bergen", "Lisbon", "Rostock", "Naples", "Leith", "Odesa", "Malmö", "Split")
+THINGS: Final = ("gauge", "pump", "valve", "chart", "lamp", "rope", "anchor", "barrel")
+
+
+def main(
+    documents: Annotated[int, typer.Option(min=100, max=1_000_000, help="Documents to make.")] = 100_000,
+    questions: Annotated[int, typer.Option(min=5, max=1000, help="Questions for each mode and filter.")] = 40,
+    seed: Annotated[int, typer.Option(help="Of the texts and the questions.")] = 1,
+) -> None:
+    """Ingest, ask in every mode with every filter, print a table, and remove the documents."""
+    chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
+    platform = Platform.open(settings_for(TENANT))
+    try:
+        began = time.perf_counter()
+        receipt = platform.receiver.receive(TENANT, _sources(chance, documents))
+        wait_for(platform.jobs, TENANT, receipt.job_id)
+        say(f"Ingesting {documents:,} documents took {time.perf_counter() - began:.0f} s")
+        texts = [f"the {chance.choice(THINGS)} from {chance.choice(PLACES)}" for _ in range(questions)]
+        typer.echo(f"| mode, p50 / p95 ms | {' | '.join(FILTERS)} |\n| --- |{' --- |' * len(FILTERS)}")
+        for mode in MODE_LEGS:
+            if mode != "vector_only" or platform.settings.embedding.enabled:
+                typer.echo(
+                    f"| {mode} | {' | '.join(_asked(platform, mode, texts, text) for text in FILTERS.values())} |"
+                )
+    finally:
+        receipt = platform.receiver.delete(TENANT, everything=True)
+        wait_for(platform.jobs, TENANT, receipt.job_id)
+        platform.close()
+
+
+def _sources(chance: random.Random, documents: int) -> Iterator[Source]:
+    for number in range(documents):
+        text = f"# Item {number:06}\n\nThe {chance.choice(THINGS)} came from {chance.choice(PLACES)} in box {number % 1000}.\n"
+        metadata = {"kind": ("log", "letter")[number % 2], "box": number % 1000, "tags": [("even", "odd")[number % 2]]}
+        yield Source(f"items/{number:06}.md", "text/markdown", text.encode(), metadata)
+
+
+def _asked(platform: Platform, mode: Mode, texts: list[str], text: str) -> str:
+    where = parse_filter(text) if text else None
+    spent = []
+    for number, question in enumerate([*texts[:3], *texts]):
+        began = time.perf_counter()
+        answer = platform.questions.search(TENANT, QueryRequest(question, mode=mode, where=where))
+        if number >= 3:  # the first ones warm plans and pages  # noqa: PLR2004
+            spent.append(1000 * (time.perf_counter() - began))
+        if answer.degraded:
+            say(f"{mode} with {text!r} was degraded: {', '.join(answer.degraded)}")
+    shares = percentiles(spent)
+    return f"{shares['p50']:.0f} / {shares['p95']:.0f}"
+
+
+if __name__ == "__main__":
+    run(lambda: typer.run(main))
