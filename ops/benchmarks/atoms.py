@@ -127,7 +127,7 @@ def orders(
         "best part, bonus": {key: gain[key] * max(part[key].score for part in parts) for key in found},
     }
     for way, scores in ways.items():
-        yield way, sorted(found, key=lambda key, scores=scores: (-scores[key], key))
+        yield way, [key for _, key in sorted((-scores[key], key) for key in found)]
 
 
 def _add(sums: list[float], order: list[str], gold: set[str]) -> None:

@@ -44,7 +44,7 @@ def main(
     try:
         began = time.perf_counter()
         receipt = platform.receiver.receive(TENANT, _sources(chance, documents))
-        wait_for(platform.jobs, TENANT, receipt.job_id)
+        wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
         say(f"Ingesting {documents:,} documents took {time.perf_counter() - began:.0f} s")
         texts = [f"the {chance.choice(THINGS)} from {chance.choice(PLACES)}" for _ in range(questions)]
         typer.echo(f"| mode, p50 / p95 ms | {' | '.join(FILTERS)} |\n| --- |{' --- |' * len(FILTERS)}")
@@ -55,7 +55,7 @@ def main(
                 )
     finally:
         receipt = platform.receiver.delete(TENANT, everything=True)
-        wait_for(platform.jobs, TENANT, receipt.job_id)
+        wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
         platform.close()
 
 

@@ -33,6 +33,7 @@ from interlace.search.profile import PROFILE
 from interlace.settings import LinkSettings
 
 TENANT: Final = "benchmark-links"
+READ_SECONDS: Final = 60
 LINKS: Final = 8
 """Links a document, on average."""
 CALLS: Final[dict[str, Callable[[LinkGraphService, str], object]]] = {
@@ -61,8 +62,8 @@ def main(
             for number, targets in links.items()
         ]
         receipt = platform.receiver.receive(TENANT, sources)
-        wait_for(platform.jobs, TENANT, receipt.job_id)
-        database = LinkRepository(platform.graph, platform.settings.links.timeout)
+        wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
+        database = LinkRepository(platform.graph, READ_SECONDS)
         stored, memory = _service(platform, database), _service(platform, _in_memory(links))
         asked = [_name(chance.randrange(documents)) for _ in range(questions)]
         with tempfile.TemporaryDirectory() as folder:
@@ -84,7 +85,7 @@ def main(
         for number in range(1, churn + 1):
             typer.echo(f"| {number} | {_churned(platform, links, chance, asked)} |")
         receipt = platform.receiver.delete(TENANT, everything=True)
-        wait_for(platform.jobs, TENANT, receipt.job_id)
+        wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
     finally:
         platform.close()
 
@@ -95,9 +96,9 @@ def _churned(platform: Platform, links: dict[int, list[int]], chance: random.Ran
     links.update({number: sorted(_targets(chance, number, len(links))) for number in changed})
     began = time.perf_counter()
     sources = [Source(_uri(each), "text/markdown", _text(each, links[each]).encode(), {}) for each in changed]
-    wait_for(platform.jobs, TENANT, platform.receiver.receive(TENANT, sources).job_id)
+    wait_for(platform.jobs, TENANT, platform.receiver.receive(TENANT, sources).job_id, workers=platform.queue.workers)
     each = 1000 * (time.perf_counter() - began) / len(changed)
-    stored = _service(platform, LinkRepository(platform.graph, platform.settings.links.timeout))
+    stored = _service(platform, LinkRepository(platform.graph, READ_SECONDS))
     fresh = _service(platform, _in_memory(links))
     same = sum(_targets_of(stored, stem) == _targets_of(fresh, stem) for stem in asked)
     shown = _shown(CALLS["neighbors, 1 link"], stored, asked)

@@ -51,7 +51,8 @@ class Recorded:
 
     def measures(self, weights: Weights) -> dict[str, float]:
         """Return the measures of the fused list with these weights, in percent."""
-        profile: RerankProfile = replace(PROFILE.rerank, **dict(weights))
+        changed: dict[str, Any] = dict(weights)
+        profile: RerankProfile = replace(PROFILE.rerank, **changed)
         runs = {}
         for query, (fused, evidence) in self.known.items():
             order = rerank.rank(fused, evidence, profile)

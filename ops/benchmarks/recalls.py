@@ -61,7 +61,9 @@ def _asked(http: httpx.Client, body: dict[str, object]) -> float:
 
 def _listening(port: int) -> psutil.Process:
     """Return the process that listens on a port of this machine."""
-    found = (each.pid for each in psutil.net_connections("inet") if each.status == "LISTEN" and each.laddr.port == port)
+    found = (
+        each.pid for each in psutil.net_connections("inet") if each.status == "LISTEN" and each.laddr[1:] == (port,)
+    )
     return psutil.Process(next(pid for pid in found if pid))
 
 
