@@ -1,24 +1,35 @@
 """Measures questions with metadata filters that match all, half and few of many documents, in every mode.
 
-``.venv/bin/python ops/benchmarks/filters.py --documents 100000`` needs a running stack; without embeddings (``INTERLACE_EMBEDDING__ENABLED=false``) the
-ingestion takes a fraction of the time, and the mode ``vector_only`` is left out. The documents go into a tenant of their own and are removed at the end.
+``.venv/bin/python ops/benchmarks/filters.py --documents 100000`` needs a running stack; without embeddings (``INTERLACE_EMBEDDING__ENABLED=false``) it
+takes a fraction of the time, and the mode ``vector_only`` is left out. A thousand documents go through ingestion; their canonical dump, repeated under
+other ids and numbers, is loaded as the rest. All go into a tenant of their own and are removed at the end.
 """
 
 import random
+import re
+import tempfile
 import time
+import uuid
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Final
 
+import orjson
 import typer
 
 from interlace.bootstrap import Platform
 from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
+from interlace.cli.vectors import rebuild_patiently, rebuild_progress
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
+from interlace.domain.errors import NotFoundError
 from interlace.domain.filter_text import parse_filter
 from interlace.domain.hits import Mode, QueryRequest
 from interlace.evaluation.runner import percentiles
+from interlace.export.canonical import dump
+from interlace.export.canonical_load import load
 from interlace.search.plan import MODE_LEGS
 
 TENANT: Final = "benchmark-filters"
@@ -29,6 +40,12 @@ FILTERS: Final = {
     "one of a thousand": "metadata.box = 7",
     "a tag that half have": "tags = even",
 }
+ONCE: Final = 1000
+"""Documents that go through ingestion."""
+OF_ONE: Final = frozenset({"Document", "Section", "Chunk", "Fact"})
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_NUMBER: Final = re.compile(r"(?<=items/)\d{6}")
+_SPACE: Final = uuid.NAMESPACE_URL
 PLACES: Final = ("Bergen", "Lisbon", "Rostock", "Naples", "Leith", "Odesa", "Malmö", "Split")
 THINGS: Final = ("gauge", "pump", "valve", "chart", "lamp", "rope", "anchor", "barrel")
 
@@ -43,9 +60,8 @@ def main(
     platform = Platform.open(settings_for(TENANT))
     try:
         began = time.perf_counter()
-        receipt = platform.receiver.receive(TENANT, _sources(chance, documents))
-        wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
-        say(f"Ingesting {documents:,} documents took {time.perf_counter() - began:.0f} s")
+        _fill(platform, chance, documents)
+        say(f"Making {documents:,} documents took {time.perf_counter() - began:.0f} s")
         texts = [f"the {chance.choice(THINGS)} from {chance.choice(PLACES)}" for _ in range(questions)]
         typer.echo(f"| mode, p50 / p95 ms | {' | '.join(FILTERS)} |\n| --- |{' --- |' * len(FILTERS)}")
         for mode in MODE_LEGS:
@@ -54,14 +70,49 @@ def main(
                     f"| {mode} | {' | '.join(_asked(platform, mode, texts, text) for text in FILTERS.values())} |"
                 )
     finally:
+        _clear(platform)
+        platform.close()
+
+
+def _fill(platform: Platform, chance: random.Random, documents: int) -> None:
+    """Ingest the first documents, and load the others as repetitions of these."""
+    receipt = platform.receiver.receive(TENANT, _sources(chance, min(ONCE, documents)))
+    wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
+    if documents <= ONCE:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        once, all_of_them = Path(folder, "once.jsonl"), Path(folder, "all.jsonl")
+        dump(platform.graph, TENANT, once)
+        _clear(platform)
+        lines = once.read_text(encoding="utf-8").splitlines()
+        with all_of_them.open("w", encoding="utf-8") as out:
+            for turn in range(documents // ONCE):
+                out.writelines(f"{line}\n" for line in _repeated(lines, turn))
+        load(platform.graph, platform.vectors, all_of_them)
+    with rebuild_progress(quiet=True) as progress:
+        rebuild_patiently(platform, TENANT, progress)
+
+
+def _repeated(lines: list[str], turn: int) -> Iterator[str]:
+    """Yield the lines of a dump with other documents: ids and numbers of what belongs to one document change, what all share stays."""
+    found = [(line, orjson.loads(line)) for line in lines]
+    own = {each["id"] for _, each in found if each["kind"] == "node" and OF_ONE.intersection(each["labels"])}
+    for line, each in found:
+        if each["kind"] == "node" and each["id"] not in own and turn:
+            continue
+        changed = _UUID.sub(lambda id_: str(uuid.uuid5(_SPACE, f"{id_[0]}{turn}")) if id_[0] in own else id_[0], line)
+        yield _NUMBER.sub(lambda number: f"{int(number[0]) + ONCE * turn:06}", changed) if turn else line
+
+
+def _clear(platform: Platform) -> None:
+    with suppress(NotFoundError):
         receipt = platform.receiver.delete(TENANT, everything=True)
         wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
-        platform.close()
 
 
 def _sources(chance: random.Random, documents: int) -> Iterator[Source]:
     for number in range(documents):
-        text = f"# Item {number:06}\n\nThe {chance.choice(THINGS)} came from {chance.choice(PLACES)} in box {number % 1000}.\n"
+        text = f"The {chance.choice(THINGS)} came from {chance.choice(PLACES)} in box {number % 1000}.\n"
         metadata = {"kind": ("log", "letter")[number % 2], "box": number % 1000, "tags": [("even", "odd")[number % 2]]}
         yield Source(f"items/{number:06}.md", "text/markdown", text.encode(), metadata)
 

@@ -1,6 +1,7 @@
 """The sentence of a hit that matters: the one that says what of the question its path has not said already."""
 
 from collections import Counter
+from functools import lru_cache
 
 from interlace.domain.hits import Hit
 from interlace.text.sentences import sentence_spans
@@ -13,7 +14,7 @@ def sentence_that_matters(question: str, hit: Hit) -> str:
     A sentence is worth the sum of the question's terms in it, each divided by the number of the hit's sentences that hold it. Terms
     that the path's sentences in other chunks hold do not count: *the designer of the Plover* was found on the way, *born* was not.
     """
-    sentences = [hit.text[start:end] for start, end in sentence_spans(hit.text)]
+    sentences = _sentences(hit.text)
     if not sentences:
         return ""
     asked, said = set(terms(question)), set[str]()
@@ -21,11 +22,19 @@ def sentence_that_matters(question: str, hit: Hit) -> str:
         if step.chunk_id != hit.chunk_id:
             said.update(terms(step.sentence))
     wanted = asked - said or asked
-    held = [wanted.intersection(terms(sentence)) for sentence in sentences]
+    held = [wanted & found for _, found in sentences]
     among = Counter(term for found in held for term in found)
     worth = [sum(1 / among[term] for term in sorted(found)) for found in held]
     if any(worth):
-        return sentences[worth.index(max(worth))]
+        return sentences[worth.index(max(worth))][0]
     # No word of the question: the sentence that the path arrives at, or the first.
     arrived = hit.path[-1].sentence.rstrip("…") if hit.path else ""
-    return next((each for each in sentences if arrived and " ".join(each.split()).startswith(arrived)), sentences[0])
+    shown = (each for each, _ in sentences if arrived and " ".join(each.split()).startswith(arrived))
+    return next(shown, sentences[0][0])
+
+
+@lru_cache(maxsize=1024)  # the chunks that many questions find are the same
+def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the sentences of a text, each with its terms."""
+    found = (text[start:end] for start, end in sentence_spans(text))
+    return tuple((sentence, frozenset(terms(sentence))) for sentence in found)
