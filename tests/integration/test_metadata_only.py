@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
 
+from interlace.documents.repository import DocumentRepository, DocumentSummary
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import Hit, QueryRequest
@@ -135,6 +136,29 @@ def test_hits_have_dates_and_are_sorted_by_them(world: World, tenant: str, quest
         .title
         == "B"
     )
+
+
+def test_documents_are_listed_by_time_in_pages(world: World, tenant: str) -> None:
+    dates = {"a": "2023-05-01", "b": "2024-05-01", "c": "2022-05-01", "d": "2023-05-01"}
+    world.ingest(tenant, {f"{name}.md": dated(name, date) for name, date in dates.items()})
+    world.ingest(tenant, {"e.md": "# e\n\nWithout a date: its time is that of indexing.\n"})
+    repository = DocumentRepository(world.platform.graph)
+    for sort, order in (("newest", "eb(ad)c"), ("oldest", "c(ad)be")):
+        found: list[DocumentSummary] = []
+        while page := repository.list(
+            tenant,
+            sort=sort,  # type: ignore[arg-type]
+            limit=2,
+            after=found[-1].id if found else "",
+            after_date=found[-1].dated if found else None,
+        ):
+            found += page
+        titles = "".join(str(each.title) for each in found)
+        assert titles in {order.replace("(ad)", pair) for pair in ("ad", "da")}
+        assert [each.dated for each in found] == sorted((each.dated for each in found), reverse=sort == "newest")
+    assert repository.list(tenant, sort="newest", tag="nothing") == []
+    with pytest.raises(InvalidInputError, match="pending have no time yet"):
+        repository.list(tenant, sort="newest", status="pending")
 
 
 def test_the_place_of_a_chunk_is_a_field_of_filters(world: World, tenant: str, questions: QuestionSearch) -> None:

@@ -4,6 +4,7 @@
 // reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, keys LIST<STRING>?, confidence FLOAT, mentions INTEGER
 MATCH (e:Entity {tenant: $tenant, key: $key})
+USING INDEX SEEK e:Entity(tenant, key)
 WHERE size($types) = 0 OR e.type IN $types
 RETURN
   e.id AS id,

@@ -16,7 +16,7 @@ from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
 from interlace.cli.verify import verify
 from interlace.cli.waiting import counted
-from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
+from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.jobs.quarantine import Quarantine
 from interlace.search.conditions import document_filter
@@ -50,15 +50,20 @@ def list_documents(
     tag: Annotated[str | None, typer.Option(help="A tag, or one above theirs.", show_default=False)] = None,
     status: Annotated[Status | None, typer.Option(help="Only documents in this status.", show_default=False)] = None,
     where: FilterOption = None,
+    sort: Annotated[
+        DocumentSort,
+        typer.Option(help="By source, or by the time of the last change, else of the beginning, else of indexing."),
+    ] = "source",
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents wanted.")] = 50,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List documents by source URI."""
+    """List documents by source URI or by time."""
     with platform_for(tenant) as (platform, name):
         repository = DocumentRepository(platform.graph)
         chosen = document_filter(filter_of(where))
-        found = list(_pages(repository, name, source=source, tag=tag, status=status, limit=limit, where=chosen))
+        pages = _pages(repository, name, source=source, tag=tag, status=status, limit=limit, where=chosen, sort=sort)
+        found = list(pages)
     if as_json:
         print_json(found)
         return
@@ -197,16 +202,28 @@ def _pages(
     tag: str | None = None,
     status: Status | None = None,
     where: Mapping[str, Any] | None = None,
+    sort: DocumentSort = "source",
 ) -> Iterator[DocumentSummary]:
     """Yield at most ``limit`` documents, a page a question."""
-    after = ""
+    after, date = "", None
     while limit > 0:
         size = min(limit, _PAGE)
-        found = repository.list(tenant, source=source, tag=tag, status=status, limit=size, after=after, where=where)
+        found = repository.list(
+            tenant,
+            source=source,
+            tag=tag,
+            status=status,
+            limit=size,
+            after=after,
+            where=where,
+            sort=sort,
+            after_date=date,
+        )
         yield from found
         if len(found) < size:
             return
-        limit, after = limit - size, found[-1].source_uri
+        limit, last = limit - size, found[-1]
+        after, date = (last.source_uri, None) if sort == "source" else (last.id, last.dated)
 
 
 def _check_choice(ids: list[str] | None, source: str | None, *, everything: bool) -> None:

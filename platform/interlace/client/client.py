@@ -268,10 +268,11 @@ class Interlace:
         tag: str | None = None,
         status: str | None = None,
         where: str | None = None,
+        sort: str | None = None,
         limit: int = _MANY,
     ) -> "DataFrame":
-        """Return documents by source URI: those whose URI begins so, with this tag, in this status, that satisfy a filter written as text."""
-        rows = self._http.pages("/v1/documents", limit, source=source, tag=tag, status=status, filter=where)
+        """Return documents whose URI begins so, with this tag, in this status, that satisfy a filter, by ``source``, ``newest`` or ``oldest``."""
+        rows = self._http.pages("/v1/documents", limit, source=source, tag=tag, status=status, filter=where, sort=sort)
         return data_frame(rows, DOCUMENT_COLUMNS)
 
     def paths(self, name: str, other: str, *, limit: int = 5) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from interlace.domain.errors import NotFoundError
+from interlace.domain.errors import InvalidInputError, NotFoundError
 from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import documents as queries
@@ -12,6 +12,7 @@ from interlace.queries import documents as queries
 _METADATA = "metadata."
 
 Status = Literal["ready", "pending", "quarantined"]
+DocumentSort = Literal["source", "newest", "oldest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,11 @@ class DocumentSummary:
     metadata: Mapping[str, Any]
     ledger: IngestionRecord | None
     access: tuple[str, ...] = ()
+
+    @property
+    def dated(self) -> str:
+        """The time by which it is sorted, as hits are: of the last change, else of the beginning, else of indexing."""
+        return self.modified_at or self.created_at or self.indexed_at or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +148,10 @@ class DocumentRepository:
         limit: int = 50,
         after: str = "",
         where: Mapping[str, Any] | None = None,
+        sort: DocumentSort = "source",
+        after_date: str | None = None,
     ) -> list[DocumentSummary]:
-        """Return a page of documents by source URI.
+        """Return a page of documents by source URI, or by the time that ``DocumentSummary.dated`` says.
 
         Args:
             tenant: whose documents.
@@ -151,9 +159,30 @@ class DocumentRepository:
             tag: a tag they have, or one above theirs (``lang`` finds ``lang/python``); documents on their way have no tags yet.
             status: ``ready`` to be found by questions, with an upload ``pending``, or with one ``quarantined``.
             limit: number of documents.
-            after: source URI of the last document of the page before.
+            after: source URI of the last document of the page before, or its id where documents come by time.
             where: only documents that satisfy a metadata filter, as the parameter that ``search.conditions`` makes of it.
+            sort: by source, or by time; those on their way have no time yet and are left out.
+            after_date: time of the last document of the page before.
+
+        Raises:
+            InvalidInputError: documents on their way are to be sorted by time.
         """
+        chosen = where if where is None else dict(where)
+        if sort != "source":
+            if status not in (None, "ready"):
+                raise InvalidInputError(f"sort: documents that are {status} have no time yet; sort them by source.")
+            dated = queries.documents_by_date(
+                self._graph,
+                tenant=tenant,
+                prefix=source,
+                tag=tag,
+                newest=sort == "newest",
+                date=after_date,
+                after=after,
+                limit=limit,
+                filter=chosen,
+            )
+            return [_summary(row) for row in dated]
         rows = queries.document_list(
             self._graph,
             tenant=tenant,
@@ -162,7 +191,7 @@ class DocumentRepository:
             status=status or "any",
             after=after,
             limit=limit,
-            filter=where if where is None else dict(where),
+            filter=chosen,
         )
         return [_summary(row) for row in rows]
 
@@ -189,7 +218,7 @@ class DocumentRepository:
         return GraphCounts(**asdict(queries.document_counts(self._graph)))
 
 
-def _summary(row: queries.DocumentListRow | queries.DocumentDetailRow) -> DocumentSummary:
+def _summary(row: queries.DocumentListRow | queries.DocumentDetailRow | queries.DocumentsByDateRow) -> DocumentSummary:
     properties: Mapping[str, Any] = row.document or {}
     ledger = _ledger(row.record) if row.record else None
     status: Status = "ready"
@@ -213,7 +242,9 @@ def _summary(row: queries.DocumentListRow | queries.DocumentDetailRow) -> Docume
     )
 
 
-def _ledger(record: queries.DocumentListRecord | queries.DocumentDetailRecord) -> IngestionRecord:
+def _ledger(
+    record: queries.DocumentListRecord | queries.DocumentDetailRecord | queries.DocumentsByDateRecord,
+) -> IngestionRecord:
     return IngestionRecord(
         operation=record.operation,
         stage=record.stage,

@@ -10,6 +10,7 @@ from interlace.ports.graph import QueryRunner
 _DOCUMENT_COUNTS = query("documents/document_counts")
 _DOCUMENT_DETAIL = query("documents/document_detail")
 _DOCUMENT_LIST = query("documents/document_list")
+_DOCUMENTS_BY_DATE = query("documents/documents_by_date")
 _DOCUMENTS_BY_ID = query("documents/documents_by_id")
 _FILE_REFERENCES = query("documents/file_references")
 _FIND_DOCUMENTS = query("documents/find_documents")
@@ -220,6 +221,82 @@ def document_list(
             prefix=prefix,
             tag=tag,
             status=status,
+            after=after,
+            limit=limit,
+            filter=filter,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentsByDateRecord:
+    """A value in the column ``record`` of ``documents/documents_by_date``."""
+
+    operation: str
+    stage: str
+    failed_stage: str | None
+    attempt: int
+    reason: str | None
+    error: str | None
+    job_id: str
+    media_type: str
+    checksum: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentsByDateRow:
+    """A row of ``documents/documents_by_date``."""
+
+    id: str
+    source: str
+    document: Mapping[str, Any] | None
+    record: DocumentsByDateRecord | None
+
+
+def documents_by_date(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    prefix: str,
+    tag: str | None,
+    newest: bool,
+    date: str | None,
+    after: str,
+    limit: int,
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
+) -> list[DocumentsByDateRow]:
+    """A page of documents by date, the newest or the oldest first, equal ones by id.
+
+    ``$date`` and ``$after`` are those of the last document of the page before. The date is that of the last change, else of the beginning, else of indexing; as it is one of three, all documents of the tenant are looked at.
+    """
+    return [
+        DocumentsByDateRow(
+            id=row["id"],
+            source=row["source"],
+            document=row["document"],
+            record=None
+            if row["record"] is None
+            else DocumentsByDateRecord(
+                operation=row["record"]["operation"],
+                stage=row["record"]["stage"],
+                failed_stage=row["record"]["failedStage"],
+                attempt=row["record"]["attempt"],
+                reason=row["record"]["reason"],
+                error=row["record"]["error"],
+                job_id=row["record"]["jobId"],
+                media_type=row["record"]["mediaType"],
+                checksum=row["record"]["checksum"],
+            ),
+        )
+        for row in runner.run(
+            _DOCUMENTS_BY_DATE,
+            timeout=timeout,
+            tenant=tenant,
+            prefix=prefix,
+            tag=tag,
+            newest=newest,
+            date=date,
             after=after,
             limit=limit,
             filter=filter,

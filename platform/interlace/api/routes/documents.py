@@ -14,7 +14,7 @@ from interlace.api.schemas.uploads import Accepted, ReplacementBody, SourceError
 from interlace.api.scopes import requires
 from interlace.api.services import Services
 from interlace.api.uploads import REQUEST_BODY, Received, sources_of
-from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSummary, Status
+from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filter_text import LONGEST, parse_filter
@@ -111,16 +111,29 @@ def list_documents(
             description="a metadata filter as text, for example `tags = boats and not metadata.year < 1990`",
         ),
     ] = None,
+    sort: Annotated[
+        DocumentSort,
+        Query(description="by source URI, or by the time of the last change, else of the beginning, else of indexing"),
+    ] = "source",
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> dict[str, Any]:
-    """Return documents by source URI, a page at a time."""
+    """Return documents by source URI or by time, a page at a time."""
     chosen = document_filter(parse_filter(where) if where else None)
-    (after,) = read_cursor(cursor, str) or ("",)
+    kinds, last = ((str,), ("source_uri",)) if sort == "source" else ((str, str), ("dated", "id"))
+    *date, after = read_cursor(cursor, *kinds) or ("",)
     items = DocumentRepository(platform.graph).list(
-        tenant, source=source, tag=tag, status=status, limit=limit, after=after, where=chosen
+        tenant,
+        source=source,
+        tag=tag,
+        status=status,
+        limit=limit,
+        after=after,
+        where=chosen,
+        sort=sort,
+        after_date=date[0] if date else None,
     )
-    return page(items, limit, "source_uri")
+    return page(items, limit, *last)
 
 
 @router.delete("/{document_id}", status_code=202, dependencies=[requires("delete")])
