@@ -32,7 +32,9 @@ from interlace.export.canonical import dump
 from interlace.export.canonical_load import load
 from interlace.search.plan import MODE_LEGS
 
-TENANT: Final = "benchmark-filters"
+TENANT: Final = "many-documents"
+TEMPLATE: Final = "repeated-documents"
+"""The tenant whose documents are repeated; what else it has, such as communities, stays there."""
 FILTERS: Final = {
     "none": "",
     "all": "metadata.kind in (log, letter)",
@@ -51,7 +53,7 @@ THINGS: Final = ("gauge", "pump", "valve", "chart", "lamp", "rope", "anchor", "b
 
 
 def main(
-    documents: Annotated[int, typer.Option(min=100, max=1_000_000, help="Documents to make.")] = 100_000,
+    documents: Annotated[int, typer.Option(min=ONCE, max=1_000_000, help="Documents to make, in thousands.")] = 100_000,
     questions: Annotated[int, typer.Option(min=5, max=1000, help="Questions for each mode and filter.")] = 40,
     seed: Annotated[int, typer.Option(help="Of the texts and the questions.")] = 1,
 ) -> None:
@@ -70,21 +72,19 @@ def main(
                     f"| {mode} | {' | '.join(_asked(platform, mode, texts, text) for text in FILTERS.values())} |"
                 )
     finally:
-        _clear(platform)
+        _clear(platform, TENANT)
         platform.close()
 
 
 def _fill(platform: Platform, chance: random.Random, documents: int) -> None:
-    """Ingest the first documents, and load the others as repetitions of these."""
-    receipt = platform.receiver.receive(TENANT, _sources(chance, min(ONCE, documents)))
-    wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
-    if documents <= ONCE:
-        return
+    """Ingest a thousand documents, and load their repetitions."""
+    receipt = platform.receiver.receive(TEMPLATE, _sources(chance, ONCE))
+    wait_for(platform.jobs, TEMPLATE, receipt.job_id, workers=platform.queue.workers)
     with tempfile.TemporaryDirectory() as folder:
         once, all_of_them = Path(folder, "once.jsonl"), Path(folder, "all.jsonl")
-        dump(platform.graph, TENANT, once)
-        _clear(platform)
-        lines = once.read_text(encoding="utf-8").splitlines()
+        dump(platform.graph, TEMPLATE, once)
+        _clear(platform, TEMPLATE)
+        lines = once.read_text(encoding="utf-8").replace(TEMPLATE, TENANT).splitlines()
         with all_of_them.open("w", encoding="utf-8") as out:
             for turn in range(documents // ONCE):
                 out.writelines(f"{line}\n" for line in _repeated(lines, turn))
@@ -98,16 +98,17 @@ def _repeated(lines: list[str], turn: int) -> Iterator[str]:
     found = [(line, orjson.loads(line)) for line in lines]
     own = {each["id"] for _, each in found if each["kind"] == "node" and OF_ONE.intersection(each["labels"])}
     for line, each in found:
-        if each["kind"] == "node" and each["id"] not in own and turn:
+        # What links may name a document by has its number.
+        if turn and each["kind"] == "node" and each["id"] not in own and not _NUMBER.search(each["id"]):
             continue
         changed = _UUID.sub(lambda id_: str(uuid.uuid5(_SPACE, f"{id_[0]}{turn}")) if id_[0] in own else id_[0], line)
         yield _NUMBER.sub(lambda number: f"{int(number[0]) + ONCE * turn:06}", changed) if turn else line
 
 
-def _clear(platform: Platform) -> None:
+def _clear(platform: Platform, tenant: str) -> None:
     with suppress(NotFoundError):
-        receipt = platform.receiver.delete(TENANT, everything=True)
-        wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
+        receipt = platform.receiver.delete(tenant, everything=True)
+        wait_for(platform.jobs, tenant, receipt.job_id, workers=platform.queue.workers)
 
 
 def _sources(chance: random.Random, documents: int) -> Iterator[Source]:
