@@ -47,6 +47,11 @@ REQUEST_BODY: dict[str, Any] = {
                         "items": {"type": "string"},
                         "description": "tags that every file gets, besides its own",
                     },
+                    "access": {
+                        "type": "array",
+                        "items": {"type": "string"},
+                        "description": "groups of readers that may see every file; if not given, what each says itself",
+                    },
                 },
             }
         },

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.testclient import TestClient
+from tests.support.bridge import Bridge
 
 from interlace.client import Interlace
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError, UnavailableError
@@ -21,19 +22,6 @@ ADA = {
     "mentions": 3,
 }
 MILL = {**ADA, "id": "0d0c1f0e-0d0c-5d6b-9b1e-1a7e3c0a51ce", "name": "Mill", "keys": ["mill"]}
-
-
-class Bridge(httpx.BaseTransport):
-    """Hands requests to the application without a network."""
-
-    def __init__(self, client: TestClient) -> None:
-        self._client = client
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        answer = self._client.request(
-            request.method, str(request.url), headers=dict(request.headers), content=request.read()
-        )
-        return httpx.Response(answer.status_code, headers=dict(answer.headers), content=answer.content)
 
 
 @pytest.fixture
