@@ -73,6 +73,8 @@ ERRORS_TAIL = """\
 | `changed` | it changed while it was read |
 | `duplicate` | two sources claim the same name |
 | `link` | a symbolic link that leads nowhere, in a circle, or out of the folder |
+| `not-allowed` | the settings do not allow fetching its address, or the address that it leads to |
+| `unreachable` | its address did not answer, not in time, or not with a document |
 | `crash` | its worker died as often as `INTERLACE_INGEST__MAX_ATTEMPTS` allows |
 | `failed` | every attempt failed; the sentence is the last one's |
 """

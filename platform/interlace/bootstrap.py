@@ -4,6 +4,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from interlace.adapters.web.fetcher import WebFetcher
 from interlace.communities.service import CommunityService
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError
@@ -80,6 +81,11 @@ class Platform(EnrichmentServices):
             fingerprint=self.fingerprint,
             batch_documents=self.settings.ingest.batch_documents,
         )
+
+    @cached_property
+    def fetcher(self) -> WebFetcher:
+        """Fetches documents that are named by their address."""
+        return WebFetcher(self.settings.fetch, self.settings.ingest.max_bytes)
 
     @cached_property
     def labels(self) -> DocumentLabels:

@@ -38,6 +38,7 @@ PREFIX = "INTERLACE_"
 Share = Annotated[float, Field(ge=0, le=1)]
 Port = Annotated[int, Field(ge=1, le=65_535)]
 Origin = Annotated[str, StringConstraints(pattern=r"\Ahttps?://[a-z0-9.-]+(:[0-9]{1,5})?\z")]
+FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=r"\A(\*|[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?)\z")]
 LogFormat = Literal["auto", "json", "console"]
 Tenant = Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,47}\z")]
 
@@ -101,6 +102,23 @@ class IngestSettings(Group):
     max_attempts: Annotated[int, Field(ge=1, le=20)] = Field(5, description="attempts before a document is quarantined")
     lease_seconds: Annotated[int, Field(ge=5, le=3600)] = Field(
         30, description="seconds after which a silent worker's documents are taken over"
+    )
+
+
+class FetchSettings(Group):
+    """Documents that are named by their address; off unless hosts are listed."""
+
+    hosts: tuple[FetchHost, ...] = Field(
+        (),
+        description="public hosts from which documents may be fetched, as `docs.example` or `docs.example:8443`; `*` for every one; a "
+        "JSON list, nothing is fetched while it is empty",
+    )
+    private_hosts: tuple[FetchHost, ...] = Field(
+        (),
+        description="hosts that may be fetched from also at addresses of private networks, each by name; a JSON list",
+    )
+    seconds: Seconds = Field(
+        20, description="seconds within which a document must have come in full, redirects included"
     )
 
 
@@ -251,6 +269,7 @@ class Settings(BaseSettings):
     embedding: EmbeddingSettings = Field(default_factory=EmbeddingSettings)
     spacy: SpacySettings = Field(default_factory=SpacySettings)
     ingest: IngestSettings = Field(default_factory=IngestSettings)
+    fetch: FetchSettings = Field(default_factory=FetchSettings)
     worker: WorkerSettings = Field(default_factory=WorkerSettings)
     communities: CommunitySettings = Field(default_factory=CommunitySettings)
     query: QuerySettings = Field(default_factory=QuerySettings)

@@ -16,6 +16,7 @@ from interlace.ingestion.preview import Previewer
 from interlace.ingestion.receiver import DocumentReceiver
 from interlace.jobs.service import Jobs
 from interlace.links.service import LinkGraphService
+from interlace.ports.fetcher import PageFetcher
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
 from interlace.ports.rate_limiter import RateLimiter
@@ -131,6 +132,11 @@ class Services(Protocol):
     @property
     def receiver(self) -> DocumentReceiver:
         """Where documents come in."""
+        ...
+
+    @property
+    def fetcher(self) -> PageFetcher:
+        """Fetches documents that are named by their address."""
         ...
 
     @property

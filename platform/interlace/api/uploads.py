@@ -1,9 +1,9 @@
 """Reads uploads: a JSON body or the files of a form become sources; files of records become one source a record."""
 
 import io
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import orjson
 from fastapi import Depends, Request
@@ -17,11 +17,11 @@ from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, ur
 from interlace.domain.documents import ACCESS, TAGS, Source
 from interlace.domain.errors import InvalidInputError, ParseError
 from interlace.domain.reader import group_names
-from interlace.parsing.media import JSON, media_type_of
+from interlace.parsing.media import media_type_of
 from interlace.parsing.metadata import words_of
-from interlace.parsing.records import RECORD_FILES, split_array, split_records
-from interlace.parsing.registry import too_large
+from interlace.parsing.received import documents_in, documents_of_page
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.ports.fetcher import PageFetcher
 
 _METADATA = TypeAdapter(Metadata)
 _FINITE = "must be a finite number; JSON has neither NaN nor infinities"
@@ -84,17 +84,22 @@ async def _received(request: Request) -> AsyncIterator[Upload]:
 Received = Annotated[Upload, Depends(_received)]
 
 
-def sources_of(upload: Upload, limits: ParseLimits) -> list[Source | ParseError]:
-    """Return the documents of an upload, and an error for each that cannot be read.
+def sources_of(upload: Upload, limits: ParseLimits, fetcher: PageFetcher) -> list[Source | ParseError]:
+    """Return the documents of an upload, those that it only names by their address among them, and an error for each that cannot be read.
 
     Raises:
         RequestValidationError: the body is not what the API description asks for; it names the field.
+        InvalidInputError: it names addresses, and the settings allow no fetching.
     """
     found: list[Source | ParseError] = []
     if upload.form is None:
-        for document in _batch(upload.body).documents:
+        batch = _batch(upload.body)
+        pages = fetcher.fetch([each.url for each in batch.urls]) if batch.urls else []
+        for asked, page in zip(batch.urls, pages, strict=True):
+            found += documents_of_page(page, asked.sent(), limits)
+        for document in batch.documents:
             source = document.to_source(document.source_uri)
-            found += _records(io.BytesIO(source.content), source.media_type, source.uri, source.metadata, limits)
+            found += documents_in(io.BytesIO(source.content), source.media_type, source.uri, source.metadata, limits)
         return found
     metadata = _form_metadata(upload.form)
     for number, file in enumerate(_files(upload.form)):
@@ -102,7 +107,7 @@ def sources_of(upload: Upload, limits: ParseLimits) -> list[Source | ParseError]
         if problem := uri_problem(uri):
             raise _refused(("body", "files", number), f"the file name {problem}")
         media_type = media_type_of(uri)
-        found += _records(file.file, media_type, uri, metadata, limits)
+        found += documents_in(file.file, media_type, uri, metadata, limits)
     return found
 
 
@@ -116,24 +121,6 @@ def _batch(body: bytes) -> BatchBody:
             {**item, "loc": ("body", *item["loc"])} for item in error.errors(include_input=False, include_url=False)
         ]
         raise RequestValidationError(problems) from None
-
-
-def _records(
-    stream: BinaryIO, media_type: str, uri: str, metadata: Any, limits: ParseLimits
-) -> Iterator[Source | ParseError]:
-    """Yield what one file holds: many records, or itself."""
-    if media_type in RECORD_FILES:
-        yield from split_records(stream, media_type, uri, metadata, limits)
-        return
-    content = stream.read(limits.max_bytes + 1)
-    if len(content) > limits.max_bytes:
-        error = too_large(uri, len(content) + len(stream.read()), limits)
-        error.uri = uri
-        yield error
-    elif media_type == JSON:
-        yield from split_array(content, uri, metadata, limits)
-    else:
-        yield Source(uri, media_type, content, metadata)
 
 
 def _files(form: FormData) -> list[UploadFile]:

@@ -4,6 +4,7 @@ import dataclasses
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from interlace.ingestion.receiver import Receipt
 
 
+_ADDRESS = ("http://", "https://")
 PruneOption = Annotated[
     bool, typer.Option("--prune", help="Also remove the folders' documents whose files are gone, after showing which.")
 ]
@@ -44,7 +46,9 @@ def register(app: typer.Typer) -> None:
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", show_default=False)],
+    paths: Annotated[
+        list[str], typer.Argument(help="Files and folders, or addresses where they are allowed.", show_default=False)
+    ],
     wait: Annotated[
         bool,
         typer.Option("--wait/--no-wait", help="Wait until all documents are ready, or print the job's id at once."),
@@ -79,7 +83,7 @@ def ingest(
     if prune:
         check_prune(wait=wait, dry_run=dry_run, yes=yes)
     with platform_for(tenant, new=True) as (platform, name):
-        watch = FolderWatch(platform.graph, name, paths if prune else ())
+        watch = FolderWatch(platform.graph, name, _folders(paths) if prune else ())
         if dry_run:
             preview = _preview(platform, name, paths, sent, watch, quiet=as_json)
             show_preview(preview, watch.vanished(), as_json=as_json)
@@ -104,7 +108,7 @@ def ingest(
 
 
 def sync(
-    folders: Annotated[list[Path], typer.Argument(help="Folders, or files of records.", show_default=False)],
+    folders: Annotated[list[str], typer.Argument(help="Folders, or files of records.", show_default=False)],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print what would be added, changed, renamed and removed; change nothing.")
     ] = False,
@@ -119,7 +123,7 @@ def sync(
 def _preview(
     platform: "Platform",
     tenant: str,
-    paths: list[Path],
+    paths: list[str],
     sent: Mapping[str, Any],
     watch: "FolderWatch",
     *,
@@ -133,7 +137,7 @@ def _preview(
 def _receive(
     platform: "Platform",
     tenant: str,
-    paths: list[Path],
+    paths: list[str],
     sent: Mapping[str, Any],
     watch: "FolderWatch",
     *,
@@ -153,16 +157,24 @@ def _receive(
 
 
 def _found(
-    platform: "Platform", paths: list[Path], sent: Mapping[str, Any], progress: Progress
+    platform: "Platform", paths: list[str], sent: Mapping[str, Any], progress: Progress
 ) -> Iterator[Source | ParseError]:
+    from interlace.parsing.received import documents_of_page
     from interlace.parsing.sandbox.limits import ParseLimits
     from interlace.parsing.sources import find_sources
 
     task = progress.add_task("", total=None, shown="reading")
     limits = ParseLimits(max_bytes=platform.settings.ingest.max_bytes)
-    for count, source in enumerate(find_sources(paths, limits=limits), start=1):
+    urls = [path for path in paths if path.startswith(_ADDRESS)]
+    pages = platform.fetcher.fetch(urls) if urls else []
+    documents = (document for page in pages for document in documents_of_page(page, {}, limits))
+    for count, source in enumerate(chain(find_sources(_folders(paths), limits=limits), documents), start=1):
         progress.update(task, shown=f"{count:,} documents read")
         yield _with_metadata(source, sent)
+
+
+def _folders(paths: list[str]) -> list[Path]:
+    return [Path(path) for path in paths if not path.startswith(_ADDRESS)]
 
 
 def _with_metadata(source: Source | ParseError, sent: Mapping[str, Any]) -> Source | ParseError:

@@ -119,7 +119,7 @@ class ParseError(InterlaceError):
     Args:
         message: what is wrong with this document, and what to do.
         reason: a stable word for the kind of fault (``empty``, ``encoding``, ``too-large``, ``broken``, ``unknown-type``, ``limit``,
-            ``unreadable``, ``changed``, ``duplicate``, ``link``).
+            ``unreadable``, ``changed``, ``duplicate``, ``link``; of one that is named by its address, ``not-allowed``, ``unreachable``).
         uri: the source URI of the document, where it is known.
     """
 

@@ -13,6 +13,7 @@ from tests.support.memory_links import DocumentReference, MemoryLinkGraph
 from tests.support.memory_queue import MemoryQueue
 from tests.support.memory_rates import MemoryRateLimiter
 
+from interlace.adapters.web.fetcher import WebFetcher
 from interlace.answers.service import AnswerService
 from interlace.api.app import create_app
 from interlace.api.services import Services
@@ -269,8 +270,8 @@ class Skills:
         return [skill for skill in skills if after is None or skill.document_id > after][:limit]
 
 
-def _services(**api: Any) -> Any:
-    settings = load_settings(api={"max_body_bytes": MAX_BODY, **api})
+def _services(fetch: Any = None, **api: Any) -> Any:
+    settings = load_settings(api={"max_body_bytes": MAX_BODY, **api}, fetch=fetch or {})
     questions = QuestionSearch()
     graph: Any = Graph()
     return SimpleNamespace(
@@ -283,6 +284,7 @@ def _services(**api: Any) -> Any:
         rate_limiter=MemoryRateLimiter(),
         receiver=DocumentReceiver(),
         labels=Labels(),
+        fetcher=WebFetcher(settings.fetch, settings.ingest.max_bytes),
         decisions=SimpleNamespace(record=lambda *_, **__: "decision", undo=lambda *_: DECISION),
         previewer=Previewer(),
         enrichment=EnrichmentControl(graph, MemoryQueue(), None),

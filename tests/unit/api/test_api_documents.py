@@ -1,7 +1,7 @@
 """Documents and jobs over HTTP."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +9,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from interlace.domain.documents import Source
+from interlace.domain.errors import ParseError
 from interlace.domain.ids import document_id
 from interlace.jobs.service import JobStatus
+from interlace.ports.fetcher import FetchedPage
 from interlace.ports.graph import Query, Row
 from interlace.settings import load_settings
 
@@ -35,6 +37,59 @@ def test_documents_come_as_json(client: TestClient, services: Any) -> None:
     body = answer.json()
     assert (body["job_id"], body["received"]) == ("j1", 3)
     assert [error["source_uri"] for error in body["errors"]] == ["c.jsonl#2"]
+
+
+class Pages:
+    """Has a page for every address but one."""
+
+    def fetch(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
+        missing = ParseError("It is away.", reason="unreachable", uri="https://docs.test/gone")
+        return [missing if "gone" in url else FetchedPage(url, "text/plain", b"# Guide") for url in urls]
+
+
+def test_documents_come_by_their_addresses(client: TestClient, services: Any) -> None:
+    services.fetcher = Pages()
+    urls = [
+        {"url": "https://docs.test/a.md#start", "metadata": {"year": 2020}, "access": ["staff"]},
+        {"url": "https://docs.test/gone"},
+    ]
+    answer = client.post("/v1/documents", json={"urls": urls, "documents": [{"source_uri": "b.md", "text": "# B"}]})
+    assert answer.status_code == 202, answer.text
+    assert [error["reason"] for error in answer.json()["errors"]] == ["unreachable"]
+    ((_, found, _),) = services.receiver.calls
+    metadata = {"year": 2020, "access": ["staff"]}
+    assert found[0] == Source("https://docs.test/a.md", "text/markdown", b"# Guide", metadata)
+    assert found[2].uri == "b.md"
+
+
+def test_no_address_is_fetched_unless_the_settings_say_so(
+    client: TestClient, services: Any, assert_problem: AssertProblem, client_of: ClientOf, make_services: Any
+) -> None:
+    body = {"urls": [{"url": "http://127.0.0.1/"}]}
+    problem = assert_problem(client.post("/v1/documents", json=body), 422, "invalid-input")
+    assert "INTERLACE_FETCH__HOSTS" in problem["detail"]
+    assert services.receiver.calls == []
+    with client_of(make_services(fetch={"hosts": ["docs.test"]})) as allowed:
+        answer = allowed.post("/v1/documents", json=body)
+    assert [error["reason"] for error in answer.json()["errors"]] == ["not-allowed"]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "body"),
+        ({"urls": []}, "urls"),
+        ({"urls": [{"url": "file:///etc/passwd"}]}, "urls[0].url"),
+        ({"urls": [{"url": "https://a.test/"}, {"url": "https://a.test/#b"}]}, "urls"),
+        ({"urls": [{"url": f"https://a.test/{number}"} for number in range(21)]}, "urls"),
+        ({"urls": [{"url": "https://a.test/"}], "documents": [{"source_uri": "https://a.test/", "text": "x"}]}, "urls"),
+    ],
+)
+def test_unusable_addresses_are_named(
+    client: TestClient, body: dict[str, Any], field: str, assert_problem: AssertProblem
+) -> None:
+    problem = assert_problem(client.post("/v1/documents", json=body), 422, "invalid-input")
+    assert [item["field"] for item in problem["errors"]] == [field]
 
 
 def test_a_dry_run_tells_what_would_change_and_takes_nothing_in(client: TestClient, services: Any) -> None:

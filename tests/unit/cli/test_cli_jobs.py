@@ -13,6 +13,7 @@ import pytest
 from tests.support.memory_queue import MemoryQueue
 from typer.testing import CliRunner, Result
 
+from interlace.adapters.web.fetcher import WebFetcher
 from interlace.cli.main import app
 from interlace.documents.folders import VanishedDocument
 from interlace.domain.documents import Source
@@ -20,6 +21,7 @@ from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundEr
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
 from interlace.ingestion.receiver import Receipt
 from interlace.jobs.service import Failure, JobStatus
+from interlace.ports.fetcher import FetchedPage
 from interlace.ports.graph import Query, Row
 from interlace.settings import load_settings
 
@@ -163,6 +165,20 @@ def test_ingest_waits_and_tells_what_came_of_it(platform: Any, tmp_path: Path) -
     assert result.exit_code == 0, result.output
     assert [source.uri for source in platform.receiver.received] == ["a.md"]
     assert "2/2 documents · 1,234 chunks · 5 mentions · 1 fact · 3 entities in the graph" in result.stdout
+
+
+def test_ingest_takes_addresses_beside_paths(platform: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A")
+    url = "https://docs.test//guide"
+    platform.fetcher = SimpleNamespace(
+        fetch=lambda urls: [FetchedPage(each, "text/html", b"<h1>B</h1>") for each in urls]
+    )
+    assert run("ingest", tmp_path / "a.md", url, "--tag", "new").exit_code == 0
+    received = [(source.uri, source.media_type, source.metadata["tags"]) for source in platform.receiver.received]
+    assert received == [("a.md", "text/markdown", ["new"]), (url, "text/html", ["new"])]
+    platform.fetcher = WebFetcher(load_settings().fetch, 1)
+    refused = run("ingest", url)
+    assert (refused.exit_code, "INTERLACE_FETCH__HOSTS" in str(refused.exception)) == (1, True)
 
 
 def test_ingest_tells_each_failure_and_exits_with_1(platform: Any, tmp_path: Path) -> None:

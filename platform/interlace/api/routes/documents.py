@@ -56,8 +56,11 @@ def create_documents(
     *,
     dry_run: DryRun = False,
 ) -> Accepted | Response:
-    """Ingest documents: JSON, or the files of a form. A document with a known URI is replaced."""
-    found = sources_of(upload, ParseLimits(max_bytes=platform.settings.ingest.max_bytes))
+    """Ingest documents: JSON, the files of a form, or pages by their `urls` where the server's settings allow their hosts.
+
+    A document with a known URI is replaced.
+    """
+    found = sources_of(upload, ParseLimits(max_bytes=platform.settings.ingest.max_bytes), platform.fetcher)
     if dry_run:
         return JSONResponse(asdict(platform.previewer.preview(tenant, found)))
     if idempotency_key is None:

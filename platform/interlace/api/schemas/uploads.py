@@ -4,6 +4,7 @@ import base64
 import binascii
 import math
 from typing import Annotated, Any, Self
+from urllib.parse import urldefrag
 
 from pydantic import (
     AfterValidator,
@@ -12,6 +13,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -20,6 +22,7 @@ from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
 from interlace.domain.reader import GROUP, MOST_GROUPS
 from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
+from interlace.ports.fetcher import MAX_URLS
 
 MAX_DOCUMENTS = 1000
 _MAX_DEPTH = 8
@@ -39,6 +42,11 @@ def _uri(value: str) -> str:
     if problem := uri_problem(value):
         raise ValueError(problem)
     return value
+
+
+def _without_fragment(url: str) -> str:
+    """Return an address without the place on its page, which is no part of what identifies the document."""
+    return urldefrag(url).url
 
 
 def json_metadata(value: dict[str, Any]) -> dict[str, Any]:
@@ -149,31 +157,73 @@ class ReplacementBody(Content):
     )
 
 
+class AddressBody(BaseModel):
+    """A document that is named by its address."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: Annotated[Uri, StringConstraints(pattern="^https?://[^/]"), AfterValidator(_without_fragment)] = Field(
+        description="address of the document, and its source URI", examples=["https://docs.example/guide.html"]
+    )
+    metadata: Metadata = Field(default_factory=dict, description="any key and JSON value, as of a document")
+    access: list[Group] | None = Field(
+        None, max_length=MOST_GROUPS, description="groups of readers that may see it, none for everybody"
+    )
+
+    def sent(self) -> dict[str, Any]:
+        """Return the metadata that its sender gives it."""
+        return {**self.metadata, **({ACCESS: self.access} if self.access is not None else {})}
+
+
 class BatchBody(BaseModel):
-    """Documents to be ingested by one job."""
+    """Documents to be ingested by one job, as they are or by their addresses."""
 
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
+            "minProperties": 1,
             "examples": [
                 {"documents": [{"source_uri": "notes/plover.md", "text": "# Plover\n\nThe Plover is a data logger."}]}
-            ]
+            ],
         },
     )
 
     documents: list[DocumentBody] = Field(
-        min_length=1, max_length=MAX_DOCUMENTS, description="each with a URI of its own"
+        default_factory=list, min_length=1, max_length=MAX_DOCUMENTS, description="each with a URI of its own"
+    )
+    urls: list[AddressBody] = Field(
+        default_factory=list,
+        min_length=1,
+        max_length=MAX_URLS,
+        description="documents to fetch, from hosts that the server's settings allow; by default there are none",
     )
 
     @field_validator("documents")
     @classmethod
     def _distinct(cls, value: list[DocumentBody]) -> list[DocumentBody]:
-        seen: set[str] = set()
-        for document in value:
-            if document.source_uri in seen:
-                raise ValueError(f"the source_uri {document.source_uri!r} occurs twice")
-            seen.add(document.source_uri)
+        _check_distinct([document.source_uri for document in value])
         return value
+
+    @field_validator("urls")
+    @classmethod
+    def _distinct_urls(cls, value: list[AddressBody], info: ValidationInfo) -> list[AddressBody]:
+        documents: list[DocumentBody] = info.data.get("documents", [])
+        _check_distinct([*(document.source_uri for document in documents), *(each.url for each in value)])
+        return value
+
+    @model_validator(mode="after")
+    def _has_some(self) -> Self:
+        if not self.documents and not self.urls:
+            raise ValueError("give documents, urls or both")
+        return self
+
+
+def _check_distinct(uris: list[str]) -> None:
+    seen: set[str] = set()
+    for uri in uris:
+        if uri in seen:
+            raise ValueError(f"the source_uri {uri!r} occurs twice")
+        seen.add(uri)
 
 
 class SourceError(BaseModel):

@@ -1,0 +1,172 @@
+"""Fetches pages within the guard: pinned addresses, each redirect checked in its turn, bounds on time and size, no cookies and no credentials."""
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import urljoin
+
+import anyio
+import httpx
+
+from interlace import __version__
+from interlace.adapters.web.guard import NOT_ALLOWED, UNREACHABLE, Guard, Resolve, Target
+from interlace.domain.errors import InvalidInputError, ParseError
+from interlace.ports.fetcher import FetchedPage
+from interlace.settings import FetchSettings
+
+MOST_REDIRECTS: Final = 5
+_AT_ONCE = 4
+_TEXTUAL = ("text/", "application/xhtml+xml", "application/xml", "application/json", "application/x-ndjson")
+_READABLE = (
+    *_TEXTUAL,
+    "application/jsonl",
+    "application/json-lines",
+    "application/pdf",
+    "application/x-pdf",
+    "application/octet-stream",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+)
+_NO_DOCUMENT = ("text/css", "text/javascript", "text/event-stream")
+
+
+async def resolve_name(host: str, port: int) -> Sequence[str]:
+    """Return the addresses of a host, as the operating system knows them."""
+    found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(each[4][0]).partition("%")[0] for each in found]
+
+
+class WebFetcher:
+    """Fetches pages.
+
+    Args:
+        settings: which hosts, and for how long.
+        max_bytes: bytes a page may have.
+        resolve: the name service.
+        transport: for tests.
+    """
+
+    def __init__(
+        self,
+        settings: FetchSettings,
+        max_bytes: int,
+        *,
+        resolve: Resolve = resolve_name,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._settings = settings
+        self._max_bytes = max_bytes
+        self._guard = Guard(frozenset(settings.hosts), frozenset(settings.private_hosts), resolve)
+        self._transport = transport
+
+    def fetch(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
+        """Return the page of each address in their order, or why there is none.
+
+        Raises:
+            InvalidInputError: the settings allow no fetching at all.
+        """
+        if not self._settings.hosts and not self._settings.private_hosts:
+            raise InvalidInputError(
+                "This server fetches no addresses. Send the documents themselves, or have INTERLACE_FETCH__HOSTS list the hosts."
+            )
+        return asyncio.run(self._fetch_all(urls))
+
+    async def _fetch_all(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
+        at_once = asyncio.Semaphore(_AT_ONCE)
+        # The settings of the environment name proxies, which would resolve names themselves.
+        async with httpx.AsyncClient(
+            transport=self._transport, trust_env=False, timeout=self._settings.seconds, follow_redirects=False
+        ) as client:
+
+            async def one(url: str) -> FetchedPage | ParseError:
+                async with at_once:
+                    try:
+                        with anyio.fail_after(self._settings.seconds):
+                            return await self._follow(client, url)
+                    except ParseError as error:
+                        error.uri = url
+                        return error
+                    except TimeoutError:
+                        return ParseError(
+                            f"{url} did not answer in full within {self._settings.seconds:g} s.",
+                            reason=UNREACHABLE,
+                            uri=url,
+                        )
+                    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+                        return ParseError(f"{url} could not be fetched.", reason=UNREACHABLE, uri=url)
+
+            return list(await asyncio.gather(*map(one, urls)))
+
+    async def _follow(self, client: httpx.AsyncClient, url: str) -> FetchedPage:
+        address = url
+        for _ in range(MOST_REDIRECTS + 1):
+            target = await self._guard.check(address)
+            async with client.stream(
+                "GET", _pinned(target), headers=_headers(target), extensions={"sni_hostname": target.host}
+            ) as answer:
+                # Nothing of one page is for the next, which may be another host's.
+                client.cookies.clear()
+                if not answer.is_redirect:
+                    return await self._page(url, answer)
+                where = urljoin(address, answer.headers["location"])
+            if address.startswith("https:") and not where.startswith("https:"):
+                raise ParseError(f"{url} leads from https to another scheme.", reason=NOT_ALLOWED)
+            address = where
+        raise ParseError(f"{url} redirects more than {MOST_REDIRECTS} times.", reason=UNREACHABLE)
+
+    async def _page(self, url: str, answer: httpx.Response) -> FetchedPage:
+        if answer.status_code != HTTPStatus.OK:
+            raise ParseError(f"{url} answered {answer.status_code}.", reason=UNREACHABLE)
+        kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind and (not kind.startswith(_READABLE) or kind in _NO_DOCUMENT):
+            raise ParseError(f"{url} is {kind[:60]!r}, which holds no text that can be read.", reason="unknown-type")
+        if answer.headers.get("content-encoding", "identity").lower() != "identity":
+            raise ParseError(f"{url} came compressed, which was not asked for.", reason=UNREACHABLE)
+        content = bytearray()
+        async for part in answer.aiter_raw():
+            content += part
+            if len(content) > self._max_bytes:
+                raise ParseError(
+                    f"{url} has more than {self._max_bytes} bytes; INTERLACE_INGEST__MAX_BYTES is the limit.",
+                    reason="too-large",
+                )
+        return FetchedPage(url, kind, _as_utf8(bytes(content), kind, answer.charset_encoding))
+
+
+def _host(target: Target) -> str:
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    return host if target.url.port is None else f"{host}:{target.port}"
+
+
+def _pinned(target: Target) -> httpx.URL:
+    """Return the address with the checked IP address in place of the name, so that it is not resolved again."""
+    path = (target.url.path or "/") + (f"?{target.url.query}" if target.url.query else "")
+    host = f"[{target.address}]" if ":" in target.address else target.address
+    return httpx.URL(f"{target.url.scheme}://{host}:{target.port}{path}")
+
+
+def _headers(target: Target) -> dict[str, str]:
+    return {
+        "Host": _host(target),
+        "User-Agent": f"interlace/{__version__}",
+        "Accept": "text/html, text/markdown, text/plain, application/pdf, application/json, */*;q=0.1",
+        "Accept-Encoding": "identity",
+        "Connection": "close",
+    }
+
+
+def _as_utf8(content: bytes, kind: str, encoding: str | None) -> bytes:
+    """Return text in UTF-8 where the server names another encoding; the parser finds what only the text itself says."""
+    if encoding is None or not kind.startswith(_TEXTUAL):
+        return content
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return content
+    try:
+        return content.decode(encoding).encode()
+    except (LookupError, UnicodeError):
+        return content
