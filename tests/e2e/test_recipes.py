@@ -1,12 +1,10 @@
 """The recipes of docs/integrations.md, run as they stand there over the API and a graph that the pipeline made."""
 
 import importlib
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import httpx
 import openapi_python_client as generator
@@ -14,16 +12,13 @@ import pytest
 from fastapi.testclient import TestClient
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from tests.support.bridge import Bridge
+from tests.support.recipes import run_recipe
 
 from interlace.api.app import create_app
 from interlace.bootstrap import Platform
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
-PAGE = Path(__file__).parents[2] / "docs" / "integrations.md"
-BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-# On this machine the API answers without a key, and would refuse one that it does not know.
-HEADER = 'headers={"Authorization": "Bearer KEY"}, '
 
 
 @pytest.fixture(autouse=True)
@@ -39,17 +34,8 @@ def api(full_stack: Settings, saltmarsh: str, monkeypatch: pytest.MonkeyPatch) -
         yield client
 
 
-def run(*starts: str, **names: Any) -> dict[str, Any]:
-    """Run the blocks of the page that begin with or define these; return what they name."""
-    namespace = {"__name__": "recipe", **names}
-    for start in starts:
-        (block,) = [block for block in BLOCKS if start in block]
-        exec(compile(block.replace(HEADER, ""), PAGE.name, "exec", dont_inherit=True), namespace)  # noqa: S102
-    return namespace
-
-
 def test_the_langchain_retriever_finds_over_two_hops() -> None:
-    made = run("class InterlaceRetriever", "retriever = InterlaceRetriever(")
+    made = run_recipe("class InterlaceRetriever", "retriever = InterlaceRetriever(")
     (found,) = [document for document in made["documents"] if "Rostock" in document.page_content]
     assert found.metadata["source"] == "saltmarsh/people/clara-hoffmann.md"
     assert list(dict.fromkeys(found.metadata["path"])) == ["Plover", "Clara Hoffmann"]
@@ -61,20 +47,11 @@ def test_the_langchain_retriever_finds_over_two_hops() -> None:
 
 def test_the_graphrag_retriever_gives_the_path_with_the_text() -> None:
     http = httpx.Client(base_url="http://127.0.0.1:8765")
-    result = run("class InterlaceGraphRetriever", "retriever = InterlaceGraphRetriever(", http=http)["result"]
+    result = run_recipe("class InterlaceGraphRetriever", "retriever = InterlaceGraphRetriever(", http=http)["result"]
     (found,) = [item for item in result.items if "Rostock" in item.content]
     assert "Clara Hoffmann designed the Plover in 2017." in found.content
     assert found.metadata["source"] == "saltmarsh/people/clara-hoffmann.md"
     assert "Plover" in result.metadata["entities"]
-
-
-def test_a_refusal_is_the_sentence_of_the_api() -> None:
-    made = run("class InterlaceRetriever", "class InterlaceGraphRetriever")
-    http = httpx.Client(base_url="http://127.0.0.1:8765")
-    with pytest.raises(RuntimeError, match="limit"):
-        made["InterlaceRetriever"](http=http, limit=-1).invoke("Who?")
-    with pytest.raises(RuntimeError, match="limit"):
-        made["InterlaceGraphRetriever"](http).search(query_text="Who?", top_k=-1)
 
 
 def test_the_generated_client_answers_as_on_the_page(
@@ -87,7 +64,7 @@ def test_the_generated_client_answers_as_on_the_page(
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.invalidate_caches()
     try:
-        assert "Clara Hoffmann" in run("from interlace_client import Client")["titles"]
+        assert "Clara Hoffmann" in run_recipe("from interlace_client import Client")["titles"]
     finally:
         for name in [name for name in sys.modules if name.partition(".")[0] == "interlace_client"]:
             del sys.modules[name]
