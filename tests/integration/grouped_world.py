@@ -41,8 +41,9 @@ def _document(rng: random.Random, uris: list[str], at: int, marks: tuple[str, ..
     text, title, _, tag, value, heading, name = marks
     words = " ".join(rng.choices(_WORDS, k=6))
     other = rng.choice(uris).removeprefix("notes/").removesuffix(".md")
+    atom = f"atlas_id: note{at}\n" if at % 2 else ""
     body = (
-        f"---\ntags: [shared, {tag}]\nowner: {value}\n---\n# {title.capitalize()} {rng.choice(_WORDS)}\n\n"
+        f"---\ntags: [shared, {tag}]\nowner: {value}\n{atom}---\n# {title.capitalize()} {rng.choice(_WORDS)}\n\n"
         f"Mira Quill of {name.capitalize()} Works wrote {text} about the {words}. See [[{other}]].\n\n"
         f"## {heading.capitalize()}\n\nMira Quill keeps the {rng.choice(_WORDS)} in Port Ellery.\n"
     )
@@ -95,3 +96,17 @@ def questions(rng: random.Random) -> Iterator[dict[str, Any]]:
         "explain": True,
         "filters": {"must": [{"field": "tags", "op": "eq", "value": "shared"}]},
     }
+
+
+def reads(rng: random.Random, documents: list[MarkedDocument], tenant: str) -> Iterator[tuple[str, str, Any]]:
+    """Yield method, path and body of the calls beside questions that read of what a reader may see."""
+    word = rng.choice(_WORDS)
+    for match in ("fts", "fuzzy", "exact", "regex"):
+        body = {"query": word, "limit": 10, "options": {"match": match}}
+        yield "POST", "/v1/linkgraph/search", body
+    yield "POST", "/v1/atoms/search", {"query": f"Mira Quill and the {word} of Port Ellery", "limit": 10}
+    for each in documents:
+        stem = each.identity(tenant)
+        yield "GET", f"/v1/linkgraph/{stem}/neighbors?hops=2", None
+        yield "GET", f"/v1/linkgraph/{stem}/related", None
+        yield "GET", f"/v1/linkgraph/{stem}/metadata", None

@@ -21,6 +21,7 @@ from tests.integration.grouped_world import (
     marked_documents,
     may_see,
     questions,
+    reads,
     without_times,
 )
 from tests.integration.ingestion_world import World, ad_hoc
@@ -43,6 +44,11 @@ ASKED = {
     ("get", "/v1/documents/{document_id}"),
     ("get", "/v1/documents/{document_id}/chunks"),
     ("get", "/v1/chunks/{chunk_id}"),
+    ("post", "/v1/atoms/search"),
+    ("post", "/v1/linkgraph/search"),
+    ("get", "/v1/linkgraph/{stem}/neighbors"),
+    ("get", "/v1/linkgraph/{stem}/related"),
+    ("get", "/v1/linkgraph/{stem}/metadata"),
 }
 """Operations that answer readers who are kept to groups: every world asks them."""
 WITHOUT_DOCUMENTS = {
@@ -112,6 +118,35 @@ def ask_all(
     for each in rng.sample(documents, 2) + hidden[:1]:
         for path in (f"/v1/documents/{each.identity(tenant)}", f"/v1/documents/{each.identity(tenant)}/chunks"):
             assert reader.call("GET", path).status_code == (404 if each in hidden else 200)
+    ask_beside(reader, tenant, documents, hidden, rng)
+
+
+def ask_beside(
+    reader: Reader, tenant: str, documents: list[MarkedDocument], hidden: list[MarkedDocument], rng: random.Random
+) -> None:
+    """Read links and atoms, of what is there and of what is hidden."""
+    found = list(reads(rng, [], tenant))
+    for method, path, body in rng.sample(found, 2):
+        assert reader.call(method, path, body).status_code == 200, path
+    for each in rng.sample(documents, 1) + hidden[:1]:
+        for method, path, body in rng.sample(list(reads(rng, [each], tenant))[len(found) :], 2):
+            assert reader.call(method, path, body).status_code == (404 if each in hidden else 200), path
+        if each in hidden:
+            reader.call("POST", "/v1/linkgraph/search", {"query": each.marks[2]})
+            reader.call("POST", "/v1/atoms/search", {"query": " ".join(each.marks[:2])})
+            # A name that is nearly the one of a hidden document suggests none.
+            reader.call("GET", f"/v1/linkgraph/{each.marks[2][:-1]}/metadata")
+
+
+def everything(reader: Reader, rng: random.Random, seen: list[MarkedDocument], tenant: str) -> dict[str, Any]:
+    """Return the answers to all that a reader may ask, by what was asked."""
+    calls = [("POST", "/v1/query", body) for body in questions(rng)]
+    found = {}
+    for call in [*calls, *reads(rng, seen, tenant)]:
+        answer = reader.call(*call)
+        assert answer.status_code == 200, (call, answer.text)
+        found[json.dumps(call)] = without_times(answer.json())
+    return found
 
 
 @pytest.mark.parametrize("seed", range(SETS))
@@ -144,20 +179,18 @@ def test_no_mark_of_a_hidden_document_in_any_byte_and_answers_as_after_its_delet
             assert [mark for mark in hidden_marks(documents, access, groups) if mark in met] == []
     groups = max(keys, key=lambda each: sum(not may_see(each, access[uri]) for uri in access))
     hidden = [each for each in documents if not may_see(groups, access[each.uri])]
+    seen = [each for each in documents if each not in hidden]
+    reader = Reader(client, keys[groups], tenant)
     state = rng.getstate()
-    before = [
-        without_times(Reader(client, keys[groups], tenant).call("POST", "/v1/query", body).json())
-        for body in questions(rng)
-    ]
+    before = everything(reader, rng, seen, tenant)
     if hidden:
         world.delete(tenant, *(each.uri for each in hidden))
     rng.setstate(state)
-    after = [
-        without_times(Reader(client, keys[groups], tenant).call("POST", "/v1/query", body).json())
-        for body in questions(rng)
-    ]
-    assert before == after
-    assert any(answer["hits"] for answer in before)
+    after = everything(reader, rng, seen, tenant)
+    for asked, answer in before.items():
+        assert answer == after[asked], asked
+    assert any(answer.get("hits") for answer in before.values())
+
 
 
 def test_every_operation_answers_readers_only_if_it_is_known_to_hide(

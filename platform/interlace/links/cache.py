@@ -16,6 +16,7 @@ from typing import Final, Protocol
 import orjson
 
 from interlace.domain.errors import InterlaceError
+from interlace.domain.reader import reader_groups
 from interlace.links.snapshot import SUFFIX, LabelledLink, Snapshot, SnapshotError, load, path_of, read_owner, save
 from interlace.ports.links import Direction, LinkedDocument, LinkedPair, LinkGraph
 from interlace.settings import LinkSettings
@@ -94,7 +95,8 @@ class CachedLinkGraph:
 
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         """See ``LinkGraph``."""
-        snapshot = self._current(tenant) if documents else None
+        # A snapshot holds the links of all documents; whoever may see some of them is answered by the source.
+        snapshot = self._current(tenant) if documents and reader_groups() is None else None
         if snapshot is None:
             return self._source.adjacent(tenant, documents, direction, limit)
         return snapshot.adjacent(documents, direction, limit)

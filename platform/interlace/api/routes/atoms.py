@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from interlace.api.dependencies import Platform, Tenant
+from interlace.api.dependencies import Platform, ReaderTenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.atoms import AtomSearchBody, PackBody
 from interlace.api.scopes import requires
@@ -13,7 +13,7 @@ router = APIRouter(prefix="/v1", tags=["atoms"], responses=RESPONSES, dependenci
 
 
 @router.post("/atoms/search")
-def search_atoms(body: AtomSearchBody, platform: Platform, tenant: Tenant) -> AtomResponse:
+def search_atoms(body: AtomSearchBody, platform: Platform, tenant: ReaderTenant) -> AtomResponse:
     """Return the knowledge atoms that answer best, each with what every term found in which field.
 
     Without embeddings, or when the vector index does not answer (`degraded`), the terms decide alone.

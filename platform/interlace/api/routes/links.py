@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from interlace.api.dependencies import Platform, Tenant
+from interlace.api.dependencies import Platform, ReaderTenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.links import LinkSearchBody
 from interlace.api.scopes import requires
@@ -26,7 +26,7 @@ Count = Annotated[int, Query(ge=1, le=MOST, description="documents wanted")]
 
 
 @router.post("/search", name="search_planned")
-def search_planned(body: LinkSearchBody, platform: Platform, tenant: Tenant) -> SearchAnswer:
+def search_planned(body: LinkSearchBody, platform: Platform, tenant: ReaderTenant) -> SearchAnswer:
     """Return the documents that answer a query, the names that match and the linked ones first among equals."""
     options = body.options.to_domain()
     return platform.link_graph.search_planned(tenant, body.query, limit=body.limit, options=options)
@@ -42,7 +42,7 @@ def schemas() -> PublishedSchemas:
 def neighbors(
     stem: Stem,
     platform: Platform,
-    tenant: Tenant,
+    tenant: ReaderTenant,
     direction: Annotated[Direction, Query(description="links from it, to it, or both")] = "both",
     hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="links to follow")] = 1,
     limit: Count = MOST,
@@ -55,7 +55,7 @@ def neighbors(
 def related(
     stem: Stem,
     platform: Platform,
-    tenant: Tenant,
+    tenant: ReaderTenant,
     max_distance: Annotated[int, Query(ge=1, le=MOST_HOPS, description="links between the two, at most")] = 2,
     limit: Count = 10,
 ) -> RelatedAnswer:
@@ -64,6 +64,6 @@ def related(
 
 
 @router.get("/{stem:path}/metadata", name="link_metadata")
-def metadata(stem: Stem, platform: Platform, tenant: Tenant) -> MetadataAnswer:
+def metadata(stem: Stem, platform: Platform, tenant: ReaderTenant) -> MetadataAnswer:
     """Return what is known about this document, and how many links it has."""
     return platform.link_graph.metadata(tenant, stem)

@@ -19,6 +19,7 @@ from interlace.domain.atoms import (
 )
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.hits import QueryRequest
+from interlace.domain.reader import reader_groups
 from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.parsing.metadata import unique, words_of
 from interlace.ports.graph import GraphDatabase
@@ -102,7 +103,7 @@ class AtomStages:
     def understand(self, run: Run, tenant: str, request: AtomRequest) -> UnderstoodAtomRequest:
         """Find terms, aliases and sub-queries."""
         check_text(request.text)
-        linker = self._linkers.current(tenant)
+        linker = self._linkers.current(tenant) if reader_groups() is None else self._linkers.state_of(tenant)
         embedder = choose_embedder(QueryRequest(request.text, model=request.model), linker, self._embedders)
         embedding = embed(run, "embedding", request.text, embedder) if embedder else None
         profile = profile_for(request.options, self._profile)
