@@ -192,7 +192,6 @@ def test_no_mark_of_a_hidden_document_in_any_byte_and_answers_as_after_its_delet
     assert any(answer.get("hits") for answer in before.values())
 
 
-
 def test_every_operation_answers_readers_only_if_it_is_known_to_hide(
     world: World, tenant: str, client: TestClient
 ) -> None:
