@@ -6,7 +6,7 @@ from typing import Any
 import qdrant_edge as engine
 
 from interlace_edge.bodies.collections import CreateCollection, CreateIndex, CreateVector
-from interlace_edge.bodies.points import Count, DeletePoints, OverwritePayload, Retrieve, Scroll, UpdateVectors, Upsert
+from interlace_edge.bodies.points import Count, DeletePoints, Retrieve, Scroll, UpdateBatch, UpdateVectors, Upsert
 from interlace_edge.bodies.queries import EdgeQuery, EdgeQueryBatch
 from interlace_edge.engine import answers, operations, queries, schema
 from interlace_edge.request import EdgeRequest
@@ -69,9 +69,11 @@ def delete_points(request: EdgeRequest) -> dict[str, Any]:
     return _completed(request.collection.write(operations.delete_points(body), points_touched=len(body.points)))
 
 
-def overwrite_payload(request: EdgeRequest) -> dict[str, Any]:
-    """Replace payloads."""
-    return _completed(request.collection.write(operations.overwrite_payload(request.read(OverwritePayload))))
+def update_batch(request: EdgeRequest) -> list[dict[str, Any]]:
+    """Replace payloads, each by its own; if one is refused, those before it are replaced."""
+    collection = request.collection
+    updates = [operations.overwrite_payload(each.overwrite_payload) for each in request.read(UpdateBatch).operations]
+    return [_completed(collection.write(update)) for update in updates]
 
 
 def retrieve(request: EdgeRequest) -> list[dict[str, Any]]:
@@ -128,7 +130,7 @@ ROUTES: tuple[tuple[str, str, Callable[[EdgeRequest], Any]], ...] = (
     ("POST", COLLECTION + "/points", retrieve),
     ("POST", COLLECTION + "/points/delete", delete_points),
     ("PUT", COLLECTION + "/points/vectors", update_vectors),
-    ("PUT", COLLECTION + "/points/payload", overwrite_payload),
+    ("POST", COLLECTION + "/points/batch", update_batch),
     ("POST", COLLECTION + "/points/scroll", scroll),
     ("POST", COLLECTION + "/points/count", count),
     ("POST", COLLECTION + "/points/query", query),

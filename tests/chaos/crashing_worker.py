@@ -49,7 +49,7 @@ BOUNDARIES = {
     "committing": Boundary(Neo4jDatabase, "transact"),
     "committed": Boundary(GraphWriter, "write"),
     "dispatching": Boundary(QdrantVectorIndex, "delete"),
-    "resynced": Boundary(QdrantVectorIndex, "set_payload"),
+    "resynced": Boundary(QdrantVectorIndex, "set_payloads"),
     "applied": Boundary(Outbox, "apply"),
     "dispatched": Boundary(Outbox, "dispatch"),
 }

@@ -72,11 +72,10 @@ class FakeVectorIndex:
         for name in ids:
             self._points.get((tenant, kind), {}).pop(name, None)
 
-    def set_payload(self, tenant: str, kind: str, ids: Sequence[str], payload: Mapping[str, Any]) -> None:
+    def set_payloads(self, tenant: str, kind: str, payloads: Mapping[str, Mapping[str, Any]]) -> None:
         points = self._points.get((tenant, kind), {})
-        for name in ids:
-            if name in points:
-                points[name] = replace(points[name], payload={**payload, "tenant": tenant})
+        for name in points.keys() & payloads:
+            points[name] = replace(points[name], payload={**payloads[name], "tenant": tenant})
 
     def search(
         self,

@@ -165,7 +165,8 @@ def test_many_readers_and_writers(server: EdgeProcess) -> None:
             mine.upsert("c", points(start, start + 20, 32))
             mine.delete("c", list(range(start, start + 10)))
             seen = models.Filter(must=[models.HasIdCondition(has_id=[start + 15])])
-            mine.overwrite_payload("c", {"seen": "yes"}, seen)
+            change = models.SetPayload(payload={"seen": "yes"}, filter=seen)
+            mine.batch_update_points("c", [models.OverwritePayloadOperation(overwrite_payload=change)])
         mine.close()
 
     def read() -> None:
@@ -239,7 +240,9 @@ def test_what_is_not_there_is_refused(server: EdgeProcess) -> None:
         ("POST", "/collections/c/facet", {"key": "n"}, 501),
         ("GET", "/collections/c/points/1", None, 501),
         ("POST", "/collections/c/points/payload", {"payload": {}, "points": [1]}, 501),
+        ("PUT", "/collections/c/points/payload", {"payload": {}, "points": [1]}, 501),
         ("POST", "/collections/c/points/payload/clear", {"points": [1]}, 501),
+        ("POST", "/collections/c/points/batch", {"operations": [{"delete": {"points": [1]}}]}, 400),
         ("POST", "/collections/c/points/vectors/delete", {"points": [1], "vector": ["dense"]}, 501),
         ("POST", "/collections/c/points/query/groups", {}, 501),
         ("GET", "/telemetry", None, 501),

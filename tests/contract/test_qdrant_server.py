@@ -163,11 +163,21 @@ def test_delete_by_ids(client: QdrantClient, filled: str) -> None:
     assert client.count(filled, exact=True).count == 4
 
 
-def test_payload_is_overwritten(client: QdrantClient, filled: str) -> None:
-    chosen = models.Filter(must=[models.HasIdCondition(has_id=[1, 3, 404])])
-    client.overwrite_payload(filled, {"z": {"c": 1}}, chosen)
+def test_payloads_are_overwritten_in_a_batch(client: QdrantClient, filled: str) -> None:
+    changes = {(1, 404): {"z": {"c": 1}}, (3,): {"z": {"c": 3}}, (405,): {}}
+    client.batch_update_points(
+        filled,
+        [
+            models.OverwritePayloadOperation(
+                overwrite_payload=models.SetPayload(
+                    payload=payload, filter=models.Filter(must=[models.HasIdCondition(has_id=list(ids))])
+                )
+            )
+            for ids, payload in changes.items()
+        ],
+    )
     first, second, third = client.retrieve(filled, [1, 2, 3], with_vectors=True)
-    assert (first.payload, second.payload, third.payload) == ({"z": {"c": 1}}, struct(2).payload, {"z": {"c": 1}})
+    assert (first.payload, second.payload, third.payload) == ({"z": {"c": 1}}, struct(2).payload, {"z": {"c": 3}})
     assert isinstance(first.vector, dict)
     assert first.vector["bm25"] == sparse(t1=1.0, t7=2.0)
 

@@ -84,7 +84,7 @@ def test_missing_collection_gives_nothing(index: VectorIndex, tenant: str) -> No
     assert list(index.scroll(tenant, KIND)) == []
     assert index.count(tenant, KIND) == 0
     index.delete(tenant, KIND, [node(1)])
-    index.set_payload(tenant, KIND, [node(1)], {})
+    index.set_payloads(tenant, KIND, {node(1): {}})
     index.drop(tenant, KIND)
     with pytest.raises(NotFoundError):
         index.upsert(tenant, KIND, [point(1, 1, 0)])
@@ -192,12 +192,17 @@ def test_deleted_points_leave_no_trace_in_idf(index: VectorIndex, tenant: str) -
     assert index.count(tenant, KIND) == 7
 
 
-def test_set_payload_replaces_it_and_keeps_vectors(index: VectorIndex, tenant: str) -> None:
+def test_payloads_are_replaced_each_by_its_own_and_vectors_stay(index: VectorIndex, tenant: str) -> None:
     index.ensure(tenant, KIND, {MODEL: 2})
     index.upsert(tenant, KIND, [point(1, 1, 0, words={5: 2.0}, source="a", tags=["x"]), point(2, 0, 1, source="b")])
-    index.set_payload(tenant, KIND, [node(1), node(404)], {"source": "c"})
-    first, second = index.scroll(tenant, KIND, vectors=True)
-    assert (first.payload, second.payload) == ({"source": "c", "tenant": tenant}, {"source": "b", "tenant": tenant})
+    index.upsert(tenant, KIND, [point(3, 0, 1, source="b")])
+    index.set_payloads(tenant, KIND, {node(1): {"source": "c"}, node(404): {}, node(2): {"chunk": {"position": 7}}})
+    first, second, third = index.scroll(tenant, KIND, vectors=True)
+    assert (first.payload, second.payload) == (
+        {"source": "c", "tenant": tenant},
+        {"chunk": {"position": 7}, "tenant": tenant},
+    )
+    assert third.payload == {"source": "b", "tenant": tenant}
     assert first.dense[MODEL].tolist() == [1, 0]
     assert first.sparse["bm25"] == SparseVector((5,), (2.0,))
     assert ask(index, tenant, 1, 0, where=Filter(must=(Condition("tags", "eq", "x"),))) == []

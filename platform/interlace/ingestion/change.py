@@ -69,7 +69,7 @@ class GraphChange:
         self.evidence[about].update(decided(title_evidence, title, about))
         self.documents.append(document_row(tenant, version, (old.version if old else 0) + 1))
         self.sections += section_rows(tenant, version)
-        self.chunks += chunk_rows(tenant, version)
+        self.chunks += chunk_rows(tenant, version, held & version.kept)
         self.about.append(
             {
                 "document": version.claim.id,

@@ -1,7 +1,7 @@
 """Rows of documents, sections and chunks for the Cypher that writes a version: pure functions from parsed documents to plain dictionaries."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -118,23 +118,28 @@ def section_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
     ]
 
 
-def chunk_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
-    """Return the ``Chunk`` nodes of a document, each with its section's id and the id of the chunk before it."""
+def chunk_rows(tenant: str, version: NewVersion, kept: Container[str] = ()) -> list[dict[str, Any]]:
+    """Return the ``Chunk`` nodes of a document, each with its section's id and the id of the chunk before it.
+
+    Those that are ``kept`` have the properties of their place alone: an id stands for headings, text and all that is made of them.
+    """
     sections = {section.ordinal: section for section in version.parsed.sections}
     rows: list[dict[str, Any]] = []
     previous: str | None = None
     end = 0
     for chunk, marks in zip(version.chunks, chunk_marks(version.parsed, version.chunks), strict=True):
         gap = version.parsed.text[end : chunk.start]
-        lead = {"lead": gap} if gap != (GAP if rows else "") else {}
+        lead = {"lead": gap if gap != (GAP if rows else "") else None}
         end = chunk.end
         section = sections[chunk.section]
+        lasting = {} if chunk.id in kept else _lasting_properties(tenant, chunk)
         rows.append(
             {
                 "id": chunk.id,
                 "section": section_id(chunk.document_id, section.path, section.ordinal),
+                "document": chunk.document_id,
                 "previous": previous,
-                "properties": {**_chunk_properties(tenant, chunk), "links": marks, **lead},
+                "properties": {**lasting, **_place(chunk), "links": marks, **lead},
             }
         )
         previous = chunk.id
@@ -187,7 +192,11 @@ def _link_mark(link: DocumentLink, chunk: Chunk) -> list[Any]:
     return [link.kind, link.target, link.anchor, start, end, *words]
 
 
-def _chunk_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
+def _place(chunk: Chunk) -> dict[str, Any]:
+    return {"ordinal": chunk.ordinal, "start": chunk.start, "end": chunk.end}
+
+
+def _lasting_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
     words = tokens(chunk.text)
     preview = " ".join(chunk.text.split())
     return {
@@ -196,9 +205,6 @@ def _chunk_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
         "name": preview if len(preview) <= _PREVIEW else preview[: _PREVIEW - 1] + "…",
         "text": chunk.text,
         "context": chunk.context,
-        "ordinal": chunk.ordinal,
-        "start": chunk.start,
-        "end": chunk.end,
         "tokens": chunk.tokens,
         "checksum": chunk.checksum,
         "terms": " ".join(word.form for word in words),

@@ -115,8 +115,5 @@ class Outbox:
         missing = {node: state.payloads[node] for node in known if node not in present}
         if missing:
             self._restorer.restore(tenant, missing)
-        groups: dict[bytes | None, list[str]] = {}
-        for node in sorted(present):
-            groups.setdefault(state.encoded(node), []).append(node)
-        for members in groups.values():
-            self._vectors.set_payload(tenant, kind, members, state.payloads[members[0]])
+        if present:
+            self._vectors.set_payloads(tenant, kind, {node: state.payloads[node] for node in sorted(present)})

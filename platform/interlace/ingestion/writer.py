@@ -23,7 +23,7 @@ from interlace.ingestion.old_versions import read_old_versions
 from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, first_portion, remove_unsupported
 from interlace.ingestion.versions import Claim, NewVersion, OldVersion, Outcome
 from interlace.ports.graph import GraphDatabase, Transaction
-from interlace.queries.chunks import chain_chunks, remove_chunks, write_chunks, write_sections
+from interlace.queries.chunks import chain_chunks, place_chunks, remove_chunks, write_chunks, write_sections
 from interlace.queries.documents import (
     link_documents,
     read_references,
@@ -228,7 +228,9 @@ class GraphWrite:
     def _add_documents(self, tx: Transaction, change: GraphChange) -> None:
         write_documents(tx, rows=change.documents)
         write_sections(tx, rows=change.sections)
-        write_chunks(tx, rows=change.chunks)
+        write_chunks(tx, rows=[chunk for chunk in change.chunks if chunk["id"] in change.new_chunks])
+        if change.kept_chunks:
+            place_chunks(tx, rows=[chunk for chunk in change.chunks if chunk["id"] in change.kept_chunks])
         chained = [chunk for chunk in change.chunks if chunk["previous"]]
         if chained:
             chain_chunks(tx, rows=chained)
@@ -242,10 +244,14 @@ class GraphWrite:
             mentions.setdefault(mention["chunk"], []).append(mention)
         found: list[dict[str, Any]] = []
         for chunk in change.chunks:
-            identity, text = chunk["id"], chunk["properties"]["text"]
+            identity = chunk["id"]
             if identity in change.new_chunks:
                 found += relink.new_links(
-                    identity, text, mentions.get(identity, ()), self._linker, chunk["properties"]["documentId"]
+                    identity,
+                    chunk["properties"]["text"],
+                    mentions.get(identity, ()),
+                    self._linker,
+                    chunk["document"],
                 )
         return found
 
@@ -307,7 +313,7 @@ def _gather(
 
 def _job_rows(change: GraphChange, claims: Sequence[Claim]) -> list[dict[str, Any]]:
     jobs: dict[str, dict[str, Any]] = {}
-    chunks = Counter(chunk["properties"]["documentId"] for chunk in change.chunks)
+    chunks = Counter(chunk["document"] for chunk in change.chunks)
     for claim in claims:
         counts = jobs.setdefault(claim.job_id, _no_counts(claim.job_id))
         counts["deleted" if claim.operation == "delete" else "ready"] += 1

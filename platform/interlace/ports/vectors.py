@@ -77,8 +77,8 @@ class VectorIndex(Protocol):
         """Delete points by id; missing ones are no error."""
         ...
 
-    def set_payload(self, tenant: str, kind: str, ids: Sequence[str], payload: Mapping[str, Any]) -> None:
-        """Replace the whole payload of the named points; vectors stay."""
+    def set_payloads(self, tenant: str, kind: str, payloads: Mapping[str, Mapping[str, Any]]) -> None:
+        """Replace the whole payloads of points, by id; vectors stay, and points that are not there stay away."""
         ...
 
     def search(

@@ -20,6 +20,7 @@ _HYDRATE_CHUNKS = query("chunks/hydrate_chunks")
 _LINKED_CHUNKS = query("chunks/linked_chunks")
 _LOCATE_CHUNKS = query("chunks/locate_chunks")
 _PACK_CHUNKS = query("chunks/pack_chunks")
+_PLACE_CHUNKS = query("chunks/place_chunks")
 _READ_LINKING = query("chunks/read_linking")
 _RELATED_CHUNKS = query("chunks/related_chunks")
 _REMOVE_CHUNKS = query("chunks/remove_chunks")
@@ -347,6 +348,14 @@ def pack_chunks(
         )
         for row in runner.run(_PACK_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
     ]
+
+
+def place_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Put chunks that a new version keeps under its sections, in their new places.
+
+    properties whose value is null go.
+    """
+    runner.run(_PLACE_CHUNKS, rows=rows)
 
 
 @dataclass(frozen=True, slots=True)

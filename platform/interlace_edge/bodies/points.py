@@ -69,6 +69,18 @@ class OverwritePayload(StrictBody):
     filter: EdgeFilter
 
 
+class PayloadUpdate(StrictBody):
+    """One update of a batch: Interlace sends new payloads only."""
+
+    overwrite_payload: OverwritePayload
+
+
+class UpdateBatch(StrictBody):
+    """Updates to apply in their order."""
+
+    operations: list[PayloadUpdate]
+
+
 class Retrieve(StrictBody):
     """Points by id."""
 

@@ -20,7 +20,7 @@ CALLS = {
     "retrieve": ("POST", "/points"),
     "delete": ("POST", "/points/delete"),
     "update_vectors": ("PUT", "/points/vectors"),
-    "overwrite_payload": ("PUT", "/points/payload"),
+    "batch_update_points": ("POST", "/points/batch"),
     "scroll": ("POST", "/points/scroll"),
     "count": ("POST", "/points/count"),
     "query_points": ("POST", "/points/query"),

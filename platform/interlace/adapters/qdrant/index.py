@@ -15,7 +15,7 @@ from qdrant_client import QdrantClient, models
 
 from interlace.adapters.qdrant import schema, values
 from interlace.adapters.qdrant.failures import failures
-from interlace.adapters.qdrant.filters import compile_filter, escaped_payload, visible
+from interlace.adapters.qdrant.filters import compile_filter, visible
 from interlace.adapters.qdrant.rounding import Rounding, rounding_of
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
@@ -163,14 +163,13 @@ class QdrantVectorIndex:
             except NotFoundError:
                 return
 
-    def set_payload(self, tenant: str, kind: str, ids: Sequence[str], payload: Mapping[str, Any]) -> None:
-        """Replace payloads; selected by a filter, because by ids Qdrant refuses when one is missing."""
-        whole = {**escaped_payload(payload), values.TENANT: tenant}
-        for start in range(0, len(ids), IDS):
-            chosen = models.Filter(must=[models.HasIdCondition(has_id=list(ids[start : start + IDS]))])
+    def set_payloads(self, tenant: str, kind: str, payloads: Mapping[str, Mapping[str, Any]]) -> None:
+        """Replace payloads, many in a request: an edited document changes those of all its chunks."""
+        for batch in values.batches([Point(identity, payload=payload) for identity, payload in payloads.items()]):
+            changes = [values.payload_change(tenant, point) for point in batch]
             try:
                 with self._calling():
-                    self._client.overwrite_payload(self._name(tenant, kind), whole, chosen, wait=True)
+                    self._client.batch_update_points(self._name(tenant, kind), changes, wait=True)
             except NotFoundError:
                 return
 

@@ -24,6 +24,13 @@ def struct(tenant: str, point: Point) -> models.PointStruct:
     )
 
 
+def payload_change(tenant: str, point: Point) -> models.OverwritePayloadOperation:
+    """Return the replacement of a point's payload; selected by a filter, because by id Qdrant refuses when the point is missing."""
+    chosen = models.Filter(must=[models.HasIdCondition(has_id=[point.id])])
+    payload = {**escaped_payload(point.payload), TENANT: tenant}
+    return models.OverwritePayloadOperation(overwrite_payload=models.SetPayload(payload=payload, filter=chosen))
+
+
 def vectors(point: Point) -> models.PointVectors:
     """Return the point's vectors for an update of just these."""
     return models.PointVectors(id=point.id, vector=_named(point))
