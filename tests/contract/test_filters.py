@@ -164,10 +164,10 @@ class Library:
         return {point.id for point in self.vectors.scroll(self.tenant, "chunks", where=where)}
 
     def in_neo4j(self, where: Filter) -> set[str]:
-        """Ask both ways: documents looked up for the filter's sake, and a filter on what was found otherwise."""
-        chunks = {
-            each.id for each in filter_matches(self.graph, Scope(self.tenant, "", where, 10_000, 60.0), "relevance")
-        }
+        """Ask in every way: documents looked up for the filter's sake or gone through in order, and a filter on what was found otherwise."""
+        scope = Scope(self.tenant, "", where, 10_000, 60.0)
+        chunks = {each.id for each in filter_matches(self.graph, scope, "relevance", many=0)}
+        assert {each.id for each in filter_matches(self.graph, scope, "newest")} == chunks, where
         if OF_CHUNKS.isdisjoint(fields_of(where)):
             ids = matching_documents(self.graph, self.tenant, sorted(set(self.documents.values())), where)
             assert {chunk for chunk, document in self.documents.items() if document in ids} == chunks, where

@@ -67,7 +67,7 @@ class QueryRequest:
 
     Args:
         text: the question, at most 2,000 characters.
-        mode: which legs may answer; ``auto`` starts with the graph and escalates.
+        mode: which legs may answer; ``auto`` asks all legs at once, or the graph first where the policy or the settings say so.
         limit: hits wanted.
         where: metadata filter, applied inside every leg.
         legs: only these legs, if given.

@@ -13,6 +13,7 @@ _CHUNK_PAYLOADS = query("chunks/chunk_payloads")
 _CHUNK_TEXTS = query("chunks/chunk_texts")
 _DOCUMENT_CHUNKS = query("chunks/document_chunks")
 _FILTERED_CHUNKS = query("chunks/filtered_chunks")
+_FILTERED_IN_ORDER = query("chunks/filtered_in_order")
 _FIND_CHUNKS_BY_ALIAS = query("chunks/find_chunks_by_alias")
 _FIRST_CHUNKS = query("chunks/first_chunks")
 _HELD_CHUNKS = query("chunks/held_chunks")
@@ -170,6 +171,41 @@ def filtered_chunks(
             low=low,
             high=high,
             sort=sort,
+            limit=limit,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredInOrderRow:
+    """A row of ``chunks/filtered_in_order``."""
+
+    chunk: str
+
+
+def filtered_in_order(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    filter: Mapping[str, Any],
+    property: str | None,
+    values: Sequence[Any],
+    limit: int,
+    timeout: float | None = None,
+) -> list[FilteredInOrderRow]:
+    """The chunks that satisfy a filter, by source and place: documents are gone through in this order until there are enough.
+
+    Where there is a property, documents that have none of the values are left out before the filter is evaluated.
+    """
+    return [
+        FilteredInOrderRow(chunk=row["chunk"])
+        for row in runner.run(
+            _FILTERED_IN_ORDER,
+            timeout=timeout,
+            tenant=tenant,
+            filter=filter,
+            property=property,
+            values=values,
             limit=limit,
         )
     ]

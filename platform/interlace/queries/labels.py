@@ -7,10 +7,26 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_COUNT_TAGGED = query("labels/count_tagged")
 _READ_LABELS = query("labels/read_labels")
 _UNTAG_DOCUMENTS = query("labels/untag_documents")
 _WRITE_LABELS = query("labels/write_labels")
 _WRITE_TAGS = query("labels/write_tags")
+
+
+@dataclass(frozen=True, slots=True)
+class CountTaggedRow:
+    """A row of ``labels/count_tagged``."""
+
+    documents: int
+
+
+def count_tagged(
+    runner: QueryRunner, *, tenant: str, beginnings: Sequence[str], timeout: float | None = None
+) -> CountTaggedRow:
+    """How many documents carry tags that begin so: a document counts once a tag."""
+    (row,) = runner.run(_COUNT_TAGGED, timeout=timeout, tenant=tenant, beginnings=beginnings)
+    return CountTaggedRow(documents=row["documents"])
 
 
 @dataclass(frozen=True, slots=True)

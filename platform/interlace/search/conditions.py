@@ -34,6 +34,8 @@ _BY_BEGINNING = frozenset({"source", "tags"})
 INSTANT = "instant."
 """Prefix of the properties that hold the instants of metadata which is a date."""
 _EARLIEST, _LATEST = "", "~"
+_EXACT = 2**53 - 1
+"""Up to here every whole number is a 64-bit float."""
 
 
 @dataclass(slots=True)
@@ -51,6 +53,14 @@ class Anchor:
     values: tuple[str, ...] = ()
     low: str = ""
     high: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """What leaves most documents out cheaply: a property, and values of which every match has one; without a property all are let through."""
+
+    property: str | None = None
+    values: tuple[Scalar, ...] = ()
 
 
 def filter_parameter(where: Filter | None) -> dict[str, Any] | None:
@@ -103,6 +113,25 @@ def anchor_of(where: Filter) -> Anchor:
     """Return what every match is found by: of the conditions that each must satisfy, the one that is likely to leave the fewest."""
     found = [anchor for anchor in map(_anchor, _needed(where)) if anchor]
     return min(found, key=lambda anchor: _ANCHORS.index(anchor.field), default=Anchor())
+
+
+def sieve_of(where: Filter) -> Sieve:
+    """Return a property with the values that every match has one of, compared as the filter itself does: metadata before all else."""
+    found = sorted(filter(_sieves, _needed(where)), key=lambda part: (not part.field.startswith(METADATA), part.field))
+    if not found:
+        return Sieve()
+    values = (float(value) if _is_number(value) else value for value in found[0].choices)
+    return Sieve(_property(found[0]), tuple(values))
+
+
+def _sieves(condition: Condition) -> bool:
+    # Larger whole numbers equal floats that they are not, once they are rounded to one.
+    return (
+        condition.operator in ("eq", "in")
+        and condition.field not in OF_CHUNKS
+        and not condition.compares_instants
+        and all(abs(value) <= _EXACT for value in condition.choices if not isinstance(value, str))
+    )
 
 
 def _needed(where: Filter) -> Iterator[Condition]:

@@ -63,6 +63,7 @@ def test_answers_satisfy_the_published_schemas(client: TestClient) -> None:
         ({"query": "x", "limit": 101}, "limit"),
         ({"query": "x", "options": {"mode": "keyword_only"}}, "options.mode"),
         ({"query": "x", "options": {"fan": 1}}, "options.fan"),
+        ({"query": "x", "options": {"backend": "memory"}}, "options.backend"),
     ],
 )
 def test_senseless_searches_are_refused_by_name(client: TestClient, body: dict[str, Any], field: str) -> None:

@@ -8,7 +8,16 @@ import pytest
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import METADATA, Condition, Filter, Operator, fields_of, within_limits
 from interlace.domain.instants import instant
-from interlace.search.conditions import Anchor, Program, anchor_of, compile_filter, document_filter, filter_parameter
+from interlace.search.conditions import (
+    Anchor,
+    Program,
+    Sieve,
+    anchor_of,
+    compile_filter,
+    document_filter,
+    filter_parameter,
+    sieve_of,
+)
 
 A = Condition("tags", "eq", "a")
 B = Condition("source", "prefix", "b/")
@@ -119,6 +128,24 @@ def test_values_keep_their_types(condition: Condition, tests: list[dict[str, Any
 )
 def test_candidates_come_from_an_index_only_where_every_match_satisfies_it(where: Filter, anchor: Anchor) -> None:
     assert anchor_of(where) == anchor
+
+
+@pytest.mark.parametrize(
+    ("where", "sieve"),
+    [
+        (Filter(), Sieve()),
+        (Filter(must=(A, C)), Sieve("tags", ("a",))),
+        (Filter(must=(A, Condition("metadata.box", "in", (7, "x")))), Sieve("metadata.box", (7.0, "x"))),
+        (Filter(must=(Condition("metadata.box", "eq", 2**53),)), Sieve()),
+        (Filter(must=(Condition("created_at", "eq", "2024-05-31"),)), Sieve()),
+        (Filter(must=(Condition("section_type", "eq", "body"), Condition("chunk.position", "eq", 1))), Sieve()),
+        (Filter(should=(A, Condition("tags", "eq", "b"))), Sieve("tags", ("a", "b"))),
+        (Filter(should=(A, B)), Sieve()),
+        (Filter(must_not=(A,)), Sieve()),
+    ],
+)
+def test_what_no_match_can_be_without_leaves_documents_out(where: Filter, sieve: Sieve) -> None:
+    assert sieve_of(where) == sieve
 
 
 def test_lists_of_documents_take_no_filter_on_chunks() -> None:

@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
+from interlace.domain.filters import Filter
 from interlace.domain.hits import Sort
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.chunks import filtered_chunks, first_chunks
+from interlace.queries.chunks import filtered_chunks, filtered_in_order, first_chunks
+from interlace.queries.labels import count_tagged
 from interlace.search.candidates import Candidate
-from interlace.search.conditions import anchor_of
+from interlace.search.conditions import Anchor, anchor_of, sieve_of
 from interlace.search.legs.protocol import Scope
+
+MANY_TAGGED = 2_000
 
 
 def candidates_of(graph: GraphDatabase, scope: Scope, documents: Sequence[tuple[str, float]]) -> list[Candidate]:
@@ -29,11 +33,20 @@ _LISTING_SECONDS = 20.0
 """Seconds for the chunks that a filter alone finds: they are the answer, and not a leg beside which others answer."""
 
 
-def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort) -> list[Candidate]:
-    """Return the chunks that satisfy the filter, by source or by date, each with score 0; nothing without a filter."""
+def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = MANY_TAGGED) -> list[Candidate]:
+    """Return the chunks that satisfy the filter, by source or by date, each with score 0; nothing without a filter.
+
+    Args:
+        graph: the graph.
+        scope: whose chunks, which, and how many.
+        sort: their order.
+        many: documents of a tag above which those of the tenant are gone through in the order of the answer, until it is full.
+    """
     if scope.where is None:
         return []
     anchor = anchor_of(scope.where)
+    if sort == "relevance" and _finds_many(graph, scope, anchor, many):
+        return _in_order(graph, scope, scope.where)
     rows = filtered_chunks(
         graph,
         tenant=scope.tenant,
@@ -43,6 +56,28 @@ def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort) -> list[Candi
         low=anchor.low,
         high=anchor.high,
         sort=sort,
+        limit=scope.limit,
+        timeout=max(scope.timeout, _LISTING_SECONDS),
+    )
+    return [Candidate(row.chunk, 0.0) for row in rows]
+
+
+def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -> bool:
+    """Return whether the anchor finds so many documents that going through all in order is likely to be faster."""
+    if anchor.field != "tags":
+        return anchor.field == "tenant"
+    found = count_tagged(graph, tenant=scope.tenant, beginnings=list(anchor.values), timeout=scope.timeout)
+    return found.documents > many
+
+
+def _in_order(graph: GraphDatabase, scope: Scope, where: Filter) -> list[Candidate]:
+    sieve = sieve_of(where)
+    rows = filtered_in_order(
+        graph,
+        tenant=scope.tenant,
+        filter=scope.filter or {},
+        property=sieve.property,
+        values=list(sieve.values),
         limit=scope.limit,
         timeout=max(scope.timeout, _LISTING_SECONDS),
     )
