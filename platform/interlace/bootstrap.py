@@ -4,12 +4,14 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from interlace.adapters.spacy.pipelines import language_of
 from interlace.adapters.web.fetcher import WebFetcher
 from interlace.communities.service import CommunityService
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.errors import InterlaceError
 from interlace.enriching import EnrichmentServices
 from interlace.extraction.pipeline import ExtractionPipeline
+from interlace.extraction.recognised_names import RecognisedNames
 from interlace.extraction.syntax import SyntaxExtractor
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.labelling import DocumentLabels
@@ -151,7 +153,8 @@ class Platform(EnrichmentServices):
 
     @cached_property
     def _extraction(self) -> ExtractionPipeline:
-        return ExtractionPipeline(self.extractor)
+        others = {language: RecognisedNames(parser, language) for language, parser in self.syntax_parsers().items()}
+        return ExtractionPipeline(self.extractor, others, language_of(self.settings.spacy.pipeline))
 
     def _chunk(self, document: str, parsed: ParsedDocument) -> tuple[Chunk, ...]:
         from interlace.parsing.chunking import chunk

@@ -72,6 +72,13 @@ class Connections:
 
         return SpacyParser(self.settings.spacy.pipeline)
 
+    def syntax_parsers(self) -> dict[str, SyntaxParser]:
+        """Return the parsers of other languages that are installed, by language."""
+        from interlace.adapters.spacy.parser import SpacyParser
+        from interlace.adapters.spacy.pipelines import other_pipelines
+
+        return {language: SpacyParser(name) for language, name in other_pipelines(self.settings.spacy.pipeline).items()}
+
     @cached_property
     def embedder(self) -> Embedder | None:
         """The first embedding model; none when embeddings are off.

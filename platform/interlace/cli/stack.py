@@ -100,12 +100,13 @@ def doctor(repair: RepairOption = False, tenant: CheckedTenantOption = None, as_
 
     The checks of the data compare the vector index with the graph, and the graph with itself. Only --repair changes anything.
     """
+    from interlace.cli.languages import examine_languages
     from interlace.cli.models import examine_models
     from interlace_stack.doctor import doctor as examine
 
     settings = settings_for(tenant)
     findings = examine(settings)
-    findings += examine_models(settings)
+    findings += [examine_languages(settings), *examine_models(settings)]
     findings += _data(settings, findings, tenant, repair=repair)
     if as_json:
         print_json(findings)

@@ -102,6 +102,7 @@ class ParsedDocument:
         declares: type of the entity that the document itself declares under its title (``Skill``); empty for all other documents.
         literals: spans of the text that are no prose, in order: code, and what stands for a picture. Searches read them, names are not
             sought there.
+        language: ISO 639-1 code of its text; empty where it is not clear.
     """
 
     title: str
@@ -113,6 +114,7 @@ class ParsedDocument:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     declares: str = ""
     literals: tuple[tuple[int, int], ...] = ()
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from interlace.domain.instants import instant
 Scalar = str | int | float | bool
 Operator = Literal["eq", "in", "gt", "gte", "lt", "lte", "prefix"]
 
-WORDS: Final = ("source", "source_type", "tags", "document_id", "section_type", "checksum", "title")
+WORDS: Final = ("source", "source_type", "tags", "document_id", "section_type", "checksum", "title", "language")
 DATES: Final = ("created_at", "modified_at", "indexed_at")
 NUMBERS: Final = ("chunk.position",)
 FIELDS: Final = (*WORDS, *DATES, *NUMBERS)

@@ -86,7 +86,7 @@ class _Text:
     def add(self, text: str, marks: str | None) -> None:
         start = self.length
         self.write(text)
-        links, literals, _ = orjson.loads(marks) if marks else ((), (), ())
+        links, literals, *_ = orjson.loads(marks) if marks else ((), ())
         for kind, target, anchor, first, last, *words in links:
             shown = words[0] if words else text[first:last]
             self.links.append(DocumentLink(kind, target, anchor, shown, start + first, start + last))

@@ -1,6 +1,7 @@
 """The extraction pipeline: model and structure side by side, merged, with short forms resolved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.extraction import Extraction
@@ -9,29 +10,62 @@ from interlace.extraction.merge import merge
 from interlace.extraction.short_forms import with_full_names
 from interlace.extraction.structure import extract_structure
 from interlace.ports.models import Extractor
+from interlace.text.languages import ENGLISH
+
+ANY_LANGUAGE = "xx"
+"""The language of a model of all languages, as spaCy calls it."""
 
 
 class ExtractionPipeline:
     """Finds mentions and facts in chunks.
 
     Args:
-        extractor: reads the text of a chunk.
+        extractor: reads the text of a chunk in ``language``, or in none that is clear.
+        others: language to what reads chunks of documents in it; in any further language structure alone gives mentions, because a
+            model of another language would make names of its ordinary words.
+        language: ISO 639-1 code; ``xx`` for a model of all languages.
     """
 
-    def __init__(self, extractor: Extractor) -> None:
+    def __init__(
+        self,
+        extractor: Extractor,
+        others: Mapping[str, Extractor] = MappingProxyType({}),
+        language: str = ENGLISH,
+    ) -> None:
         self._extractor = extractor
+        self._others = others
+        self._language = language
 
     @property
     def fingerprint(self) -> str:
         """Changes whenever the same chunk could give another extraction."""
-        return f"{self._extractor.fingerprint} short-forms-{short_forms.VERSION}"
+        others = "".join(f" {language}:{self._others[language].fingerprint}" for language in sorted(self._others))
+        return f"{self._extractor.fingerprint} short-forms-{short_forms.VERSION}{others}"
 
     def extract(self, chunks: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
         """Return one extraction a chunk, in the same order."""
-        found = self._extractor.extract([chunk for _, chunk in chunks])
+        found = self._read(chunks)
         structure = [extract_structure(document, chunk) for document, chunk in chunks]
         merged = (merge(pair) for pair in zip(found, structure, strict=True))
         return [
             with_full_names(extraction, chunk.text, chunk.path[0] if chunk.path else "")
             for extraction, (_, chunk) in zip(merged, chunks, strict=True)
         ]
+
+    def _read(self, chunks: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
+        """Return what the extractor of each chunk's language finds; nothing where there is none."""
+        found = [Extraction((), ())] * len(chunks)
+        by_language: dict[str, list[int]] = {}
+        for place, (document, _) in enumerate(chunks):
+            by_language.setdefault(document.language, []).append(place)
+        for language, extractor in self._extractors(by_language):
+            places = by_language[language]
+            for place, extraction in zip(places, extractor.extract([chunks[at][1] for at in places]), strict=True):
+                found[place] = extraction
+        return found
+
+    def _extractors(self, languages: Iterable[str]) -> Iterator[tuple[str, Extractor]]:
+        for language in languages:
+            own = not language or self._language in {language, ANY_LANGUAGE}
+            if own or language in self._others:
+                yield language, self._extractor if own else self._others[language]

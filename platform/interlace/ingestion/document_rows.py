@@ -14,6 +14,7 @@ from interlace.domain.instants import instant
 from interlace.ingestion.labels import sent_digest
 from interlace.ingestion.versions import NewVersion
 from interlace.parsing.note import GAP
+from interlace.text.languages import ENGLISH
 from interlace.text.tokenizer import tokens
 from interlace.vectors.projection import TIMES, chunk_payload
 
@@ -149,7 +150,7 @@ def chunk_rows(tenant: str, version: NewVersion, kept: Container[str] = ()) -> l
 def structure_properties(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dict[str, Any]:
     """Return what a document has beside its labels and chunks, so that an export can give it whole.
 
-    These are its aliases, what it declares, and the links that lie in no chunk (kind, target, anchor, start, end, words).
+    These are its aliases, what it declares, its language, and the links that lie in no chunk (kind, target, anchor, start, end, words).
     """
     starts = [chunk.start for chunk in chunks]
     loose = [
@@ -159,6 +160,7 @@ def structure_properties(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dic
     ]
     found = {"aliases": list(parsed.aliases), "declares": parsed.declares}
     properties: dict[str, Any] = {key: value for key, value in found.items() if value}
+    properties |= {"language": parsed.language} if parsed.language else {}
     return properties | ({"looseLinks": orjson.dumps(loose).decode()} if loose else {})
 
 
@@ -167,7 +169,7 @@ def _inside(link: DocumentLink, chunk: Chunk) -> bool:
 
 
 def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
-    """Return for each chunk its links, its code and its code words as JSON; empty if there is none of them.
+    """Return for each chunk its links, its code, its code words and its language as JSON; empty if there is none of them.
 
     A link is kind, target, anchor, start, end and, where they are others than those of the text, its words. The words of a link stay when its
     target or type changes, and those of a name when it is set as code, and with them the chunk's id; what extraction makes of it does not.
@@ -181,6 +183,8 @@ def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
             [_link_mark(link, chunk) for link in inside if _inside(link, chunk)],
             list(chunk.literals),
             list(chunk.code_words),
+            # What reads a chunk depends on the language of its document, which may change while the chunk stays.
+            *([document.language] if document.language not in {"", ENGLISH} else []),
         ]
         found.append(orjson.dumps(marks).decode() if any(marks) else "")
     return found

@@ -1,6 +1,7 @@
 """The registry of formats: looks at the bytes, picks the parser, and raises nothing but ``ParseError``."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import PurePosixPath
 from typing import cast
@@ -13,6 +14,7 @@ from interlace.parsing.decoding import decode, display_name
 from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF, TEXT, sniff
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.text.languages import declared_language, detect_language
 
 # Named rather than imported: a process that reads only records must not pay for the PDF library.
 _OF_BYTES = {PDF: ("pdf", "parse_pdf"), DOCX: ("docx", "parse_docx"), JSON: ("json_record", "parse_record")}
@@ -31,12 +33,21 @@ def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
     """
     name = display_name(source.uri)
     try:
-        return _parse(source, name, limits)
+        return _with_language(_parse(source, name, limits), source)
     except ParseError as error:
         error.uri = source.uri
         raise
     except RecursionError:
         raise ParseError(f"{name} is nested too deep to be read. Flatten it.", reason="limit", uri=source.uri) from None
+
+
+def _with_language(parsed: ParsedDocument, source: Source) -> ParsedDocument:
+    """Return the document with the language of its prose; with the one that it or its sender declares where the prose does not tell."""
+    prose, end = "", 0
+    for first, last in parsed.literals:
+        prose, end = prose + parsed.text[end:first], last
+    declared = (declared_language(metadata.get("language")) for metadata in (parsed.metadata, source.metadata))
+    return replace(parsed, language=detect_language(prose + parsed.text[end:]) or next(filter(None, declared), ""))
 
 
 def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:

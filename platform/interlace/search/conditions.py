@@ -24,6 +24,7 @@ _PROPERTIES = {
     "chunk.position": "position",
     "checksum": "checksum",
     "title": "title",
+    "language": "language",
     "created_at": "createdAt",
     "modified_at": "modifiedAt",
     "indexed_at": "indexedAt",

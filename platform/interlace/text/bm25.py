@@ -8,7 +8,8 @@ import hashlib
 from collections import Counter
 from functools import lru_cache
 
-from interlace.text.tokenizer import terms
+from interlace.text.languages import ENGLISH, STEMMERS, detect_language, question_languages
+from interlace.text.tokenizer import stem_in, terms, terms_in, written_words
 
 K1 = 0.9
 B = 0.4
@@ -24,7 +25,7 @@ def term_id(term: str) -> int:
     return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=4).digest(), "big")
 
 
-def chunk_terms(text: str) -> SparseTerms:
+def chunk_terms(text: str, language: str = "") -> SparseTerms:
     """Return ascending term ids and BM25 weights of a chunk, to be indexed under the IDF modifier.
 
     The weight is tf·(k1+1) / (tf + k1·(1-b+b·length/average)) after Robertson and Zaragoza, "The Probabilistic Relevance
@@ -33,15 +34,27 @@ def chunk_terms(text: str) -> SparseTerms:
 
     Args:
         text: title and headings, then the chunk.
+        language: of its document; empty where it is not clear.
     """
-    counts = Counter(terms(text))
-    norm = K1 * (1 - B + B * counts.total() / AVERAGE_TERMS)
-    return _sparse({term: count * (K1 + 1) / (count + norm) for term, count in counts.items()})
+    counts = Counter(terms(text) if language in {"", ENGLISH} else terms_in(text, language))
+    forms = 2 if language in STEMMERS else 1  # in other languages a word has a term and a stem, which share its weight
+    norm = K1 * (1 - B + B * counts.total() / forms / AVERAGE_TERMS)
+    return _sparse({term: count * (K1 + 1) / (count + norm) / forms for term, count in counts.items()})
 
 
 def query_terms(text: str) -> SparseTerms:
-    """Return ascending term ids of a question, each distinct term with weight 1; empty where it holds only stop words."""
-    return _sparse(dict.fromkeys(terms(text), 1.0))
+    """Return ascending term ids of a question, each distinct term with weight 1; empty where it holds only stop words.
+
+    Stems of other languages than English are added for those that the question may be in. No text in English holds them, so that
+    they change nothing among English texts.
+    """
+    language = detect_language(text)
+    if language not in {"", ENGLISH}:
+        return _sparse(dict.fromkeys(terms_in(text, language), 1.0))
+    found = dict.fromkeys(terms(text), 1.0)
+    for possible in question_languages(text):
+        found |= {stem: 1.0 for word in written_words(text) if (stem := stem_in(word, possible))}
+    return _sparse(found)
 
 
 def _sparse(weights: dict[str, float]) -> SparseTerms:

@@ -7,11 +7,12 @@ of scripts without spaces; and at the end of a line. Text to be quoted may be wr
 import re
 from collections.abc import Iterator
 
+_END_WITHOUT_SPACE = "(?<=[\u3002\uff01\uff1f\uff61])[\u300d\u300f\uff09\uff63\u201d\u2019]*"
 # Closing quotes belong to the sentence that they close, opening ones to the next.
 _END = re.compile(
-    "(?<=[.!?\u2026])[\"'\u201d\u2019)\\]]*\\s+(?=[\"'\u201c\u2018(\\[]?[^\\W_a-z])|(?<=[\u3002\uff01\uff1f])|\n"
+    f"(?<=[.!?\u2026])[\"'\u201d\u2019)\\]]*\\s+(?=[\"'\u201c\u2018(\\[]?[^\\W_a-z])|{_END_WITHOUT_SPACE}|\n"
 )
-_END_OF_WRAPPED = re.compile(r"(?<=[.!?])\s+(?=\S)|\s*\n\s*\n\s*")
+_END_OF_WRAPPED = re.compile(rf"(?<=[.!?])\s+(?=\S)|{_END_WITHOUT_SPACE}|\s*\n\s*\n\s*")
 
 
 def sentence_spans(

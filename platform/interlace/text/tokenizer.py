@@ -2,7 +2,9 @@
 
 Both views read the same runs of letters and digits. They differ in what makes two words equal: a normalised form keeps endings, because
 ``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball: https://snowballstem.org), because who
-asks for ``directors`` also wants ``director``.
+asks for ``directors`` also wants ``director``. Chinese and Japanese are written without spaces: a normalised form has each of their characters as
+a word, so that a name is found within a longer run, and terms are the pairs of neighbours, as in Lucene's ``CJKAnalyzer``
+(https://lucene.apache.org/core/9_0_0/analysis/common/org/apache/lucene/analysis/cjk/CJKBigramFilter.html).
 """
 
 import re
@@ -12,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from interlace.text.languages import STEMMERS, detect_language, function_words
 from interlace.text.stop_words import QUESTION_STOP_WORDS, TERM_STOP_WORDS
 
 _LONGEST = (
@@ -23,9 +26,10 @@ _WORD = re.compile(r"[^\W_]+")
 _SIGN = "\u0300-\u036f\u2100-\u214f\u2460-\u24ff\u3200-\u33ff"
 _HAS_SIGN = re.compile(f"[{_SIGN}]")
 _WORD_WITH_SIGNS = re.compile(rf"(?:[^\W_]|[{_SIGN}])+")
-# Ideographs and kana are written without spaces: each is a term.
-_IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff"
-_TERM = re.compile(rf"[{_IDEOGRAPH}]|(?:(?![{_IDEOGRAPH}])[^\W_][\u0300-\u036f]*)+")
+_IDEOGRAPH = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
+_HAS_IDEOGRAPH = re.compile(f"[{_IDEOGRAPH}]")
+_PIECE = re.compile(rf"[{_IDEOGRAPH}]+|(?:(?![{_IDEOGRAPH}])[^\W_][\u0300-\u036f]*)+")
+_PAIR = 2
 _ACCENT = re.compile("[\u0300-\u036f]+")
 _POSSESSIVE = frozenset({"s", "S"})
 _APOSTROPHES = frozenset("'\u2019\uff07")
@@ -63,6 +67,8 @@ def tokens(text: str) -> tuple[Token, ...]:
         start, end = run.span()
         if word.isascii():
             found.append(Token(word.lower(), not word[0].islower(), start, end))
+        elif _HAS_IDEOGRAPH.search(word):
+            found += _characters(word, start)
         else:
             found += [Token(form, not word[0].islower(), start, end) for form in _forms(word)]
     return tuple(found)
@@ -71,23 +77,57 @@ def tokens(text: str) -> tuple[Token, ...]:
 def stems(text: str) -> Iterator[Stem]:
     """Yield the words of a text in the stemmed view, stop words included."""
     for run in _runs(text):
-        end = run.start()
-        for word in _words(run[0]):
-            start = text.index(word, end)
-            end = start + len(word)
+        for word, at in _words(run[0]):
+            start = run.start() + at
             term, stop = _term(word)
-            yield Stem(term, start, end, stop)
+            yield Stem(term, start, start + len(word), stop)
 
 
 def terms(text: str) -> list[str]:
     """Return the terms of a text in order, with repetitions and without stop words."""
-    found = (_term(word) for run in _runs(text) for word in _words(run[0]))
+    found = (_term(word) for run in _runs(text) for word, _ in _words(run[0]))
     return [term for term, stop in found if not stop]
+
+
+def written_words(text: str) -> Iterator[str]:
+    """Yield the words of a text that terms are made of, as they are written."""
+    return (word for run in _runs(text) for word, _ in _words(run[0]))
+
+
+def terms_in(text: str, language: str) -> list[str]:
+    """Return the terms of a text in a language besides English, in order, with repetitions and without its function words.
+
+    Each word gives two, its English term and ``language:stem``: the first is what a question in any language asks for by a name, the
+    second meets inflected forms, and never a text in another language.
+
+    Args:
+        text: the text.
+        language: ISO 639-1 code; of one without a stemmer words give their English terms alone.
+    """
+    found: list[str] = []
+    for word in written_words(text):
+        term, stop = _term(word)
+        stem = stem_in(word, language)
+        found += [] if stop or stem is None else [term]
+        found += [stem] if stem else []
+    return found
 
 
 def content_words(text: str) -> tuple[str, ...]:
     """Return the folded words of a text without stop words, each once, in order of first appearance."""
-    return tuple(dict.fromkeys(token.form for token in tokens(text) if token.form not in QUESTION_STOP_WORDS))
+    left_out = QUESTION_STOP_WORDS | plain_function_words(detect_language(text))
+    return tuple(dict.fromkeys(token.form for token in tokens(text) if token.form not in left_out))
+
+
+@cache
+def plain_function_words(language: str) -> frozenset[str]:
+    """Return the function words of a language besides English, folded; none of one without a list."""
+    return frozenset(map(fold_case, function_words(language)))
+
+
+def has_ideographs(text: str) -> bool:
+    """Return whether a text holds ideographs or kana, which are written without spaces."""
+    return not text.isascii() and _HAS_IDEOGRAPH.search(text) is not None
 
 
 def fold_case(text: str) -> str:
@@ -108,9 +148,28 @@ def _runs(text: str) -> Iterator[re.Match[str]]:
         last = match.end()
 
 
-def _words(run: str) -> Sequence[str]:
-    """Return the words of a run: in ASCII it is one, elsewhere signs separate words and each ideograph is one."""
-    return (run,) if run.isascii() else _TERM.findall(run)
+def _words(run: str) -> Sequence[tuple[str, int]]:
+    """Return the words of a run with their offsets: in ASCII it is one, elsewhere signs separate words, and neighbours are pairs."""
+    if run.isascii():
+        return ((run, 0),)
+    found: list[tuple[str, int]] = []
+    for piece in _PIECE.finditer(run):
+        word, start = piece[0], piece.start()
+        if _HAS_IDEOGRAPH.match(word):
+            found += [(word[at : at + _PAIR], start + at) for at in range(max(1, len(word) - 1))]
+        else:
+            found.append((word, start))
+    return found
+
+
+def _characters(run: str, start: int) -> Iterator[Token]:
+    """Yield each ideograph and kana of a run as a token, and what else it holds as words."""
+    for piece in _PIECE.finditer(run):
+        size = 1 if _HAS_IDEOGRAPH.match(piece[0]) else len(piece[0])
+        for at in range(piece.start(), piece.end(), size):
+            word = run[at : at + size]
+            for form in _forms(word):
+                yield Token(form, not word[0].islower(), start + at, start + at + size)
 
 
 def _forms(word: str) -> list[str]:
@@ -120,11 +179,11 @@ def _forms(word: str) -> list[str]:
 
 
 @cache
-def _stemmer() -> Any:
+def _stemmer(algorithm: str) -> Any:
     # Imported when first used: the package loads the stemmers of all languages, which every command would wait for.
     import snowballstemmer
 
-    return snowballstemmer.stemmer("english")
+    return snowballstemmer.stemmer(algorithm)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -134,4 +193,19 @@ def _term(surface: str) -> tuple[str, bool]:
     if folded in TERM_STOP_WORDS:
         return folded, True
     with _STEMMER_LOCK:
-        return str(_stemmer().stemWord(folded)), False
+        return str(_stemmer("english").stemWord(folded)), False
+
+
+@lru_cache(maxsize=1 << 16)
+def stem_in(surface: str, language: str) -> str | None:
+    """Return ``language:stem`` of a word as written; empty of a language without a stemmer, None for its function words.
+
+    The stemmer reads the word with its accents, which its rules need; the stem is folded, for accents are often left out.
+    """
+    word = unicodedata.normalize("NFC", surface[:_LONGEST].casefold())
+    if word in function_words(language):
+        return None
+    if language not in STEMMERS:
+        return ""
+    with _STEMMER_LOCK:
+        return f"{language}:{fold_case(_stemmer(STEMMERS[language]).stemWord(word))}"

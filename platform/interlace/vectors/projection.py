@@ -40,6 +40,8 @@ def chunk_payload(document: Mapping[str, Any], section_type: str, position: int)
         "instants": _with_prefix("instant.", document),
     }
     times = {**TIMES, "indexedAt": "indexed_at"}
+    if language := document.get("language"):
+        fields["language"] = language
     if groups := document.get("access"):
         fields["access"] = [KEPT, *groups]
     fields.update((key, document[name]) for name, key in times.items() if name in document)
@@ -77,6 +79,6 @@ def chunk_point(identity: str, text: str, dense: Dense, place: int, payload: Map
     return Point(
         id=identity,
         dense={model: rows[place] for model, rows in dense.items()},
-        sparse={"bm25": SparseVector(*chunk_terms(text))},
+        sparse={"bm25": SparseVector(*chunk_terms(text, str(payload.get("language") or "")))},
         payload=payload,
     )

@@ -31,7 +31,7 @@ from interlace.entities.normalization import (
         ("Frobnix™", "frobnixtm"),
         ("\U0001d400\U0001d41d\U0001d41a", "ada"),
         ("snake_case", "snake case"),
-        ("東京", "東京"),
+        ("東京", "東 京"),
         ("?!", ""),
         ("", ""),
     ],

@@ -13,6 +13,7 @@ from interlace.text.sentences import sentence_at, sentence_spans
         ("See e.g. the mill. Élan followed.", ["See e.g. the mill.", "Élan followed."]),
         ("A title\nA line", ["A title", "A line"]),
         ("これは文。次の文。", ["これは文。", "次の文。"]),
+        ("「行こう。」と言った。次の文。", ["「行こう。」", "と言った。", "次の文。"]),
         ("  ", []),
     ],
 )
@@ -23,6 +24,8 @@ def test_sentences_end_with_punctuation_or_lines(text: str, sentences: list[str]
 def test_a_line_break_stands_within_a_sentence_of_wrapped_text() -> None:
     text = "One\nline. Two\n\nthree"
     assert [text[start:end] for start, end in sentence_spans(text, wrapped=True)] == ["One\nline.", "Two", "three"]
+    text = "これは文\nです。次の文。"
+    assert [text[start:end] for start, end in sentence_spans(text, wrapped=True)] == ["これは文\nです。", "次の文。"]
 
 
 def test_the_sentence_around_an_offset_is_one_line_and_bounded() -> None:

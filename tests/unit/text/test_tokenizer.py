@@ -27,8 +27,11 @@ def test_inflected_forms_share_a_term() -> None:
     assert terms("directs directed directing") == ["direct"] * 3
 
 
-def test_ideographs_are_words_one_by_one() -> None:
-    assert [word.term for word in stems("東京タワーTower")] == ["東", "京", "タ", "ワ", "ー", "tower"]
+def test_neighbouring_ideographs_are_terms_in_pairs_with_their_places() -> None:
+    text = "in 東京タワーTower"
+    found = [word for word in stems(text) if not word.stop]
+    assert [word.term for word in found] == ["東京", "京タ", "タワ", "ワー", "tower"]
+    assert [text[word.start : word.end] for word in found] == ["東京", "京タ", "タワ", "ワー", "Tower"]
 
 
 @pytest.mark.parametrize(

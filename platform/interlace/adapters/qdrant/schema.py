@@ -17,6 +17,7 @@ PAYLOAD_INDEXES: Mapping[str, models.KeywordIndexParams | models.PayloadSchemaTy
     "document_id": WORD,
     "access": WORD,
     "checksum": WORD,
+    "language": PREFIX_WORD,
     "title": PREFIX_WORD,
     "tags": PREFIX_WORD,
     "source": PREFIX_WORD,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 HEADER = struct.Struct(">II")
-_METADATA_FOR_PARSERS = ("title", ATLAS_STRATEGY)
+_METADATA_FOR_PARSERS = ("title", "language", ATLAS_STRATEGY)
 
 
 def encode_frame(message: Mapping[str, Any], raw: bytes = b"") -> bytes:
