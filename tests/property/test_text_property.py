@@ -1,13 +1,15 @@
 """Sparse vectors hold for any text what an index expects of them."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interlace.text.bm25 import K1, chunk_terms, query_terms
+from interlace.text.languages import detect_language
 from interlace.text.tokenizer import fold_case, stems, terms
 
 
 @given(st.text())
+@settings(deadline=None)  # the first text loads the stemmers
 def test_sparse_vectors_are_ascending_and_bounded(text: str) -> None:
     for indices, values in (chunk_terms(text), query_terms(text)):
         assert list(indices) == sorted(set(indices))
@@ -22,8 +24,9 @@ def test_the_order_of_paragraphs_does_not_matter(first: str, second: str) -> Non
 
 
 @given(st.text())
+@settings(deadline=None)
 def test_a_chunk_answers_a_question_in_its_own_words(text: str) -> None:
-    assert query_terms(text)[0] == chunk_terms(text)[0]
+    assert set(chunk_terms(text, detect_language(text))[0]) <= set(query_terms(text)[0])
 
 
 @given(st.text())

@@ -52,7 +52,7 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
     coded = _code_words(parsed.text[start:end] for start, end in parsed.literals)
     for section in parsed.sections:
         path = (parsed.title, *section.path)
-        for start, end in _cut_section(parsed.text, section.start, section.end, max_words):
+        for start, end in _cut_section(parsed, section.start, section.end, max_words):
             text = parsed.text[start:end]
             identity = chunk_id(document_id, path, text, seen[path, text])
             seen[path, text] += 1
@@ -77,7 +77,8 @@ def _literals(literals: Sequence[tuple[int, int]], start: int, end: int) -> tupl
     return tuple((max(first, start) - start, min(last, end) - start) for first, last in overlapping)
 
 
-def _cut_section(text: str, start: int, end: int, max_words: int) -> Iterator[tuple[int, int]]:
+def _cut_section(parsed: ParsedDocument, start: int, end: int, max_words: int) -> Iterator[tuple[int, int]]:
+    text = parsed.text
     stripped = next(strip_span(text, start, end), None)
     if stripped is None:
         return
@@ -85,7 +86,7 @@ def _cut_section(text: str, start: int, end: int, max_words: int) -> Iterator[tu
     if count_words(text[start:end]) <= max_words:
         yield start, end
         return
-    units = list(_units(text, start, end, max_words))
+    units = list(_joined(parsed, _units(text, start, end, max_words), max_words))
     for stretch in _stretches(text, units, _STRETCH_CHUNKS * max_words):
         yield from _fill(stretch, max_words)
 
@@ -101,6 +102,27 @@ def _units(text: str, start: int, end: int, max_words: int) -> Iterator[TextUnit
                 yield sentence
             else:
                 yield from _words(text, sentence)
+
+
+def _joined(parsed: ParsedDocument, units: Iterable[TextUnit], max_words: int) -> Iterator[TextUnit]:
+    """Yield units with those as one that belong together and fit: a block of code with blank lines, a list and what announces it."""
+    last: TextUnit | None = None
+    for unit in units:
+        if last is not None and last.words + unit.words <= max_words and _belong_together(parsed, last, unit):
+            last = TextUnit(last.start, unit.end, last.words + unit.words)
+            continue
+        if last is not None:
+            yield last
+        last = unit
+    if last is not None:
+        yield last
+
+
+def _belong_together(parsed: ParsedDocument, last: TextUnit, unit: TextUnit) -> bool:
+    if parsed.text[last.end - 1] == ":":
+        return True
+    at = bisect_right(parsed.literals, unit.start, key=itemgetter(0)) - 1
+    return at >= 0 and parsed.literals[at][0] < last.end and unit.start < parsed.literals[at][1]
 
 
 def _words(text: str, sentence: TextUnit) -> Iterator[TextUnit]:

@@ -12,6 +12,18 @@ from interlace.parsing.metadata import tags_of, unique
 from interlace.parsing.sandbox.limits import ParseLimits
 
 HEADING_CHARACTERS = 300
+_INDENT = "  "
+
+
+def item_marker(number: str, depth: int) -> str:
+    """Return what stands before an item of a list: its number, and white space or a bullet for items within items.
+
+    Args:
+        number: with the sign after it (``3.``); empty in a list without numbers.
+        depth: how many lists the item stands in, at least 1.
+    """
+    sign = number or ("-" if depth > 1 else "")
+    return f"{_INDENT * (depth - 1)}{sign} " if sign else ""
 
 
 class Composer:

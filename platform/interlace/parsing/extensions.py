@@ -6,6 +6,8 @@ from collections.abc import Iterator
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
 _LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
+_HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")
+_OUTPUT = re.compile(r"\{\{[^{}\n]{0,300}\}\}")  # in a text it may be what the text is about
 # ``!!! note "Words"`` with an indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown).
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
 _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
@@ -41,7 +43,8 @@ def _plain_lines(lines: list[str]) -> Iterator[str]:
         if block := _BLOCK.match(line):
             yield from _paragraph(block[1])
         else:
-            yield _LIQUID.sub("", _ATTRIBUTES.sub("", line[4:] if indented else line))
+            plain = _LIQUID.sub("", _ATTRIBUTES.sub("", line[4:] if indented else line))
+            yield _OUTPUT.sub("", plain) if _HEADING.match(plain) else plain
 
 
 def _paragraph(words: str | None) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from selectolax.lexbor import LexborNode
 
-from interlace.parsing.composer import Composer
+from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.decoding import one_line
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -16,12 +16,14 @@ _BLOCKS = frozenset(
         "pre", "figure", "form", "address", "fieldset", "hr", "details", "dialog",
     }
 )  # fmt: skip
+_LISTS = frozenset({"ul", "ol"})
 _CELLS = frozenset({"td", "th"})
 _LITERALS = frozenset({"pre", "code", "kbd", "samp"})
 # Tables also lay out pages. A cell with more text than this, or with structure of its own, is no datum but a column of the page.
 _DATUM_CHARACTERS = 1_000
 _COLUMN = "table, ul, ol, dl, pre, h1, h2, h3, h4, h5, h6"
 _SPACE = re.compile(r"\s+")
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 _NOT_FOLLOWED = ("javascript:", "data:", "mailto:", "tel:")
 
 
@@ -45,6 +47,9 @@ class HtmlWriter:
         self._space = False
         self._link_starts: list[int] = []
         self._literal_starts: list[int] = []
+        # Of each list that is open, the number of its next item; none where items have no numbers.
+        self._lists: list[int | None] = []
+        self._marker = ""
 
     def write(self, root: LexborNode) -> None:
         """Write all that stands below an element."""
@@ -110,6 +115,7 @@ class HtmlWriter:
     def _text(self, text: str) -> None:
         """Write a text node; white space collapses, also across nodes, outside preformatted elements."""
         if self._preformatted:
+            self._write_marker()
             self._composer.write(text, keep_indent=True)
             return
         text = _SPACE.sub(" ", text)
@@ -120,13 +126,21 @@ class HtmlWriter:
             self._composer.write(words)
             self._space = text.endswith(" ")
 
+    def _write_marker(self) -> None:
+        if self._marker:
+            self._composer.write(self._marker, keep_indent=True)
+            self._marker, self._space = "", False
+
     def _write_space(self) -> None:
+        self._write_marker()
         if self._space and self._composer.position != self._datum_start:
             self._composer.write(" ")
         self._space = False
 
     def _element(self, tag: str, node: LexborNode, *, begins: bool) -> None:
         self._preformatted += (tag == "pre") * (1 if begins else -1)
+        if tag in _LISTS:
+            self._list(node, begins=begins)
         if tag in _CELLS:
             self._cell(node, begins=begins)
         elif tag in _BLOCKS or tag in _LINES:
@@ -138,6 +152,27 @@ class HtmlWriter:
                 self._composer.paragraph()
             else:
                 self._composer.line()
+            if tag == "li":
+                self._item(node, begins=begins)
+
+    def _list(self, node: LexborNode, *, begins: bool) -> None:
+        if not begins:
+            self._lists = self._lists[:-1]
+        elif node.tag == "ol" and "reversed" not in node.attributes:
+            self._lists.append(_whole_number(node.attributes.get("start"), 1))
+        else:
+            self._lists.append(None)
+
+    def _item(self, node: LexborNode, *, begins: bool) -> None:
+        """Note what stands before an item; one without words has none."""
+        self._marker = ""
+        if not begins or not self._lists:
+            return
+        number = self._lists[-1]
+        if number is not None:
+            number = _whole_number(node.attributes.get("value"), number)
+            self._lists[-1] = number + 1
+        self._marker = item_marker("" if number is None else f"{number}.", len(self._lists))
 
     def _cell(self, node: LexborNode, *, begins: bool) -> None:
         """Begin or end a table cell; a cell of data cannot hold another, because it holds no table."""
@@ -153,3 +188,7 @@ class HtmlWriter:
                 self._composer.write(" | ")
             self._space = False
             self._datum_start = self._composer.position
+
+
+def _whole_number(value: str | None, otherwise: int) -> int:
+    return int(value) if value and _NUMBER.fullmatch(value.strip()) else otherwise

@@ -2,7 +2,8 @@
 
 ``[[Name#word]]`` is a typed reference if ``word`` is one of ``ParseLimits.reference_types`` (``skill``, ``tool``, ``concept``,
 ``person``, …); any other part after ``#`` is a heading of the target, as in Obsidian. Hashtags count in running text, not in code,
-links or headings. Emphasis, bullets and HTML tags are dropped; a row of a table becomes one line, with `` | `` between its cells.
+links or headings. Emphasis, bullets and HTML tags are dropped; numbers of lists stay, and items within items are indented. A row of a
+table becomes one line, with `` | `` between its cells.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +17,7 @@ from interlace.domain.atoms import ATLAS_ID
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import atlas_id, with_section_types
-from interlace.parsing.composer import Composer
+from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.extensions import plain_markdown
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
@@ -28,7 +29,7 @@ from interlace.parsing.stated_relations import HEADING, relation_lines
 # Inline rules look back and forth within a paragraph: a longer one is data rather than prose, and only its text is taken.
 _PROSE_CHARACTERS = 100_000
 _NESTING = 60
-_BREAKS = {"bullet_list_close", "ordered_list_close", "blockquote_close", "table_close", "hr"}
+_BREAKS = {"blockquote_close", "table_close", "hr"}
 _OWN_KEYS = {"title", "tags", "tag", "aliases", "alias"}
 
 
@@ -115,7 +116,14 @@ class MarkdownWriter:
         self._environment = environment
         self._heading = 0
         self._first_cell = True
+        self._lists = 0
+        self._marker = ""
         self._actions: dict[str, Callable[[Token], None]] = {
+            "bullet_list_open": self._open_list,
+            "ordered_list_open": self._open_list,
+            "bullet_list_close": self._close_list,
+            "ordered_list_close": self._close_list,
+            "list_item_open": self._open_item,
             "heading_open": self._open_heading,
             "heading_close": self._close_block,
             "inline": self._inline,
@@ -144,6 +152,23 @@ class MarkdownWriter:
             self.write(Token("inline", "", 0, content=line))
             self._composer.paragraph()
 
+    def _open_list(self, _: Token) -> None:
+        self._lists += 1
+
+    def _close_list(self, _: Token) -> None:
+        self._lists -= 1
+        self._marker = ""
+        if not self._lists:
+            self._composer.paragraph()
+
+    def _open_item(self, token: Token) -> None:
+        self._marker = item_marker(f"{token.info}{token.markup}" if token.info else "", self._lists)
+
+    def _write_marker(self) -> None:
+        if self._marker:
+            self._composer.write(self._marker, keep_indent=True)
+        self._marker = ""
+
     def _open_heading(self, token: Token) -> None:
         self._heading = int(token.tag[1]) if token.level == 0 else 0
 
@@ -159,6 +184,7 @@ class MarkdownWriter:
         inline = self._read(token.content)
         if not self._heading:
             self.tags += inline.tags
+            self._write_marker()
             inline.write_to(self._composer)
             return
         text = inline.text
@@ -178,6 +204,7 @@ class MarkdownWriter:
         return read_inline(children, self._composer.limits.reference_types)
 
     def _code(self, token: Token) -> None:
+        self._write_marker()
         self._composer.paragraph()
         start = self._composer.position
         self._composer.write(token.content.rstrip(), keep_indent=True)

@@ -1,11 +1,12 @@
-"""PDF: the text of each page as a section ``Page N``.
+"""PDF: the text of each page as a section ``Page N``, below the sections of the outline if there is one.
 
-Scanned pages hold no text. pypdf itself refuses streams that inflate beyond 75 MB.
+Running heads and page numbers are left out. Scanned pages hold no text, and metadata counts them (``pages_without_text``). pypdf itself refuses streams that inflate beyond 75 MB.
 """
 
 import io
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
@@ -15,6 +16,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean, one_line
 from interlace.parsing.metadata import json_values, words_of
+from interlace.parsing.pdf_pages import outline_of, without_furniture
 from interlace.parsing.sandbox.limits import ParseLimits
 
 # The width of the page breaks lines: they are joined where a sentence clearly continues in lower case.
@@ -25,6 +27,10 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 _MOST_LOST = 0.3
+_FIRST_LEVEL = (
+    2  # so that neither the first entry of an outline nor "Page 1" becomes the title of a document without one
+)
+_PAGE_LEVEL = 6
 _WRAPPED = re.compile(r"(?<=[\w,;()])[ \t]*\n(?=[a-z(])")
 
 
@@ -53,17 +59,11 @@ def _read(reader: PdfReader, name: str, fallback_title: str, limits: ParseLimits
         raise ParseError(f"{name} has {pages} pages (limit {limits.pdf_pages}). Split it.", reason="limit")
     title, metadata, keywords = _information(reader)
     composer = Composer(name, limits, title="" if _NO_TITLE.search(title) else title)
-    unreadable = 0
-    # Level 2, so that "Page 1" does not become the title of a document without one.
-    for number, page in enumerate(reader.pages, start=1):
-        raw = page.extract_text()
-        if _is_unreadable(raw):
-            unreadable += 1
-            continue
-        text = _unwrap(clean(raw))
-        if text:
-            composer.heading(2, f"Page {number}")
-            composer.write(text)
+    raw = [page.extract_text() for page in reader.pages]
+    unreadable = [number for number, text in enumerate(raw) if _is_unreadable(text)]
+    blank = sum(not clean(text).strip() for text in raw)
+    texts = without_furniture(["" if number in unreadable else clean(text) for number, text in enumerate(raw)])
+    _write_pages(composer, texts, outline_of(reader))
     if composer.blank and unreadable:
         raise ParseError(
             f"{name} does not say which characters its glyphs are, so its text is lost. Run text recognition on it.",
@@ -73,10 +73,22 @@ def _read(reader: PdfReader, name: str, fallback_title: str, limits: ParseLimits
         raise ParseError(f"{name} holds no text in its {pages} pages. Run text recognition on it.", reason="empty")
     metadata["pages"] = pages
     if unreadable:
-        metadata["pages_without_characters"] = unreadable
+        metadata["pages_without_characters"] = len(unreadable)
+    if blank:
+        metadata["pages_without_text"] = blank
     return composer.finish(
         fallback_title=fallback_title, tags=words_of(keywords), metadata=json_values(metadata, limits, name)
     )
+
+
+def _write_pages(composer: Composer, texts: Sequence[str], outline: Mapping[int, Sequence[tuple[int, str]]]) -> None:
+    """Write pages below the sections of the outline that begin on them or before."""
+    for number, text in enumerate(texts):
+        for level, title in outline.get(number, ()):
+            composer.heading(_FIRST_LEVEL + level, title)
+        if unwrapped := _unwrap(text):
+            composer.heading(_PAGE_LEVEL if outline else _FIRST_LEVEL, f"Page {number + 1}")
+            composer.write(unwrapped)
 
 
 def _is_unreadable(text: str) -> bool:

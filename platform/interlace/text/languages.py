@@ -25,6 +25,7 @@ STEMMERS: Mapping[str, str] = MappingProxyType(
 )  # fmt: skip
 """ISO 639-1 code to the Snowball stemmer of each language besides English."""
 
+_IN_LATIN_LETTERS = tuple(language for language in STEMMERS if language not in {"ar", "el", "hi", "ru"})
 _SAMPLE = 2_000
 _SAMPLES = 3
 _FEWEST = 3  # different function words: one or two may be part of a name (``El Camino de Santiago``)
@@ -69,7 +70,7 @@ def detect_language(text: str) -> str:
 
 
 def question_languages(text: str) -> tuple[str, ...]:
-    """Return the languages besides English that a question may be in: those with the most function words of it, all without any.
+    """Return the languages besides English that a question may be in: those with the most function words of it; without any, all in Latin letters.
 
     A question is too short to be sure of one. None where English has the most.
     """
@@ -77,7 +78,7 @@ def question_languages(text: str) -> tuple[str, ...]:
         return (script,) if script in STEMMERS else ()
     hits = _hits(_words(text))
     if not hits:
-        return tuple(STEMMERS)
+        return _IN_LATIN_LETTERS
     most = max(hits.values())
     if hits[ENGLISH] == most and not any(hits[language] == most for language in STEMMERS):
         return ()

@@ -28,6 +28,7 @@ _HAS_SIGN = re.compile(f"[{_SIGN}]")
 _WORD_WITH_SIGNS = re.compile(rf"(?:[^\W_]|[{_SIGN}])+")
 _IDEOGRAPH = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
 _HAS_IDEOGRAPH = re.compile(f"[{_IDEOGRAPH}]")
+_CHARACTER = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
 _PIECE = re.compile(rf"[{_IDEOGRAPH}]+|(?:(?![{_IDEOGRAPH}])[^\W_][\u0300-\u036f]*)+")
 _PAIR = 2
 _ACCENT = re.compile("[\u0300-\u036f]+")
@@ -163,19 +164,18 @@ def _words(run: str) -> Sequence[tuple[str, int]]:
 
 
 def _characters(run: str, start: int) -> Iterator[Token]:
-    """Yield each ideograph and kana of a run as a token, and what else it holds as words."""
-    for piece in _PIECE.finditer(run):
-        size = 1 if _HAS_IDEOGRAPH.match(piece[0]) else len(piece[0])
-        for at in range(piece.start(), piece.end(), size):
-            word = run[at : at + size]
-            for form in _forms(word):
-                yield Token(form, not word[0].islower(), start + at, start + at + size)
+    """Yield each ideograph and kana of a run as a token, and what stands between them as words."""
+    for piece in _CHARACTER.finditer(run):
+        word = piece[0]
+        for form in _forms(word):
+            yield Token(form, not word[0].islower(), start + piece.start(), start + piece.end())
 
 
 def _forms(word: str) -> list[str]:
     # Twice: folding leaves letters in fancy type (U+1D400) as they are, and decomposing them brings capitals back.
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).casefold())
-    return _WORD.findall("".join(character for character in decomposed if not unicodedata.combining(character)))
+    plain = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return [form for found in _WORD.findall(plain) for form in _CHARACTER.findall(found)]
 
 
 @cache

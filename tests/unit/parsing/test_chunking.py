@@ -1,7 +1,10 @@
 """Chunks: sections stay whole where they fit, ids follow content."""
 
+from tests.support.parsing import read
+
 from interlace.domain.documents import ParsedDocument, Section, Source
 from interlace.parsing.chunking import chunk
+from interlace.parsing.media import MARKDOWN
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.counting import count_words
@@ -72,3 +75,22 @@ def test_repeated_text_is_cut_into_even_pieces() -> None:
     # 32 full ones would do; cut from the end, there would be hundreds.
     assert sum(count_words(item.text) for item in chunks) == 3200
     assert 32 <= len(chunks) < 40
+
+
+def test_a_block_of_code_and_a_list_with_what_announces_it_stay_whole_where_they_fit() -> None:
+    prose = "\n\n".join(f"Paragraph {number} has some six words." for number in range(8))
+    code = "def a():\n    one()\n\n\ndef b():\n    two()"
+    parsed = read(
+        f"{prose}\n\nThese are the steps:\n\n1. One step\n2. Another step\n\n{prose}\n\n```python\n{code}\n```\n\n{prose}\n",
+        MARKDOWN,
+    )
+    texts = [each.text for each in chunk("d", parsed, 20)]
+    assert any(code in text for text in texts)
+    assert any("These are the steps:\n\n1. One step\n2. Another step" in text for text in texts)
+    assert all(len(text.split()) <= 20 for text in texts)
+
+
+def test_a_table_that_fits_stays_whole() -> None:
+    prose = "\n\n".join(f"Paragraph {number} has some six words." for number in range(8))
+    parsed = read(f"{prose}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n{prose}\n", MARKDOWN)
+    assert any("a | b\n1 | 2\n3 | 4" in each.text for each in chunk("d", parsed, 20))

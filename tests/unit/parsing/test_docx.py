@@ -95,7 +95,7 @@ def test_links_are_read_however_word_stores_them() -> None:
 def test_notes_stand_at_the_end() -> None:
     notes = f'<w:footnote w:id="2"><w:p>{run("A remark.")}</w:p></w:footnote>'
     body = f'<w:p>{run("Text")}<w:r><w:footnoteReference w:id="2"/></w:r>{run(" goes on.")}</w:p>'
-    assert read(word_package(body, notes), DOCX).text == "Text[1] goes on.\n\nA remark."
+    assert read(word_package(body, notes), DOCX).text == "Text[1] goes on.\n\n1. A remark."
 
 
 def test_styles_title_list_and_heading_nine_are_known() -> None:
@@ -123,3 +123,35 @@ def test_a_sheet_embedded_in_a_document_is_no_bomb_and_one_beside_it_is() -> Non
     assert check_archive(archive("word/embeddings/Sheet1.xlsx"), "a.docx", ParseLimits())
     with pytest.raises(ParseError, match="another archive"):
         check_archive(archive("word/Sheet1.xlsx"), "a.docx", ParseLimits())
+
+
+_STRICT = {
+    b"http://schemas.openxmlformats.org/wordprocessingml/2006/main": b"http://purl.oclc.org/ooxml/wordprocessingml/main",
+    b"http://schemas.openxmlformats.org/officeDocument/2006/relationships": b"http://purl.oclc.org/ooxml/officeDocument/relationships",
+}
+_BOX = b"""<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="wps">
+<w:drawing><wps:txbx xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><w:txbxContent><w:p><w:r>
+<w:t>In the box</w:t></w:r></w:p></w:txbxContent></wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict>
+<v:textbox xmlns:v="urn:schemas-microsoft-com:vml"><w:txbxContent><w:p><w:r><w:t>In the box</w:t></w:r></w:p></w:txbxContent></v:textbox>
+</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p><w:sectPr"""
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_numbers_text_boxes_and_strict_files(strict: bool) -> None:
+    document = docx.Document()
+    document.add_heading("Guide", level=1)
+    for words in ("First", "Second"):
+        document.add_paragraph(words, style="List Number")
+    buffer = io.BytesIO()
+    document.save(buffer)
+    changed = io.BytesIO()
+    with zipfile.ZipFile(buffer) as package, zipfile.ZipFile(changed, "w") as written:
+        for name in package.namelist():
+            part = package.read(name)
+            if name == "word/document.xml":
+                part = part.replace(b"<w:sectPr", _BOX, 1)
+            for usual, of_strict in _STRICT.items() if strict else ():
+                part = part.replace(usual, of_strict)
+            written.writestr(name, part)
+    parsed = read(changed.getvalue(), DOCX)
+    assert (parsed.title, parsed.text) == ("Guide", "1. First\n2. Second\n\nIn the box")

@@ -76,3 +76,8 @@ def test_pages_are_read_in_the_encoding_that_they_declare(declaration: str, enco
     words = {"cp932": "日本語", "koi8-r": "Привет"}.get(encoding, "Café \u2013 “naïve”")
     page = f"<html><head>{declaration}</head><body><p>{words}</p></body></html>"
     assert read(page.encode(encoding), "text/html").text == words
+
+
+def test_lists_keep_their_numbers_and_nesting() -> None:
+    page = '<ol start="3"><li>Three<ul><li><b>nested</b></li></ul></li><li value="7">Seven</li></ol><ul><li>plain</li></ul>'
+    assert read(page, HTML).text == "3. Three\n\n  - nested\n\n7. Seven\n\nplain"

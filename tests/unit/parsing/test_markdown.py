@@ -158,3 +158,14 @@ def test_marks_of_extensions_do_not_leak() -> None:
     assert parsed.title == "Title"
     assert [section.heading for section in parsed.sections] == ["Part"]
     assert parsed.text == "Words here.\n\nTake care\n\nHot.\n\nShort\n\nDo it.\n\n{% raw %} { #kept }"
+
+
+def test_lists_keep_their_numbers_and_nesting() -> None:
+    text = "1. First\n2. Second\n   - nested\n     1. deeper\n10. Tenth\n\n* plain\n"
+    assert read(text).text == "1. First\n2. Second\n  - nested\n    1. deeper\n3. Tenth\n\nplain".replace("3.", "10.")
+
+
+def test_liquid_in_a_heading_does_not_leak() -> None:
+    parsed = read("---\ntitle: x\n---\n## {{ page.title }} Guide\n\nWrite {{ page.title }} for it.\n")
+    assert [section.path for section in parsed.sections] == [("Guide",)]
+    assert parsed.text == "Write {{ page.title }} for it."

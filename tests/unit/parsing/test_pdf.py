@@ -1,6 +1,7 @@
 """PDF: one section a page, and refusals with a remedy."""
 
 import io
+from collections.abc import Sequence
 
 import pytest
 from pypdf import PdfWriter
@@ -11,7 +12,7 @@ from interlace.parsing.media import PDF
 from interlace.parsing.sandbox.limits import ParseLimits
 
 
-def pdf_bytes(*pages: str, title: str = "", password: str = "") -> bytes:
+def pdf_bytes(*pages: str, title: str = "", password: str = "", outline: Sequence[tuple[str, int, bool]] = ()) -> bytes:
     writer = PdfWriter()
     for text in pages:
         page = writer.add_blank_page(300, 300)
@@ -26,6 +27,10 @@ def pdf_bytes(*pages: str, title: str = "", password: str = "") -> bytes:
         lines = " 0 -14 Td ".join(f"({line}) Tj" for line in text.split("\n"))
         stream.set_data(f"BT /F1 12 Tf 20 250 Td {lines} ET".encode("latin-1"))
         page[NameObject("/Contents")] = stream
+    above = None
+    for entry, number, below in outline:
+        added = writer.add_outline_item(title=entry, page_number=number, parent=above if below else None)
+        above = above if below else added
     if title:
         writer.add_metadata({"/Title": title, "/Author": "Ada", "/Keywords": "One, Two"})
     if password:
@@ -74,3 +79,36 @@ def test_a_file_without_a_character_map_is_named_as_such(monkeypatch: pytest.Mon
     error = refusal(pdf_bytes("Hello"), PDF)
     assert "glyphs" in error.message
     assert error.reason == "empty"
+
+
+def test_running_heads_and_page_numbers_are_no_text() -> None:
+    words = ("barrels", "ropes", "winches", "anchors", "sails")
+    pages = [f"Annual report\nThe crane lifted {word}.\nThen {word} rested.\n{n}" for n, word in enumerate(words, 1)]
+    parsed = read(pdf_bytes(*pages), PDF)
+    assert parsed.text == "\n\n".join(f"The crane lifted {word}.\nThen {word} rested." for word in words)
+
+
+def test_a_page_that_holds_nothing_but_what_others_hold_stays_whole() -> None:
+    assert read(pdf_bytes(*["The same\nagain"] * 4), PDF).text.count("The same") == 4
+
+
+def test_lines_that_only_two_pages_share_are_text() -> None:
+    parsed = read(pdf_bytes("Annual report\nOne.", "Annual report\nTwo."), PDF)
+    assert parsed.text.count("Annual report") == 2
+
+
+def test_an_outline_gives_sections_above_the_pages() -> None:
+    outline = [("Cranes", 0, False), ("Large cranes", 1, True), ("Winches", 2, False)]
+    parsed = read(pdf_bytes("One.", "Two.", "Three.", "Four.", outline=outline), PDF)
+    paths = [section.path for section in parsed.sections if section.end > section.start]
+    assert paths == [
+        ("Cranes", "Page 1"),
+        ("Cranes", "Large cranes", "Page 2"),
+        ("Winches", "Page 3"),
+        ("Winches", "Page 4"),
+    ]
+
+
+def test_scanned_pages_among_others_are_counted() -> None:
+    parsed = read(pdf_bytes("One.", "", "Three."), PDF)
+    assert (parsed.metadata["pages"], parsed.metadata["pages_without_text"]) == (3, 1)

@@ -69,7 +69,7 @@ def test_each_tool_is_a_section_of_its_own_and_stands_in_its_text() -> None:
         item.heading: parsed.text[item.start : item.end] for item in parsed.sections if item.section_type == "Tool"
     }
     assert tools == {
-        "merge": "merge: joins several PDF files\nKeywords: pdf, merge files.\n\nnested",
+        "merge": "merge: joins several PDF files\nKeywords: pdf, merge files.\n\n  - nested",
         "rotate": "rotate: turns pages\n\na plain remark",
         "Extract text": "Extract text\nKeywords: form.\n\nReads the text of a form.",
         "fill_form": "fill_form: Writes values into the fields of a form.\nKeywords: fields, form.",

@@ -1,0 +1,80 @@
+"""What is not the text of a PDF page: running heads and page numbers; and what its outline says of sections."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
+
+from interlace.parsing.decoding import one_line
+
+_EDGE_LINES = 2  # first and last lines of a page that may be furniture
+_FEWEST_PAGES = 3
+_LONGEST_LINE = 200
+_MOST_ENTRIES = 5_000
+_DEEPEST = 4
+_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
+
+
+def without_furniture(pages: Sequence[str]) -> list[str]:
+    """Return the texts of pages without running heads and page numbers.
+
+    These are first or last lines that, their numbers aside, stand in the same place of at least three pages and of half of those with text, on
+    even or on odd pages counted alone.
+    """
+    lines = [[line for line in page.split("\n") if line.strip()] for page in pages]
+    common = _furniture(lines)
+    sides = (common | _furniture(lines[0::2]), common | _furniture(lines[1::2]))
+    return [_body(page, lines[number], sides[number % 2]) for number, page in enumerate(pages)]
+
+
+def _furniture(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
+    held = [page for page in pages if page]
+    counts = Counter(place for page in held for place in set(_edges(page)))
+    least = max(_FEWEST_PAGES, -(-len(held) // 2))
+    return {place for place, count in counts.items() if count >= least}
+
+
+def _edges(page: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the place of each line at an edge, from the top 0, 1 and from the bottom -1, -2, and the line without its numbers."""
+    for at in (*range(_EDGE_LINES), *range(-_EDGE_LINES, 0)):
+        if -len(page) <= at < len(page) and len(page[at]) <= _LONGEST_LINE:
+            yield at, _NUMBER.sub("#", one_line(page[at])).casefold()
+
+
+def _body(page: str, lines: Sequence[str], furniture: set[tuple[int, str]]) -> str:
+    """Return a page without the furniture at its edges; one that holds nothing else stays whole."""
+    places = dict(_edges(lines))
+    first = next((at for at in range(_EDGE_LINES) if (at, places.get(at, "")) not in furniture), _EDGE_LINES)
+    last = next((at for at in range(_EDGE_LINES) if (-1 - at, places.get(-1 - at, "")) not in furniture), _EDGE_LINES)
+    if first + last >= len(lines):
+        return page
+    whole = page.split("\n")
+    filled = [at for at, line in enumerate(whole) if line.strip()]
+    return "\n".join(whole[filled[first] : filled[-1 - last] + 1])
+
+
+def outline_of(reader: PdfReader) -> dict[int, list[tuple[int, str]]]:
+    """Return the entries of the outline by the number of their page, from 0: level from 0 and title; nothing of a damaged one."""
+    found: dict[int, list[tuple[int, str]]] = {}
+    try:
+        entries = list(_entries(reader.outline, 0))
+        for level, entry in entries[:_MOST_ENTRIES]:
+            page = reader.get_destination_page_number(entry)
+            title = one_line(str(entry.title or ""))
+            if page is not None and page >= 0 and title:
+                found.setdefault(page, []).append((min(level, _DEEPEST - 1), title))
+    except (PyPdfError, ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError):
+        return {}
+    return found
+
+
+def _entries(outline: Any, level: int) -> Iterator[tuple[int, Any]]:
+    """Yield entries with their levels, in order: pypdf gives those below an entry as a list after it."""
+    for entry in outline:
+        if isinstance(entry, list):
+            yield from _entries(entry, level + 1)
+        else:
+            yield level, entry
