@@ -105,7 +105,7 @@ def _units(text: str, start: int, end: int, max_words: int) -> Iterator[TextUnit
 
 
 def _joined(parsed: ParsedDocument, units: Iterable[TextUnit], max_words: int) -> Iterator[TextUnit]:
-    """Yield units with those as one that belong together and fit: a block of code with blank lines, a list and what announces it."""
+    """Yield units with those as one that belong together and fit: a block of code with blank lines, a list and the line that introduces it."""
     last: TextUnit | None = None
     for unit in units:
         if last is not None and last.words + unit.words <= max_words and _belong_together(parsed, last, unit):

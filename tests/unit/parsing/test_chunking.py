@@ -77,7 +77,7 @@ def test_repeated_text_is_cut_into_even_pieces() -> None:
     assert 32 <= len(chunks) < 40
 
 
-def test_a_block_of_code_and_a_list_with_what_announces_it_stay_whole_where_they_fit() -> None:
+def test_a_block_of_code_and_a_list_with_its_introduction_stay_whole_where_they_fit() -> None:
     prose = "\n\n".join(f"Paragraph {number} has some six words." for number in range(8))
     code = "def a():\n    one()\n\n\ndef b():\n    two()"
     parsed = read(
