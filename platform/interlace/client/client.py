@@ -23,8 +23,11 @@ from interlace.client.frames import (
     neighbor_row,
 )
 from interlace.client.http import Http
+from interlace.client.ingestion import IngestionClient
 from interlace.client.links import LinkGraphClient
-from interlace.client.pictures import neighbor_picture, path_picture
+from interlace.client.local import local_api
+from interlace.client.networks import neighbor_relations, path_relations, to_networkx
+from interlace.client.pictures import answer_picture, neighbor_picture, path_picture
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
 from interlace.domain.tools import RouteSignal
@@ -32,6 +35,7 @@ from interlace.domain.tools import RouteSignal
 if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
     from neo4j_viz import VisualizationGraph
+    from networkx import MultiDiGraph
     from pandas import DataFrame
 
 _MANY = 1000
@@ -60,10 +64,11 @@ class Interlace:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         if url is None:
-            url, default_tenant = _here()
+            url, default_tenant = local_api()
             tenant = tenant or default_tenant
         self._http = Http(url, api_key=api_key, tenant=tenant, timeout=timeout, transport=transport)
         self.links, self.decisions = LinkGraphClient(self._http), DecisionClient(self._http)
+        self.ingestion = IngestionClient(self._http)
 
     def __enter__(self) -> Self:
         """Return the client, which is closed when the context ends."""
@@ -285,9 +290,18 @@ class Interlace:
         viz = import_extra("neo4j_viz")
         if to is not None:
             return path_picture(viz, self.paths(name, to, limit=limit))  # type: ignore[no-any-return]
-        centre = self.entity(name)["entity"]
-        neighbors = self._neighbors(centre["id"], hops=hops, limit=limit)
-        return neighbor_picture(viz, centre, neighbors)  # type: ignore[no-any-return]
+        return neighbor_picture(viz, *self._around(name, hops, limit))  # type: ignore[no-any-return]
+
+    def answer_graph(self, text: str, *, limit: int = 5) -> "VisualizationGraph":
+        """Return a picture of how the first hits of a question were reached: entities, and the documents that name them."""
+        return answer_picture(import_extra("neo4j_viz"), self.ask(text, limit=limit)["hits"])  # type: ignore[no-any-return]
+
+    def to_networkx(self, name: str, *, to: str | None = None, hops: int = 1, limit: int = 100) -> "MultiDiGraph[str]":
+        """Return what ``graph`` draws for networkx: nodes are ids with ``name``, edges have ``predicate`` and ``sentence``. Raises as ``entity``."""
+        networkx = import_extra("networkx")
+        if to is not None:
+            return to_networkx(networkx, path_relations(self.paths(name, to, limit=limit)))
+        return to_networkx(networkx, neighbor_relations(*self._around(name, hops, limit)))
 
     def gds(self) -> "GraphDataScience":
         """Return a handle to Graph Data Science, straight to the database: address and password come from the settings.
@@ -314,10 +328,12 @@ class Interlace:
         answer: dict[str, Any] = self._http.post("/v1/search/entities", body)
         return answer
 
+    def _around(self, name: str, hops: int, limit: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        centre = self.entity(name)["entity"]
+        return centre, self._neighbors(centre["id"], hops=hops, limit=limit)
+
     def _neighbors(self, identity: str, **options: Any) -> list[dict[str, Any]]:
-        path = f"/v1/entities/{identity}/neighbors"
-        found: list[dict[str, Any]] = self._http.get(path, **options)["neighbors"]
-        return found
+        return self._http.get(f"/v1/entities/{identity}/neighbors", **options)["neighbors"]  # type: ignore[no-any-return]
 
     def _id_of(self, name: str) -> str:
         try:
@@ -332,18 +348,3 @@ class Interlace:
             listed = ", ".join(f"{entity['id']} ({entity['name']}, {entity['type']})" for entity in found)
             raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
         return str(found[0]["id"])
-
-
-def _here() -> tuple[str, str]:
-    """Return the API's address and the tenant of the settings; a port left open is that of the local stack."""
-    from interlace.settings import load_settings
-    from interlace_stack.layout import layout_of
-    from interlace_stack.readiness import api_url
-    from interlace_stack.state import read_state
-
-    settings = load_settings()
-    port = settings.api.port
-    state = read_state(layout_of(settings))
-    if state is not None and "port" not in settings.api.model_fields_set:
-        port = state.api_port
-    return api_url(settings.api.host, port), settings.tenant

@@ -29,6 +29,28 @@ def path_picture(viz: Any, paths: Iterable[Mapping[str, Any]]) -> Any:
     return _colored(viz, nodes, list(found.values()), "name")
 
 
+def answer_picture(viz: Any, hits: Iterable[Mapping[str, Any]]) -> Any:
+    """Return the entities on the paths of hits and the documents in which they end, each once; a relation's caption is a document's title."""
+    nodes: dict[str, Any] = {}
+    relationships: dict[tuple[str, str], Any] = {}
+    for hit in hits:
+        place = f"document {hit['document_id']}"
+        nodes[place] = viz.Node(id=place, caption=hit["title"], size=30, properties={"kind": "document"})
+        steps = hit["path"]
+        for step in steps:
+            entity = {"kind": "entity", "sentence": step["sentence"]}
+            nodes.setdefault(
+                step["entity_id"],
+                viz.Node(id=step["entity_id"], caption=step["entity_name"], size=20, properties=entity),
+            )
+        ends = [*(step["entity_id"] for step in steps[1:]), place]
+        for step, end in zip(steps, ends, strict=False):
+            key = step["entity_id"], end
+            if step["entity_id"] != end and key not in relationships:
+                relationships[key] = viz.Relationship(source=key[0], target=end, caption=step["document_title"])
+    return _colored(viz, list(nodes.values()), list(relationships.values()), "kind")
+
+
 def _node(viz: Any, entity: Mapping[str, Any], *, size: int) -> Any:
     return viz.Node(id=entity["id"], caption=entity["name"], size=size, properties={"type": entity["type"]})
 

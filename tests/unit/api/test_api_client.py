@@ -1,7 +1,10 @@
 """The client for notebooks against the application itself: data frames, pages, errors."""
 
+import itertools
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +14,7 @@ from tests.support.bridge import Bridge
 
 from interlace.client import Interlace
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError, UnavailableError
+from interlace.jobs.service import JobStatus
 
 ADA = {
     "id": "6f2d1f0e-0d0c-5d6b-9b1e-1a7e3c0a51ce",
@@ -106,11 +110,46 @@ def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, ser
             "relations": [{"predicate": "BUILT_BY", "direction": "in", "weight": 2, "documents": 1, "confidence": 0.9}],
         }
     ]
+    network = interlace.to_networkx(str(ADA["id"]))
+    assert dict(network.nodes(data="name")) == {ADA["id"]: "Ada", MILL["id"]: "Mill"}
+    assert list(network.edges(data="predicate")) == [(MILL["id"], ADA["id"], "BUILT_BY")]
     picture = interlace.graph(str(ADA["id"]))
     assert [node.caption for node in picture.nodes] == ["Ada", "Mill"]
     assert [(edge.source, edge.target, edge.caption) for edge in picture.relationships] == [
         (MILL["id"], ADA["id"], "BUILT_BY")
     ]
+
+
+def test_a_picture_of_an_answer_leads_from_entities_to_documents(interlace: Interlace) -> None:
+    picture = interlace.answer_graph("Who built it?")
+    assert [node.caption for node in picture.nodes] == ["Turbines", "Ada"]
+    ((source, target),) = [(edge.source, edge.target) for edge in picture.relationships]
+    assert (source, target) == ("e1", "document d1")
+
+
+def test_files_and_texts_go_in_with_the_uris_that_the_command_gives_them(
+    interlace: Interlace, services: Any, running: JobStatus, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# A", encoding="utf-8")
+    (tmp_path / "notes" / "rows.jsonl").write_text(
+        '{"id": "x", "text": "one", "year": 2020}\nbroken\n', encoding="utf-8"
+    )
+    services.jobs.states = itertools.chain([running], itertools.repeat(replace(running, state="done")))
+    done = interlace.ingestion.files(tmp_path / "notes", tags=["new"])
+    assert (done["jobs"], done["received"]) == (["j1"], 2)
+    assert [each["source_uri"] for each in done["failed"]] == ["notes/rows.jsonl#2"]
+    ((tenant, sources, _),) = services.receiver.calls
+    assert (tenant, [source.uri for source in sources]) == ("acme", ["notes/a.md", "notes/rows.jsonl#x"])
+    assert (sources[0].content, b"2020" in sources[1].content) == (b"# A", True)
+    assert all(source.metadata["tags"] == ["new"] for source in sources)
+    assert interlace.ingestion.text("b.md", "# B", seconds=0)["received"] == 1
+    assert interlace.ingestion.job("j1")["state"] == "done"
+
+
+def test_a_job_that_takes_longer_is_named(interlace: Interlace) -> None:
+    with pytest.raises(UnavailableError, match="j1"):
+        interlace.ingestion.text("b.md", "# B", seconds=0.001)
 
 
 def test_problems_come_back_as_errors(interlace: Interlace) -> None:
