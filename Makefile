@@ -14,7 +14,7 @@ ifeq ($(EMBEDDINGS),off)
 export INTERLACE_EMBEDDING__ENABLED := false
 endif
 
-.PHONY: help demo up down test test-all coverage check lint format types imports house cypher cypher-format queries docs install system lock clean
+.PHONY: help demo up down test test-all coverage check lint format types imports house cypher cypher-format queries pictures docs install system lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -66,6 +66,10 @@ cypher-format: $(CYPHER_TOOLS)
 
 queries: install ## Write platform/interlace/queries from the headers of the Cypher files
 	$(PY) ops/queries/generate.py
+
+pictures: install system ## Take the pictures of the README again, in a real browser
+	@ops/local/system-packages browser
+	INTERLACE_TEST_SCREENSHOTS=docs/images $(PY) -m pytest -q -m browser tests/e2e/test_browser.py tests/e2e/test_browser_explore.py
 
 docs: install ## Write the pages that are made of the code: docs/settings.md and docs/errors.md
 	$(PY) ops/docs/generate.py

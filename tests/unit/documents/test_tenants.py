@@ -1,0 +1,38 @@
+"""A tenant that nothing was ingested for: refused with a suggestion, unless there is nothing to confuse it with."""
+
+from typing import Any, cast
+
+import pytest
+
+from interlace.documents.tenants import Tenants
+from interlace.domain.errors import NotFoundError
+from interlace.ports.graph import GraphDatabase
+
+
+class KnownTenants:
+    """Knows the names of some tenants."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def run(self, query: Any, *, timeout: float | None = None, **params: Any) -> list[dict[str, Any]]:
+        assert timeout is None
+        if query.name == "tenants/tenant_known":
+            return [{"known": params["tenant"] in self._names}]
+        return [{"tenant": name} for name in self._names]
+
+
+def require(tenant: str, *names: str) -> None:
+    Tenants(cast("GraphDatabase", KnownTenants(*names))).require(tenant)
+
+
+def test_an_unknown_tenant_is_an_error_with_a_suggestion() -> None:
+    with pytest.raises(NotFoundError, match=r"Did you mean handbook\?"):
+        require("handbok", "handbook", "wiki")
+    with pytest.raises(NotFoundError, match="There are: handbook, wiki"):
+        require("xyz", "handbook", "wiki")
+
+
+def test_a_known_tenant_and_a_new_installation_are_no_error() -> None:
+    require("wiki", "handbook", "wiki")
+    require("default")
