@@ -1,8 +1,9 @@
-"""Chooses the weights of decisions 33 and 34 over a grid, leaving out one collection after the other.
+"""Chooses the weights of decisions 33, 34 and 70 over a grid, leaving out one collection after the other.
 
 ``.venv/bin/python ops/benchmarks/ranking_grid.py FOLDER FOLDER …`` needs a running stack and the corpora that ``interlace eval FOLDER --keep``
 left. It asks every question once and keeps what the rerank knew of it, then ranks the same candidates with each row of the grid. Collections
-whose questions mostly name entities share the weights of the margin, the others those of damped BM25 and of the document.
+whose questions mostly name entities share the weights of the margin and whether dates and words in titles count, the others those of damped
+BM25 and of the document. The last columns are what each scale that counts unasked is worth: with the scale at 0, the difference and its 95 % interval.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,16 +21,19 @@ from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
 from interlace.domain.hits import QueryRequest
 from interlace.evaluation.collection import Collection, load_collection
-from interlace.evaluation.measures import measure
+from interlace.evaluation.intervals import difference_interval
+from interlace.evaluation.measures import by_question, measure
 from interlace.evaluation.runner import ranked_documents
 from interlace.search import rerank
+from interlace.search.boosts import Boosts
 from interlace.search.candidates import Candidate, FusedCandidate
 from interlace.search.present import locate
 from interlace.search.profile import PROFILE, RerankProfile
 
 SHOWN = ("recall@1", "recall@2", "recall@5", "recall@10")
 CHOSEN_BY = SHOWN[:3]
-NAMED = {"margin": (0.0, 0.5, 1.0), "margin_untrusted": (0.0, 1.0, 2.0)}
+TITLED = {"dates": (0.0, PROFILE.rerank.dates), "title_words": (0.0, PROFILE.rerank.title_words)}
+NAMED = {"margin": (0.0, 0.5, 1.0), "margin_untrusted": (0.0, 1.0, 2.0), **TITLED}
 NAMELESS = {"keyword_unlinked": (0.5, 0.8, 1.1), "document": (0.0, 0.4, 0.8)}
 Weights = Mapping[str, float]
 Known = tuple[Sequence[FusedCandidate], rerank.RerankEvidence]
@@ -51,25 +55,48 @@ class Recorded:
 
     def measures(self, weights: Weights) -> dict[str, float]:
         """Return the measures of the fused list with these weights, in percent."""
+        return measure(self.collection.qrels, self.runs(weights))
+
+    def worth(self, name: str) -> str:
+        """Return the difference of recall@1 and @2 that a scale of 0 makes, each with its interval."""
+        sides = [by_question(self.collection.qrels, self.runs(weights)) for weights in ({name: 0.0}, {})]
+        cells = []
+        for shown in SHOWN[:2]:
+            without, with_it = ([side[query][shown] for query in sorted(side)] for side in sides)
+            low, high = difference_interval(without, with_it)
+            gain = 100 * (sum(with_it) - sum(without)) / len(with_it)
+            cells.append(f"{gain:+.1f} ({low:+.1f} to {high:+.1f})")
+        return " / ".join(cells)
+
+    def runs(self, weights: Weights) -> dict[str, list[tuple[str, float]]]:
+        """Return the fused list of each question with these weights."""
         changed: dict[str, Any] = dict(weights)
         profile: RerankProfile = replace(PROFILE.rerank, **changed)
-        runs = {}
+        runs: dict[str, list[tuple[str, float]]] = {}
         for query, (fused, evidence) in self.known.items():
-            order = rerank.rank(fused, evidence, profile)
+            order = rerank.rank(fused, replace(evidence, boosts=_rescaled(evidence.boosts, profile)), profile)
             runs[query] = ranked_documents([self.documents[each.id] for each in order if each.id in self.documents])
-        return measure(self.collection.qrels, runs)
+        return runs
+
+
+def _rescaled(boosts: Boosts, profile: RerankProfile) -> Boosts:
+    """Return the boosts with the scales of another profile."""
+    factors = {name: getattr(profile, name) / getattr(PROFILE.rerank, name) for name in TITLED}
+    return replace(boosts, scales={name: scale * factors.get(name, 1.0) for name, scale in boosts.scales.items()})
 
 
 def main(folders: Annotated[list[Path], typer.Argument(help="Collections in the BEIR layout, each kept.")]) -> None:
     """Record the questions of each collection, and print the table."""
     recorded = [_record(load_collection(folder)) for folder in folders]
     typer.echo(
-        "| recall@1 / @2 / @5 / @10 | chosen without it | chosen with it | as it is |\n| --- | --- | --- | --- |"
+        "| recall@1 / @2 / @5 / @10 | chosen without it | chosen with it | as it is | dates, at 1 / 2 | title words, at 1 / 2 |\n"
+        "| --- | --- | --- | --- | --- | --- |"
     )
     for each in recorded:
         like = [other for other in recorded if other.grid is each.grid]
         rest = [other for other in like if other is not each] or like
         cells = [_shown(each, weights) for weights in (_best(rest), _best(like), {})]
+        cells += [each.worth(name) for name in TITLED]
         typer.echo(f"| {each.collection.name} | {' | '.join(cells)} |")
 
 

@@ -31,6 +31,8 @@ BoostName = Literal[
     "precision",
     "degree",
     "recency",
+    "dates",
+    "title_words",
     "cross_encoder",
 ]
 """What moves a chunk besides the legs' lists.
@@ -40,7 +42,9 @@ text counts more, and the graph less, where the question's entities are in much 
 ``similarity``: cosine with the residual query. ``documents``: where no entity is linked, a chunk counts more whose document holds further
 chunks near the question. ``first_stage``: the restart of PageRank includes first-stage chunks. ``titles``: a title
 counts more than a mention. ``context_words``: a mention counts more whose context echoes the residual query. ``proximity``: links between
-documents boost their chunks. ``entity``, ``precision``, ``degree`` and ``recency``: see ``OptionalBoost``. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
+documents boost their chunks. ``entity``, ``precision``, ``degree`` and ``recency``: see ``OptionalBoost``. ``dates``: where a
+question names a time, chunks gain by how near the date of their document or section is to it. ``title_words``: where entities are linked and the graph is doubted,
+chunks gain by the words of the question in their document's title. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
 chosen (``INTERLACE_RERANKER__KIND``).
 """
 OptionalBoost = Literal["entity", "precision", "degree"]
@@ -164,7 +168,8 @@ class Hit:
             of the hit that it is linked with); for what a cross-encoder read, also ``cross_encoder`` (its score) and ``fused_rank``
             (the place before, from 1). Of the optional boosts: ``relatedness`` (1 / relations to the nearest entity of the question),
             ``match`` (0 to 1, how directly it matches), ``degree`` (2·incoming + 1·outgoing links of its document, as a share of the
-            highest among direct matches) and ``freshness`` (½ to the power of its age in half-lives). What is unknown is left out.
+            highest among direct matches), ``freshness`` (½ to the power of its age in half-lives) ``date`` (nearness to the time
+            asked about) and ``title`` (share of the question's words that the title holds). What is unknown is left out.
         linked_with: the best hit that its document is linked with; none where no link counted.
         sentence: the sentence of the text that says most of what was asked and not said on the path already.
         position: the chunk's place in its document, from 0.

@@ -8,6 +8,7 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _CANDIDATE_DOCUMENTS = query("chunks/candidate_documents")
+_CANDIDATE_TITLES = query("chunks/candidate_titles")
 _CHAIN_CHUNKS = query("chunks/chain_chunks")
 _CHUNK_PAYLOADS = query("chunks/chunk_payloads")
 _CHUNK_TEXTS = query("chunks/chunk_texts")
@@ -46,6 +47,26 @@ def candidate_documents(
     return [
         CandidateDocumentsRow(chunk=row["chunk"], date=row["date"], incoming=row["incoming"], outgoing=row["outgoing"])
         for row in runner.run(_CANDIDATE_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateTitlesRow:
+    """A row of ``chunks/candidate_titles``."""
+
+    chunk: str
+    title: str
+    section: str
+    created: str | None
+
+
+def candidate_titles(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[CandidateTitlesRow]:
+    """What stands over some chunks: title and beginning of their document, and the path of their section."""
+    return [
+        CandidateTitlesRow(chunk=row["chunk"], title=row["title"], section=row["section"], created=row["created"])
+        for row in runner.run(_CANDIDATE_TITLES, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Optional boosts of questions: related entities, direct matches, links of their documents, and recency.
+"""Boosts of questions: dates, titles, related entities, direct matches, links of their documents, and recency.
 
 Each adds ln(1 + scale · value) to the rerank score of a candidate, the value between 0 and 1, as link proximity does:
 
@@ -7,6 +7,10 @@ Each adds ln(1 + scale · value) to the rerank score of a candidate, the value b
   of the keyword leg; times 0.5 · proximity.
 - *degree*: the same match · 2·incoming + 1·outgoing links of its document, as a share of the highest among the matches.
 - *recency*: ½ to the power of the document's age in half-lives.
+- *dates*: how near the date in its title, its section or of its document's beginning is to the time that the question names (``text.dates``);
+  times a constant. Counts unasked, wherever a question names a time.
+- *title_words*: how much of the question's words the document's title holds (``search.title_words``); times a constant and
+  by how far the graph has less than half its trust. Counts unasked, where an entity is linked.
 """
 
 import math
@@ -17,21 +21,32 @@ from typing import Final
 
 from interlace.domain.hits import OPTIONAL_BOOSTS, BoostName, QueryRequest
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.chunks import CandidateDocumentsRow, candidate_documents, related_chunks
+from interlace.queries.chunks import (
+    CandidateDocumentsRow,
+    CandidateTitlesRow,
+    candidate_documents,
+    candidate_titles,
+    related_chunks,
+)
 from interlace.search.candidates import Candidate
 from interlace.search.execution import Run, Task
 from interlace.search.plan import WITHOUT_GRAPH_STEPS
 from interlace.search.profile import RankingProfile
 from interlace.search.retrieve import Retrieved
+from interlace.search.title_words import title_shares
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
+from interlace.text.dates import CalendarDate, dates_in, nearness
 
 _DAY: Final = 86_400.0
+_LEAST_NEARNESS: Final = 0.01
 _FIGURES: Final[Mapping[str, str]] = {
     "entity": "relatedness",
     "precision": "match",
     "degree": "degree",
     "recency": "freshness",
+    "dates": "date",
+    "title_words": "title",
 }
 
 
@@ -81,49 +96,92 @@ class BoostReader:
         self._half_life = half_life
         self._clock = clock
 
-    def read(self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str]) -> Boosts:
-        """Return the boosts that the question wants; one whose read fails is missing and named as degraded."""
-        wanted = self._wanted(query.request, query.weights)
+    def read(
+        self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str], doubt: float = 0.0
+    ) -> Boosts:
+        """Return the boosts that the question wants; one whose read fails is missing and named as degraded.
+
+        Args:
+            run: the search.
+            query: what was asked.
+            found: the legs' lists.
+            candidates: what may gain.
+            doubt: how far the graph is doubted, 0 to 1, where it ran (``title_words``).
+        """
+        asked = dates_in(query.scope.text)
+        wanted = self._wanted(query.request) | self._unasked(asked, doubt)
+        wanted = {name for name in wanted if query.weights.uses(name)}
         if not wanted or not candidates or found.plan.mode in WITHOUT_GRAPH_STEPS:
             return NO_BOOSTS
+        titles = self._start_titles(run, query, candidates) if wanted & {"dates", "title_words"} else None
         related = self._start_related(run, query, candidates) if "entity" in wanted else None
         documents = self._start_documents(run, query, candidates) if wanted & {"degree", "recency"} else None
-        matches = direct_matches(found.lists)
-        rows = (
-            {
-                row.chunk: row
-                for row in (
-                    run.wait("links and dates", documents, degrades=sorted(wanted & {"degree", "recency"})) or ()
-                )
-            }
-            if documents
-            else {}
-        )
         values: dict[BoostName, Mapping[str, float]] = {}
         if related:
             values["entity"] = run.wait("entity", related) or {}
-        if "precision" in wanted:
-            values["precision"] = matches
-        if "degree" in wanted:
-            values["degree"] = degrees(matches, rows, self._profile)
-        if "recency" in wanted:
-            values["recency"] = freshness(rows, query.request.recency_days or self._half_life or 0.0, self._clock())
-        return Boosts(values, self._scales(query.weights))
+        values |= self._of_documents(run, query, found, wanted, documents)
+        if titles:
+            rows = run.wait("titles", titles, degrades=sorted(wanted & {"dates", "title_words"})) or ()
+            if "dates" in wanted:
+                values["dates"] = _near_in_time(asked, rows)
+            if "title_words" in wanted:
+                values["title_words"] = title_shares(query.scope.text, {row.chunk: row.title for row in rows})
+        return Boosts(values, self._scales(query.weights, doubt))
 
-    def _wanted(self, request: QueryRequest, weights: FusionWeights) -> set[BoostName]:
+    def _of_documents(
+        self,
+        run: Run,
+        query: UnderstoodQuery,
+        found: Retrieved,
+        wanted: set[BoostName],
+        documents: Task[list[CandidateDocumentsRow]] | None,
+    ) -> dict[BoostName, Mapping[str, float]]:
+        """Return the values of the boosts by direct matches, links and dates of change."""
+        degraded = sorted(wanted & {"degree", "recency"})
+        read = run.wait("links and dates", documents, degrades=degraded) if documents else None
+        rows = {row.chunk: row for row in read or ()}
+        matches = direct_matches(found.lists)
+        half_life = query.request.recency_days or self._half_life or 0.0
+        return {
+            **({"precision": matches} if "precision" in wanted else {}),
+            **({"degree": degrees(matches, rows, self._profile)} if "degree" in wanted else {}),
+            **({"recency": freshness(rows, half_life, self._clock())} if "recency" in wanted else {}),
+        }
+
+    def _wanted(self, request: QueryRequest) -> set[BoostName]:
         chosen = request.boosts | self._profile.rerank.boosts
         wanted: set[BoostName] = {name for name in OPTIONAL_BOOSTS if name in chosen}
         if request.recency_days or self._half_life:
             wanted.add("recency")
-        return {name for name in wanted if weights.uses(name)}
+        return wanted
 
-    def _scales(self, weights: FusionWeights) -> dict[BoostName, float]:
+    def _unasked(self, asked: Sequence[CalendarDate], doubt: float) -> set[BoostName]:
+        """Return the boosts that count by themselves: where a question names a time, and where the graph is doubted."""
+        profile = self._profile.rerank
+        counts: dict[BoostName, bool] = {
+            "dates": bool(asked and profile.dates),
+            "title_words": bool(_beyond_half(doubt) and profile.title_words),
+        }
+        return {name for name, is_there in counts.items() if is_there}
+
+    def _scales(self, weights: FusionWeights, doubt: float) -> dict[BoostName, float]:
         return {
             "entity": weights.entity,
             "precision": self._profile.links.precision * weights.proximity,
             "degree": 1.0,
             "recency": 1.0,
+            "dates": self._profile.rerank.dates,
+            "title_words": self._profile.rerank.title_words * _beyond_half(doubt),
         }
+
+    def _start_titles(
+        self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]
+    ) -> Task[list[CandidateTitlesRow]]:
+        scope = query.scope
+        return run.start(
+            "titles",
+            lambda: candidate_titles(self._graph, tenant=scope.tenant, ids=list(candidates), timeout=scope.timeout),
+        )
 
     def _start_related(self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]) -> Task[Mapping[str, float]]:
         scope, bounds = query.scope, self._profile.graph
@@ -151,6 +209,20 @@ class BoostReader:
             "links and dates",
             lambda: candidate_documents(self._graph, tenant=scope.tenant, ids=list(candidates), timeout=scope.timeout),
         )
+
+
+def _beyond_half(doubt: float) -> float:
+    """Return the doubt beyond a half, 0 to 1: while the graph has half its say, titles have had theirs in PageRank."""
+    return max(2 * doubt - 1, 0.0)
+
+
+def _near_in_time(asked: Sequence[CalendarDate], rows: Sequence[CandidateTitlesRow]) -> dict[str, float]:
+    """Return how near the dates that stand over each chunk, and that of its document's beginning, are to the time asked about."""
+    found = {}
+    for row in rows:
+        over = (row.title, row.section, (row.created or "")[:10])
+        found[row.chunk] = nearness(asked, [date for text in over for date in dates_in(text)])
+    return {each: value for each, value in found.items() if value >= _LEAST_NEARNESS}
 
 
 def direct_matches(lists: Mapping[str, Sequence[Candidate]]) -> dict[str, float]:

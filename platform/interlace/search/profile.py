@@ -90,6 +90,8 @@ class RerankProfile:
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
         fused_most: the same where it knows none.
         linked: first candidates whose links are read: a link to the fiftieth would be worth a hundredth.
+        dates: scale of the boost by date, where a question names a time (ADR 70).
+        title_words: scale of the boost by words in titles, where entities are linked and the graph is doubted (ADR 70).
         boosts: optional boosts that count without being asked for; what was measured of each is in ADR 57.
     """
 
@@ -108,6 +110,8 @@ class RerankProfile:
     fused_least: float = 0.1
     fused_most: float = 0.3
     linked: int = 50
+    dates: float = 8.0
+    title_words: float = 4.0
     boosts: frozenset[OptionalBoost] = frozenset()
 
 

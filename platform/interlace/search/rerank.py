@@ -135,6 +135,12 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
     return {**{name: value for name, value in known.items() if value is not None}, **evidence.boosts.figures(each.id)}
 
 
+def _doubt(query: UnderstoodQuery, confidence: Confidence) -> float:
+    """Return how far the graph is doubted, 0 to 1; 0 where no entity is linked, because then it has not been asked."""
+    doubted = query.entities.seeds.matches and query.weights.uses("trust")
+    return 1 - confidence.trust if doubted else 0.0
+
+
 class QuestionReranker:
     """Gathers the evidence and reranks.
 
@@ -187,7 +193,7 @@ class QuestionReranker:
             bool(query.entities.seeds.matches),
             known,
             scale,
-            self._boosts.read(run, query, found, candidates),
+            self._boosts.read(run, query, found, candidates, _doubt(query, confidence)),
         )
         ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
         if found.plan.mode == "metadata_only":

@@ -43,19 +43,26 @@ ROWS: list[dict[str, Any]] = [
 ]
 
 
-def understood(weights: FusionWeights, **asked: Any) -> UnderstoodQuery:
-    seeds = find_seeds(TEXT, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
-    request = QueryRequest(TEXT, without=weights.without, **asked)
-    scope = Scope("acme", TEXT, None, 10, 1.0)
-    return UnderstoodQuery(request, LinkedEntities(seeds, {}, 100), analyse(TEXT), weights, scope, None, None)
+def understood(weights: FusionWeights, text: str, **asked: Any) -> UnderstoodQuery:
+    seeds = find_seeds(text, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
+    request = QueryRequest(text, without=weights.without, **asked)
+    scope = Scope("acme", text, None, 10, 1.0)
+    return UnderstoodQuery(request, LinkedEntities(seeds, {}, 100), analyse(text), weights, scope, None, None)
 
 
-def read(graph: CollectingGraph, weights: FusionWeights = PLAIN, days: float | None = None, **asked: Any) -> Boosts:
+def read(
+    graph: CollectingGraph,
+    weights: FusionWeights = PLAIN,
+    days: float | None = None,
+    text: str = TEXT,
+    doubt: float = 0.0,
+    **asked: Any,
+) -> Boosts:
     pool = TaskPool(2, "test")
     try:
         found = Retrieved(Plan("hybrid", ("keyword",), compared=False), LISTS, None, None, {})
         reader = BoostReader(graph, PROFILE, days, lambda: NOW)
-        return reader.read(Run(pool, 5.0), understood(weights, **asked), found, ["a", "b", "c", "d"])
+        return reader.read(Run(pool, 5.0), understood(weights, text, **asked), found, ["a", "b", "c", "d"], doubt)
     finally:
         pool.close()
 
@@ -122,6 +129,38 @@ def test_what_is_left_out_has_no_part(boost: BoostName) -> None:
     everything: Any = frozenset({"entity", "precision", "degree"})
     found = read(prepared(), FusionWeights(without=frozenset({boost})), boosts=everything, recency_days=30.0)
     assert found.values.keys() == {"entity", "precision", "degree", "recency"} - {boost}
+
+
+def test_a_time_in_the_question_counts_unasked() -> None:
+    times: list[dict[str, Any]] = [
+        {"chunk": "a", "title": "Orla and Ben, 7:33 pm on 23 May, 2022", "section": "", "created": None},
+        {"chunk": "b", "title": "Minutes", "section": "Minutes > 14 June 2022", "created": None},
+        {"chunk": "c", "title": "Minutes", "section": "", "created": "2021-05-31T08:00:00.000000Z"},
+        {"chunk": "d", "title": "The year 2022", "section": "", "created": None},
+    ]
+    graph = CollectingGraph({"chunks/candidate_titles": times})
+    found = read(graph, text="Whom did Orla Venning meet in May 2022?")
+    assert found.values == {"dates": {"a": 1.0, "b": pytest.approx(0.25)}}
+    assert found.terms("a") == {"dates": pytest.approx(math.log1p(PROFILE.rerank.dates))}
+    assert found.figures("b") == {"date": pytest.approx(0.25)}
+    assert read(graph, FusionWeights(without=frozenset({"dates"})), text="In May 2022?") == NO_BOOSTS
+    assert len(graph.params_of("chunks/candidate_titles")) == 1
+
+
+def test_where_the_graph_is_doubted_titles_count_unasked() -> None:
+    titles = [("a", "Orla and Ben"), ("b", "Orla and Tom"), ("c", "Ben and Tom"), ("d", "Orla Venning, Ben and Tom")]
+    rows: list[dict[str, Any]] = [{"chunk": c, "title": t, "section": "", "created": None} for c, t in titles]
+    found = read(CollectingGraph({"chunks/candidate_titles": rows}), doubt=0.75)
+    shares = found.values["title_words"]
+    assert shares.keys() == {"a", "b", "d"}
+    assert (shares["d"], shares["a"]) == (1.0, shares["b"])
+    assert 0 < shares["a"] < 0.5, "the surname tells the titles apart, the first name does not"
+    assert found.terms("d")["title_words"] == pytest.approx(math.log1p(PROFILE.rerank.title_words * 0.5))
+    assert found.figures("d") == {"title": 1.0}
+    left_out = FusionWeights(without=frozenset({"title_words"}))
+    graph = CollectingGraph({"chunks/candidate_titles": rows})
+    assert read(graph, left_out, doubt=1.0) == read(graph, doubt=0.5) == NO_BOOSTS
+    assert graph.ran == []
 
 
 def test_a_boost_moves_a_candidate_and_is_one_of_its_terms() -> None:

@@ -23,6 +23,8 @@ _FIGURES = {
     "match": "precision: direct match",
     "degree": "degree: links of the document",
     "freshness": "recency: freshness",
+    "date": "dates: nearness in time",
+    "title": "title words: share",
     "cross_encoder": "cross-encoder: score",
     "fused_rank": "cross-encoder: rank before",
 }

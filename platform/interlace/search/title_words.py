@@ -1,0 +1,25 @@
+"""Titles as evidence of their own: how much of a question's words a title holds, the rare ones above all."""
+
+import math
+from collections.abc import Mapping
+
+from interlace.text.tokenizer import terms
+
+
+def title_shares(question: str, titles: Mapping[str, str]) -> dict[str, float]:
+    """Return the weight of the question's words in each candidate's title as a share (above 0 to 1) of the highest; nothing for a title without any.
+
+    A word weighs ln(1 + n / (1 + m)), where m of the n different titles among the candidates hold it: the word that tells these titles
+    apart counts, and not the one that all have.
+
+    Args:
+        question: as asked.
+        titles: candidate to the title of its document.
+    """
+    asked = dict.fromkeys(terms(question))
+    known = {title: asked.keys() & terms(title) for title in set(titles.values())}
+    weight = {word: math.log1p(len(known) / (1 + sum(word in held for held in known.values()))) for word in asked}
+    # In the order of the question, so that sums of floats are the same in every process.
+    scores = {title: math.fsum(weight[word] for word in asked if word in held) for title, held in known.items()}
+    highest = max(scores.values(), default=0.0)
+    return {each: scores[title] / highest for each, title in titles.items() if scores[title]}

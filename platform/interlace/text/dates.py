@@ -1,0 +1,119 @@
+"""Dates in texts: days, months and years as people write them in English, and how near a date is to the time that somebody asks about."""
+
+import re
+from calendar import monthrange
+from collections.abc import Sequence
+from datetime import date
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+_MONTHS = MappingProxyType(
+    {
+        name: number
+        for number, names in enumerate(
+            (
+                "january jan",
+                "february feb",
+                "march mar",
+                "april apr",
+                "may",
+                "june jun",
+                "july jul",
+                "august aug",
+                "september sept sep",
+                "october oct",
+                "november nov",
+                "december dec",
+            ),
+            start=1,
+        )
+        for name in names.split()
+    }
+)
+# Words that are no months where nothing beside them says so: ``may`` and ``march`` are verbs, the short forms are words or names.
+_DOUBTFUL = frozenset({"may", "march", "mar", "jan", "sept", "sep", "dec", "jun"})
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\b\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)\b"
+_PATTERNS: Final = (
+    re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])"),
+    re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", re.IGNORECASE),
+    re.compile(rf"\b{_MONTH}\s+{_DAY}\b(?:,?\s+{_YEAR})?", re.IGNORECASE),
+    re.compile(rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", re.IGNORECASE),
+    re.compile(rf"(?:\b(?P<before>in|last|of|since|until|during|next|this|by|on)\s+)?\b{_MONTH}", re.IGNORECASE),
+    re.compile(rf"(?<![\w.,-]){_YEAR}(?![.,]\d|-\d)"),
+)
+# Days away that halve the nearness.
+_HALF_LIFE = 7.0
+_LAST_DAY = 31
+
+
+class CalendarDate(NamedTuple):
+    """A day, a month or a year; what was not said is none."""
+
+    year: int | None
+    month: int | None
+    day: int | None
+
+    def bounds(self, year: int) -> tuple[date, date]:
+        """Return its first and its last day, in the year given where none was said."""
+        year = self.year or year
+        first, last = self.month or 1, self.month or 12
+        if self.day:
+            return _day(year, first, self.day), _day(year, first, self.day)
+        return date(year, first, 1), _day(year, last, _LAST_DAY)
+
+
+def dates_in(text: str) -> tuple[CalendarDate, ...]:
+    """Return the dates of a text in order, each once: ``8th December, 2023``, ``July 24``, ``2022-03-16``, ``last May``, ``in 2022``."""
+    found: list[tuple[int, CalendarDate]] = []
+    taken: list[tuple[int, int]] = []
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue
+            read = _read(match)
+            if read is not None:
+                found.append((match.start(), read))
+                taken.append(match.span())
+    return tuple(dict.fromkeys(each for _, each in sorted(found)))
+
+
+def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> float:
+    """Return how near the time of something is to a time asked about: 1 within it, half of that a week away, 0 where one has no date.
+
+    Args:
+        asked: dates of a question.
+        known: dates of a document or section; those without a year and a month say too little.
+    """
+    days = [each.bounds(each.year)[0] for each in known if each.year and each.month]
+    values = [0.5 ** (_days_between(each, day) / _HALF_LIFE) for each in asked for day in days]
+    return max(values, default=0.0)
+
+
+def _days_between(asked: CalendarDate, day: date) -> int:
+    """Return how many days a day lies outside the time asked about; where no year was said, outside that of the nearest year."""
+    years = (asked.year,) if asked.year else (day.year - 1, day.year, day.year + 1)
+    spans = [asked.bounds(year) for year in years]
+    return min(max((first - day).days, (day - last).days, 0) for first, last in spans)
+
+
+def _read(match: re.Match[str]) -> CalendarDate | None:
+    parts = match.groupdict()
+    year, month, day = parts.get("year"), parts.get("month"), parts.get("day")
+    number = None
+    if month:
+        number = int(month) if month.isdigit() else _MONTHS[month.lower()]
+        alone = not (year or day)
+        if alone and (month[0].islower() or (month.lower() in _DOUBTFUL and not parts.get("before"))):
+            return None
+        if number not in _MONTHS.values():
+            return None
+    if day and not 1 <= int(day) <= _LAST_DAY:
+        return None
+    return CalendarDate(int(year) if year else None, number, int(day) if day else None)
+
+
+def _day(year: int, month: int, day: int) -> date:
+    """Return the day, or the month's last where it has no such day."""
+    return date(year, month, min(day, monthrange(year, month)[1]))

@@ -1,0 +1,66 @@
+"""Dates in texts: how they are written, what is none, and how near one is to the time asked about."""
+
+import pytest
+
+from interlace.text.dates import CalendarDate, dates_in, nearness
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What happened on 8th December, 2023?", (2023, 12, 8)),
+        ("two weeks before August 11, 2023", (2023, 8, 11)),
+        ("2022-03-16 minutes", (2022, 3, 16)),
+        ("Board meeting, 7:33 pm on 23 May, 2022", (2022, 5, 23)),
+        ("the 1st of June", (None, 6, 1)),
+        ("what was said in november 2022", (2022, 11, None)),
+        ("Who joined last May?", (None, 5, None)),
+        ("Who left in March?", (None, 3, None)),
+        ("What changed in 2021?", (2021, None, None)),
+        ("2024-02 release", (2024, 2, None)),
+    ],
+)
+def test_dates_are_read_as_people_write_them(text: str, expected: tuple[int | None, int | None, int | None]) -> None:
+    assert dates_in(text) == (CalendarDate(*expected),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "May I set a timeout?",
+        "Who may march beside the band?",
+        "part 2012-345",
+        "version 1.2021.4",
+        "2023-13-01",
+        "the marching orders of 40 May",
+        "10,2023 items",
+    ],
+)
+def test_what_only_looks_like_a_date_is_none(text: str) -> None:
+    assert dates_in(text) == ()
+
+
+def test_each_date_counts_once_and_no_year_is_read_out_of_a_longer_date() -> None:
+    assert dates_in("between 3 May 2022 and July 10, 2022, that is from 3 May 2022 on") == (
+        CalendarDate(2022, 5, 3),
+        CalendarDate(2022, 7, 10),
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "known", "value"),
+    [
+        ("in May 2022", "23 May, 2022", 1.0),
+        ("on 8 May 2022", "15 May 2022", 0.5),
+        ("on 8 May 2022", "1 May 2022", 0.5),
+        ("in May 2022", "14 June 2022", 0.25),
+        ("in 2022", "1 January 2022", 1.0),
+        ("last December", "7 January 2023", 0.5),
+        ("on 31 June 2022", "30 June 2022", 1.0),
+        ("in May 2022", "a page of 2022", 0.0),
+        ("in May 2022", "no date", 0.0),
+        ("no date", "23 May, 2022", 0.0),
+    ],
+)
+def test_nearness_halves_with_each_week_away(asked: str, known: str, value: float) -> None:
+    assert nearness(dates_in(asked), dates_in(known)) == pytest.approx(value)
