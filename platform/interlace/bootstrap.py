@@ -108,6 +108,7 @@ class Platform(EnrichmentServices):
             job_days=self.settings.worker.job_days,
             audit_days=self.settings.worker.audit_days,
             extracts=self.extraction_setup is not None,
+            summaries_key=self.summaries_key,
         )
 
     @cached_property
@@ -181,7 +182,7 @@ class Platform(EnrichmentServices):
 
     def close(self) -> None:
         """Close connections and the parser process, users before what they use; what was never used is not made for it."""
-        users = ("_parser", "enricher", "cached_links", "processor", "searches", "analytics")
+        users = ("_parser", "enricher", "summary_writer", "cached_links", "processor", "searches", "analytics")
         servers = ("queue", "rate_limiter", "vectors", "statements", "graph")
         for name in users + servers:
             if vars(self).get(name) is not None:

@@ -13,6 +13,9 @@ from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.preview import Estimate
 from interlace.ingestion.writer import GraphWriter
 from interlace.querying import QueryServices
+from interlace.summaries.author import TextAuthor
+from interlace.summaries.prompt import setup_key
+from interlace.summaries.service import SummaryWriter
 
 _LEASE_SECONDS = 60.0  # beyond the calls of one portion of chunks
 
@@ -50,6 +53,28 @@ class EnrichmentServices(QueryServices):
         reader = TextReader(self.graph, model, setup, budget, concurrency=llm.concurrency, timeout=llm.timeout)
         lease = _LEASE_SECONDS + 2 * llm.timeout
         return Enricher(self.graph, self.graph_writer, self.older_chunks, setup, reader, lease_seconds=lease)
+
+    @property
+    def summaries_key(self) -> str:
+        """The key of what a language model writes about entities and communities; empty where none does."""
+        model = self.settings.llm.model_for("summaries")
+        return setup_key(model) if model else ""
+
+    @cached_property
+    def summary_writer(self) -> SummaryWriter | None:
+        """Has a language model write summaries and descriptions; none where the settings name none for it."""
+        llm, name = self.settings.llm, self.settings.llm.model_for("summaries")
+        if not name:
+            return None
+        budget = TokenBudget(self.graph, name, per_day=llm.max_tokens_per_day, per_job=0)
+        return SummaryWriter(
+            self.graph,
+            TextAuthor(self.language_model(name), budget),
+            self.summaries_key,
+            most=llm.summaries_most,
+            concurrency=llm.concurrency,
+            timeout=llm.timeout,
+        )
 
     @property
     def extraction_estimate(self) -> Estimate | None:

@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr, StringConstraints, model_validator
 from interlace.settings_groups import Group, Seconds
 
 ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
-LlmPurpose = Literal["answers", "extraction"]
+LlmPurpose = Literal["answers", "extraction", "summaries"]
 
 
 class FurtherModel(Group):
@@ -99,12 +99,21 @@ class LlmSettings(Group):
     extraction_schema: Path | None = Field(
         None, description="YAML file with the types and relations that it may name; empty: the bundled one"
     )
+    summaries: str = Field(
+        "off",
+        description="who writes summaries of communities and descriptions of entities: `off` none, they quote; `on` the model above, "
+        "PROVIDER/MODEL another",
+    )
+    summaries_most: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        200, description="entities, the most mentioned, and communities, the largest, that it describes of each tenant"
+    )
     concurrency: Annotated[int, Field(ge=1, le=64)] = Field(4, description="calls at once of each worker process")
     max_tokens_per_job: Annotated[int, Field(ge=0)] = Field(
         0, description="tokens that extraction may take for a job; 0: no limit but the day's"
     )
     max_tokens_per_day: Annotated[int, Field(ge=0)] = Field(
-        1_000_000, description="tokens that extraction may take for a tenant in a day (UTC); 0: no limit"
+        1_000_000,
+        description="tokens that extraction and summaries may take for a tenant, model and day (UTC); 0: no limit",
     )
 
     def model_for(self, purpose: LlmPurpose) -> str:

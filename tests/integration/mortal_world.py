@@ -20,13 +20,19 @@ SET n += CASE
   WHEN n:ExtractionRecord THEN {leaseUntil: 0}
   ELSE {leaseUntil: 0, retryAt: 0, dueAt: 0, expiresAt: 0}
 END
+WITH DISTINCT 1 AS done
+MATCH (t:Tenant {tenant: $tenant})
+SET t.summariesDueAt = null
 """
 _LEFT = """
 MATCH (n:IngestionRecord|Outbox|PendingRelink|RetiredEntity|PendingDecision {tenant: $tenant})
 RETURN labels(n)[0] AS label, n.stage AS stage, n.error AS error
 """
 _ROUNDS = 6
-_SERVICES = ("processor", "entity_linkers", "outbox", "sweeper", "reconciler", "graph_writer", "enricher", "decisions")
+_SERVICES = (
+    *("processor", "entity_linkers", "outbox", "sweeper", "reconciler", "graph_writer"),
+    *("enricher", "summary_writer", "decisions"),
+)
 
 
 class Killed(BaseException):

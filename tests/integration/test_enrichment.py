@@ -245,9 +245,7 @@ def _both(workers: list[EnrichingWorld], tenant: str) -> None:
     for enricher in enrichers:
         enricher.begin(tenant)
     for enricher in enrichers:
-        thread = enricher._thread
-        if thread is not None:
-            thread.join()
+        enricher.join()
 
 
 def test_another_model_reads_again_and_takes_the_place(

@@ -33,9 +33,11 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
 
 @app.task(name=ENRICH, base=ServiceTask)  # type: ignore[untyped-decorator]
 def enrich(*, tenant: str) -> None:
-    """Let a language model read the documents of a tenant that wait for it, in the background."""
+    """Let a language model read the documents of a tenant that wait for it, and describe what changed, in the background."""
     if (enricher := platform().enricher) is not None:
         enricher.begin(tenant)
+    if (summary_writer := platform().summary_writer) is not None:
+        summary_writer.begin(tenant)
 
 
 @app.task(name=SWEEP, base=ServiceTask)  # type: ignore[untyped-decorator]

@@ -125,6 +125,15 @@ CALL () {
   LIMIT $limit
     UNION ALL
   WITH $label AS label
+  WHERE label = 'GeneratedText'
+  MATCH (n:GeneratedText)
+  USING INDEX SEEK n:GeneratedText(id)
+  WHERE n.id > $after AND n.tenant = $tenant
+  RETURN n, n.id AS key
+  ORDER BY key
+  LIMIT $limit
+    UNION ALL
+  WITH $label AS label
   WHERE label = 'Tag'
   MATCH (n:Tag)
   WHERE n.tenant = $tenant AND n.name > $after

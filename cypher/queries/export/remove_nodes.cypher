@@ -18,6 +18,7 @@ CALL (key) {
       |TokenUsage
       |Decision
       |UndoneDecision
+      |GeneratedText
       {id: key})
   WHERE $label IN labels(n)
   RETURN n AS found

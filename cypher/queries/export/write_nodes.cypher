@@ -20,6 +20,7 @@ WHERE
         |TokenUsage
         |Decision
         |UndoneDecision
+        |GeneratedText
         {id: row.key})
     WHERE row.label IN labels(n)
   } AND

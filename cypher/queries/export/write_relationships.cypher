@@ -18,6 +18,7 @@ CALL (row) {
       |TokenUsage
       |Decision
       |UndoneDecision
+      |GeneratedText
       {id: row.startKey})
   WHERE row.startLabel IN labels(n)
   RETURN n AS s
@@ -45,6 +46,7 @@ CALL (row) {
       |TokenUsage
       |Decision
       |UndoneDecision
+      |GeneratedText
       {id: row.endKey})
   WHERE row.endLabel IN labels(n)
   RETURN n AS e

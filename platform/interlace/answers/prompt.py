@@ -32,7 +32,7 @@ _CITATION: Mapping[str, Any] = {
     "required": ["evidence", "quote"],
     "additionalProperties": False,
 }
-_SENTENCE: Mapping[str, Any] = {
+SENTENCE: Mapping[str, Any] = {
     "type": "object",
     "properties": {"text": {"type": "string"}, "citations": {"type": "array", "items": _CITATION}},
     "required": ["text", "citations"],
@@ -45,7 +45,7 @@ SCHEMA = OutputSchema(
             "type": "object",
             "properties": {
                 "answerable": {"type": "boolean"},
-                "sentences": {"type": "array", "items": _SENTENCE},
+                "sentences": {"type": "array", "items": SENTENCE},
                 "short": {"type": "string"},
                 "missing": {"type": "string"},
             },
@@ -66,13 +66,18 @@ def write_prompt(question: str, hits: Sequence[Hit], sentences: int) -> list[Mes
         hits: the evidence, numbered from 1 in this order.
         sentences: sentences wanted at most.
     """
-    pieces = [_piece(hit) for hit in hits]
-    mark = checksum("\x00".join([question, *pieces]))[:12]
-    blocks = [f"EVIDENCE {number} {mark}\n{piece}\nEND {number} {mark}" for number, piece in enumerate(pieces, start=1)]
+    mark, blocks = numbered_evidence(question, hits)
     return [
         Message("system", _SYSTEM.format(mark=mark, sentences=sentences)),
         Message("user", "\n\n".join([*blocks, f"Question: {question}"])),
     ]
+
+
+def numbered_evidence(asked: str, hits: Sequence[Hit]) -> tuple[str, list[str]]:
+    """Return the mark of the blocks, and a block for each hit, numbered from 1; ``asked`` is what else the prompt holds."""
+    pieces = [_piece(hit) for hit in hits]
+    mark = checksum("\x00".join([asked, *pieces]))[:12]
+    return mark, [f"EVIDENCE {at} {mark}\n{piece}\nEND {at} {mark}" for at, piece in enumerate(pieces, start=1)]
 
 
 def _piece(hit: Hit) -> str:

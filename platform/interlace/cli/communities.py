@@ -88,8 +88,9 @@ def show(
         return
     community = detail.community
     write_line(f"{community.title or community.id} · level {community.level} · {community.size:,} members")
-    if community.summary:
-        write_line(f"\n{community.summary}\n")
+    summary = community.generated.text if community.generated else community.summary
+    if summary:
+        write_line(f"\n{summary}\n")
     print_table(("member", "type", "mentions"), [(item.name, item.type, item.mentions) for item in detail.members])
     for word, related in (("above", detail.parents), ("below", detail.children)):
         if related:

@@ -86,6 +86,7 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
         ("name", entity.name),
         ("type", f"{entity.type} ({entity.confidence:.0%} of the evidence)"),
         ("also called", ", ".join(entity.aliases)),
+        *((("described by a model as", written.text),) if (written := detail.generated) else ()),
         *((("described as", f"{said.text} ({said.source_uri})"),) if (said := detail.description) else ()),
         ("mentioned in", f"{detail.chunks:,} chunks of {detail.documents:,} documents"),
         ("facts", detail.facts),

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from interlace.domain.errors import NotFoundError
+from interlace.domain.generated_text import GeneratedText
+from interlace.entities.generated_texts import read_generated_texts
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import communities as queries
 
@@ -19,6 +21,7 @@ class Community:
         size: members.
         rating: its members' share of PageRank, 0 to 10.
         parents: ids of the communities above it.
+        generated: a language model's summary; null where none writes one, or a document that it was made of changed.
     """
 
     id: str
@@ -28,6 +31,7 @@ class Community:
     size: int
     rating: float | None
     parents: tuple[str, ...]
+    generated: GeneratedText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +83,18 @@ class CommunityRepository:
         """
         size, last = after or (None, None)
         rows = queries.community_list(self._graph, tenant=tenant, level=level, size=size, after=last, limit=limit)
+        texts = read_generated_texts(self._graph, tenant, [row.id for row in rows])
         return [
-            Community(row.id, row.level, row.title, row.summary, row.size, row.rating, tuple(row.parents))
+            Community(
+                row.id,
+                row.level,
+                row.title,
+                row.summary,
+                row.size,
+                row.rating,
+                tuple(row.parents),
+                texts.get(row.id),
+            )
             for row in rows
         ]
 
@@ -105,6 +119,7 @@ class CommunityRepository:
                 row.size,
                 row.rating,
                 tuple(parent.id for parent in parents),
+                read_generated_texts(self._graph, tenant, [row.id]).get(row.id),
             ),
             members=tuple(Member(each.id, each.name, each.type, each.mentions) for each in row.members),
             parents=parents,

@@ -1,7 +1,6 @@
 """Asks a language model about texts, each once: the answer is recorded in the graph before anything is made of it."""
 
 import logging
-import random
 import threading
 import uuid
 from collections.abc import Mapping, Sequence
@@ -11,9 +10,10 @@ from dataclasses import dataclass
 
 import orjson
 
-from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
+from interlace.domain.errors import InvalidOutputError, UnavailableError
 from interlace.domain.instants import now
 from interlace.enrichment.budget import Refusal, Reservation, TokenBudget
+from interlace.enrichment.pauses import ProviderPauses
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION
 from interlace.ports.graph import GraphDatabase, Transaction
@@ -21,8 +21,6 @@ from interlace.ports.language_model import LanguageModel
 from interlace.queries import extractions as queries
 from interlace.queries.tenants import lock_writers
 
-_FIRST_PAUSE = 2.0
-_LONGEST_PAUSE = 600.0
 _NAME = 60
 _log = logging.getLogger(__name__)
 
@@ -82,7 +80,7 @@ class TextReader:
         self._concurrency = concurrency
         # A call and its repair, and what the graph takes.
         self._lease_ms = int((2 * timeout + 60) * 1000)
-        self._failures = 0
+        self._pauses = ProviderPauses()
 
     def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Halt]:
         """Ask about those texts that no record answers yet and no other process is asking about.
@@ -132,8 +130,8 @@ class TextReader:
         except UnavailableError as error:
             self._budget.settle(self._graph, tenant, reserved, tokens=0, cost=0.0, calls=0)
             queries.release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
-            return self._halt(error)
-        self._failures = 0
+            return Halt(error.message, self._pauses.after(error), provider=True)
+        self._pauses.reset()
         self._record(tenant, record, owner, text, reserved, answer)
         return None
 
@@ -193,12 +191,3 @@ class TextReader:
             self._budget.settle(transaction, tenant, reserved, tokens=tokens, cost=cost, calls=calls)
 
         self._graph.transact(work)
-
-    def _halt(self, error: UnavailableError) -> Halt:
-        """Wait as long as the provider asks, else twice as long after each failure, with jitter so that workers do not return together."""
-        pause = min(_FIRST_PAUSE * 2**self._failures, _LONGEST_PAUSE) * random.uniform(0.5, 1.5)  # noqa: S311 - no secret
-        self._failures += 1
-        asked = error.retry_after if isinstance(error, RateLimitedError) else None
-        if asked is not None:
-            pause = asked + random.uniform(0, 0.2) * asked  # noqa: S311 - no secret
-        return Halt(error.message, pause, provider=True)

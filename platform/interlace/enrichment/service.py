@@ -5,13 +5,12 @@ stands in the graph as ``PendingExtraction``, with the time at which it is due a
 """
 
 import logging
-import threading
 import time
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.domain.errors import InterlaceError
+from interlace.enrichment.background import TenantLoop
 from interlace.enrichment.reader import Halt, Text, TextReader
 from interlace.enrichment.setup import ExtractionSetup
 from interlace.enrichment.write import EvidenceWrite
@@ -70,25 +69,21 @@ class Enricher:
         self._setup = setup
         self._reader = reader
         self._lease_ms = int(lease_seconds * 1000)
-        self._closing = threading.Event()
+        self._loop = TenantLoop("enrichment", self.run, "A language model read %d chunks of tenant %s")
+        self._closing = self._loop.closing
         self._not_before = 0.0
-        self._waiting: dict[str, None] = {}
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
 
     def begin(self, tenant: str) -> None:
         """Go through a tenant's documents in the background; return at once."""
-        with self._lock:
-            self._waiting[tenant] = None
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._loop, name="enrichment", daemon=True)
-                self._thread.start()
+        self._loop.begin(tenant)
+
+    def join(self) -> None:
+        """Wait until nothing that was begun is left to do."""
+        self._loop.join()
 
     def close(self) -> None:
         """Begin no further call, and wait for those under way: they are paid for."""
-        self._closing.set()
-        if self._thread is not None:
-            self._thread.join()
+        self._loop.close()
 
     def run(self, tenant: str) -> int:
         """Go through a tenant's documents until none is due, or the provider must be left alone; return how many chunks were read.
@@ -106,22 +101,6 @@ class Enricher:
                 break
             read += self._read_batch(_Batch(tenant, owner, {row.id: row.job_id for row in rows}))
         return read
-
-    def _loop(self) -> None:
-        while True:
-            with self._lock:
-                if not self._waiting or self._closing.is_set():
-                    self._thread = None
-                    return
-                tenant = next(iter(self._waiting))
-                del self._waiting[tenant]
-            try:
-                read = self.run(tenant)
-                _log.info("A language model read %d chunks of tenant %s", read, tenant)
-            except InterlaceError as error:
-                _log.warning("Enrichment of tenant %s waits for the sweeper: %s", tenant, error.message)
-            except Exception:  # noqa: BLE001 - the thread must not end for it, and it is logged
-                _log.exception("Enrichment of tenant %s failed; the sweeper tries again", tenant)
 
     def _read_batch(self, batch: _Batch) -> int:
         """Read the chunks of a batch in portions; return how many were."""

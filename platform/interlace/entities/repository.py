@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InterlaceError, NotFoundError
 from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
+from interlace.entities.generated_texts import read_generated_texts
 from interlace.entities.matching import MatchScore, score_match
 from interlace.entities.normalization import MAX_FORM_TOKENS, clean_name, normalize_name
 from interlace.entities.results import (
@@ -127,6 +128,7 @@ class EntityRepository:
             about=tuple(AboutDocument(**asdict(item)) for item in row.about),
             communities=tuple(Membership(**asdict(item)) for item in row.communities),
             description=describe([entity.name, *entity.aliases], sentences),
+            generated=read_generated_texts(self._graph, tenant, [entity_id]).get(entity_id),
         )
 
     def facts(

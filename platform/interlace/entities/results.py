@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from interlace.domain.generated_text import GeneratedText
 from interlace.entities.descriptions import EntityDescription
 from interlace.entities.matching import SignalName, SignalPart, Via
 
@@ -93,6 +94,7 @@ class EntityDetail:
         about: the first twenty documents about it.
         communities: communities it belongs to, lowest level first.
         description: the sentence of the documents that best says what it is; null where none names it.
+        generated: a language model's description; null where none writes one, or a document that it was made of changed.
     """
 
     entity: Entity
@@ -102,6 +104,7 @@ class EntityDetail:
     about: tuple[AboutDocument, ...]
     communities: tuple[Membership, ...]
     description: EntityDescription | None = None
+    generated: GeneratedText | None = None
 
 
 @dataclass(frozen=True, slots=True)

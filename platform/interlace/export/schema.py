@@ -59,17 +59,19 @@ PENDING_EXTRACTION: Final = NodeKind("PendingExtraction", canonical=False, unsav
 TOKEN_USAGE: Final = NodeKind("TokenUsage", canonical=False, unsaved=LEASES)
 DECISION: Final = NodeKind("Decision")
 UNDONE_DECISION: Final = NodeKind("UndoneDecision", canonical=False)
+GENERATED_TEXT: Final = NodeKind("GeneratedText", canonical=False)
 
 KINDS: Final = (
     *(DOCUMENT, SECTION, CHUNK, ENTITY, FACT, TAG, REFERENCE, COMMUNITY, JOB),
     *(EXTRACTION_RECORD, TOKEN_USAGE, PENDING_EXTRACTION, INGESTION_RECORD),
-    *(DECISION, UNDONE_DECISION),
+    *(DECISION, UNDONE_DECISION, GENERATED_TEXT),
 )
 """Every kind, in the order in which a backup holds them."""
 
 LABELS: Final = tuple(kind.label for kind in KINDS)
 
 REMOVAL: Final = (
+    GENERATED_TEXT,
     *(FACT, CHUNK, SECTION, DOCUMENT, COMMUNITY, ENTITY, TAG, REFERENCE, INGESTION_RECORD, JOB),
     *(EXTRACTION_RECORD, PENDING_EXTRACTION, TOKEN_USAGE),
     *(DECISION, UNDONE_DECISION),

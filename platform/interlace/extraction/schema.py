@@ -20,8 +20,18 @@ DEFAULT_SCHEMA: Final = Path(__file__).parent / "default_schema.yaml"
 """The bundled schema."""
 RESERVED_LABELS: Final = DECLARED_TYPES | {
     *("ApiKey", "Atom", "AuditEntry", "Chunk", "Community", "Decision", "Document", "Entity", "ExtractionRecord"),
-    *("Fact", "GazetteerChange", "IngestionRecord", "Job", "Lease", "Outbox", "PendingDecision", "PendingExtraction"),
-    *("PendingRelink", "Reference", "RetiredEntity", "Section", "Tag", "Tenant", "TokenUsage", "UndoneDecision"),
+    *("Fact", "GazetteerChange", "GeneratedText", "IngestionRecord", "Job", "Lease", "Outbox", "PendingDecision"),
+    *(
+        "PendingExtraction",
+        "PendingRelink",
+        "Reference",
+        "RetiredEntity",
+        "Section",
+        "Tag",
+        "Tenant",
+        "TokenUsage",
+        "UndoneDecision",
+    ),
 }
 """Labels that say something else than an entity's type: queries would take the entity for one of these."""
 RESERVED_RELATIONS: Final = frozenset(

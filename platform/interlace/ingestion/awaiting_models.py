@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from interlace.ingestion.versions import NewVersion
 from interlace.ports.graph import Transaction
 from interlace.queries import extractions as queries
+from interlace.queries.summaries import texts_of_chunks
 
 
 def removed_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list[str]:
@@ -12,6 +13,11 @@ def removed_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list
     if not chunks:
         return []
     return [row.checksum for row in queries.recorded_texts(tx, tenant=tenant, chunks=sorted(chunks))]
+
+
+def generated_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list[str]:
+    """Return ids of the summaries and descriptions for which a language model read chunks about to be removed."""
+    return [row.id for row in texts_of_chunks(tx, tenant=tenant, chunks=sorted(chunks))] if chunks else []
 
 
 def await_model(

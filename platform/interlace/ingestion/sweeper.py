@@ -15,6 +15,7 @@ from interlace.ports.queue import TaskQueue
 from interlace.queries.extractions import extracting_tenants
 from interlace.queries.ingestion_records import abandoned_records
 from interlace.queries.jobs import close_silent_jobs
+from interlace.queries.summaries import summarising_tenants
 from interlace.queries.vectors import tenants_with_missing_vectors
 
 _SWEPT_AT_ONCE = 2000
@@ -43,6 +44,7 @@ class Sweeper:
         job_days: days after which finished jobs are deleted.
         audit_days: days after which the audit log forgets.
         extracts: whether a language model extracts.
+        summaries_key: of what a language model writes about entities and communities; empty where none does.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Sweeper:
         job_days: float,
         audit_days: float,
         extracts: bool = False,
+        summaries_key: str = "",
     ) -> None:
         self._graph = graph
         self._queue = queue
@@ -69,6 +72,7 @@ class Sweeper:
         self._job_days = job_days
         self._audit_days = audit_days
         self._extracts = extracts
+        self._summaries_key = summaries_key
 
     def sweep(self) -> int:
         """Return how many ingestion records were enqueued again.
@@ -84,8 +88,7 @@ class Sweeper:
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
             self._ask_for_vectors()
-        if self._extracts:
-            self._ask_for_extraction()
+        self._ask_language_model()
         self._link_older_chunks()
         self._outbox.dispatch()
         return swept
@@ -102,10 +105,16 @@ class Sweeper:
         for row in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
             self._queue.rebuild_vectors(row.tenant)
 
-    def _ask_for_extraction(self) -> None:
-        """Let documents be read that wait for a language model and whose time has come."""
-        for row in extracting_tenants(self._graph, limit=_SWEPT_AT_ONCE):
-            self._queue.enrich(row.tenant)
+    def _ask_language_model(self) -> None:
+        """Let documents be read that wait for a language model, and communities be described that changed, if their time has come."""
+        tenants = set()
+        if self._extracts:
+            tenants |= {row.tenant for row in extracting_tenants(self._graph, limit=_SWEPT_AT_ONCE)}
+        if self._summaries_key:
+            rows = summarising_tenants(self._graph, key=self._summaries_key, limit=_SWEPT_AT_ONCE)
+            tenants |= {row.tenant for row in rows}
+        for tenant in sorted(tenants):
+            self._queue.enrich(tenant)
 
     def _enqueue(self) -> int:
         abandoned: dict[tuple[str, bool], list[tuple[str, int]]] = defaultdict(list)

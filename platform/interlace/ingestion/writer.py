@@ -15,7 +15,7 @@ from interlace.domain.ids import stable_id
 from interlace.entities.identities import Transition
 from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker, EntityLinkers
 from interlace.ingestion import relink
-from interlace.ingestion.awaiting_models import await_model, removed_texts
+from interlace.ingestion.awaiting_models import await_model, generated_texts, removed_texts
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
 from interlace.ingestion.gazetteer_version import begin_version
 from interlace.ingestion.ledger import fences
@@ -46,6 +46,7 @@ from interlace.queries.ingestion_records import fence_records, finish_records
 from interlace.queries.jobs import count_job
 from interlace.queries.labels import write_tags
 from interlace.queries.outbox import clear_pending_points, write_outbox
+from interlace.queries.summaries import renew_texts
 from interlace.queries.vectors import narrow_models
 
 
@@ -150,10 +151,13 @@ class GraphWrite:
         portion = self._portion(tx, change, entities)
         links = self._relink(tx, portion, entities, gazetteer)
         texts = removed_texts(tx, self._tenant, change.removed_chunks)
+        generated = generated_texts(tx, self._tenant, change.removed_chunks)
         self._remove(tx, change, links, sorted(old), deleted)
         remove_unsupported(tx, self._tenant, entities.removed, portion)
         self._add(tx, change, entities, links)
         await_model(tx, self._tenant, self._extraction_key, versions, deleted, texts)
+        if generated:
+            renew_texts(tx, tenant=self._tenant, ids=generated)
         if versions:
             link_documents(tx, tenant=self._tenant, ids=[version.claim.id for version in versions])
         if any(old_references):

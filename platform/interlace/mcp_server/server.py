@@ -57,7 +57,7 @@ class Tools:
         kept = ("subject", "predicate", "object", "sentence", "title", "source_uri")
         return {
             **{key: detail["entity"][key] for key in ("name", "type", "aliases", "mentions")},
-            "description": (detail.get("description") or {}).get("text"),
+            "description": (detail.get("generated") or detail.get("description") or {}).get("text"),
             "documents": [about["source_uri"] for about in detail["about"]],
             "related": [{"name": each["name"], "type": each["type"]} for each in near],
             "facts": [{key: fact[key] for key in kept} for fact in stated],

@@ -15,6 +15,7 @@ from tests.support.bridge import Bridge
 from interlace.client import Interlace
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError, UnavailableError
 from interlace.jobs.service import JobStatus
+from interlace.ports.graph import Query
 
 ADA = {
     "id": "6f2d1f0e-0d0c-5d6b-9b1e-1a7e3c0a51ce",
@@ -58,9 +59,13 @@ def test_lists_are_read_page_by_page(interlace: Interlace, services: Any, monkey
     row = {"level": 0, "title": "T", "summary": "S", "size": 9, "rating": 1.0, "parents": []}
     pages = iter([[{**row, "id": "a"}], [{**row, "id": "b"}], []])
     keys = services.graph.access
-    services.graph.run = lambda query, /, **params: (
-        keys.run(query, **params) if query.name.startswith("access/") else next(pages)
-    )
+
+    def answer(query: Query, /, **params: Any) -> list[Any]:
+        if query.name.startswith("access/"):
+            return list(keys.run(query, **params))
+        return next(pages) if query.name == "communities/community_list" else []
+
+    services.graph.run = answer
     assert list(interlace.communities()["id"]) == ["a", "b"]
 
 

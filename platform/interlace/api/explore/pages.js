@@ -67,6 +67,7 @@ export async function entityPage(main, which) {
     el("h1", {}, entity.name),
     el("p", { class: "quiet" }, [entity.type, ...entity.aliases.length ? [`also ${entity.aliases.join(", ")}`] : [],
       `${entity.mentions} mentions in ${detail.documents} documents`].join(" · ")),
+    ...(detail.generated ? [el("p", {}, detail.generated.text)] : []),
     ...(detail.description ? [el("p", {}, detail.description.text, " ", link("document", detail.description.document_id, detail.description.title))] : []),
     el("h2", {}, "Facts and their sources"),
     table("The surest first", ["Subject", "Relation", "Object", "Sentence", "Source"], facts.items.map((fact) => [
@@ -94,7 +95,7 @@ export async function communitiesPage(main) {
     el("div", { class: "map" }, el("p", {}, el("button", { type: "button", onclick: () => by(1.5) }, "Larger"), " ",
       el("button", { type: "button", onclick: () => by(1 / 1.5) }, "Smaller")), drawing),
     table("The largest first", ["Community", "Members", "About"], found.map((each) =>
-      [link("community", each.id, each.title ?? each.id), String(each.size), each.summary ?? ""])));
+      [link("community", each.id, each.title ?? each.id), String(each.size), each.generated?.text ?? each.summary ?? ""])));
 }
 
 export async function communityPage(main, which) {
@@ -103,7 +104,7 @@ export async function communityPage(main, which) {
     [place ? ", " : "", link("community", each.id, each.title ?? each.id)])) : null;
   main.append(
     el("h1", {}, found.community.title ?? found.community.id),
-    el("p", { class: "text" }, found.community.summary ?? ""),
+    el("p", { class: "text" }, found.community.generated?.text ?? found.community.summary ?? ""),
     ...[related("Part of", found.parents), related("Holds", found.children)].filter(Boolean),
     table("Members, the most central first", ["Name", "Type", "Mentions"], found.members.map((each) =>
       [link("entity", each.id, each.name), each.type, String(each.mentions)])));

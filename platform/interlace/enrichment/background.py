@@ -1,0 +1,61 @@
+"""Work for one tenant after another in a thread of its own: calls of a language model take seconds, and tasks must not wait for them."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+from interlace.domain.errors import InterlaceError
+
+_log = logging.getLogger(__name__)
+
+
+class TenantLoop:
+    """Does work in the background, at most once at a time; safe for use by several threads.
+
+    Args:
+        name: of the thread.
+        work: for one tenant; returns how much was done.
+        done: how that is logged, with the number and the tenant.
+    """
+
+    def __init__(self, name: str, work: Callable[[str], int], done: str) -> None:
+        self._name = name
+        self._work = work
+        self._done = done
+        self.closing = threading.Event()
+        self._waiting: dict[str, None] = {}
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def begin(self, tenant: str) -> None:
+        """Let a tenant's work be done; return at once."""
+        with self._lock:
+            self._waiting[tenant] = None
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+
+    def join(self) -> None:
+        """Wait until nothing is left to do."""
+        if (thread := self._thread) is not None:
+            thread.join()
+
+    def close(self) -> None:
+        """Begin nothing more, and wait for what is under way."""
+        self.closing.set()
+        self.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting or self.closing.is_set():
+                    self._thread = None
+                    return
+                tenant = next(iter(self._waiting))
+                del self._waiting[tenant]
+            try:
+                _log.info(self._done, self._work(tenant), tenant)
+            except InterlaceError as error:
+                _log.warning("The %s of tenant %s waits for the sweeper: %s", self._name, tenant, error.message)
+            except Exception:  # noqa: BLE001 - the thread must not end for it, and it is logged
+                _log.exception("The %s of tenant %s failed; the sweeper tries again", self._name, tenant)

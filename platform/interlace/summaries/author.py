@@ -1,0 +1,113 @@
+"""Asks a language model for a text and keeps what was verified, in the transaction that counts what it took."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from interlace.answers.verification import verify_answer
+from interlace.domain.errors import InvalidOutputError
+from interlace.domain.instants import now
+from interlace.enrichment.budget import Refusal, Reservation, TokenBudget
+from interlace.leases.lease import Lease
+from interlace.ports.graph import Transaction
+from interlace.ports.language_model import LanguageModel
+from interlace.queries import summaries as queries
+from interlace.queries.tenants import lock_writers
+from interlace.summaries.prompt import OUTPUT_TOKENS, SCHEMA, VERSION, most_tokens, write_prompt
+from interlace.summaries.subjects import SENTENCES, Subject
+
+_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What a call gave: verified sentences with the chunks that they cite, tokens, price and requests."""
+
+    sentences: list[dict[str, Any]]
+    tokens: int
+    cost: float
+    calls: int
+
+
+class TextAuthor:
+    """Writes one text at a time; safe for use by several threads.
+
+    Args:
+        model: the language model.
+        budget: what it may cost.
+    """
+
+    def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
+        self._model = model
+        self._budget = budget
+
+    def write(self, lease: Lease, subject: Subject) -> Refusal | None:
+        """Write one text, or say why not.
+
+        Args:
+            lease: of this pass over a tenant.
+            subject: what to write about.
+
+        Raises:
+            UnavailableError: provider or graph do not answer; nothing is charged for what was not answered.
+            ConflictError: another run has the lease.
+        """
+        lease.renew()
+        messages = write_prompt(subject.kind, subject.name, [source.hit for source in subject.sources])
+        reserved = self._budget.reserve(lease.tenant, "", most_tokens(self._model, messages))
+        if isinstance(reserved, Refusal):
+            return reserved
+        try:
+            written = self._complete(subject)
+        except Exception:
+            self._budget.settle(lease.graph, lease.tenant, reserved, tokens=0, cost=0.0, calls=0)
+            raise
+        self._record(lease, subject, reserved, written)
+        return None
+
+    def _complete(self, subject: Subject) -> _Written:
+        evidence = [source.hit for source in subject.sources]
+        try:
+            made = self._model.complete(
+                write_prompt(subject.kind, subject.name, evidence), SCHEMA, max_tokens=OUTPUT_TOKENS
+            )
+        except InvalidOutputError as error:
+            # Kept as a text without sentences: it is not asked for again until its evidence changes.
+            return _Written([], error.prompt_tokens + error.completion_tokens, error.cost, 1)
+        output = {**made.output, "short": ""}
+        verified = verify_answer(output, evidence, subject.name, SENTENCES[subject.kind])
+        cited = {each.number: each.chunk_id for each in verified.citations}
+        sentences = [
+            {"text": each.text, "chunks": list(dict.fromkeys(cited[number] for number in each.citations))}
+            for each in verified.sentences
+        ]
+        return _Written(sentences, made.tokens, made.cost, made.calls)
+
+    def _record(self, lease: Lease, subject: Subject, reserved: Reservation, written: _Written) -> None:
+        properties = {
+            "name": subject.name[:_NAME],
+            "kind": subject.kind,
+            "model": self._model.model,
+            "promptVersion": VERSION,
+            "output": orjson.dumps(written.sentences).decode(),
+            "sources": [source.hit.chunk_id for source in subject.sources],
+            "checksums": [source.checksum for source in subject.sources],
+            "titles": [source.hit.title for source in subject.sources],
+            "tokens": written.tokens,
+            "cost": float(written.cost),
+            "createdAt": now(),
+        }
+        links = [{"text": subject.id, "subject": about} for about in subject.about]
+
+        def work(tx: Transaction) -> None:
+            # So that no writer removes a source at the same time; a text whose source is gone already goes at once.
+            lock_writers(tx, tenant=lease.tenant)
+            queries.write_text(tx, tenant=lease.tenant, id=subject.id, properties=properties)
+            queries.renew_texts(tx, tenant=lease.tenant, ids=[subject.id])
+            queries.link_texts(tx, tenant=lease.tenant, rows=links)
+            self._budget.settle(
+                tx, lease.tenant, reserved, tokens=written.tokens, cost=written.cost, calls=written.calls
+            )
+
+        lease.graph.transact(work)
