@@ -44,7 +44,12 @@ def read_cursor(cursor: str | None, *types: type) -> tuple[Any, ...] | None:
     if (
         not isinstance(values, list)
         or len(values) != len(types)
-        or not all(isinstance(value, wanted) for value, wanted in zip(values, types, strict=True))
+        or not all(_is_one(value, wanted) for value, wanted in zip(values, types, strict=True))
     ):
         raise InvalidInputError("cursor: is not one that this list gave. Start again without it.")
     return tuple(values)
+
+
+def _is_one(value: Any, wanted: type) -> bool:
+    """Return whether a value is of a type; a number must also be one that the database can hold."""
+    return isinstance(value, wanted) and (not isinstance(value, int) or -(2**63) <= value < 2**63)
