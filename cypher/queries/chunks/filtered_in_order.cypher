@@ -31,5 +31,5 @@ WHERE
 MATCH (d)-[:HAS_SECTION]->(section:Section)-[:HAS_CHUNK]->(c:Chunk)
 WHERE NOT $filter.chunks OR [d, section, c] = $filter
 RETURN c.id AS chunk
-ORDER BY d.sourceUri, c.ordinal
+ORDER BY d.tenant, d.sourceUri, c.ordinal
 LIMIT $limit
