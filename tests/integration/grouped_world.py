@@ -15,7 +15,7 @@ _WORDS = ("harbour", "crane", "winch", "tide", "ledger", "lantern", "rope", "sig
 
 @dataclass(frozen=True, slots=True)
 class MarkedDocument:
-    """A document and its marks: words of it, of its title, file name, tag, metadata, heading and of a name in it that stand nowhere else."""
+    """A document and its marks: words of it, of its title, file name, tag, metadata, heading, of a name in it and of an alias that stand nowhere else."""
 
     uri: str
     text: str
@@ -32,18 +32,21 @@ class MarkedDocument:
 
 def marked_documents(rng: random.Random, count: int) -> list[MarkedDocument]:
     """Draw documents that share words, tags, names and links."""
-    marks = [tuple(_mark(rng) for _ in range(7)) for _ in range(count)]
+    marks = [tuple(_mark(rng) for _ in range(8)) for _ in range(count)]
     uris = [f"notes/{file}.md" for _, _, file, *_ in marks]
     return [_document(rng, uris, at, marks[at]) for at in range(count)]
 
 
 def _document(rng: random.Random, uris: list[str], at: int, marks: tuple[str, ...]) -> MarkedDocument:
-    text, title, _, tag, value, heading, name = marks
+    text, title, _, tag, value, heading, name, alias = marks
     words = " ".join(rng.choices(_WORDS, k=6))
     other = rng.choice(uris).removeprefix("notes/").removesuffix(".md")
+    # Documents about one place, whose aliases are names of the same entity.
+    headline = "Port Ellery" if at % 3 == 2 else f"{title.capitalize()} {rng.choice(_WORDS)}"
     atom = f"atlas_id: note{at}\n" if at % 2 else ""
     body = (
-        f"---\ntags: [shared, {tag}]\nowner: {value}\n{atom}---\n# {title.capitalize()} {rng.choice(_WORDS)}\n\n"
+        f"---\ntags: [shared, {tag}]\nowner: {value}\n{atom}"
+        f"aliases: [{alias.capitalize()} Point]\n---\n# {headline}\n\n"
         f"Mira Quill of {name.capitalize()} Works wrote {text} about the {words}. See [[{other}]].\n\n"
         f"## {heading.capitalize()}\n\nMira Quill keeps the {rng.choice(_WORDS)} in Port Ellery.\n"
     )
@@ -104,9 +107,23 @@ def reads(rng: random.Random, documents: list[MarkedDocument], tenant: str) -> I
     for match in ("fts", "fuzzy", "exact", "regex"):
         body = {"query": word, "limit": 10, "options": {"match": match}}
         yield "POST", "/v1/linkgraph/search", body
+    for name in ("Mira Quill", "Port Ellery", f"{word} port elery"):
+        yield "POST", "/v1/search/entities", {"query": name, "limit": 25}
+    yield "GET", "/v1/counts", None
     yield "POST", "/v1/atoms/search", {"query": f"Mira Quill and the {word} of Port Ellery", "limit": 10}
     for each in documents:
         stem = each.identity(tenant)
         yield "GET", f"/v1/linkgraph/{stem}/neighbors?hops=2", None
         yield "GET", f"/v1/linkgraph/{stem}/related", None
         yield "GET", f"/v1/linkgraph/{stem}/metadata", None
+
+
+def reads_of_entities(ids: list[str]) -> Iterator[tuple[str, str, Any]]:
+    """Yield method, path and body of the calls that read of entities."""
+    for each in ids:
+        yield "GET", f"/v1/entities/{each}", None
+        yield "GET", f"/v1/entities/{each}/mentions", None
+        yield "GET", f"/v1/entities/{each}/facts?limit=3", None
+        yield "GET", f"/v1/entities/{each}/neighbors?hops=2&min_confidence=0.1", None
+        yield "GET", f"/v1/entities/{each}/neighbors?direction=out&type=Place&type=Person", None
+        yield "GET", f"/v1/entities/{each}/paths?to={ids[0]}", None

@@ -22,6 +22,7 @@ from tests.integration.grouped_world import (
     may_see,
     questions,
     reads,
+    reads_of_entities,
     without_times,
 )
 from tests.integration.ingestion_world import World, ad_hoc
@@ -29,6 +30,8 @@ from tests.integration.ingestion_world import World, ad_hoc
 from interlace.access.keys import ApiKeys, Grant
 from interlace.api.app import create_app
 from interlace.bootstrap import Platform
+from interlace.domain.ids import entity_id
+from interlace.entities.normalization import normalize_name
 from interlace.ingestion.labelling import LabelChange
 from interlace.settings import Settings
 
@@ -49,6 +52,13 @@ ASKED = {
     ("get", "/v1/linkgraph/{stem}/neighbors"),
     ("get", "/v1/linkgraph/{stem}/related"),
     ("get", "/v1/linkgraph/{stem}/metadata"),
+    ("post", "/v1/search/entities"),
+    ("get", "/v1/entities/{entity_id}"),
+    ("get", "/v1/entities/{entity_id}/mentions"),
+    ("get", "/v1/entities/{entity_id}/facts"),
+    ("get", "/v1/entities/{entity_id}/neighbors"),
+    ("get", "/v1/entities/{entity_id}/paths"),
+    ("get", "/v1/counts"),
 }
 """Operations that answer readers who are kept to groups: every world asks them."""
 WITHOUT_DOCUMENTS = {
@@ -74,7 +84,7 @@ class Reader:
         answer = self._client.request(method, path, json=body, headers={**self._headers, **headers})
         text = f"{answer.status_code} {dict(answer.headers)} {answer.text}".lower()
         # The caller's own words come back: the question, its keywords, what of it is not covered.
-        for mark in MARK.findall(json.dumps(body)):
+        for mark in MARK.findall(f"{path} {json.dumps(body)}"):
             text = text.replace(mark, "")
         self.got.append(text)
         return answer
@@ -124,7 +134,7 @@ def ask_all(
 def ask_beside(
     reader: Reader, tenant: str, documents: list[MarkedDocument], hidden: list[MarkedDocument], rng: random.Random
 ) -> None:
-    """Read links and atoms, of what is there and of what is hidden."""
+    """Read links, atoms and entities, of what is there and of what is hidden."""
     found = list(reads(rng, [], tenant))
     for method, path, body in rng.sample(found, 2):
         assert reader.call(method, path, body).status_code == 200, path
@@ -136,6 +146,14 @@ def ask_beside(
             reader.call("POST", "/v1/atoms/search", {"query": " ".join(each.marks[:2])})
             # A name that is nearly the one of a hidden document suggests none.
             reader.call("GET", f"/v1/linkgraph/{each.marks[2][:-1]}/metadata")
+            found = reader.call("POST", "/v1/search/entities", {"query": f"{each.marks[7]} Point"}).json()["matches"]
+            assert each.marks[7] not in json.dumps(found).lower()
+            works = entity_id(tenant, normalize_name(f"{each.marks[6]} Works"))
+            for method, path, _ in rng.sample(list(reads_of_entities([works])), 1):
+                assert reader.call(method, path).status_code == 404, path
+    known = [entity_id(tenant, normalize_name(name)) for name in ("Mira Quill", "Port Ellery")]
+    for method, path, _ in rng.sample(list(reads_of_entities(known)), 2):
+        assert reader.call(method, path).status_code in {200, 404}, path
 
 
 def everything(reader: Reader, rng: random.Random, seen: list[MarkedDocument], tenant: str) -> dict[str, Any]:
@@ -146,6 +164,12 @@ def everything(reader: Reader, rng: random.Random, seen: list[MarkedDocument], t
         answer = reader.call(*call)
         assert answer.status_code == 200, (call, answer.text)
         found[json.dumps(call)] = without_times(answer.json())
+    names = [answer["matches"] for answer in found.values() if "matches" in answer]
+    ids = dict.fromkeys(match["entity"]["id"] for matches in names for match in matches)
+    for method, path, _ in reads_of_entities(list(ids)):
+        answer = reader.call(method, path)
+        assert answer.status_code == 200, (path, answer.text)
+        found[path] = answer.json()
     return found
 
 
@@ -189,8 +213,8 @@ def test_no_mark_of_a_hidden_document_in_any_byte_and_answers_as_after_its_delet
     after = everything(reader, rng, seen, tenant)
     for asked, answer in before.items():
         assert answer == after[asked], asked
-    assert any(answer.get("hits") for answer in before.values())
-
+    for part in ("hits", "neighbors", "related", "matches", "paths", "incoming"):
+        assert any(answer.get(part) for answer in before.values()), part
 
 def test_every_operation_answers_readers_only_if_it_is_known_to_hide(
     world: World, tenant: str, client: TestClient

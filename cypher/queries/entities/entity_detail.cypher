@@ -1,33 +1,90 @@
 // One entity with the documents about it and its communities
 // params: $tenant STRING, $id STRING, $counted INTEGER
 // mode: read
-// reader: operators because names and evidence come from documents of all groups
+// reader: filtered
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, confidence FLOAT, mentions INTEGER,
 //   chunks INTEGER, documents INTEGER, facts INTEGER, about LIST<{id STRING, title STRING, source_uri STRING}>,
 //   communities LIST<{id STRING, level INTEGER, title STRING?}>
 // rows: optional
-// note: ``chunks`` and ``documents`` are those of at most ``counted`` mentions.
+// note: ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads names and type with
+//   entities/visible_evidence; communities are made of all documents.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 CALL (e) {
-  MATCH (e)<-[:MENTIONS]-(c:Chunk)
+  MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+  WHERE
+    $groups IS NULL OR
+    (m.via <> 'linker' AND
+      EXISTS {
+        MATCH (d:Document {id: c.documentId})
+        USING
+        INDEX
+        SEEK
+        d:
+        Document
+        (
+        id)
+        WHERE
+          ($groups IS NULL OR
+            d.access IS NULL OR
+            any(g IN d.access WHERE g IN $groups))
+      })
   WITH c
   LIMIT $counted
   RETURN count(DISTINCT c) AS chunks, count(DISTINCT c.documentId) AS documents
 }
 RETURN
   e.id AS id,
-  e.name AS name,
-  e.type AS type,
-  e.aliases AS aliases,
-  e.confidence AS confidence,
-  COUNT { (e)<-[:MENTIONS]-() } AS mentions,
+  CASE
+    WHEN $groups IS NULL THEN e.name
+    ELSE ''
+  END AS name,
+  CASE
+    WHEN $groups IS NULL THEN e.type
+    ELSE ''
+  END AS type,
+  CASE
+    WHEN $groups IS NULL THEN e.aliases
+    ELSE []
+  END AS aliases,
+  CASE
+    WHEN $groups IS NULL THEN e.confidence
+    ELSE 0.0
+  END AS confidence,
+  CASE
+    WHEN $groups IS NULL THEN COUNT { (e)<-[:MENTIONS]-() }
+    ELSE 0
+  END AS mentions,
   chunks,
   documents,
-  COUNT { (e)<-[:SUBJECT]-() } + COUNT { (e)<-[:OBJECT]-() } AS facts,
+  CASE
+    WHEN
+      $groups IS NULL
+      THEN COUNT { (e)<-[:SUBJECT]-() } + COUNT { (e)<-[:OBJECT]-() }
+    ELSE
+      COUNT {
+        MATCH (e)<-[:SUBJECT|OBJECT]-(:Fact)<-[:ASSERTS]-(c:Chunk)
+        MATCH (d:Document {id: c.documentId})
+        USING
+        INDEX
+        SEEK
+        d:
+        Document
+        (
+        id)
+        WHERE
+          ($groups IS NULL OR
+            d.access IS NULL OR
+            any(g IN d.access WHERE g IN $groups))
+      }
+  END AS facts,
   COLLECT {
     MATCH (d:Document)-[:ABOUT]->(e)
+    WHERE
+      ($groups IS NULL OR
+        d.access IS NULL OR
+        any(g IN d.access WHERE g IN $groups))
     WITH DISTINCT d
     ORDER
     BY
@@ -38,6 +95,7 @@ RETURN
   } AS about,
   COLLECT {
     MATCH (e)-[:IN_COMMUNITY]->(c:Community)
+    WHERE $groups IS NULL
     WITH c
     ORDER
     BY

@@ -1,7 +1,7 @@
 // Facts that name one entity, the surest first, with the sentences that state them
 // params: $tenant STRING, $id STRING, $confidence FLOAT?, $after STRING?, $limit INTEGER
 // mode: read
-// reader: operators because names and evidence come from documents of all groups
+// reader: filtered
 // returns: id STRING, predicate STRING, subject_id STRING, subject STRING, object_id STRING?, object STRING?, sentence STRING, start INTEGER,
 //   end INTEGER, confidence FLOAT, extractor STRING, chunk_id STRING, document_id STRING, title STRING, source_uri STRING
 MATCH (e:Entity {id: $id})
@@ -9,9 +9,25 @@ USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
 WHERE
-  $after IS NULL OR
-  f.confidence < $confidence OR
-  (f.confidence = $confidence AND f.id > $after)
+  ($after IS NULL OR
+    f.confidence < $confidence OR
+    (f.confidence = $confidence AND f.id > $after)) AND
+  ($groups IS NULL OR
+    EXISTS {
+      MATCH (f)<-[:ASSERTS]-(c:Chunk)
+      MATCH (d:Document {id: c.documentId})
+      USING
+      INDEX
+      SEEK
+      d:
+      Document
+      (
+      id)
+      WHERE
+        ($groups IS NULL OR
+          d.access IS NULL OR
+          any(g IN d.access WHERE g IN $groups))
+    })
 WITH DISTINCT f
 ORDER BY f.confidence DESC, f.id
 LIMIT $limit
@@ -24,9 +40,16 @@ RETURN
   f.id AS id,
   f.predicate AS predicate,
   s.id AS subject_id,
-  coalesce(f.subjectText, s.name) AS subject,
+  coalesce(f.subjectText,
+    CASE
+      WHEN $groups IS NULL THEN s.name
+      ELSE ''
+    END) AS subject,
   o.id AS object_id,
-  coalesce(f.objectText, o.name) AS object,
+  coalesce(f.objectText,
+    CASE
+      WHEN $groups IS NULL THEN o.name
+    END) AS object,
   f.sentence AS sentence,
   f.start AS start,
   f.end AS end,

@@ -1,14 +1,31 @@
 // A page of the chunks that mention an entity
 // params: $tenant STRING, $id STRING, $after STRING?, $limit INTEGER
 // mode: read
-// reader: operators because names and evidence come from documents of all groups
+// reader: filtered
 // returns: chunk_id STRING, document_id STRING, title STRING, source_uri STRING, text STRING, via LIST<STRING>, count INTEGER, offset INTEGER?
-// note: ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
+// note: A reader who is kept to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 MATCH (e)<-[m:MENTIONS]-(c:Chunk)
-WHERE $after IS NULL OR c.id > $after
+WHERE
+  ($after IS NULL OR c.id > $after) AND
+  ($groups IS NULL OR
+    (m.via <> 'linker' AND
+      EXISTS {
+        MATCH (d:Document {id: c.documentId})
+        USING
+        INDEX
+        SEEK
+        d:
+        Document
+        (
+        id)
+        WHERE
+          ($groups IS NULL OR
+            d.access IS NULL OR
+            any(g IN d.access WHERE g IN $groups))
+      }))
 WITH
   c,
   collect(DISTINCT m.via) AS via,

@@ -1,23 +1,68 @@
 // Entities by the words of their names and aliases, best first
 // params: $tenant STRING, $search STRING, $types LIST<STRING>, $limit INTEGER
 // mode: read
-// reader: operators because names and evidence come from documents of all groups
+// reader: filtered
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, keys LIST<STRING>?, confidence FLOAT, mentions INTEGER
+// note: A reader who is kept to groups gets ids alone, and reads the rest with entities/visible_evidence.
 CALL
   db.index.fulltext.queryNodes(
     'entity_names',
     $search
   )
   YIELD node AS e, score
-  WHERE e.tenant = $tenant AND (size($types) = 0 OR e.type IN $types)
+  WHERE
+    e.tenant = $tenant AND
+    (size($types) = 0 OR e.type IN $types) AND
+    ($groups IS NULL OR
+      EXISTS {
+        MATCH (e)<-[:ABOUT]-(d:Document)
+        WHERE
+          ($groups IS NULL OR
+            d.access IS NULL OR
+            any(g IN d.access WHERE g IN $groups))
+      } OR
+      EXISTS {
+        MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+        WHERE m.via <> 'linker'
+        MATCH (d:Document {id: c.documentId})
+        USING
+        INDEX
+        SEEK
+        d:
+        Document
+        (
+        id)
+        WHERE
+          ($groups IS NULL OR
+            d.access IS NULL OR
+            any(g IN d.access WHERE g IN $groups))
+      })
 WITH e, score
 LIMIT $limit
 RETURN
   e.id AS id,
-  e.name AS name,
-  e.type AS type,
-  e.aliases AS aliases,
-  e.keys AS keys,
-  e.confidence AS confidence,
-  COUNT { (e)<-[:MENTIONS]-() } AS mentions
+  CASE
+    WHEN $groups IS NULL THEN e.name
+    ELSE ''
+  END AS name,
+  CASE
+    WHEN $groups IS NULL THEN e.type
+    ELSE ''
+  END AS type,
+  CASE
+    WHEN $groups IS NULL THEN e.aliases
+    ELSE []
+  END AS aliases,
+  CASE
+    WHEN $groups IS NULL THEN e.keys
+    ELSE []
+  END AS keys,
+  CASE
+    WHEN $groups IS NULL THEN e.confidence
+    ELSE 0.0
+  END AS confidence,
+  CASE
+    WHEN $groups IS NULL THEN COUNT { (e)<-[:MENTIONS]-() }
+    ELSE 0
+  END AS mentions
 ORDER BY score DESC, id

@@ -1,7 +1,7 @@
 // Text that may describe one entity: how documents about it begin, and the sentences of facts whose subject it is
 // params: $tenant STRING, $id STRING, $longest INTEGER, $limit INTEGER
 // mode: read
-// reader: operators because names and evidence come from documents of all groups
+// reader: filtered
 // returns: text STRING, opening BOOLEAN, confidence FLOAT, chunk_id STRING, document_id STRING, title STRING, source_uri STRING
 // note: An opening is the beginning of a document's first chunk, which may hold several sentences.
 MATCH (e:Entity {id: $id})
@@ -9,6 +9,10 @@ USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 CALL (e) {
   MATCH (d:Document)-[:ABOUT]->(e)
+  WHERE
+    ($groups IS NULL OR
+      d.access IS NULL OR
+      any(g IN d.access WHERE g IN $groups))
   WITH DISTINCT d
   ORDER BY d.sourceUri
   LIMIT $limit
@@ -26,6 +30,23 @@ CALL (e) {
     1.0 AS confidence
     UNION ALL
   MATCH (e)<-[:SUBJECT]-(f:Fact)
+  WHERE
+    $groups IS NULL OR
+    EXISTS {
+      MATCH (f)<-[:ASSERTS]-(c:Chunk)
+      MATCH (d:Document {id: c.documentId})
+      USING
+      INDEX
+      SEEK
+      d:
+      Document
+      (
+      id)
+      WHERE
+        ($groups IS NULL OR
+          d.access IS NULL OR
+          any(g IN d.access WHERE g IN $groups))
+    }
   WITH f
   ORDER BY f.confidence DESC, f.id
   LIMIT $limit

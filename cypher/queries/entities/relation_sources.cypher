@@ -1,7 +1,7 @@
 // The surest sentences of relations, and the documents they come from
 // params: $tenant STRING, $rows LIST<MAP>, $sources INTEGER
 // mode: read
-// reader: operators because names and evidence come from documents of all groups
+// reader: filtered
 // returns: number INTEGER, sentence STRING, documents LIST<{id STRING, title STRING, source_uri STRING}>
 // note: Each row has ``number``, ``subject``, ``predicate`` and ``object``. Facts are read from the end that has fewer.
 UNWIND $rows AS row
@@ -27,6 +27,8 @@ CALL (s, o, row) {
 MATCH (c:Chunk)-[:ASSERTS]->(f)
 MATCH (d:Document {id: c.documentId})
 USING INDEX SEEK d:Document(id)
+WHERE
+  ($groups IS NULL OR d.access IS NULL OR any(g IN d.access WHERE g IN $groups))
 WITH row, f, d
 ORDER BY f.confidence DESC, f.id
 WITH

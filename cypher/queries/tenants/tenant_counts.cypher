@@ -1,28 +1,93 @@
 // Number of documents, chunks, entities, facts and communities of one tenant
 // params: $tenant STRING
 // mode: read
-// reader: operators because it counts documents of all groups
+// reader: filtered
 // returns: documents INTEGER, chunks INTEGER, entities INTEGER, facts INTEGER, communities INTEGER
+// note: Communities are made of all documents; a reader who is kept to groups has none.
 // rows: one
 // allows: CartesianProduct because each side is one row
 CALL () {
   MATCH (d:Document {tenant: $tenant})
+  WHERE
+    ($groups IS NULL OR
+      d.access IS NULL OR
+      any(g IN d.access WHERE g IN $groups))
   RETURN count(d) AS documents
 }
 CALL () {
   MATCH (c:Chunk {tenant: $tenant})
+  WHERE
+    $groups IS NULL OR
+    EXISTS {
+      MATCH (d:Document {id: c.documentId})
+      USING
+      INDEX
+      SEEK
+      d:
+      Document
+      (
+      id)
+      WHERE
+        ($groups IS NULL OR
+          d.access IS NULL OR
+          any(g IN d.access WHERE g IN $groups))
+    }
   RETURN count(c) AS chunks
 }
 CALL () {
   MATCH (e:Entity {tenant: $tenant})
+  WHERE
+    $groups IS NULL OR
+    EXISTS {
+      MATCH (e)<-[a:ABOUT]-(d:Document)
+      WHERE
+        a.evidence IS NOT NULL AND
+        ($groups IS NULL OR
+          d.access IS NULL OR
+          any(g IN d.access WHERE g IN $groups))
+    } OR
+    EXISTS {
+      MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+      WHERE m.evidence IS NOT NULL
+      MATCH (d:Document {id: c.documentId})
+      USING
+      INDEX
+      SEEK
+      d:
+      Document
+      (
+      id)
+      WHERE
+        ($groups IS NULL OR
+          d.access IS NULL OR
+          any(g IN d.access WHERE g IN $groups))
+    }
   RETURN count(e) AS entities
 }
 CALL () {
   MATCH (f:Fact {tenant: $tenant})
+  WHERE
+    $groups IS NULL OR
+    EXISTS {
+      MATCH (f)<-[:ASSERTS]-(c:Chunk)
+      MATCH (d:Document {id: c.documentId})
+      USING
+      INDEX
+      SEEK
+      d:
+      Document
+      (
+      id)
+      WHERE
+        ($groups IS NULL OR
+          d.access IS NULL OR
+          any(g IN d.access WHERE g IN $groups))
+    }
   RETURN count(f) AS facts
 }
 CALL () {
   MATCH (c:Community {tenant: $tenant})
+  WHERE $groups IS NULL
   RETURN count(c) AS communities
 }
 RETURN documents, chunks, entities, facts, communities

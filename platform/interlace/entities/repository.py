@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InterlaceError, NotFoundError
+from interlace.domain.reader import reader_groups
 from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
 from interlace.entities.generated_texts import read_generated_texts
 from interlace.entities.matching import MatchScore, score_match
@@ -19,6 +20,7 @@ from interlace.entities.results import (
     Membership,
     StatedFact,
 )
+from interlace.entities.visible import visible_entities, visible_matches
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 from interlace.text.lucene import any_of, boosted, in_fields, in_tenant, phrase
@@ -89,6 +91,9 @@ class EntityRepository:
             return []
         most = max(limit * _OVERFETCH, _FEWEST)
         search = name_search(tenant, name)
+        if reader_groups() is not None:
+            words, inexact = _words(name)
+            return [*visible_matches(self._graph, tenant, search, words, inexact, types)]
         rows: list[Candidate] = [
             *queries.entity_named(self._graph, tenant=tenant, key=form, types=list(types), limit=limit),
             *queries.entity_search(self._graph, tenant=tenant, search=search, types=list(types), limit=most),
@@ -112,11 +117,11 @@ class EntityRepository:
             NotFoundError: the tenant has no such entity.
         """
         row = queries.entity_detail(self._graph, tenant=tenant, id=entity_id, counted=_COUNTED_MENTIONS)
-        if row is None:
+        entity = self._seen(tenant, row) if row else None
+        if row is None or entity is None:
             raise NotFoundError(
                 f"There is no entity {entity_id}; `interlace entities search NAME` finds entities by name."
             )
-        entity = _entity(row)
         sentences = queries.entity_sentences(
             self._graph, tenant=tenant, id=entity_id, longest=LONGEST, limit=CANDIDATES
         )
@@ -130,6 +135,16 @@ class EntityRepository:
             description=describe([entity.name, *entity.aliases], sentences),
             generated=read_generated_texts(self._graph, tenant, [entity_id]).get(entity_id),
         )
+
+    def _seen(self, tenant: str, row: queries.EntityDetailRow) -> Entity | None:
+        """Return an entity as the documents make it that the reader may see; none if none of them does."""
+        if reader_groups() is None:
+            return _entity(row)
+        found = visible_entities(self._graph, tenant, [row.id]).get(row.id)
+        if found is None:
+            return None
+        state = found.state
+        return Entity(row.id, state.name, state.type, state.aliases, state.confidence, found.mentions)
 
     def facts(
         self, tenant: str, entity_id: str, *, limit: int = 25, after: tuple[float, str] | None = None
@@ -176,12 +191,17 @@ def _match(row: Candidate, form: str, cosines: Mapping[str, float]) -> EntityMat
 
 def name_search(tenant: str, name: str) -> str:
     """Return the full-text search of a name: the whole phrase first, then its words, long ones also misspelt."""
-    cleaned = clean_name(name)
-    words = list(dict.fromkeys(token.form for token in tokens(cleaned)))[:MAX_FORM_TOKENS]
-    inexact = set(sorted((word for word in words if len(word) >= _FUZZY_FROM), key=len, reverse=True)[:_MOST_FUZZY])
-    parts = [boosted(phrase(cleaned), "8")]
+    words, inexact = _words(name)
+    parts = [boosted(phrase(clean_name(name)), "8")]
     for word in words:
         parts.append(boosted(phrase(word), "2"))
         if word in inexact:
             parts.append(f"{word}~1")
     return in_tenant(tenant, in_fields(("name", "aliases"), any_of(parts)))
+
+
+def _words(name: str) -> tuple[list[str], set[str]]:
+    """Return the words of a name, each once, and those long enough to be searched misspelt."""
+    words = list(dict.fromkeys(token.form for token in tokens(clean_name(name))))[:MAX_FORM_TOKENS]
+    long = sorted((word for word in words if len(word) >= _FUZZY_FROM), key=len, reverse=True)
+    return words, set(long[:_MOST_FUZZY])

@@ -9,7 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Final, Literal
 
+from interlace.domain.reader import reader_groups
 from interlace.entities.results import AboutDocument, EntityNeighbor, EntityPath, Relation
+from interlace.entities.visible import VisibleStep, visible_neighbors
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 
@@ -148,6 +150,10 @@ class EntityTraversal:
         start: bool,
         limit: int = FOLLOWED,
     ) -> list[queries.EntityNeighborsRow]:
+        most = max(limit, FOLLOWED)
+        if reader_groups() is not None:
+            asked = (where.direction, types, where.predicates, where.min_confidence)
+            return visible_neighbors(self._graph, tenant, VisibleStep(ids, set(known), *asked, HUB_CAP, start, most))
         return queries.entity_neighbors(
             self._graph,
             tenant=tenant,
@@ -159,7 +165,7 @@ class EntityTraversal:
             confidence=where.min_confidence,
             hub_cap=HUB_CAP,
             start=start,
-            limit=max(limit, FOLLOWED),
+            limit=most,
         )
 
     def _with_sources(self, tenant: str, found: Sequence[EntityNeighbor]) -> list[EntityNeighbor]:

@@ -28,6 +28,8 @@ _READ_ENTITIES = query("entities/read_entities")
 _RELATION_SOURCES = query("entities/relation_sources")
 _REMOVE_ENTITIES = query("entities/remove_entities")
 _RETIRE_ENTITIES = query("entities/retire_entities")
+_VISIBLE_EVIDENCE = query("entities/visible_evidence")
+_VISIBLE_RELATIONS = query("entities/visible_relations")
 _WRITE_ENTITIES = query("entities/write_entities")
 _WRITE_MENTIONS = query("entities/write_mentions")
 
@@ -111,7 +113,7 @@ def entity_detail(
 ) -> EntityDetailRow | None:
     """One entity with the documents about it and its communities.
 
-    ``chunks`` and ``documents`` are those of at most ``counted`` mentions.
+    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads names and type with entities/visible_evidence; communities are made of all documents.
     """
     rows = runner.run(_ENTITY_DETAIL, timeout=timeout, tenant=tenant, id=id, counted=counted)
     return next(
@@ -234,7 +236,7 @@ def entity_mentions(
 ) -> list[EntityMentionsRow]:
     """A page of the chunks that mention an entity.
 
-    ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
+    A reader who is kept to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
     """
     return [
         EntityMentionsRow(
@@ -406,7 +408,10 @@ class EntitySearchRow:
 def entity_search(
     runner: QueryRunner, *, tenant: str, search: str, types: Sequence[str], limit: int, timeout: float | None = None
 ) -> list[EntitySearchRow]:
-    """Entities by the words of their names and aliases, best first."""
+    """Entities by the words of their names and aliases, best first.
+
+    A reader who is kept to groups gets ids alone, and reads the rest with entities/visible_evidence.
+    """
     return [
         EntitySearchRow(
             id=row["id"],
@@ -680,6 +685,59 @@ def remove_entities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> 
 def retire_entities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Take entities that no evidence supports out of every reader's sight; their mentions by older chunks are removed later."""
     runner.run(_RETIRE_ENTITIES, tenant=tenant, ids=ids)
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleEvidenceRow:
+    """A row of ``entities/visible_evidence``."""
+
+    id: str
+    evidence: list[str]
+    mentions: int
+
+
+def visible_evidence(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[VisibleEvidenceRow]:
+    """Evidence of some entities in the documents that a reader may see, and how many mentions those hold.
+
+    Entities without such evidence are left out. What linking found is not counted, because it depends on the names in all documents.
+    """
+    return [
+        VisibleEvidenceRow(id=row["id"], evidence=row["evidence"], mentions=row["mentions"])
+        for row in runner.run(_VISIBLE_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleRelationsRow:
+    """A row of ``entities/visible_relations``."""
+
+    via: str
+    id: str
+    predicate: str
+    direction: str
+    weight: int
+    documents: int
+    confidence: float
+
+
+def visible_relations(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[VisibleRelationsRow]:
+    """Relations of some entities as the facts of the documents that a reader may see make them."""
+    return [
+        VisibleRelationsRow(
+            via=row["via"],
+            id=row["id"],
+            predicate=row["predicate"],
+            direction=row["direction"],
+            weight=row["weight"],
+            documents=row["documents"],
+            confidence=row["confidence"],
+        )
+        for row in runner.run(_VISIBLE_RELATIONS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
 
 
 def write_entities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, Field
 
-from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
+from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.questions import EntitySearchBody
@@ -40,7 +40,7 @@ class Neighbors(BaseModel):
 
 
 @router.post("/search/entities")
-def search_entities(body: EntitySearchBody, platform: Platform, tenant: Tenant) -> EntitySearch:
+def search_entities(body: EntitySearchBody, platform: Platform, tenant: ReaderTenant) -> EntitySearch:
     """Find entities by name: their own, an alias, some of its words, or a misspelling; each with what every signal says.
 
     Without embeddings, or when their model cannot be loaded (`degraded`), the other signals decide alone.
@@ -51,7 +51,7 @@ def search_entities(body: EntitySearchBody, platform: Platform, tenant: Tenant) 
 
 
 @router.get("/entities/{entity_id}")
-def get_entity(entity_id: str, platform: Platform, tenant: Tenant) -> EntityDetail:
+def get_entity(entity_id: str, platform: Platform, tenant: ReaderTenant) -> EntityDetail:
     """Return one entity with the documents about it and its communities."""
     return EntityRepository(platform.graph).get(tenant, entity_id)
 
@@ -60,7 +60,7 @@ def get_entity(entity_id: str, platform: Platform, tenant: Tenant) -> EntityDeta
 def get_neighbors(
     entity_id: str,
     platform: Platform,
-    tenant: Tenant,
+    tenant: ReaderTenant,
     where: Annotated[RelationQuery, Depends()],
     hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="distance of the farthest")] = 1,
     kind: Annotated[list[str] | None, Query(alias="type", description="only entities of these types")] = None,
@@ -87,7 +87,7 @@ class Paths(BaseModel):
 def get_paths(
     entity_id: str,
     platform: Platform,
-    tenant: Tenant,
+    tenant: ReaderTenant,
     to: Annotated[str, Query(max_length=200, description="id of the other entity")],
     where: Annotated[RelationQuery, Depends()],
     limit: Annotated[int, Query(ge=1, le=100, description="paths wanted")] = 5,
@@ -103,7 +103,7 @@ def get_paths(
 
 @router.get("/entities/{entity_id}/facts", response_model=Page[StatedFact])
 def get_facts(
-    entity_id: str, platform: Platform, tenant: Tenant, limit: Limit = 25, cursor: Cursor = None
+    entity_id: str, platform: Platform, tenant: ReaderTenant, limit: Limit = 25, cursor: Cursor = None
 ) -> dict[str, Any]:
     """Return the facts that name this entity, the surest first, each with the sentence that states it."""
     after = read_cursor(cursor, float, str)

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant, Tenant
+from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import CallerOf, requires
@@ -34,7 +34,7 @@ def get_document_text(
 
 @router.get("/entities/{entity_id}/mentions", response_model=Page[MentioningChunk])
 def get_mentions(
-    entity_id: str, platform: Platform, tenant: Tenant, limit: Limit = 25, cursor: Cursor = None
+    entity_id: str, platform: Platform, tenant: ReaderTenant, limit: Limit = 25, cursor: Cursor = None
 ) -> dict[str, Any]:
     """Return the chunks that mention an entity, each with the sentence that does so first."""
     (after,) = read_cursor(cursor, str) or (None,)
@@ -45,7 +45,7 @@ def get_mentions(
 
 
 @router.get("/counts")
-def get_counts(platform: Platform, tenant: Tenant) -> TenantCounts:
+def get_counts(platform: Platform, tenant: ReaderTenant) -> TenantCounts:
     """Return how many documents, chunks, entities, facts and communities the tenant has."""
     return Tenants(platform.graph).counts(tenant)
 

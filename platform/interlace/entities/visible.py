@@ -1,0 +1,139 @@
+"""What a reader who is kept to groups may know of entities: everything by the documents that it may see, as if there were no others.
+
+An entity's names and type follow from its evidence (``entities.evidence``), relations from facts; both are computed again of visible
+documents. Mentions that linking found are left out: which there are depends on the names that all documents bring.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz.distance import OSA
+
+from interlace.domain.relations import confidence_level
+from interlace.entities.evidence import EntityState, decode, describe
+from interlace.ports.graph import GraphDatabase
+from interlace.queries import entities as queries
+from interlace.text.tokenizer import tokens
+
+MOST_SEARCHED: Final = 2_000
+"""Entities by the words of a name whose visible names are compared with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleEntity:
+    """An entity as visible documents make it: what follows from their evidence, and how often they mention it."""
+
+    state: EntityState
+    mentions: int
+
+
+def visible_entities(graph: GraphDatabase, tenant: str, ids: Collection[str]) -> dict[str, VisibleEntity]:
+    """Return id to entity; those that no visible document gives evidence of are left out."""
+    rows = queries.visible_evidence(graph, tenant=tenant, ids=sorted(ids)) if ids else []
+    return {row.id: VisibleEntity(describe(decode(row.evidence)), row.mentions) for row in rows}
+
+
+def visible_matches(
+    graph: GraphDatabase, tenant: str, search: str, words: Sequence[str], inexact: Collection[str], types: Sequence[str]
+) -> list[queries.EntitySearchRow]:
+    """Return the entities whose visible names hold any of some words.
+
+    Args:
+        graph: the graph.
+        tenant: whose.
+        search: full-text search for the words, which finds entities by all their names.
+        words: the words.
+        inexact: those of them that may be misspelt by one letter.
+        types: only entities whose visible type is one of these; empty for all.
+    """
+    found = queries.entity_search(graph, tenant=tenant, search=search, types=[], limit=MOST_SEARCHED)
+    known = visible_entities(graph, tenant, {row.id for row in found})
+    return [
+        queries.EntitySearchRow(
+            identity,
+            state.name,
+            state.type,
+            list(state.aliases),
+            list(state.keys),
+            state.confidence,
+            known[identity].mentions,
+        )
+        for identity, state in sorted((identity, each.state) for identity, each in known.items())
+        if (not types or state.type in types) and _holds([state.name, *state.aliases], words, inexact)
+    ]
+
+
+def _holds(names: Sequence[str], words: Sequence[str], inexact: Collection[str]) -> bool:
+    held = {token.form for name in names for token in tokens(name)}
+    return any(
+        word in held or (word in inexact and any(OSA.distance(word, each, score_cutoff=1) <= 1 for each in held))
+        for word in words
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleStep:
+    """One step of a traversal; see the query ``entities/entity_neighbors``, whose parameters these are."""
+
+    ids: Sequence[str]
+    known: Collection[str]
+    direction: str
+    types: Sequence[str]
+    predicates: Collection[str]
+    confidence: float
+    hub_cap: int
+    start: bool
+    limit: int
+
+
+def visible_neighbors(graph: GraphDatabase, tenant: str, step: VisibleStep) -> list[queries.EntityNeighborsRow]:
+    """Return what ``entities/entity_neighbors`` returns, of the facts that visible documents state."""
+    by_start: dict[str, list[queries.VisibleRelationsRow]] = defaultdict(list)
+    for row in queries.visible_relations(graph, tenant=tenant, ids=list(step.ids)):
+        by_start[row.via].append(row)
+    followed = {via: rows for via, rows in by_start.items() if step.start or len(rows) <= step.hub_cap}
+    ids = {row.id for rows in followed.values() for row in rows}
+    known = visible_entities(graph, tenant, ids | followed.keys())
+    found: list[queries.EntityNeighborsRow] = []
+    for via, rows in followed.items():
+        if via in known:
+            found += _neighbors(via, [row for row in rows if row.id in known], known, step)
+    return sorted(found, key=lambda row: (-row.weight, row.name, row.id, row.via))
+
+
+def _neighbors(
+    via: str, rows: Sequence[queries.VisibleRelationsRow], known: dict[str, VisibleEntity], step: VisibleStep
+) -> list[queries.EntityNeighborsRow]:
+    """Return the entities that relations of one entity lead to, the strongest first, as many as the step follows."""
+    relations: dict[str, list[queries.EntityNeighborsRelation]] = defaultdict(list)
+    for row in sorted(rows, key=lambda each: (-each.weight, each.predicate, each.direction)):
+        if _is_followed(row, known[row.id], step):
+            sure = float(confidence_level(row.confidence))
+            relations[row.id].append(
+                queries.EntityNeighborsRelation(row.predicate, row.direction, row.weight, row.documents, sure)
+            )
+    found = [
+        queries.EntityNeighborsRow(
+            via,
+            known[via].state.name,
+            identity,
+            known[identity].state.name,
+            known[identity].state.type,
+            sum(each.weight for each in kept),
+            kept,
+        )
+        for identity, kept in relations.items()
+    ]
+    return sorted(found, key=lambda row: (-row.weight, row.name, row.id))[: step.limit]
+
+
+def _is_followed(row: queries.VisibleRelationsRow, entity: VisibleEntity, step: VisibleStep) -> bool:
+    return (
+        step.direction in ("both", row.direction)
+        and float(confidence_level(row.confidence)) >= step.confidence
+        and (not step.predicates or row.predicate in step.predicates)
+        and (not step.types or entity.state.type in step.types)
+        and row.id not in step.known
+    )
