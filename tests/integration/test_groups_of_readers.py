@@ -216,6 +216,7 @@ def test_no_mark_of_a_hidden_document_in_any_byte_and_answers_as_after_its_delet
     for part in ("hits", "neighbors", "related", "matches", "paths", "incoming"):
         assert any(answer.get(part) for answer in before.values()), part
 
+
 def test_every_operation_answers_readers_only_if_it_is_known_to_hide(
     world: World, tenant: str, client: TestClient
 ) -> None:
