@@ -17,14 +17,7 @@ CALL (e) {
     $groups IS NULL OR
     (m.via <> 'linker' AND
       EXISTS {
-        MATCH (d:Document {id: c.documentId})
-        USING
-        INDEX
-        SEEK
-        d:
-        Document
-        (
-        id)
+        MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
         WHERE
           ($groups IS NULL OR
             d.access IS NULL OR
@@ -65,14 +58,7 @@ RETURN
     ELSE
       COUNT {
         MATCH (e)<-[:SUBJECT|OBJECT]-(:Fact)<-[:ASSERTS]-(c:Chunk)
-        MATCH (d:Document {id: c.documentId})
-        USING
-        INDEX
-        SEEK
-        d:
-        Document
-        (
-        id)
+        MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
         WHERE
           ($groups IS NULL OR
             d.access IS NULL OR

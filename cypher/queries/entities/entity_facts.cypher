@@ -15,14 +15,7 @@ WHERE
   ($groups IS NULL OR
     EXISTS {
       MATCH (f)<-[:ASSERTS]-(c:Chunk)
-      MATCH (d:Document {id: c.documentId})
-      USING
-      INDEX
-      SEEK
-      d:
-      Document
-      (
-      id)
+      MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
       WHERE
         ($groups IS NULL OR
           d.access IS NULL OR

@@ -13,14 +13,7 @@ WHERE
   ($groups IS NULL OR
     (m.via <> 'linker' AND
       EXISTS {
-        MATCH (d:Document {id: c.documentId})
-        USING
-        INDEX
-        SEEK
-        d:
-        Document
-        (
-        id)
+        MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
         WHERE
           ($groups IS NULL OR
             d.access IS NULL OR

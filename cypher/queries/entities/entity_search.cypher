@@ -24,14 +24,7 @@ CALL
       EXISTS {
         MATCH (e)<-[m:MENTIONS]-(c:Chunk)
         WHERE m.via <> 'linker'
-        MATCH (d:Document {id: c.documentId})
-        USING
-        INDEX
-        SEEK
-        d:
-        Document
-        (
-        id)
+        MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
         WHERE
           ($groups IS NULL OR
             d.access IS NULL OR

@@ -19,14 +19,7 @@ CALL () {
   WHERE
     $groups IS NULL OR
     EXISTS {
-      MATCH (d:Document {id: c.documentId})
-      USING
-      INDEX
-      SEEK
-      d:
-      Document
-      (
-      id)
+      MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
       WHERE
         ($groups IS NULL OR
           d.access IS NULL OR
@@ -49,14 +42,7 @@ CALL () {
     EXISTS {
       MATCH (e)<-[m:MENTIONS]-(c:Chunk)
       WHERE m.evidence IS NOT NULL
-      MATCH (d:Document {id: c.documentId})
-      USING
-      INDEX
-      SEEK
-      d:
-      Document
-      (
-      id)
+      MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
       WHERE
         ($groups IS NULL OR
           d.access IS NULL OR
@@ -70,14 +56,7 @@ CALL () {
     $groups IS NULL OR
     EXISTS {
       MATCH (f)<-[:ASSERTS]-(c:Chunk)
-      MATCH (d:Document {id: c.documentId})
-      USING
-      INDEX
-      SEEK
-      d:
-      Document
-      (
-      id)
+      MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
       WHERE
         ($groups IS NULL OR
           d.access IS NULL OR
