@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.errors import InterlaceError, NotFoundError
+from interlace.domain.generated_text import GeneratedText
 from interlace.domain.reader import reader_groups
 from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
 from interlace.entities.generated_texts import read_generated_texts
@@ -133,8 +134,12 @@ class EntityRepository:
             about=tuple(AboutDocument(**asdict(item)) for item in row.about),
             communities=tuple(Membership(**asdict(item)) for item in row.communities),
             description=describe([entity.name, *entity.aliases], sentences),
-            generated=read_generated_texts(self._graph, tenant, [entity_id]).get(entity_id),
+            # It was written of all documents together.
+            generated=None if reader_groups() is not None else self._generated(tenant, entity_id),
         )
+
+    def _generated(self, tenant: str, entity_id: str) -> GeneratedText | None:
+        return read_generated_texts(self._graph, tenant, [entity_id]).get(entity_id)
 
     def _seen(self, tenant: str, row: queries.EntityDetailRow) -> Entity | None:
         """Return an entity as the documents make it that the reader may see; none if none of them does."""
