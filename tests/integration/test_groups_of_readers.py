@@ -146,8 +146,8 @@ def ask_beside(
             reader.call("POST", "/v1/atoms/search", {"query": " ".join(each.marks[:2])})
             # A name that is nearly the one of a hidden document suggests none.
             reader.call("GET", f"/v1/linkgraph/{each.marks[2][:-1]}/metadata")
-            found = reader.call("POST", "/v1/search/entities", {"query": f"{each.marks[7]} Point"}).json()["matches"]
-            assert each.marks[7] not in json.dumps(found).lower()
+            named = reader.call("POST", "/v1/search/entities", {"query": f"{each.marks[7]} Point"}).json()["matches"]
+            assert each.marks[7] not in json.dumps(named).lower()
             works = entity_id(tenant, normalize_name(f"{each.marks[6]} Works"))
             for method, path, _ in rng.sample(list(reads_of_entities([works])), 1):
                 assert reader.call(method, path).status_code == 404, path
