@@ -26,8 +26,8 @@ LONGEST_FILE = 350
 LONGEST_FUNCTION = 40
 
 CEILINGS: dict[str, int] = {}
-LINES = 48_800
-SETTINGS_FIELDS = 91
+LINES = 50_000
+SETTINGS_FIELDS = 94
 FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS = {"tests/unit": 1}
 

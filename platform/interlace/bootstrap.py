@@ -27,6 +27,7 @@ from interlace.parsing import TEXT_VERSION
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.reconciliation.service import Reconciler
 from interlace.settings import Settings, load_settings
+from interlace.vectors.entity_vectors import EntityVectors
 from interlace.vectors.rebuild import VectorRebuild
 from interlace.vectors.restoration import Restorer
 from interlace_stack.connect import connect
@@ -61,8 +62,16 @@ class Platform(EnrichmentServices):
     def outbox(self) -> Outbox:
         """The transactional outbox: what is still to be projected to the vector index."""
         return Outbox(
-            self.graph, self.vectors, Restorer(self.graph, self.vectors, lambda: tuple(self.embedders.values()))
+            self.graph,
+            self.vectors,
+            Restorer(self.graph, self.vectors, lambda: tuple(self.embedders.values())),
+            embeds=bool(self.embedders),
         )
+
+    @cached_property
+    def entity_vectors(self) -> EntityVectors:
+        """Embeds entities in the background."""
+        return EntityVectors(self.graph, self.vectors, self.embedders)
 
     @cached_property
     def decisions(self) -> DecisionWriter:
@@ -103,6 +112,7 @@ class Platform(EnrichmentServices):
             self.outbox,
             self.older_chunks,
             self.decisions,
+            self.entity_vectors,
             batch_documents=self.settings.ingest.batch_documents,
             models=list(self.embedders),
             job_days=self.settings.worker.job_days,
@@ -115,13 +125,24 @@ class Platform(EnrichmentServices):
     def vector_rebuild(self) -> VectorRebuild:
         """Rebuilds the vector index from the graph."""
         return VectorRebuild(
-            self.graph, self.vectors, self.outbox.reconcile, self.embedders, {"communities": self.communities.project}
+            self.graph,
+            self.vectors,
+            self.outbox.reconcile,
+            self.embedders,
+            {"entities": self.entity_vectors.project, "communities": self.communities.project},
         )
 
     @cached_property
     def reconciler(self) -> Reconciler:
         """Checks and repairs the invariants of graph and vector index."""
-        return Reconciler(self.graph, self.vectors, self.outbox, self.older_chunks, self._refresh_communities)
+        return Reconciler(
+            self.graph,
+            self.vectors,
+            self.outbox,
+            self.older_chunks,
+            self._refresh_communities,
+            embeds=bool(self.embedders),
+        )
 
     def _refresh_communities(self, tenant: str) -> None:
         """Refresh, making the service only now: it imports the library of graph algorithms."""

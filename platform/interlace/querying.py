@@ -52,7 +52,7 @@ class QueryServices(Connections):
     @cached_property
     def name_vectors(self) -> NameVectors:
         """Compares surface forms by their embeddings; without effect when embeddings are off."""
-        return NameVectors(self.embedders)
+        return NameVectors(self.embedders, index=self.vectors)
 
     @cached_property
     def searches(self) -> Searches:

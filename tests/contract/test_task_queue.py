@@ -11,7 +11,7 @@ from tests.support.edge_process import free_port
 from tests.support.memory_queue import MemoryQueue
 from tests.support.redis_process import redis_process
 
-from interlace.adapters.redis.celery_app import ENRICH, INGEST, REBUILD, REFRESH, celery_app
+from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, celery_app
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskQueue, TaskTotal
@@ -45,7 +45,7 @@ def queue(request: pytest.FixtureRequest) -> Iterator[TaskQueue]:
 def tasks(queue: TaskQueue, request: pytest.FixtureRequest) -> Tasks:
     """Take what waits in one of Celery's queues, as a worker would receive it."""
     if isinstance(queue, MemoryQueue):
-        of = {"ingest": {INGEST}, "communities": {REFRESH, REBUILD}, "enrich": {ENRICH}}
+        of = {"ingest": {INGEST}, "communities": {REFRESH, REBUILD, EMBED}, "enrich": {ENRICH}}
         return lambda name: [task for task in queue.tasks if task[0] in of[name]]
     redis = RedisSettings(url=SecretStr(request.getfixturevalue("address")))
 
@@ -96,10 +96,15 @@ def test_no_batch_is_no_task(queue: TaskQueue) -> None:
 def test_other_work_waits_apart_from_ingestion(queue: TaskQueue, tasks: Tasks) -> None:
     queue.refresh_communities("blue")
     queue.rebuild_vectors("red")
+    queue.embed_entities("blue")
     queue.enrich("blue")
     assert queue.depth() == 0
     assert tasks("enrich") == [(ENRICH, {"tenant": "blue"})]
-    assert tasks("communities") == [(REFRESH, {"tenant": "blue"}), (REBUILD, {"tenant": "red"})]
+    assert tasks("communities") == [
+        (REFRESH, {"tenant": "blue"}),
+        (REBUILD, {"tenant": "red"}),
+        (EMBED, {"tenant": "blue"}),
+    ]
 
 
 def test_totals_add_up_by_task_and_outcome(queue: TaskQueue) -> None:

@@ -32,7 +32,7 @@ _CLEAR = (
     "MATCH (n)-[r]->() WHERE n.tenant = $tenant WITH r LIMIT 20000 DELETE r RETURN count(*) AS removed",
     "MATCH (n) WHERE n.tenant = $tenant WITH n LIMIT 10000 DETACH DELETE n RETURN count(*) AS removed",
 )
-_KINDS = ("chunks", "communities")
+_KINDS = ("chunks", "entities", "communities")
 _TYPES = {"md": "text/markdown", "json": "application/json", "txt": "text/plain", "pdf": "application/pdf"}
 
 
@@ -54,6 +54,7 @@ class HeldTasks:
         self.batches: list[tuple[str, list[str]]] = []
         self.rebuilds: list[str] = []
         self.enrichments: list[str] = []
+        self.embeddings: list[str] = []
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         self.batches += [(tenant, list(batch)) for batch in batches]
@@ -66,6 +67,9 @@ class HeldTasks:
 
     def rebuild_vectors(self, tenant: str) -> None:
         self.rebuilds.append(tenant)
+
+    def embed_entities(self, tenant: str) -> None:
+        self.embeddings.append(tenant)
 
     def depth(self) -> int:
         return len(self.batches)
@@ -153,7 +157,8 @@ class World:
         return self.dump(tenant), self.points(tenant)
 
     def left(self, tenant: str) -> list[Any]:
-        """Return nodes that should not outlive a tenant's last document."""
+        """Return nodes that should not outlive a tenant's last document, after what waits in the background is done."""
+        self.platform.entity_vectors.embed_waiting(tenant)
         return self.platform.graph.run(ad_hoc(_LEFT, tenant="STRING"), tenant=tenant)
 
     def rows(self, text: str, tenant: str, **params: Any) -> list[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interlace.adapters.redis.celery_app import ENRICH, INGEST, REBUILD, REFRESH
+from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskTotal
 
@@ -50,6 +50,11 @@ class MemoryQueue:
         """Keep a task."""
         self._answer()
         self.tasks.append((REBUILD, {"tenant": tenant}))
+
+    def embed_entities(self, tenant: str) -> None:
+        """Keep a task."""
+        self._answer()
+        self.tasks.append((EMBED, {"tenant": tenant}))
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait."""

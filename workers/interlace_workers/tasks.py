@@ -1,8 +1,9 @@
 """The tasks: each calls one service. Arguments are ids; what they stand for is in the graph."""
 
 import logging
+import time
 
-from interlace.adapters.redis.celery_app import ENRICH, INGEST, REBUILD, RECONCILE, REFRESH, REFRESH_ALL, SWEEP
+from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, RECONCILE, REFRESH, REFRESH_ALL, SWEEP
 from interlace.domain.errors import UnavailableError
 from interlace.ingestion.versions import Outcome
 from interlace_workers.app import app
@@ -25,6 +26,8 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
                 platform().queue.enrich(tenant)
             if (outcome.written or outcome.deleted) and not platform().queue.depth():
                 platform().queue.refresh_communities(tenant)
+                if platform().embedders:
+                    platform().queue.embed_entities(tenant)
         except UnavailableError as error:
             _log.info("New communities wait for their schedule, a language model for the sweep: %s", error.message)
 
@@ -79,3 +82,13 @@ def rebuild_vectors(*, tenant: str) -> None:
     """Embed chunks of a tenant that lack a vector, for as long as a task may take."""
     report = platform().vector_rebuild.add_missing(tenant, seconds=_REBUILD_SECONDS)
     _log.info("Embedded %d of %d chunks for %s", report.embedded, report.points, ", ".join(report.models))
+
+
+@app.task(name=EMBED, base=ServiceTask)  # type: ignore[untyped-decorator]
+def embed_entities(*, tenant: str) -> None:
+    """Embed entities of a tenant that wait for it, as long as no documents wait and a task may take; the sweep enqueues what is left."""
+    until = time.monotonic() + _REBUILD_SECONDS
+    done = platform().entity_vectors.embed_waiting(
+        tenant, lambda: time.monotonic() < until and not platform().queue.depth()
+    )
+    _log.info("Brought the vectors of %d entities in step", done)

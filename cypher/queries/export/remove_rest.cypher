@@ -1,7 +1,7 @@
 // Remove the nodes that no backup holds: gazetteer changes, outbox entries, leases, and what is left of chunks that were being linked
 // params: $tenant STRING
 // mode: write
-// allows: NodeByLabelScan because the labels of chunks being linked have few nodes, and none at rest
+// allows: NodeByLabelScan because the labels of chunks being linked and entities being embedded have few nodes, and none at rest
 // returns: nothing
 CALL () {
   MATCH (n:GazetteerChange {tenant: $tenant})
@@ -27,5 +27,9 @@ CALL () {
 }
 CALL () {
   MATCH (n:PendingDecision {tenant: $tenant})
+  DETACH DELETE n
+}
+CALL () {
+  MATCH (n:PendingEmbedding {tenant: $tenant})
   DETACH DELETE n
 }

@@ -121,20 +121,25 @@ class CommunityService:
             modularity=modularity,
         )
 
-    def project(self, tenant: str, *, everything: bool = False) -> None:
+    def project(self, tenant: str, *, everything: bool = False, renew: Callable[[], None] = lambda: None) -> None:
         """Bring the vector index in step with the communities as they are.
 
         Args:
             tenant: the tenant.
             everything: write every point, whatever the index holds.
+            renew: called before each batch.
 
         Raises:
             ConflictError: a refresh of this tenant is running.
         """
-        with self.paused(tenant) as renew:
-            synchronise(
-                self._graph, self._vectors, tuple(self._embedders.values()), tenant, renew, everything=everything
-            )
+        with self.paused(tenant) as renew_own:
+
+            def both() -> None:
+                renew_own()
+                renew()
+
+            embedders = tuple(self._embedders.values())
+            synchronise(self._graph, self._vectors, embedders, tenant, both, everything=everything)
 
     @contextmanager
     def paused(self, tenant: str) -> Iterator[Callable[[], None]]:

@@ -80,6 +80,9 @@ def evidence_change(
         if row.current or record not in outputs:
             continue
         counts = after.setdefault(row.document, Counter())
+        for fact in row.facts:
+            # Its facts may come and go without any other evidence.
+            result.change.evidence[fact.subject].update(())
         _subtract(result, row, counts)
         aligned = align(_extraction(result, row, outputs[record], setup), row)
         support = extraction_support(tenant, _chunk(row), aligned.extraction, aligned.known, _resolver(row, transition))

@@ -8,6 +8,7 @@ from interlace.enrichment.setup import ExtractionSetup
 from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
 from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange
+from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.older_chunks import CHUNKS_AT_ONCE, Portion, defer, remove_unsupported
 from interlace.ingestion.versions import Outcome
 from interlace.ingestion.writer import GraphWrite
@@ -87,6 +88,7 @@ class EvidenceWrite(GraphWrite):
         if found.confirmed:
             queries.confirm_facts(tx, rows=found.confirmed)
         queries.write_model_evidence(tx, rows=found.records)
+        enter_entities(tx, self._tenant, gazetteer, found.change.described_entities())
         log_gazetteer_change(
             tx,
             tenant=self._tenant,

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from rapidfuzz import fuzz
 
 SignalName: TypeAlias = Literal["name", "fuzzy", "tokens", "vector"]
-Via: TypeAlias = Literal["exact", "alias", "words", "fuzzy"]
+Via: TypeAlias = Literal["exact", "alias", "words", "fuzzy", "meaning"]
 
 _EXACT = 1.0
 _ALIAS = 0.95

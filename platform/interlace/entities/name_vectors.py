@@ -1,16 +1,20 @@
-"""Similarity of names by their embeddings, computed on demand and cached: no collection of vectors is kept for them."""
+"""Similarity of names by their embeddings, computed on demand and cached, and look-up of entities by meaning in the collection ``entities``."""
 
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from interlace.domain.errors import UnavailableError
 from interlace.ports.models import Embedder
+from interlace.ports.vectors import VectorIndex
 
 _KEPT = 4096
+LEAST_COSINE: Final = 0.6
+"""Cosine of a question with an entity's text below which they have nothing to do with each other."""
 
 Vector = NDArray[np.float32]
 
@@ -21,10 +25,14 @@ class NameVectors:
     Args:
         embedders: by model, the first one first; none when embeddings are off. A model is loaded when the first names are compared.
         keep: embeddings that are kept (about 1.5 kB each).
+        index: holds the vectors of entities; without it none is found by meaning.
     """
 
-    def __init__(self, embedders: Mapping[str, Embedder], keep: int = _KEPT) -> None:
+    def __init__(
+        self, embedders: Mapping[str, Embedder], keep: int = _KEPT, *, index: VectorIndex | None = None
+    ) -> None:
         self._embedders = embedders
+        self._index = index
         self._keep = keep
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
         self._lock = threading.Lock()
@@ -49,6 +57,18 @@ class NameVectors:
         if not np.isfinite(found).all():
             raise UnavailableError(f"The embedding model {self.model} returned numbers that are not finite.")
         return found
+
+    def nearest(self, tenant: str, asked: str, limit: int) -> dict[str, float]:
+        """Return the entities whose name, type and description mean about what is asked for: ids to cosines.
+
+        Raises:
+            InterlaceError: the model cannot be loaded, or the index does not answer.
+        """
+        if self._index is None or self.model is None or not asked:
+            return {}
+        vector = self._embedders[self.model].embed_query(asked)
+        found = self._index.search(tenant, "entities", vector, using=self.model, limit=limit)
+        return {point.id: point.score for point in found if point.score >= LEAST_COSINE}
 
     def _embed(self, names: Sequence[str]) -> dict[str, Vector]:
         wanted = list(dict.fromkeys(names))

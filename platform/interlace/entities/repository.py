@@ -1,6 +1,6 @@
 """The repository of entities: look-up by name, and one entity with its neighbours and facts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -30,10 +30,12 @@ from interlace.text.tokenizer import tokens
 if TYPE_CHECKING:
     from interlace.entities.name_vectors import NameVectors
 
+MOST_MEANT = 20
+"""Entities that one search finds by meaning."""
 MOST_COMPARED = 20
 """Entities that one search compares by embeddings; each that is not cached costs one inference."""
 
-Candidate: TypeAlias = queries.EntityNamedRow | queries.EntitySearchRow
+Candidate: TypeAlias = queries.EntityNamedRow | queries.EntitySearchRow | queries.EntitiesByIdRow
 
 # Mentions that are read when the documents of an entity are counted: a hub must not make its own page slow.
 _COUNTED_MENTIONS = 20_000
@@ -62,8 +64,8 @@ class EntityRepository:
     ) -> EntitySearch:
         """Return the entities that a name may mean.
 
-        Candidates come from the index of normalised forms and the full-text index of names and aliases, a few times as many as are
-        wanted. The twenty most similar ones are also compared by embeddings.
+        Candidates come from the index of normalised forms, the full-text index of names and aliases, a few times as many as are
+        wanted, and the vector index of names with descriptions. The names of the twenty most similar ones are also compared by embeddings.
 
         Args:
             tenant: whose.
@@ -76,7 +78,13 @@ class EntityRepository:
         rows = self._candidates(tenant, name, form, types, limit)
         compared = sorted(rows, key=lambda row: (-_score(row, form).confidence, row.id))[:MOST_COMPARED]
         cosines, degraded = self._compare(name, compared)
-        matches = [_match(row, form, cosines) for row in rows]
+        meant = {} if degraded else self._meant(tenant, name)
+        spelt = {row.id for row in rows}
+        further = sorted(meant.keys() - spelt)
+        if further:
+            rows = [*rows, *queries.entities_by_id(self._graph, tenant=tenant, ids=further, types=list(types))]
+        cosines = {**meant, **{node: max(cosine, meant.get(node, cosine)) for node, cosine in cosines.items()}}
+        matches = [_match(row, form, cosines, spelt) for row in rows]
         matches.sort(key=lambda match: (-match.confidence, -match.entity.mentions, match.entity.id))
         legs = (2 if form else 0) + bool(cosines)
         return EntitySearch(
@@ -110,6 +118,15 @@ class EntityRepository:
         except InterlaceError:
             return {}, ("vector",)
         return {row.id: cosine for row, cosine in zip(rows, cosines, strict=False)}, ()
+
+    def _meant(self, tenant: str, name: str) -> dict[str, float]:
+        """Return the entities that the name may describe, by id; none while the index does not answer, which spelling makes up for."""
+        if self._vectors is None:
+            return {}
+        try:
+            return self._vectors.nearest(tenant, clean_name(name), MOST_MEANT)
+        except InterlaceError:
+            return {}
 
     def get(self, tenant: str, entity_id: str) -> EntityDetail:
         """Return one entity.
@@ -189,9 +206,9 @@ def _score(row: Candidate, form: str, cosines: Mapping[str, float] | None = None
     )
 
 
-def _match(row: Candidate, form: str, cosines: Mapping[str, float]) -> EntityMatch:
+def _match(row: Candidate, form: str, cosines: Mapping[str, float], spelt: Collection[str]) -> EntityMatch:
     found = _score(row, form, cosines)
-    return EntityMatch(_entity(row), found.confidence, found.via, found.signals)
+    return EntityMatch(_entity(row), found.confidence, found.via if row.id in spelt else "meaning", found.signals)
 
 
 def name_search(tenant: str, name: str) -> str:

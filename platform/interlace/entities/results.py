@@ -36,7 +36,7 @@ class EntityMatch:
     Args:
         entity: the entity.
         confidence: that it is the one asked for, 0 to 1; 1 where the name is its own.
-        via: ``exact`` name, known ``alias``, all ``words`` of the name, or ``fuzzy`` similarity.
+        via: ``exact`` name, known ``alias``, all ``words`` of the name, ``fuzzy`` similarity, or ``meaning`` alone.
         signals: the value of each signal, and what it adds to the confidence: ``name`` (exact or alias), ``fuzzy``, ``tokens``, and
             ``vector`` where embeddings took part.
     """

@@ -15,7 +15,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.queries import export as queries
 
-_COLLECTIONS = ("chunks", "communities")
+_COLLECTIONS = ("chunks", "entities", "communities")
 _BATCH = 500
 _BATCH_CHARACTERS = 2_000_000
 

@@ -78,7 +78,7 @@ REMOVAL: Final = (
 )
 """The order in which a tenant is emptied: nodes go before the hubs that they point at."""
 
-DERIVED: Final = frozenset({"Tenant", "GazetteerChange", "Outbox", "Lease", "ApiKey", "AuditEntry"})
+DERIVED: Final = frozenset({"Tenant", "GazetteerChange", "Outbox", "PendingEmbedding", "Lease", "ApiKey", "AuditEntry"})
 """Labels without nodes in a backup: the tenant has a line of its own, leases are not saved, keys and audit log belong to the installation and not to
 a tenant, and the others are about vectors, which a restore rebuilds."""
 

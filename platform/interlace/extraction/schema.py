@@ -21,6 +21,7 @@ DEFAULT_SCHEMA: Final = Path(__file__).parent / "default_schema.yaml"
 RESERVED_LABELS: Final = DECLARED_TYPES | {
     *("ApiKey", "Atom", "AuditEntry", "Chunk", "Community", "Decision", "Document", "Entity", "ExtractionRecord"),
     *("Fact", "GazetteerChange", "GeneratedText", "IngestionRecord", "Job", "Lease", "Outbox", "PendingDecision"),
+    "PendingEmbedding",
     *(
         "PendingExtraction",
         "PendingRelink",

@@ -115,6 +115,10 @@ class GraphChange:
         self.relation_documents.subtract(Counter(set(before)))
         self.relation_documents.update(Counter(set(after)))
 
+    def described_entities(self) -> list[str]:
+        """Return the ids of entities whose names or describing sentences may differ afterwards, sorted."""
+        return sorted(self.evidence.keys() | {fact["subject"] for fact in self.facts})
+
     def touched_entities(self) -> list[str]:
         """Return the ids of entities whose evidence changes, sorted."""
         return sorted(entity for entity, delta in self.evidence.items() if any(delta.values()))

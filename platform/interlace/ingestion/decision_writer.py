@@ -19,6 +19,7 @@ from interlace.entities.identities import Identities, Move, Transition, moves
 from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker, EntityLinkers
 from interlace.ingestion import relink
 from interlace.ingestion.change import EntityChange, entity_change
+from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import begin_version
 from interlace.ingestion.identity_change import IdentityChange, identity_change
 from interlace.ingestion.older_chunks import OlderChunks, defer, first_portion, remove_unsupported
@@ -251,6 +252,7 @@ class _Step:
         remove_unsupported(self.tx, self.tenant, entities.removed, portion)
         if relations := change.shared.relation_rows():
             aggregate_relations(self.tx, rows=relations)
+        enter_entities(self.tx, self.tenant, self.version, change.described_entities())
         if portion.after:
             defer(self.tx, self.tenant, self.version, names, portion.after, ())
 

@@ -25,6 +25,11 @@ class IdentityChange:
     chunks: set[str] = field(default_factory=set)
     shared: GraphChange = field(default_factory=GraphChange)
 
+    def described_entities(self) -> list[str]:
+        """Return the ids of entities that a title, a fact or evidence leaves or joins, sorted."""
+        moved = {row[side] for row in (*self.about, *self.fact_ends) for side in ("source", "target")}
+        return sorted(moved | self.shared.evidence.keys())
+
 
 def identity_change(documents: Sequence[ReadIdentityRow], identities: Identities) -> IdentityChange:
     """Return what must move in documents so that they follow the identities."""

@@ -19,6 +19,8 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.queries import outbox as queries
 from interlace.queries.chunks import chunk_payloads
+from interlace.vectors.entity_points import KIND as ENTITIES
+from interlace.vectors.entity_points import drop_stale
 from interlace.vectors.projection import chunk_payload
 from interlace.vectors.restoration import Restorer
 
@@ -47,9 +49,17 @@ class _GraphState:
 
 
 class Outbox:
-    """Writes and dispatches outbox entries."""
+    """Writes and dispatches outbox entries.
 
-    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, restorer: Restorer) -> None:
+    Args:
+        graph: holds the entries and decides.
+        vectors: is brought in step.
+        restorer: makes points of chunks again.
+        embeds: whether entities are embedded: their entries then wait for it when no stale point is left.
+    """
+
+    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, restorer: Restorer, *, embeds: bool = False) -> None:
+        self._embeds = embeds
         self._graph = graph
         self._vectors = vectors
         self._restorer = restorer
@@ -72,9 +82,19 @@ class Outbox:
         """Apply entries that are due, oldest first, of one tenant or all; return how many were applied."""
         rows = queries.due_outbox(self._graph, tenant=tenant, limit=limit)
         for row in rows:
-            if self.apply(row.tenant, row.kind, row.ids):
+            if row.kind == ENTITIES:
+                drop_stale(self._graph, self._vectors, row.tenant, row.ids)
+                keep = queries.await_embedding if self._embeds else queries.clear_outbox
+                keep(self._graph, ids=[row.id])
+            elif self.apply(row.tenant, row.kind, row.ids):
                 queries.clear_outbox(self._graph, ids=[row.id])
         return len(rows)
+
+    def enter_entities(self, tenant: str, ids: Sequence[str]) -> None:
+        """Delete stale points of these entities, and let all of them be embedded again."""
+        entry = uuid.uuid4().hex
+        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind=ENTITIES, ids=ids, due_ms=0)
+        self.dispatch(tenant)
 
     def apply(self, tenant: str, kind: str, ids: Sequence[str]) -> bool:
         """Bring the points of these nodes in step with the graph; those of a batch under way are left to it.

@@ -17,6 +17,7 @@ from interlace.queries.ingestion_records import abandoned_records
 from interlace.queries.jobs import close_silent_jobs
 from interlace.queries.summaries import summarising_tenants
 from interlace.queries.vectors import tenants_with_missing_vectors
+from interlace.vectors.entity_vectors import EntityVectors
 
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
@@ -39,6 +40,7 @@ class Sweeper:
         outbox: dispatched at the end of each sweep.
         older_chunks: links what a writer has deferred and not finished.
         decisions: applies what is left of decisions about entities.
+        entity_vectors: knows which entities wait to be embedded.
         batch_documents: documents a task takes.
         models: embedding models whose vectors every chunk should have.
         job_days: days after which finished jobs are deleted.
@@ -54,6 +56,7 @@ class Sweeper:
         outbox: Outbox,
         older_chunks: OlderChunks,
         decisions: DecisionWriter,
+        entity_vectors: EntityVectors,
         *,
         batch_documents: int,
         models: Sequence[str],
@@ -67,6 +70,7 @@ class Sweeper:
         self._outbox = outbox
         self._older_chunks = older_chunks
         self._decisions = decisions
+        self._entity_vectors = entity_vectors
         self._batch = batch_documents
         self._models = list(models)
         self._job_days = job_days
@@ -91,6 +95,10 @@ class Sweeper:
         self._ask_language_model()
         self._link_older_chunks()
         self._outbox.dispatch()
+        # Last, because what was dispatched now waits too; documents that wait come first.
+        if self._models and not self._queue.depth():
+            for tenant in self._entity_vectors.tenants():
+                self._queue.embed_entities(tenant)
         return swept
 
     def _link_older_chunks(self) -> None:

@@ -17,6 +17,7 @@ from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker, Enti
 from interlace.ingestion import relink
 from interlace.ingestion.awaiting_models import await_model, generated_texts, removed_texts
 from interlace.ingestion.change import EntityChange, GraphChange, entity_change
+from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import begin_version
 from interlace.ingestion.ledger import fences
 from interlace.ingestion.old_versions import read_old_versions
@@ -282,6 +283,7 @@ class GraphWrite:
         if stale:
             entry = stable_id("outbox", self._tenant, str(gazetteer))
             write_outbox(tx, tenant=self._tenant, id=entry, kind="chunks", ids=stale, due_ms=0)
+        enter_entities(tx, self._tenant, gazetteer, change.described_entities())
         finish_records(tx, tenant=self._tenant, ids=sorted(held))
 
     def _doubtful_points(self, tx: Transaction, change: GraphChange, held: set[str]) -> set[str]:

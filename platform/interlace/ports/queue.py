@@ -34,6 +34,10 @@ class TaskQueue(Protocol):
         """Enqueue the embedding of the tenant's chunks that lack a vector."""
         ...
 
+    def embed_entities(self, tenant: str) -> None:
+        """Enqueue the embedding of the tenant's entities that wait for it."""
+        ...
+
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker."""
         ...

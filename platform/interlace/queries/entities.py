@@ -9,6 +9,8 @@ from interlace.ports.graph import QueryRunner
 
 _ALL_ENTITY_KEYS = query("entities/all_entity_keys")
 _DESCRIBE_ENTITIES = query("entities/describe_entities")
+_DESCRIBED_BY = query("entities/described_by")
+_ENTITIES_BY_ID = query("entities/entities_by_id")
 _ENTITY_DETAIL = query("entities/entity_detail")
 _ENTITY_FACTS = query("entities/entity_facts")
 _ENTITY_KEYS = query("entities/entity_keys")
@@ -18,6 +20,7 @@ _ENTITY_NEIGHBORS = query("entities/entity_neighbors")
 _ENTITY_PAGE = query("entities/entity_page")
 _ENTITY_SEARCH = query("entities/entity_search")
 _ENTITY_SENTENCES = query("entities/entity_sentences")
+_ENTITY_TEXTS = query("entities/entity_texts")
 _EXPAND_ENTITIES = query("entities/expand_entities")
 _GAZETTEER_CHANGES = query("entities/gazetteer_changes")
 _GAZETTEER_VERSION = query("entities/gazetteer_version")
@@ -70,6 +73,60 @@ def describe_entities(
     return [
         DescribeEntitiesRow(id=row["id"], name=row["name"], degree=row["degree"], titled=row["titled"])
         for row in runner.run(_DESCRIBE_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedByRow:
+    """A row of ``entities/described_by``."""
+
+    id: str
+    name: str
+    type: str
+    described: bool
+
+
+def described_by(
+    runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], timeout: float | None = None
+) -> list[DescribedByRow]:
+    """Names of some entities, and whether each is still described by the chunk that is given with it.
+
+    A row is ``id`` and ``chunk``; an empty ``chunk`` stands for no description, which always holds.
+    """
+    return [
+        DescribedByRow(id=row["id"], name=row["name"], type=row["type"], described=row["described"])
+        for row in runner.run(_DESCRIBED_BY, timeout=timeout, tenant=tenant, rows=rows)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntitiesByIdRow:
+    """A row of ``entities/entities_by_id``."""
+
+    id: str
+    name: str
+    type: str
+    aliases: list[str] | None
+    keys: list[str] | None
+    confidence: float
+    mentions: int
+
+
+def entities_by_id(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], types: Sequence[str], timeout: float | None = None
+) -> list[EntitiesByIdRow]:
+    """Some entities by their ids."""
+    return [
+        EntitiesByIdRow(
+            id=row["id"],
+            name=row["name"],
+            type=row["type"],
+            aliases=row["aliases"],
+            keys=row["keys"],
+            confidence=row["confidence"],
+            mentions=row["mentions"],
+        )
+        for row in runner.run(_ENTITIES_BY_ID, timeout=timeout, tenant=tenant, ids=ids, types=types)
     ]
 
 
@@ -457,6 +514,51 @@ def entity_sentences(
             source_uri=row["source_uri"],
         )
         for row in runner.run(_ENTITY_SENTENCES, timeout=timeout, tenant=tenant, id=id, longest=longest, limit=limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityTextsSentence:
+    """A value in the column ``sentences`` of ``entities/entity_texts``."""
+
+    text: str
+    opening: bool
+    confidence: float
+    chunk_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntityTextsRow:
+    """A row of ``entities/entity_texts``."""
+
+    id: str
+    name: str
+    type: str
+    aliases: list[str] | None
+    sentences: list[EntityTextsSentence]
+
+
+def entity_texts(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], longest: int, limit: int, timeout: float | None = None
+) -> list[EntityTextsRow]:
+    """Names of some entities, and text that may describe each: how documents about it begin, and the sentences of facts whose subject it is."""
+    return [
+        EntityTextsRow(
+            id=row["id"],
+            name=row["name"],
+            type=row["type"],
+            aliases=row["aliases"],
+            sentences=[
+                EntityTextsSentence(
+                    text=item0["text"],
+                    opening=item0["opening"],
+                    confidence=item0["confidence"],
+                    chunk_id=item0["chunk_id"],
+                )
+                for item0 in row["sentences"]
+            ],
+        )
+        for row in runner.run(_ENTITY_TEXTS, timeout=timeout, tenant=tenant, ids=ids, longest=longest, limit=limit)
     ]
 
 

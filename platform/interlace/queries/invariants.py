@@ -17,6 +17,7 @@ _KNOWN_CHUNKS = query("invariants/known_chunks")
 _READ_EVIDENCE = query("invariants/read_evidence")
 _READ_RELATIONS = query("invariants/read_relations")
 _RECORD_VIOLATIONS = query("invariants/record_violations")
+_RECORDED_ENTITIES = query("invariants/recorded_entities")
 _RECORDED_POINTS = query("invariants/recorded_points")
 _RECORDED_VIOLATIONS = query("invariants/recorded_violations")
 _REMOVE_DANGLING_MENTIONS = query("invariants/remove_dangling_mentions")
@@ -252,6 +253,23 @@ def read_relations(
 def record_violations(runner: QueryRunner, *, tenant: str, names: Sequence[str], counts: Sequence[int]) -> None:
     """Record what the last check of a tenant found."""
     runner.run(_RECORD_VIOLATIONS, tenant=tenant, names=names, counts=counts)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEntitiesRow:
+    """A row of ``invariants/recorded_entities``."""
+
+    id: str
+
+
+def recorded_entities(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[RecordedEntitiesRow]:
+    """The entities among some that an outbox entry names, or that wait to be embedded."""
+    return [
+        RecordedEntitiesRow(id=row["id"])
+        for row in runner.run(_RECORDED_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,26 @@ from dataclasses import dataclass
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_AWAIT_EMBEDDING = query("outbox/await_embedding")
+_CLEAR_EMBEDDED = query("outbox/clear_embedded")
 _CLEAR_OUTBOX = query("outbox/clear_outbox")
 _CLEAR_PENDING_POINTS = query("outbox/clear_pending_points")
 _DUE_OUTBOX = query("outbox/due_outbox")
+_ENTITIES_TO_EMBED = query("outbox/entities_to_embed")
 _PENDING_POINTS = query("outbox/pending_points")
 _STALE_OUTBOX = query("outbox/stale_outbox")
+_TENANTS_TO_EMBED = query("outbox/tenants_to_embed")
 _WRITE_OUTBOX = query("outbox/write_outbox")
+
+
+def await_embedding(runner: QueryRunner, *, ids: Sequence[str]) -> None:
+    """Turn dispatched outbox entries of entities into notes that their texts wait to be embedded."""
+    runner.run(_AWAIT_EMBEDDING, ids=ids)
+
+
+def clear_embedded(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
+    """Remove notes of entities that were embedded."""
+    runner.run(_CLEAR_EMBEDDED, tenant=tenant, ids=ids)
 
 
 def clear_outbox(runner: QueryRunner, *, ids: Sequence[str]) -> None:
@@ -56,6 +70,24 @@ def due_outbox(
 
 
 @dataclass(frozen=True, slots=True)
+class EntitiesToEmbedRow:
+    """A row of ``outbox/entities_to_embed``."""
+
+    id: str
+    ids: list[str]
+
+
+def entities_to_embed(
+    runner: QueryRunner, *, tenant: str, limit: int, timeout: float | None = None
+) -> list[EntitiesToEmbedRow]:
+    """Notes of a tenant's entities whose texts wait to be embedded, oldest first."""
+    return [
+        EntitiesToEmbedRow(id=row["id"], ids=row["ids"])
+        for row in runner.run(_ENTITIES_TO_EMBED, timeout=timeout, tenant=tenant, limit=limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class PendingPointsRow:
     """A row of ``outbox/pending_points``."""
 
@@ -86,6 +118,18 @@ def stale_outbox(
     return [
         StaleOutboxRow(id=row["id"]) for row in runner.run(_STALE_OUTBOX, timeout=timeout, tenant=tenant, before=before)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class TenantsToEmbedRow:
+    """A row of ``outbox/tenants_to_embed``."""
+
+    tenant: str
+
+
+def tenants_to_embed(runner: QueryRunner, *, timeout: float | None = None) -> list[TenantsToEmbedRow]:
+    """Tenants with entities whose texts wait to be embedded."""
+    return [TenantsToEmbedRow(tenant=row["tenant"]) for row in runner.run(_TENANTS_TO_EMBED, timeout=timeout)]
 
 
 def write_outbox(runner: QueryRunner, *, tenant: str, id: str, kind: str, ids: Sequence[str], due_ms: int) -> None:

@@ -17,6 +17,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "point without chunk": "The vector index has a chunk that the graph does not hold.",
     "chunk without point": "A chunk is missing in the vector index.",
     "ready without projection": "A document counts as ready, but chunks of it are missing in the vector index.",
+    "entity point without entity": "The vector index has an entity, or a sentence about one, that the graph does not hold.",
+    "entity without point": "An entity is missing in the vector index.",
     "community without members": "A community has no members, or not as many as it says.",
     "community point without community": "The vector index has a community that the graph does not hold.",
     "community without point": "A community is missing in the vector index.",

@@ -10,6 +10,7 @@ from interlace.entities.evidence import Evidence, decode
 from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
 from interlace.ingestion import relink
 from interlace.ingestion.change import entity_change, relation_row
+from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.older_chunks import OlderChunks, defer, first_portion, remove_unsupported
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries.documents import remove_links
@@ -102,6 +103,7 @@ class GraphRepairs:
             write_mentions(tx, rows=links.add)
             if portion.after:
                 defer(tx, tenant, repair.version, change.changed_names, portion.after, ())
+            enter_entities(tx, tenant, repair.version, sorted(ids))
             repair.renamed = sorted(change.keys)
 
         self._run(tenant, work)

@@ -12,6 +12,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.invariants import record_violations
 from interlace.queries.tenants import list_tenants
+from interlace.reconciliation.entity_checks import EntityProjection
 from interlace.reconciliation.graph_checks import graph_checks
 from interlace.reconciliation.invariants import MEANINGS, InvariantCheck
 from interlace.reconciliation.projection_checks import ChunkProjection, community_checks
@@ -47,6 +48,7 @@ class Reconciler:
         outbox: brings points in line with the graph.
         older_chunks: links chunks whose linking is overdue, or that a repair defers.
         refresh: detects the communities of a tenant again.
+        embeds: whether entities are embedded.
     """
 
     def __init__(
@@ -56,11 +58,14 @@ class Reconciler:
         outbox: Outbox,
         older_chunks: OlderChunks,
         refresh: Callable[[str], object],
+        *,
+        embeds: bool = False,
     ) -> None:
         self._graph = graph
         self._checks: Sequence[InvariantCheck] = (
             *graph_checks(graph, outbox, older_chunks),
             ChunkProjection(graph, vectors, outbox),
+            EntityProjection(graph, vectors, outbox, embeds=embeds),
             *community_checks(graph, vectors, refresh),
         )
 

@@ -35,8 +35,8 @@ Reconcile = Callable[[str, Sequence[str]], None]
 class PointProjection(Protocol):
     """Another kind of points, which are brought in line by their own service."""
 
-    def __call__(self, tenant: str, *, everything: bool) -> None:
-        """Write the points that are missing or stale, or all of them."""
+    def __call__(self, tenant: str, *, everything: bool, renew: Callable[[], None]) -> None:
+        """Write the points that are missing or stale, or all of them; ``renew`` is called before each batch."""
         ...
 
 
@@ -134,7 +134,7 @@ class RebuildRun:
             if not self._pass():
                 break
             for project in self._stores.others.values():
-                project(self._tenant, everything=self._whole)
+                project(self._tenant, everything=self._whole, renew=self._lease.renew)
             complete = self._stores.graph.transact(self._end_pass)
             if complete:
                 break

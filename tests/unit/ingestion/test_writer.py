@@ -50,6 +50,11 @@ def write(graph: CollectingGraph, *, versions: Any = (), deletions: Any = (), en
     return GraphWriter(graph, EntityLinkers(graph), ["model"]).write("t", versions, deletions, entry)
 
 
+def entries(graph: CollectingGraph, kind: str) -> list[dict[str, Any]]:
+    """Return the outbox entries of one kind of points."""
+    return [entry for entry in graph.params_of("outbox/write_outbox") if entry["kind"] == kind]
+
+
 def test_a_new_document_is_written_in_one_order() -> None:
     graph = CollectingGraph(answers())
     assert write(graph, versions=[version()], entry="entry") == Outcome(written=("d1",))
@@ -74,6 +79,7 @@ def test_a_new_document_is_written_in_one_order() -> None:
         "vectors/narrow_models",
         "entities/log_gazetteer_change",
         "outbox/clear_pending_points",
+        "outbox/write_outbox",
         "ingestion_records/finish_records",
         "jobs/count_job",
     ]
@@ -107,14 +113,14 @@ def test_a_claim_that_was_lost_is_left_alone_and_its_points_are_doubtful() -> No
     assert write(graph, versions=[version()]) == Outcome(lost=("d1",))
     names = {name for name, _ in graph.ran}
     assert not names & {"documents/write_documents", "chunks/write_chunks", "documents/remove_structure"}
-    (entered,) = graph.params_of("outbox/write_outbox")
+    (entered,) = entries(graph, "chunks")
     assert (entered["ids"], entered["dueMs"]) == (["c1"], 0)
 
 
 def test_points_whose_entry_fell_due_are_entered_again() -> None:
     graph = CollectingGraph(answers(outbox__clear_pending_points=[]))
     write(graph, versions=[version()], entry="entry")
-    (entered,) = graph.params_of("outbox/write_outbox")
+    (entered,) = entries(graph, "chunks")
     assert entered["ids"] == ["c1"]
 
 
@@ -145,8 +151,21 @@ def test_a_deletion_removes_what_only_the_document_supported() -> None:
     assert graph.params_of("documents/remove_unused_references") == [
         {"tenant": "t", "tags": ["people"], "references": ["uri:ada.md"]}
     ]
-    (entered,) = graph.params_of("outbox/write_outbox")
+    (entered,) = entries(graph, "chunks")
     assert entered["ids"] == ["c1"]
+
+
+def test_entities_are_entered_although_their_evidence_stays_the_same() -> None:
+    support = {
+        "id": "c1",
+        "mentions": [{"entity": BOB, "origin": None, "evidence": ["ner\tPerson\tBob\t1"]}],
+        "relations": [],
+    }
+    graph = CollectingGraph(answers(documents__read_versions=[OLD], documents__read_support=[support]))
+    write(graph, versions=[version()])
+    (entered,) = entries(graph, "entities")
+    assert set(entered["ids"]) >= {ADA, BOB}
+    assert entered["dueMs"] == 0
 
 
 def test_kept_chunks_are_neither_removed_nor_extracted_but_get_their_new_payload() -> None:
@@ -156,7 +175,7 @@ def test_kept_chunks_are_neither_removed_nor_extracted_but_get_their_new_payload
     assert graph.params_of("entities/write_mentions") == [{"rows": []}]
     (row,) = graph.params_of("documents/write_documents")[0]["rows"]
     assert row["properties"]["version"] == 5
-    (entered,) = graph.params_of("outbox/write_outbox")
+    (entered,) = entries(graph, "chunks")
     assert entered["ids"] == ["c1"]
 
 

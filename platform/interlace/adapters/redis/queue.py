@@ -10,7 +10,7 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from interlace.adapters.redis.celery_app import ENRICH, INGEST, REBUILD, REFRESH, celery_app
+from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, celery_app
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
@@ -60,6 +60,11 @@ class CeleryQueue:
         """Enqueue the embedding of the tenant's chunks that lack a vector."""
         with self._answering():
             self._app.send_task(REBUILD, kwargs={"tenant": tenant})
+
+    def embed_entities(self, tenant: str) -> None:
+        """Enqueue the embedding of the tenant's entities that wait for it."""
+        with self._answering():
+            self._app.send_task(EMBED, kwargs={"tenant": tenant})
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker."""

@@ -41,7 +41,7 @@ class Neighbors(BaseModel):
 
 @router.post("/search/entities")
 def search_entities(body: EntitySearchBody, platform: Platform, tenant: ReaderTenant) -> EntitySearch:
-    """Find entities by name: their own, an alias, some of its words, or a misspelling; each with what every signal says.
+    """Find entities by name (their own, an alias, some of its words, a misspelling) or by what a sentence says of them, with every signal.
 
     Without embeddings, or when their model cannot be loaded (`degraded`), the other signals decide alone.
     """

@@ -1,0 +1,90 @@
+"""Entities as points of the vector index: one vector for each embedding model, of the name, the type and the sentence that best describes it.
+
+A point says what its text was made of: name, type, and the chunk that holds the sentence. So whether it may stay is decided without a model.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from interlace.domain.ids import checksum
+from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.vectors import VectorIndex
+from interlace.queries.entities import DescribedByRow, EntitySentencesRow, EntityTextsRow, described_by, entity_texts
+
+KIND: Final = "entities"
+_UNKNOWN = "Other"
+
+
+@dataclass(frozen=True, slots=True)
+class EntityText:
+    """What is embedded of an entity.
+
+    Args:
+        id: the entity.
+        name: its name.
+        type: its type.
+        sentence: the sentence that best describes it; empty where none does.
+        chunk: id of the chunk that holds the sentence; empty with it.
+    """
+
+    id: str
+    name: str
+    type: str
+    sentence: str = ""
+    chunk: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text that models embed."""
+        title = self.name if self.type == _UNKNOWN else f"{self.name} ({self.type})"
+        return f"{title}\n{self.sentence}" if self.sentence else title
+
+    def payload(self, tenant: str, models: Sequence[str]) -> dict[str, Any]:
+        """Return what the text was made of, and a digest of it and the models, which shows whether a point is stale."""
+        return {
+            "tenant": tenant,
+            "name": self.name,
+            "type": self.type,
+            "chunk": self.chunk,
+            "text": checksum("\n".join((self.text, *models))),
+        }
+
+
+def read_texts(graph: GraphDatabase, tenant: str, ids: Sequence[str]) -> list[EntityText]:
+    """Return the texts of those of some entities that the graph holds."""
+    rows = entity_texts(graph, tenant=tenant, ids=ids, longest=LONGEST, limit=CANDIDATES)
+    return [_text(row) for row in rows]
+
+
+def _text(row: EntityTextsRow) -> EntityText:
+    sentences = [
+        EntitySentencesRow(each.text, each.opening, each.confidence, each.chunk_id, "", "", "")
+        for each in row.sentences
+    ]
+    found = describe([row.name, *(row.aliases or ())], sentences)
+    return EntityText(row.id, row.name, row.type, *((found.text, found.chunk_id) if found else ()))
+
+
+def drop_stale(graph: GraphDatabase, vectors: VectorIndex, tenant: str, ids: Sequence[str]) -> None:
+    """Delete those of some points that say what the graph no longer says: of an entity that is gone or renamed, or of a sentence that is gone.
+
+    No model runs. A point that may stay may still be out of date: a better sentence may have come.
+    """
+    held = {point.id: point.payload for point in vectors.retrieve(tenant, KIND, ids)}
+    if stale := stale_points(graph, tenant, held):
+        vectors.delete(tenant, KIND, stale)
+
+
+def stale_points(graph: GraphDatabase, tenant: str, held: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the ids of those of some points (id to payload) that say what the graph no longer says, sorted."""
+    if not held:
+        return []
+    rows = [{"id": node, "chunk": payload.get("chunk", "")} for node, payload in held.items()]
+    found = {row.id: row for row in described_by(graph, tenant=tenant, rows=rows)}
+    return sorted(node for node, payload in held.items() if not _holds(payload, found.get(node)))
+
+
+def _holds(payload: Mapping[str, Any], row: DescribedByRow | None) -> bool:
+    return row is not None and row.described and (row.name, row.type) == (payload.get("name"), payload.get("type"))

@@ -1,0 +1,106 @@
+"""Vectors of entities, made in the background: what a transaction touches waits in the outbox until its texts are embedded.
+
+A point that says what is no longer so is deleted as soon as the entry is dispatched; only its new vector waits. So documents are ready before
+the entities that they bring are found by meaning, and what was deleted is found by nobody.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from more_itertools import batched
+
+from interlace.leases.lease import acquired
+from interlace.ports.graph import GraphDatabase
+from interlace.ports.models import Embedder
+from interlace.ports.vectors import Point, VectorIndex
+from interlace.queries.invariants import check_entities
+from interlace.queries.outbox import clear_embedded, entities_to_embed, tenants_to_embed
+from interlace.vectors.entity_points import KIND, drop_stale, read_texts
+from interlace.vectors.projection import embed
+
+BATCH: Final = 64
+"""Entities whose texts are embedded at once."""
+_ENTRIES = 50
+_PAGE = 500
+_LEASE = "entity vectors"
+_LEASE_SECONDS = 60
+
+
+class EntityVectors:
+    """Embeds entities.
+
+    Args:
+        graph: says what there is to embed.
+        vectors: gets the points.
+        embedders: by model; none when embeddings are off, and then no entity has a point.
+    """
+
+    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, embedders: Mapping[str, Embedder]) -> None:
+        self._graph = graph
+        self._vectors = vectors
+        self._embedders = embedders
+
+    def tenants(self) -> list[str]:
+        """Return the tenants with entities that wait to be embedded."""
+        return [row.tenant for row in tenants_to_embed(self._graph)]
+
+    def embed_waiting(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> int:
+        """Embed the entities of a tenant that wait; return how many were brought in step.
+
+        Args:
+            tenant: whose.
+            go_on: asked before each batch; what is left then waits for the next time.
+
+        Raises:
+            ConflictError: another process does so already.
+            UnavailableError: a server does not answer; what was embedded stays, the rest waits.
+        """
+        busy = f"The entities of tenant {tenant!r} are being embedded"
+        done = 0
+        with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
+            while entries := entities_to_embed(self._graph, tenant=tenant, limit=_ENTRIES):
+                for ids in batched(sorted({node for entry in entries for node in entry.ids}), BATCH):
+                    if not go_on():
+                        return done
+                    lease.renew()
+                    self._bring(tenant, ids)
+                    done += len(ids)
+                clear_embedded(self._graph, tenant=tenant, ids=[entry.id for entry in entries])
+        return done
+
+    def project(self, tenant: str, *, everything: bool, renew: Callable[[], None]) -> None:
+        """Write the points that are missing or stale, or all of them, and delete those that say what is no longer so."""
+        for ids in self._pages(tenant):
+            renew()
+            self._bring(tenant, ids, everything=everything)
+        for points in batched(self._vectors.scroll(tenant, KIND), _PAGE):
+            renew()
+            drop_stale(self._graph, self._vectors, tenant, [point.id for point in points])
+
+    def _pages(self, tenant: str) -> Iterator[list[str]]:
+        after = ""
+        while self._embedders and (rows := check_entities(self._graph, tenant=tenant, after=after, limit=BATCH)):
+            yield [row.id for row in rows]
+            after = rows[-1].id
+
+    def _bring(self, tenant: str, ids: Sequence[str], *, everything: bool = False) -> None:
+        """Bring the points of some entities in step with the graph, which is read again after they are written."""
+        models = list(self._embedders)
+        if not models:
+            return
+        texts = {each.id: each for each in read_texts(self._graph, tenant, ids)}
+        payloads = {node: each.payload(tenant, models) for node, each in texts.items()}
+        held = {point.id: point.payload for point in self._vectors.retrieve(tenant, KIND, ids)}
+        due = [node for node in sorted(texts) if everything or held.get(node) != payloads[node]]
+        if due:
+            self._vectors.ensure(tenant, KIND, {each.model: each.dimensions for each in self._embedders.values()})
+            dense = embed(tuple(self._embedders.values()), [texts[node].text for node in due])
+            self._vectors.upsert(
+                tenant,
+                KIND,
+                [
+                    Point(node, {model: rows[place] for model, rows in dense.items()}, payload=payloads[node])
+                    for place, node in enumerate(due)
+                ],
+            )
+        drop_stale(self._graph, self._vectors, tenant, ids)
