@@ -135,14 +135,7 @@ class Platform(EnrichmentServices):
     @cached_property
     def reconciler(self) -> Reconciler:
         """Checks and repairs the invariants of graph and vector index."""
-        return Reconciler(
-            self.graph,
-            self.vectors,
-            self.outbox,
-            self.older_chunks,
-            self._refresh_communities,
-            embeds=bool(self.embedders),
-        )
+        return Reconciler(self.graph, self.vectors, self.outbox, self.older_chunks, self._refresh_communities)
 
     def _refresh_communities(self, tenant: str) -> None:
         """Refresh, making the service only now: it imports the library of graph algorithms."""

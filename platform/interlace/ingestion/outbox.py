@@ -59,7 +59,7 @@ class Outbox:
     """
 
     def __init__(self, graph: GraphDatabase, vectors: VectorIndex, restorer: Restorer, *, embeds: bool = False) -> None:
-        self._embeds = embeds
+        self.embeds = embeds
         self._graph = graph
         self._vectors = vectors
         self._restorer = restorer
@@ -84,7 +84,7 @@ class Outbox:
         for row in rows:
             if row.kind == ENTITIES:
                 drop_stale(self._graph, self._vectors, row.tenant, row.ids)
-                keep = queries.await_embedding if self._embeds else queries.clear_outbox
+                keep = queries.await_embedding if self.embeds else queries.clear_outbox
                 keep(self._graph, ids=[row.id])
             elif self.apply(row.tenant, row.kind, row.ids):
                 queries.clear_outbox(self._graph, ids=[row.id])

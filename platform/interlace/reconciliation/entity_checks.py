@@ -20,24 +20,22 @@ class EntityProjection:
     Args:
         graph: the source of truth.
         vectors: its projection.
-        outbox: brings points in line with the graph.
-        embeds: whether entities are embedded; if not, none lacks a point.
+        outbox: brings points in line with the graph; where it embeds no entities, none lacks a point.
     """
 
     scheduled = True
 
-    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, outbox: Outbox, *, embeds: bool) -> None:
+    def __init__(self, graph: GraphDatabase, vectors: VectorIndex, outbox: Outbox) -> None:
         self._graph = graph
         self._vectors = vectors
         self._outbox = outbox
-        self._embeds = embeds
 
     def find(self, tenant: str) -> Found:
         """Yield points that say what the graph does not, and entities without a point, unless an entry or a note names them."""
         for points in batched(self._vectors.scroll(tenant, KIND), PAGE):
             if stale := self._stale(tenant, [point.id for point in points]):
                 yield "entity point without entity", stale
-        if self._embeds:
+        if self._outbox.embeds:
             for ids in ids_of(self._graph, check_entities, tenant):
                 if missing := self._missing(tenant, ids):
                     yield "entity without point", missing

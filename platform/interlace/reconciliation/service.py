@@ -48,7 +48,6 @@ class Reconciler:
         outbox: brings points in line with the graph.
         older_chunks: links chunks whose linking is overdue, or that a repair defers.
         refresh: detects the communities of a tenant again.
-        embeds: whether entities are embedded.
     """
 
     def __init__(
@@ -58,14 +57,12 @@ class Reconciler:
         outbox: Outbox,
         older_chunks: OlderChunks,
         refresh: Callable[[str], object],
-        *,
-        embeds: bool = False,
     ) -> None:
         self._graph = graph
         self._checks: Sequence[InvariantCheck] = (
             *graph_checks(graph, outbox, older_chunks),
             ChunkProjection(graph, vectors, outbox),
-            EntityProjection(graph, vectors, outbox, embeds=embeds),
+            EntityProjection(graph, vectors, outbox),
             *community_checks(graph, vectors, refresh),
         )
 

@@ -1,7 +1,7 @@
 """Vectors of entities, made in the background: what a transaction touches waits in the outbox until its texts are embedded.
 
 A point that says what is no longer so is deleted as soon as the entry is dispatched; only its new vector waits. So documents are ready before
-the entities that they bring are found by meaning, and what was deleted is found by nobody.
+the entities that they bring are found by meaning, and what was deleted is found no more.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
