@@ -160,6 +160,11 @@ def point_of_no_one(world: World, tenant: str) -> None:
     world.platform.vectors.upsert(tenant, "chunks", [strange_point()])
 
 
+def vector_of_no_entity(world: World, tenant: str) -> None:
+    world.platform.entity_vectors.embed_waiting(tenant)
+    world.platform.vectors.upsert(tenant, "entities", [strange_point()])
+
+
 def lost_point(world: World, tenant: str) -> None:
     """A point that a chunk has: an orphaned point, put there by another damage, is none of these."""
     (row,) = world.rows("MATCH (c:Chunk {tenant: $tenant}) RETURN c.id AS id ORDER BY c.id LIMIT 1", tenant)
@@ -180,7 +185,7 @@ BREAKS: dict[str, tuple[Break, set[str]]] = {
     ),
     "orphaned fact": (fact_of_no_one, {"fact without chunk", "relation miscounted"}),
     "false evidence": (false_evidence, {"evidence miscounted"}),
-    "entity without evidence": (entity_without_evidence, {"evidence miscounted"}),
+    "entity without evidence": (entity_without_evidence, {"evidence miscounted", "entity without point"}),
     "mention by a lost name": (mention_by_a_lost_name, {"dangling mention"}),
     "title of another document": (title_of_another_document, {"dangling mention"}),
     "relation too heavy": (changed_relations("SET r.weight = r.weight + 5"), {"relation miscounted"}),
@@ -190,6 +195,7 @@ BREAKS: dict[str, tuple[Break, set[str]]] = {
     "record of no text": (record_of_no_text, {"extraction without chunk"}),
     "orphaned point": (point_of_no_one, {"point without chunk"}),
     "lost point": (lost_point, {"chunk without point", "ready without projection"}),
+    "vector of no entity": (vector_of_no_entity, {"entity point without entity"}),
     "lost collection": (lost_collection, {"chunk without point", "ready without projection"}),
 }
 
