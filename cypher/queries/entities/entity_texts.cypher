@@ -4,6 +4,7 @@
 // reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?,
 //   sentences LIST<{text STRING, opening BOOLEAN, confidence FLOAT, chunk_id STRING}>
+// note: A fact that was damaged and has no sentence describes nothing, and keeps no other entity from being embedded.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
@@ -29,6 +30,7 @@ CALL (e) {
 }
 CALL (e) {
   MATCH (e)<-[:SUBJECT]-(f:Fact)
+  WHERE f.sentence IS NOT NULL
   WITH f
   ORDER BY f.confidence DESC, f.id
   LIMIT $limit

@@ -541,7 +541,10 @@ class EntityTextsRow:
 def entity_texts(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], longest: int, limit: int, timeout: float | None = None
 ) -> list[EntityTextsRow]:
-    """Names of some entities, and text that may describe each: how documents about it begin, and the sentences of facts whose subject it is."""
+    """Names of some entities, and text that may describe each: how documents about it begin, and the sentences of facts whose subject it is.
+
+    A fact that was damaged and has no sentence describes nothing, and keeps no other entity from being embedded.
+    """
     return [
         EntityTextsRow(
             id=row["id"],
