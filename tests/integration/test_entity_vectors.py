@@ -6,6 +6,7 @@ import pytest
 from tests.integration.ingestion_world import World
 
 from interlace.domain.decisions import Author, Decision
+from interlace.domain.reader import reading
 from interlace.entities.forms import form_of
 from interlace.entities.repository import EntityRepository
 from interlace.export.backup import save
@@ -59,6 +60,9 @@ def test_an_entity_is_found_by_what_a_sentence_says_of_it(world: World, tenant: 
     assert found["New York"].signals["vector"].share > 0
     assert "Brenna Salloway" not in found
     assert repository.search(tenant, "the Big Apple", types=["Person"]).matches == ()
+    with reading(lambda: ["board"]):
+        bounded = repository.search(tenant, "the Big Apple").matches
+    assert [match for match in bounded if match.via == "meaning"] == [], "a vector tells what all documents say"
 
 
 def test_what_a_deleted_document_said_is_in_no_vector_at_once(world: World, tenant: str) -> None:
@@ -113,7 +117,7 @@ def test_the_reconciler_mends_what_is_missing_or_stale(world: World, tenant: str
     points = world.points(tenant, KIND)
     some, other, *_ = sorted(points)
     world.platform.vectors.delete(tenant, KIND, [some])
-    world.platform.vectors.set_payload(tenant, KIND, [other], {**points[other][2], "name": "Someone else"})
+    world.platform.vectors.set_payloads(tenant, KIND, {other: {**points[other][2], "name": "Someone else"}})
     assert broken(world, tenant) == {"entity without point", "entity point without entity"}
     world.platform.reconciler.repair(tenant)
     assert broken(world, tenant) == set()

@@ -120,8 +120,11 @@ class EntityRepository:
         return {row.id: cosine for row, cosine in zip(rows, cosines, strict=False)}, ()
 
     def _meant(self, tenant: str, name: str) -> dict[str, float]:
-        """Return the entities that the name may describe, by id; none while the index does not answer, which spelling makes up for."""
-        if self._vectors is None:
+        """Return the entities that the name may describe, by id; none while the index does not answer, which spelling makes up for.
+
+        Vectors hold what all documents say, so a reader who is kept to groups asks none of them.
+        """
+        if self._vectors is None or reader_groups() is not None:
             return {}
         try:
             return self._vectors.nearest(tenant, clean_name(name), MOST_MEANT)
