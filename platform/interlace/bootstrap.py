@@ -27,7 +27,6 @@ from interlace.parsing import TEXT_VERSION
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.reconciliation.service import Reconciler
 from interlace.settings import Settings, load_settings
-from interlace.vectors.entity_vectors import EntityVectors
 from interlace.vectors.rebuild import VectorRebuild
 from interlace.vectors.restoration import Restorer
 from interlace_stack.connect import connect
@@ -67,11 +66,6 @@ class Platform(EnrichmentServices):
             Restorer(self.graph, self.vectors, lambda: tuple(self.embedders.values())),
             embeds=bool(self.embedders),
         )
-
-    @cached_property
-    def entity_vectors(self) -> EntityVectors:
-        """Embeds entities in the background."""
-        return EntityVectors(self.graph, self.vectors, self.embedders)
 
     @cached_property
     def decisions(self) -> DecisionWriter:

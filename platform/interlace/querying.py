@@ -26,6 +26,7 @@ from interlace.search.searches import FIRST_QUESTION, Searches
 from interlace.search.tools.skills import Skills
 from interlace.search.tools.stages import ToolSearch
 from interlace.settings import QuerySettings
+from interlace.vectors.entity_vectors import EntityVectors
 from interlace.vectors.models import EmbeddingModels
 
 # Seconds that the database may take for one step of a traversal or one look-up.
@@ -53,6 +54,11 @@ class QueryServices(Connections):
     def name_vectors(self) -> NameVectors:
         """Compares surface forms by their embeddings; without effect when embeddings are off."""
         return NameVectors(self.embedders, index=self.vectors)
+
+    @cached_property
+    def entity_vectors(self) -> EntityVectors:
+        """Embeds entities in the background, by which they are then found."""
+        return EntityVectors(self.graph, self.vectors, self.embedders)
 
     @cached_property
     def searches(self) -> Searches:

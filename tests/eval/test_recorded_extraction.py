@@ -17,7 +17,7 @@ DOCUMENTS = 250
 
 
 def test_both_graphs_together_are_no_worse_than_either(stack: Settings, eval_root: Path) -> None:
-    """On a sample with every relevant document; docs/language-models.md has the whole collection."""
+    """On a sample with every relevant document, because the whole collection takes too long here; `ops/benchmarks/recorded_extraction.py` measures that."""
     world = World(stack)
     try:
         found = measure_graphs(waiting_for_legs(stack), world, load_collection(eval_root / "musique"), DOCUMENTS)
