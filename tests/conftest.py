@@ -96,6 +96,8 @@ def _embeddings() -> bool:
 
 def pytest_runtest_teardown() -> None:
     pytest_socket.enable_socket()
+    # Commands that serve set a handler of their own, and tests run them in this process.
+    signal.signal(signal.SIGTERM, _interrupt)
 
 
 @pytest.fixture(scope="session")
