@@ -11,6 +11,7 @@ from tests.support.memory_queue import MemoryQueue
 from tests.support.memory_rates import MemoryRateLimiter
 
 from interlace.adapters.neo4j.database import Neo4jDatabase
+from interlace.adapters.web.fetcher import WebFetcher
 from interlace.api.app import create_app
 from interlace.api.services import Services
 from interlace.domain.documents import Source
@@ -83,6 +84,7 @@ def client(graph: Neo4jDatabase, stack: Settings, tenant: str, receiver: Documen
         settings=stack,
         graph=graph,
         receiver=receiver,
+        fetcher=WebFetcher(stack.fetch, stack.ingest.max_bytes),
         jobs=Jobs(graph),
         name_vectors=NameVectors({}),
         queue=MemoryQueue(),

@@ -15,6 +15,14 @@ WITH
   r.id AS id,
   EXISTS {
     MATCH (c:Chunk {tenant: $tenant, checksum: r.checksum})
+    USING
+    INDEX
+    SEEK
+    c:
+    Chunk
+    (
+    tenant,
+    checksum)
   } AS held
 RETURN max(id) AS last, collect(
     CASE

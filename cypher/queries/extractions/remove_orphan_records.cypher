@@ -9,5 +9,13 @@ WHERE
   r.tenant = $tenant AND
   NOT EXISTS {
     MATCH (c:Chunk {tenant: $tenant, checksum: r.checksum})
+    USING
+    INDEX
+    SEEK
+    c:
+    Chunk
+    (
+    tenant,
+    checksum)
   }
 DETACH DELETE r

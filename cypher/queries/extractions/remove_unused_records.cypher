@@ -7,5 +7,13 @@ MATCH (r:ExtractionRecord {tenant: $tenant, checksum: checksum})
 WHERE
   NOT EXISTS {
     MATCH (c:Chunk {tenant: $tenant, checksum: checksum})
+    USING
+    INDEX
+    SEEK
+    c:
+    Chunk
+    (
+    tenant,
+    checksum)
   }
 DETACH DELETE r
