@@ -11,20 +11,13 @@ WHERE r.id > $after AND r.tenant = $tenant
 WITH r
 ORDER BY r.id
 LIMIT $limit
-WITH
-  r.id AS id,
-  EXISTS {
-    MATCH (c:Chunk {tenant: $tenant, checksum: r.checksum})
-    USING
-    INDEX
-    SEEK
-    c:
-    Chunk
-    (
-    tenant,
-    checksum)
-  } AS held
-RETURN max(id) AS last, collect(
+CALL (r) {
+  OPTIONAL MATCH (c:Chunk {tenant: $tenant, checksum: r.checksum})
+  USING INDEX SEEK c:Chunk(tenant, checksum)
+  RETURN c IS NOT NULL AS held
+  LIMIT 1
+}
+RETURN max(r.id) AS last, collect(
     CASE
-      WHEN NOT held THEN id
+      WHEN NOT held THEN r.id
     END) AS ids

@@ -4,16 +4,12 @@
 // returns: nothing
 UNWIND $checksums AS checksum
 MATCH (r:ExtractionRecord {tenant: $tenant, checksum: checksum})
-WHERE
-  NOT EXISTS {
-    MATCH (c:Chunk {tenant: $tenant, checksum: checksum})
-    USING
-    INDEX
-    SEEK
-    c:
-    Chunk
-    (
-    tenant,
-    checksum)
-  }
+CALL (checksum) {
+  OPTIONAL MATCH (c:Chunk {tenant: $tenant, checksum: checksum})
+  USING INDEX SEEK c:Chunk(tenant, checksum)
+  RETURN c IS NOT NULL AS held
+  LIMIT 1
+}
+WITH r, held
+WHERE NOT held
 DETACH DELETE r
