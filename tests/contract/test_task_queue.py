@@ -11,7 +11,7 @@ from tests.support.edge_process import free_port
 from tests.support.memory_queue import MemoryQueue
 from tests.support.redis_process import redis_process
 
-from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, celery_app
+from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskQueue, TaskTotal
@@ -45,7 +45,7 @@ def queue(request: pytest.FixtureRequest) -> Iterator[TaskQueue]:
 def tasks(queue: TaskQueue, request: pytest.FixtureRequest) -> Tasks:
     """Take what waits in one of Celery's queues, as a worker would receive it."""
     if isinstance(queue, MemoryQueue):
-        of = {"ingest": {INGEST}, "communities": {REFRESH, REBUILD, EMBED}, "enrich": {ENRICH}}
+        of = {"ingest": {INGEST}, "communities": {REFRESH, REBUILD, EMBED}, "enrich": {ENRICH}, "maintain": {REMOVE}}
         return lambda name: [task for task in queue.tasks if task[0] in of[name]]
     redis = RedisSettings(url=SecretStr(request.getfixturevalue("address")))
 
@@ -98,7 +98,9 @@ def test_other_work_waits_apart_from_ingestion(queue: TaskQueue, tasks: Tasks) -
     queue.rebuild_vectors("red")
     queue.embed_entities("blue")
     queue.enrich("blue")
+    queue.remove_tenant("red")
     assert queue.depth() == 0
+    assert tasks("maintain") == [(REMOVE, {"tenant": "red"})]
     assert tasks("enrich") == [(ENRICH, {"tenant": "blue"})]
     assert tasks("communities") == [
         (REFRESH, {"tenant": "blue"}),

@@ -55,6 +55,7 @@ class HeldTasks:
         self.rebuilds: list[str] = []
         self.enrichments: list[str] = []
         self.embeddings: list[str] = []
+        self.removals: list[str] = []
 
     def ingest(self, tenant: str, batches: Sequence[Sequence[str]]) -> None:
         self.batches += [(tenant, list(batch)) for batch in batches]
@@ -70,6 +71,9 @@ class HeldTasks:
 
     def embed_entities(self, tenant: str) -> None:
         self.embeddings.append(tenant)
+
+    def remove_tenant(self, tenant: str) -> None:
+        self.removals.append(tenant)
 
     def depth(self) -> int:
         return len(self.batches)
@@ -196,9 +200,8 @@ class World:
                 pass
         for kind in _KINDS:
             self.platform.vectors.drop(tenant, kind)
-        # What a process remembers of a tenant would be wrong of the one that comes after it.
+        # What a process remembers of a tenant that nothing removed properly would be wrong of the one that comes after it.
         self.platform.entity_linkers.of(tenant).reset()
-        self.platform.processor._projector._ensured.discard(tenant)
         self.tasks.batches.clear()
 
     def close(self) -> None:

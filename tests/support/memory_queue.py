@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH
+from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskTotal
 
@@ -55,6 +55,11 @@ class MemoryQueue:
         """Keep a task."""
         self._answer()
         self.tasks.append((EMBED, {"tenant": tenant}))
+
+    def remove_tenant(self, tenant: str) -> None:
+        """Keep a task."""
+        self._answer()
+        self.tasks.append((REMOVE, {"tenant": tenant}))
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait."""

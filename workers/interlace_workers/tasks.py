@@ -3,8 +3,20 @@
 import logging
 import time
 
-from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, RECONCILE, REFRESH, REFRESH_ALL, SWEEP
-from interlace.domain.errors import UnavailableError
+from interlace.adapters.redis.celery_app import (
+    EMBED,
+    ENRICH,
+    INGEST,
+    REBUILD,
+    RECONCILE,
+    REFRESH,
+    REFRESH_ALL,
+    REMOVE,
+    SWEEP,
+)
+from interlace.documents.tenants import Tenants
+from interlace.domain.errors import ConflictError, UnavailableError
+from interlace.export.removal import TenantRemoval
 from interlace.ingestion.versions import Outcome
 from interlace_workers.app import app
 from interlace_workers.process import platform
@@ -12,7 +24,7 @@ from interlace_workers.task import ServiceTask
 
 _log = logging.getLogger(__name__)
 _REBUILD_SECONDS = 600.0
-"""Seconds for which one task rebuilds vectors; below the soft time limit. The sweep enqueues what is left."""
+"""Seconds for which one task rebuilds vectors, or removes a tenant; below the soft time limit. The sweep enqueues what is left."""
 
 
 @app.task(name=INGEST, base=ServiceTask)  # type: ignore[untyped-decorator]
@@ -37,6 +49,8 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
 @app.task(name=ENRICH, base=ServiceTask)  # type: ignore[untyped-decorator]
 def enrich(*, tenant: str) -> None:
     """Let a language model read the documents of a tenant that wait for it, and describe what changed, in the background."""
+    if not _stays(tenant):
+        return
     if (enricher := platform().enricher) is not None:
         enricher.begin(tenant)
     if (summary_writer := platform().summary_writer) is not None:
@@ -68,7 +82,8 @@ def reconcile() -> None:
 @app.task(name=REFRESH, base=ServiceTask)  # type: ignore[untyped-decorator]
 def refresh_communities(*, tenant: str) -> None:
     """Refresh the communities of one tenant, unless another process is doing it."""
-    platform().communities.refresh(tenant)
+    if _stays(tenant):
+        platform().communities.refresh(tenant)
 
 
 @app.task(name=REFRESH_ALL, base=ServiceTask)  # type: ignore[untyped-decorator]
@@ -80,6 +95,8 @@ def refresh_all_communities() -> None:
 @app.task(name=REBUILD, base=ServiceTask)  # type: ignore[untyped-decorator]
 def rebuild_vectors(*, tenant: str) -> None:
     """Embed chunks of a tenant that lack a vector, for as long as a task may take."""
+    if not _stays(tenant):
+        return
     report = platform().vector_rebuild.add_missing(tenant, seconds=_REBUILD_SECONDS)
     _log.info("Embedded %d of %d chunks for %s", report.embedded, report.points, ", ".join(report.models))
 
@@ -87,8 +104,28 @@ def rebuild_vectors(*, tenant: str) -> None:
 @app.task(name=EMBED, base=ServiceTask)  # type: ignore[untyped-decorator]
 def embed_entities(*, tenant: str) -> None:
     """Embed entities of a tenant that wait for it, as long as no documents wait and a task may take; the sweep enqueues what is left."""
+    if not _stays(tenant):
+        return
     until = time.monotonic() + _REBUILD_SECONDS
     done = platform().entity_vectors.embed_waiting(
         tenant, lambda: time.monotonic() < until and not platform().queue.depth()
     )
     _log.info("Brought the vectors of %d entities in step", done)
+
+
+@app.task(name=REMOVE, base=ServiceTask)  # type: ignore[untyped-decorator]
+def remove_tenant(*, tenant: str) -> None:
+    """Remove what a tenant that is marked has, for as long as a task may take."""
+    until = time.monotonic() + _REBUILD_SECONDS
+    try:
+        gone = TenantRemoval(platform().graph, platform().vectors).run(tenant, lambda: time.monotonic() < until)
+    except ConflictError as error:
+        _log.info("%s", error.message)
+        return
+    _log.info("The tenant %s is %s", tenant, "removed" if gone else "being removed; the sweep goes on with it")
+    platform().cached_links.remove_stale_files()
+
+
+def _stays(tenant: str) -> bool:
+    """Return whether work for a tenant is worth while: one that was removed must not begin again by it."""
+    return Tenants(platform().graph).stays(tenant)

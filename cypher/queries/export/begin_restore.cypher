@@ -4,7 +4,7 @@
 // returns: nothing
 MERGE (r:Tenant {tenant: $tenant})
 SET
-  r.version = coalesce(r.version, 0) + 1,
+  r.version = coalesce(r.version, timestamp()) + 1,
   r.epoch = randomUUID(),
   r.restoring = true,
   r.chunks = 0,

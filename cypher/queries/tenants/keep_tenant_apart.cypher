@@ -5,6 +5,6 @@
 // rows: one
 // note: ``age`` is for how long it has been noted, in milliseconds.
 MERGE (r:Tenant {tenant: $tenant})
-  ON CREATE SET r.version = 0, r.epoch = randomUUID()
+  ON CREATE SET r.version = timestamp(), r.epoch = randomUUID()
 SET r.apartSince = coalesce(r.apartSince, timestamp())
 RETURN timestamp() - r.apartSince AS age

@@ -17,7 +17,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries import access as queries
 
 log = logging.getLogger(__name__)
-Event = Literal["refused", "created", "revoked", "rotated", "cypher", "decided", "undone"]
+Event = Literal["refused", "created", "revoked", "rotated", "cypher", "decided", "undone", "removed"]
 FLUSH_SECONDS: Final = 1.0
 MOST_KEPT: Final = 100_000
 """Entries that the log may have; the oldest are removed first."""

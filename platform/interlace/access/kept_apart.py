@@ -19,9 +19,13 @@ SETTLED_SECONDS: Final = 2.0
 def keep_apart(graph: GraphDatabase, tenant: str) -> None:
     """Note that a tenant keeps documents apart, and return when every process knows: at once, unless that is new.
 
+    A tenant that was removed meanwhile does not begin again by this.
+
     Raises:
         UnavailableError: the database does not answer.
     """
+    if not queries.tenant_known(graph, tenant=tenant).known:
+        return
     age = queries.keep_tenant_apart(graph, tenant=tenant).age / 1000
     if age < SETTLED_SECONDS:
         time.sleep(SETTLED_SECONDS - age)

@@ -47,6 +47,7 @@ from interlace.api.routes import (
     links,
     operations,
     query,
+    tenants,
     texts,
     tools,
 )
@@ -69,6 +70,7 @@ _ROUTERS = (
     atoms.router,
     links.router,
     keys.router,
+    tenants.router,
     texts.router,
     cypher.router,
     operations.router,

@@ -17,6 +17,7 @@ MODULES = (
     "config",
     "ingest",
     "documents",
+    "tenants",
     "jobs",
     "communities",
     "query",

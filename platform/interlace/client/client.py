@@ -1,12 +1,12 @@
 """Questions, entities, facts and communities as pandas data frames, over the HTTP API."""
 
-import uuid
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import httpx
 
 from interlace.client.decisions import DecisionClient
+from interlace.client.entities import NamedEntities
 from interlace.client.frames import (
     ATOM_COLUMNS,
     COMMUNITY_COLUMNS,
@@ -28,7 +28,8 @@ from interlace.client.links import LinkGraphClient
 from interlace.client.local import local_api
 from interlace.client.networks import neighbor_relations, path_relations, to_networkx
 from interlace.client.pictures import answer_picture, neighbor_picture, path_picture
-from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError
+from interlace.client.tenants import TenantClient
+from interlace.domain.errors import SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
 from interlace.domain.tools import RouteSignal
 
@@ -67,8 +68,9 @@ class Interlace:
             url, default_tenant = local_api()
             tenant = tenant or default_tenant
         self._http = Http(url, api_key=api_key, tenant=tenant, timeout=timeout, transport=transport)
+        self._named = NamedEntities(self._http)
         self.links, self.decisions = LinkGraphClient(self._http), DecisionClient(self._http)
-        self.ingestion = IngestionClient(self._http)
+        self.ingestion, self.tenants = IngestionClient(self._http), TenantClient(self._http)
 
     def __enter__(self) -> Self:
         """Return the client, which is closed when the context ends."""
@@ -199,7 +201,7 @@ class Interlace:
 
         What holds for the whole search (``model``, ``degraded``, and ``effort`` with Λ) is in ``.attrs``.
         """
-        answer = self._search_entities(name, types, limit, min_confidence)
+        answer = self._named.search(name, types, limit, min_confidence)
         frame = data_frame([match_row(match) for match in answer["matches"]], MATCH_COLUMNS)
         frame.attrs.update({name: value for name, value in answer.items() if name != "matches"})
         return frame
@@ -211,7 +213,7 @@ class Interlace:
             NotFoundError: no entity is called so.
             InvalidInputError: several are; the message lists their ids.
         """
-        return dict(self._http.get(f"/v1/entities/{self._id_of(name)}"))
+        return dict(self._http.get(f"/v1/entities/{self._named.id_of(name)}"))
 
     def neighbors(
         self,
@@ -226,12 +228,12 @@ class Interlace:
     ) -> "DataFrame":
         """Return the entities within one to three ``hops``, the nearest and strongest first, if of some ``types``; raises as ``entity``."""
         where = {"direction": direction, "predicate": list(predicates), "min_confidence": min_confidence}
-        found = self._neighbors(self._id_of(name), hops=hops, type=list(types), limit=limit, **where)
+        found = self._named.neighbors(self._named.id_of(name), hops=hops, type=list(types), limit=limit, **where)
         return data_frame([neighbor_row(each) for each in found], NEIGHBOR_COLUMNS)
 
     def facts(self, name: str, *, limit: int = _MANY) -> "DataFrame":
         """Return the facts that name an entity, the surest first, with their sentences; raises as ``entity``."""
-        return data_frame(self._http.pages(f"/v1/entities/{self._id_of(name)}/facts", limit), FACT_COLUMNS)
+        return data_frame(self._http.pages(f"/v1/entities/{self._named.id_of(name)}/facts", limit), FACT_COLUMNS)
 
     def route(self, text: str, *, limit: int = 5, without: Sequence[RouteSignal] = (), **options: Any) -> "DataFrame":
         """Return the tools that fit a request, best first, one a row; ``parts`` maps a signal to what it adds to the score.
@@ -282,7 +284,7 @@ class Interlace:
 
     def paths(self, name: str, other: str, *, limit: int = 5) -> list[dict[str, Any]]:
         """Return the shortest paths between two entities, each relation with its sentence and sources; raises as ``entity``."""
-        path, to = f"/v1/entities/{self._id_of(name)}/paths", self._id_of(other)
+        path, to = f"/v1/entities/{self._named.id_of(name)}/paths", self._named.id_of(other)
         return self._http.get(path, to=to, limit=limit)["paths"]  # type: ignore[no-any-return]
 
     def graph(self, name: str, *, to: str | None = None, hops: int = 1, limit: int = 25) -> "VisualizationGraph":
@@ -290,7 +292,7 @@ class Interlace:
         viz = import_extra("neo4j_viz")
         if to is not None:
             return path_picture(viz, self.paths(name, to, limit=limit))  # type: ignore[no-any-return]
-        return neighbor_picture(viz, *self._around(name, hops, limit))  # type: ignore[no-any-return]
+        return neighbor_picture(viz, *self._named.around(name, hops, limit))  # type: ignore[no-any-return]
 
     def answer_graph(self, text: str, *, limit: int = 5) -> "VisualizationGraph":
         """Return a picture of how the first hits of a question were reached: entities, and the documents that name them."""
@@ -301,7 +303,7 @@ class Interlace:
         networkx = import_extra("networkx")
         if to is not None:
             return to_networkx(networkx, path_relations(self.paths(name, to, limit=limit)))
-        return to_networkx(networkx, neighbor_relations(*self._around(name, hops, limit)))
+        return to_networkx(networkx, neighbor_relations(*self._named.around(name, hops, limit)))
 
     def gds(self) -> "GraphDataScience":
         """Return a handle to Graph Data Science, straight to the database: address and password come from the settings.
@@ -320,31 +322,3 @@ class Interlace:
                 "local stack with `interlace up`."
             )
         return graph_data_science(settings)
-
-    def _search_entities(
-        self, name: str, types: Sequence[str] = (), limit: int = 5, min_confidence: float = 0.0
-    ) -> dict[str, Any]:
-        body = {"query": name, "types": list(types), "limit": limit, "min_confidence": min_confidence}
-        answer: dict[str, Any] = self._http.post("/v1/search/entities", body)
-        return answer
-
-    def _around(self, name: str, hops: int, limit: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        centre = self.entity(name)["entity"]
-        return centre, self._neighbors(centre["id"], hops=hops, limit=limit)
-
-    def _neighbors(self, identity: str, **options: Any) -> list[dict[str, Any]]:
-        return self._http.get(f"/v1/entities/{identity}/neighbors", **options)["neighbors"]  # type: ignore[no-any-return]
-
-    def _id_of(self, name: str) -> str:
-        try:
-            return str(uuid.UUID(name))
-        except ValueError:
-            pass
-        matches = self._search_entities(name)["matches"]
-        found = [match["entity"] for match in matches if match["via"] in {"exact", "alias"}]
-        if not found:
-            raise NotFoundError(f"No entity is called {name}; entities({name!r}) finds similar names.")
-        if len(found) > 1:
-            listed = ", ".join(f"{entity['id']} ({entity['name']}, {entity['type']})" for entity in found)
-            raise InvalidInputError(f"{name} may be several entities; give an id: {listed}.")
-        return str(found[0]["id"])

@@ -3,7 +3,7 @@
 import difflib
 from dataclasses import asdict, dataclass
 
-from interlace.domain.errors import NotFoundError
+from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import tenants as queries
 
@@ -33,13 +33,35 @@ class Tenants:
         """Return how much a tenant holds; zeros for one that nothing was ingested for."""
         return TenantCounts(**asdict(queries.tenant_counts(self._graph, tenant=tenant)))
 
+    def known(self, tenant: str) -> bool:
+        """Return whether anything was ever ingested, or is on its way, for a tenant."""
+        return queries.tenant_known(self._graph, tenant=tenant).known
+
+    def removing(self, tenant: str) -> bool:
+        """Return whether a tenant is being removed."""
+        row = queries.tenant_being_removed(self._graph, tenant=tenant)
+        return row is not None and row.removing
+
+    def stays(self, tenant: str) -> bool:
+        """Return whether there is such a tenant and it is not being removed, so that work for it is worth while."""
+        return self.known(tenant) and not self.removing(tenant)
+
+    def refuse_removed(self, tenant: str) -> None:
+        """Refuse documents of a tenant that is being removed.
+
+        Raises:
+            ConflictError: it is.
+        """
+        if self.removing(tenant):
+            raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
+
     def require(self, tenant: str) -> None:
         """Check that something was once ingested, or is on its way, for a tenant.
 
         Raises:
             NotFoundError: nothing was, but for others; the sentence suggests the nearest name.
         """
-        if queries.tenant_known(self._graph, tenant=tenant).known:
+        if self.known(tenant):
             return
         names = self.list()
         # In a new installation there is nothing to confuse: every list is empty, and rightly so.

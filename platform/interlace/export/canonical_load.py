@@ -62,7 +62,7 @@ def load(graph: GraphDatabase, vectors: VectorIndex, source: Path, progress: Pro
     if found:
         raise ConflictError(
             f"Tenant {size.tenant!r}, whose graph {source} holds, is not empty: it has nodes labelled {found}. "
-            f"`interlace documents delete --all --tenant {size.tenant}` removes its documents."
+            f"`interlace tenants remove {size.tenant}` removes all that it has."
         )
     properties = {"tenant": size.tenant, "version": 1, "chunks": size.chunks}
     write_tenant(graph, vectors, size.tenant, TenantRows(properties, dump.nodes, dump.relationships), progress)

@@ -10,12 +10,12 @@ from more_itertools import constrained_batches
 
 from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
 from interlace.export.backup_format import Contents, check, decode_properties, read
-from interlace.export.schema import DERIVED, INGESTION_RECORD, KINDS, LABELS, REMOVAL
+from interlace.export.removal import remove_all
+from interlace.export.schema import COMMUNITY, DERIVED, INGESTION_RECORD, JOB, KINDS, LABELS
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.queries import export as queries
 
-_COLLECTIONS = ("chunks", "entities", "communities")
 _BATCH = 500
 _BATCH_CHARACTERS = 2_000_000
 
@@ -95,11 +95,11 @@ def write_tenant(
     """
     queries.begin_restore(graph, tenant=tenant)
     try:
-        _remove_all(graph, vectors, tenant)
+        remove_all(graph, vectors, tenant)
         _write(graph, tenant, rows, progress)
     except BaseException:
         with suppress(InterlaceError):  # the tenant stays marked, and the next restore begins again
-            _remove_all(graph, vectors, tenant)
+            remove_all(graph, vectors, tenant)
         raise
 
 
@@ -112,20 +112,20 @@ def _check_empty(graph: GraphDatabase, tenant: str, *, replace: bool) -> None:
 
 
 def first_label(graph: GraphDatabase, tenant: str) -> str | None:
-    """Return a label of nodes that a tenant has; None if it is empty, or if a restore of it was interrupted."""
+    """Return a label of nodes that a tenant has; None if it is empty, or if a restore of it was interrupted.
+
+    Finished jobs, which outlive the documents that they were about, and communities, which are made again, count for nothing.
+    """
     row = queries.read_tenant(graph, tenant=tenant)
     if row is not None and row.properties.get("restoring"):
         return None
-    return next((kind.label for kind in KINDS if next(kind.pages(graph, tenant, limit=1), ())), None)
-
-
-def _remove_all(graph: GraphDatabase, vectors: VectorIndex, tenant: str) -> None:
-    for kind in REMOVAL:
-        for page in kind.pages(graph, tenant):
-            queries.remove_nodes(graph, tenant=tenant, label=kind.label, keys=[node.key for node in page])
-    queries.remove_rest(graph, tenant=tenant)
-    for collection in _COLLECTIONS:
-        vectors.drop(tenant, collection)
+    for kind in KINDS:
+        found = next(kind.pages(graph, tenant, limit=1), ())
+        if kind == JOB:
+            found = [job for job in kind.nodes(graph, tenant) if job.properties.get("heartbeatAt") is not None]
+        if found and kind != COMMUNITY:
+            return kind.label
+    return None
 
 
 def _write(graph: GraphDatabase, tenant: str, source: TenantRows, progress: Progress) -> None:

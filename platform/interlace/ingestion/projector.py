@@ -27,15 +27,13 @@ class ChunkProjector:
         self._outbox = outbox
         self._embedders = embedders
         self._seconds = seconds
-        self._ensured: set[str] = set()
 
     def project(self, tenant: str, batch: ReadBatch) -> str | None:
         """Write the new chunks' points, which no reader sees until the graph holds the chunks; return their outbox entry."""
         if not batch.fresh:
             return None
-        if tenant not in self._ensured:
-            ensure_collection(self._vectors, tenant, self._embedders)
-            self._ensured.add(tenant)
+        # Each time: the tenant may have been removed or restored by another process since the last batch.
+        ensure_collection(self._vectors, tenant, self._embedders)
         entry = uuid.uuid4().hex
         self._outbox.enter(tenant, entry, sorted(chunk.id for chunk in batch.fresh), due_in=self._seconds)
         found: dict[str, dict[str, Any]] = {}

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 from more_itertools import chunked
 
+from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import addressed_atom
 from interlace.domain.documents import Source
 from interlace.domain.errors import NotFoundError, ParseError, UnavailableError
@@ -75,9 +76,11 @@ class DocumentReceiver:
             job_id: id for the job (an idempotency key makes the same job); a new one if not given.
 
         Raises:
+            ConflictError: the tenant is being removed.
             UnavailableError: the graph does not answer, and the rest was not received; or the queue does not, and all was. What the
                 ledger holds will be processed when they are back.
         """
+        Tenants(self._graph).refuse_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
         create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest")
         for group in grouped(sources, receipt.errors):
@@ -129,8 +132,9 @@ class DocumentReceiver:
 
         Raises:
             NotFoundError: nothing matches.
-            UnavailableError: as ``receive``.
+            ConflictError, UnavailableError: as ``receive``.
         """
+        Tenants(self._graph).refuse_removed(tenant)
         receipt = Receipt(_new_id(tenant))
         found = {row.id: row.source_uri for row in documents_by_id(self._graph, tenant=tenant, ids=ids)} if ids else {}
         if source_prefix is not None or everything:

@@ -16,6 +16,7 @@ from interlace.queries.extractions import extracting_tenants
 from interlace.queries.ingestion_records import abandoned_records
 from interlace.queries.jobs import close_silent_jobs
 from interlace.queries.summaries import summarising_tenants
+from interlace.queries.tenants import tenants_being_removed
 from interlace.queries.vectors import tenants_with_missing_vectors
 from interlace.vectors.entity_vectors import EntityVectors
 
@@ -89,6 +90,8 @@ class Sweeper:
         close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
         remove_old_jobs(self._graph, self._job_days)
         remove_old_audit(self._graph, self._audit_days)
+        for row in tenants_being_removed(self._graph):
+            self._queue.remove_tenant(row.tenant)
         swept = 0 if self._queue.depth() else self._enqueue()
         if self._models:
             self._ask_for_vectors()

@@ -11,6 +11,7 @@ from typing import Any
 
 from interlace.access.kept_apart import keep_apart
 from interlace.domain.documents import ACCESS
+from interlace.domain.errors import ConflictError
 from interlace.domain.ids import stable_id
 from interlace.entities.identities import Transition
 from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker, EntityLinkers
@@ -36,12 +37,7 @@ from interlace.queries.documents import (
     write_documents,
     write_references,
 )
-from interlace.queries.entities import (
-    log_gazetteer_change,
-    read_entities,
-    write_entities,
-    write_mentions,
-)
+from interlace.queries.entities import log_gazetteer_change, read_entities, write_entities, write_mentions
 from interlace.queries.facts import aggregate_relations, write_facts
 from interlace.queries.ingestion_records import fence_records, finish_records
 from interlace.queries.jobs import count_job
@@ -140,9 +136,12 @@ class GraphWrite:
 
     def run(self, tx: Transaction) -> Outcome:
         """Write everything; starts from nothing each time, so that a retry is safe."""
-        gazetteer = self._begin(tx)
         claims = [version.claim for version in self._versions] + list(self._deletions)
-        held = {row.id for row in fence_records(tx, tenant=self._tenant, claims=fences(claims))}
+        try:
+            gazetteer = self._begin(tx, claims)
+        except ConflictError:  # the tenant was removed meanwhile, and the claims with it
+            return self._withdraw(tx, claims)
+        held = self._held(tx, claims)
         versions = [version for version in self._versions if version.claim.id in held]
         deleted = [claim.id for claim in self._deletions if claim.id in held]
         old = read_old_versions(tx, self._tenant, versions, deleted)
@@ -176,14 +175,24 @@ class GraphWrite:
             deferred=portion.after is not None,
         )
 
-    def _begin(self, tx: Transaction) -> int:
+    def _begin(self, tx: Transaction, claims: Sequence[Claim] = ()) -> int:
         """Wait for the tenant's write lock; return the gazetteer's version that this transaction makes."""
         self._runs += 1
         if self._runs > 1:
             self._linker.reset()
-        version = begin_version(tx, self._tenant)
+        version = begin_version(tx, self._tenant, lambda: bool(self._held(tx, claims)))
         self._linker.catch_up(tx, version - 1)
         return version
+
+    def _held(self, tx: Transaction, claims: Sequence[Claim]) -> set[str]:
+        return {row.id for row in fence_records(tx, tenant=self._tenant, claims=fences(claims))}
+
+    def _withdraw(self, tx: Transaction, claims: Sequence[Claim]) -> Outcome:
+        """Write nothing; have the points that were written ahead removed."""
+        if self._outbox_entry:
+            ids = sorted({chunk for version in self._versions for chunk in version.extractions})
+            write_outbox(tx, tenant=self._tenant, id=self._outbox_entry, kind="chunks", ids=ids, due_ms=0)
+        return Outcome(lost=tuple(claim.id for claim in claims))
 
     def _references(self, tx: Transaction, ids: list[str]) -> tuple[list[str], list[str]]:
         rows = read_references(tx, tenant=self._tenant, ids=ids) if ids else []

@@ -38,6 +38,10 @@ class TaskQueue(Protocol):
         """Enqueue the embedding of the tenant's entities that wait for it."""
         ...
 
+    def remove_tenant(self, tenant: str) -> None:
+        """Enqueue the removal of a tenant that is marked."""
+        ...
+
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker."""
         ...

@@ -5,20 +5,37 @@ from dataclasses import dataclass
 from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
+_BEGIN_REMOVAL = query("tenants/begin_removal")
 _BEGIN_TENANT = query("tenants/begin_tenant")
+_END_REMOVAL = query("tenants/end_removal")
 _KEEP_TENANT_APART = query("tenants/keep_tenant_apart")
 _LIST_TENANTS = query("tenants/list_tenants")
 _LOCK_TENANT = query("tenants/lock_tenant")
 _LOCK_WRITERS = query("tenants/lock_writers")
 _SOME_TENANT_APART = query("tenants/some_tenant_apart")
+_TENANT_BEING_REMOVED = query("tenants/tenant_being_removed")
 _TENANT_COUNTS = query("tenants/tenant_counts")
 _TENANT_KEPT_APART = query("tenants/tenant_kept_apart")
 _TENANT_KNOWN = query("tenants/tenant_known")
+_TENANTS_BEING_REMOVED = query("tenants/tenants_being_removed")
+
+
+def begin_removal(runner: QueryRunner, *, tenant: str) -> None:
+    """Mark a tenant as being removed: every transaction that takes its write lock refuses from now on."""
+    runner.run(_BEGIN_REMOVAL, tenant=tenant)
 
 
 def begin_tenant(runner: QueryRunner, *, tenant: str) -> None:
-    """Create the node of a tenant that is new."""
+    """Create the node of a tenant that is new.
+
+    Versions begin with the time, so that no version of a tenant that was removed comes again: processes know their copies by it.
+    """
     runner.run(_BEGIN_TENANT, tenant=tenant)
+
+
+def end_removal(runner: QueryRunner, *, tenant: str) -> None:
+    """Remove the node of a tenant that is being removed."""
+    runner.run(_END_REMOVAL, tenant=tenant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +76,7 @@ class LockTenantRow:
 def lock_tenant(runner: QueryRunner, *, tenant: str) -> LockTenantRow | None:
     """Take the tenant's write lock and begin the next version of its gazetteer.
 
-    ``version`` is the new one; no row if there is no such tenant yet.
+    ``version`` is the new one; no row if there is no such tenant yet, or if it is being removed.
     """
     rows = runner.run(_LOCK_TENANT, tenant=tenant)
     return next((LockTenantRow(version=row["version"]) for row in rows), None)
@@ -81,6 +98,21 @@ def some_tenant_apart(runner: QueryRunner, *, timeout: float | None = None) -> S
     """Whether any tenant keeps documents apart by groups of readers."""
     rows = runner.run(_SOME_TENANT_APART, timeout=timeout)
     return next((SomeTenantApartRow(apart=row["apart"]) for row in rows), None)
+
+
+@dataclass(frozen=True, slots=True)
+class TenantBeingRemovedRow:
+    """A row of ``tenants/tenant_being_removed``."""
+
+    removing: bool
+
+
+def tenant_being_removed(
+    runner: QueryRunner, *, tenant: str, timeout: float | None = None
+) -> TenantBeingRemovedRow | None:
+    """Whether a tenant is being removed."""
+    rows = runner.run(_TENANT_BEING_REMOVED, timeout=timeout, tenant=tenant)
+    return next((TenantBeingRemovedRow(removing=row["removing"]) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +172,15 @@ def tenant_known(runner: QueryRunner, *, tenant: str, timeout: float | None = No
     """
     (row,) = runner.run(_TENANT_KNOWN, timeout=timeout, tenant=tenant)
     return TenantKnownRow(known=row["known"])
+
+
+@dataclass(frozen=True, slots=True)
+class TenantsBeingRemovedRow:
+    """A row of ``tenants/tenants_being_removed``."""
+
+    tenant: str
+
+
+def tenants_being_removed(runner: QueryRunner, *, timeout: float | None = None) -> list[TenantsBeingRemovedRow]:
+    """Tenants that are being removed."""
+    return [TenantsBeingRemovedRow(tenant=row["tenant"]) for row in runner.run(_TENANTS_BEING_REMOVED, timeout=timeout)]

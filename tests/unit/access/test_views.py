@@ -63,8 +63,14 @@ def test_the_first_document_with_groups_waits_until_every_process_knows(monkeypa
     waited: list[float] = []
     monkeypatch.setattr("time.sleep", waited.append)
     for age in (500, 2000):
-        keep_apart(CollectingGraph({"tenants/keep_tenant_apart": [{"age": age}]}), "blue")
+        keep_apart(
+            CollectingGraph({"tenants/tenant_known": [{"known": True}], "tenants/keep_tenant_apart": [{"age": age}]}),
+            "blue",
+        )
     assert waited == [1.5]
+    removed = CollectingGraph({"tenants/tenant_known": [{"known": False}]})
+    keep_apart(removed, "blue")
+    assert [name for name, _ in removed.ran] == ["tenants/tenant_known"], "it does not begin again"
 
 
 def test_names_of_groups() -> None:

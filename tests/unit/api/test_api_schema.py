@@ -37,6 +37,7 @@ def test_answers_are_those_that_are_in_the_description(client: TestClient, servi
     services.graph.rows["tenants/tenant_counts"] = [
         {"documents": 4, "chunks": 9, "entities": 2, "facts": 1, "communities": 1}
     ]
+    services.graph.rows["tenants/tenant_known"] = [{"known": True}]
     answer = services.graph.run
     services.graph.run = lambda query, /, **params: (
         [{"digest": params["digest"]}] if query.name == "jobs/bind_job" else answer(query, **params)

@@ -1,4 +1,4 @@
-"""Reading what the graph holds over HTTP: texts, mentions, counts, tenants."""
+"""Reading what the graph holds over HTTP: texts, mentions, counts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -59,10 +59,8 @@ def test_mentions_come_with_their_sentence(
     assert_problem(client.get("/v1/entities/e9/mentions"), 404, "not-found")
 
 
-def test_counts_and_tenants_are_read(client: TestClient, services: Any) -> None:
+def test_counts_are_read(client: TestClient, services: Any) -> None:
     counts = {"documents": 1, "chunks": 2, "entities": 3, "facts": 4, "communities": 5}
     services.graph.rows["tenants/tenant_counts"] = [counts]
-    services.graph.rows["tenants/list_tenants"] = [{"tenant": "acme"}]
     assert client.get("/v1/counts", headers={"X-Interlace-Tenant": "acme"}).json() == counts
     assert services.graph.asked[-1][1] == {"tenant": "acme"}
-    assert client.get("/v1/tenants").json() == ["acme"]

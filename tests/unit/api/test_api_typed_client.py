@@ -136,7 +136,7 @@ def test_failures_are_typed_problems(call: Callable[..., Any], services: Any) ->
         "link_graph.link_graph_schemas",
         "operations.livez",
         "operations.readyz",
-        "texts.list_tenants",
+        "tenants.list_tenants",
         "tools.list_skills",
         "documents.show_enrichment",
     ],

@@ -183,7 +183,20 @@ def test_a_new_tenant_is_created_before_its_lock_is_taken_again() -> None:
     locks = iter([[], [{"version": 1}]])
     graph = CollectingGraph(answers(tenants__lock_tenant=lambda **_: next(locks)))
     write(graph, versions=[version()])
-    assert [name for name, _ in graph.ran][:3] == ["tenants/lock_tenant", "tenants/begin_tenant", "tenants/lock_tenant"]
+    assert [name for name, _ in graph.ran][:4] == [
+        "tenants/lock_tenant",
+        "ingestion_records/fence_records",
+        "tenants/begin_tenant",
+        "tenants/lock_tenant",
+    ]
+
+
+def test_a_tenant_that_was_removed_does_not_begin_again_and_points_written_ahead_go() -> None:
+    graph = CollectingGraph(answers(tenants__lock_tenant=[], ingestion_records__fence_records=[]))
+    assert write(graph, versions=[version()], entry="entry") == Outcome(lost=("d1",))
+    (entered,) = entries(graph, "chunks")
+    assert (entered["id"], entered["ids"], entered["dueMs"]) == ("entry", ["c1"], 0)
+    assert "tenants/begin_tenant" not in [name for name, _ in graph.ran]
 
 
 def test_a_transaction_that_fails_leaves_no_names_behind() -> None:

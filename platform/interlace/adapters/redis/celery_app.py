@@ -13,6 +13,7 @@ RECONCILE = "maintain.reconcile.v1"
 REFRESH = "communities.refresh.v1"
 REFRESH_ALL = "communities.refresh-all.v1"
 REBUILD = "vectors.rebuild.v1"
+REMOVE = "maintain.remove-tenant.v1"
 EMBED = "vectors.embed-entities.v1"
 # Seconds after which Redis delivers an unacknowledged task again: above the hard limit, so that no task runs twice at once, and
 # a constant, because the shortest value among all that use the broker wins.

@@ -10,7 +10,7 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, celery_app
+from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
 from interlace.domain.errors import UnavailableError
 from interlace.ports.queue import TaskTotal
 from interlace.settings import RedisSettings, WorkerSettings
@@ -65,6 +65,11 @@ class CeleryQueue:
         """Enqueue the embedding of the tenant's entities that wait for it."""
         with self._answering():
             self._app.send_task(EMBED, kwargs={"tenant": tenant})
+
+    def remove_tenant(self, tenant: str) -> None:
+        """Enqueue the removal of a tenant that is marked."""
+        with self._answering():
+            self._app.send_task(REMOVE, kwargs={"tenant": tenant})
 
     def depth(self) -> int:
         """Return how many ingestion tasks wait for a worker."""

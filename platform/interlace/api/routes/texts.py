@@ -1,4 +1,4 @@
-"""``/v1/chunks``, ``/v1/counts`` and ``/v1/tenants``: what the graph holds, to be read."""
+"""``/v1/chunks`` and ``/v1/counts``: what the graph holds, to be read."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
-from interlace.api.scopes import CallerOf, requires
+from interlace.api.scopes import requires
 from interlace.documents.tenants import TenantCounts, Tenants
 from interlace.documents.texts import ChunkText, Texts
 from interlace.entities.mentions import MentioningChunk, mentions_of
@@ -48,9 +48,3 @@ def get_mentions(
 def get_counts(platform: Platform, tenant: ReaderTenant) -> TenantCounts:
     """Return how many documents, chunks, entities, facts and communities the tenant has."""
     return Tenants(platform.graph).counts(tenant)
-
-
-@router.get("/tenants")
-def list_tenants(platform: Platform, caller: CallerOf) -> list[str]:
-    """Return the names of the tenants that the caller's key opens."""
-    return [name for name in Tenants(platform.graph).list() if caller.opens((name,))]

@@ -82,7 +82,9 @@ class AuditShown(BaseModel):
 
     id: str
     at: datetime | None = Field(description="when it happened first")
-    event: str = Field(description="`refused`, `created`, `revoked`, `rotated` or `cypher`")
+    event: str = Field(
+        description="`refused`, `created`, `revoked`, `rotated`, `cypher`, `decided`, `undone` or `removed`"
+    )
     key: str = Field(description="the key's id; empty if none was known")
     detail: str
     method: str

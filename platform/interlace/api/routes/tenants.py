@@ -1,0 +1,61 @@
+"""``/v1/tenants``: which there are, and their removal."""
+
+from contextlib import suppress
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from structlog.contextvars import bind_contextvars
+
+from interlace.api.dependencies import TENANT_PATTERN, Platform
+from interlace.api.problems import RESPONSES
+from interlace.api.scopes import CallerOf, requires
+from interlace.documents.tenants import Tenants
+from interlace.domain.errors import UnavailableError
+from interlace.export.removal import TenantRemoval, TenantState
+
+router = APIRouter(prefix="/v1/tenants", tags=["tenants"], responses=RESPONSES)
+
+
+async def _named(
+    caller: CallerOf, tenant: Annotated[str, Path(pattern=TENANT_PATTERN, description="the tenant's name")]
+) -> str:
+    bind_contextvars(tenant=tenant)
+    return caller.choose_tenant(tenant, tenant)
+
+
+Named = Annotated[str, Depends(_named)]
+
+
+@router.get("", dependencies=[requires("read")])
+def list_tenants(platform: Platform, caller: CallerOf) -> list[str]:
+    """Return the names of the tenants that the caller's key opens."""
+    return [name for name in Tenants(platform.graph).list() if caller.opens((name,))]
+
+
+@router.get("/{tenant}", dependencies=[requires("admin")])
+def get_tenant(tenant: Named, platform: Platform) -> TenantState:
+    """Return how much a tenant holds and whether it is being removed; 404 as soon as it is gone."""
+    return TenantRemoval(platform.graph, platform.vectors).state(tenant)
+
+
+@router.delete("/{tenant}", status_code=202, dependencies=[requires("admin")])
+def remove_tenant(
+    tenant: Named,
+    confirm: Annotated[str, Query(max_length=48, description="the tenant's name again")],
+    platform: Platform,
+    caller: CallerOf,
+    request: Request,
+    response: Response,
+) -> TenantState:
+    """Remove a tenant with everything that it has: documents, graph, vectors, decisions and jobs. This cannot be undone.
+
+    Workers do it in the background, and uploads are refused meanwhile. The tenant itself shows how much is left, and is gone with 404. Its keys
+    and what the audit log says of it stay.
+    """
+    state = TenantRemoval(platform.graph, platform.vectors).begin(
+        tenant, confirm, request.app.state.audit, key=caller.key_id
+    )
+    with suppress(UnavailableError):  # the sweeper enqueues it when the queue is back
+        platform.queue.remove_tenant(tenant)
+    response.headers["Location"] = f"/v1/tenants/{tenant}"
+    return state

@@ -1,0 +1,84 @@
+"""``interlace tenants``: which there are, and their removal."""
+
+import getpass
+import sys
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interlace.cli.output import JsonOption, print_json, print_table, say
+from interlace.cli.session import platform_for
+from interlace.cli.terminal import write_line
+from interlace.domain.errors import ConflictError, InvalidInputError
+
+if TYPE_CHECKING:
+    from interlace.export.removal import TenantRemoval
+
+_TRY_SECONDS = 2.0
+TenantName = Annotated[str, typer.Argument(help="The tenant's name.", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group to the application."""
+    group = typer.Typer(help="Tenants: separate collections in one installation.", no_args_is_help=True)
+    group.command("list")(list_tenants)
+    group.command()(remove)
+    app.add_typer(group, name="tenants")
+
+
+def list_tenants(as_json: JsonOption = False) -> None:
+    """List the tenants with how much each holds."""
+    from dataclasses import asdict
+
+    from interlace.documents.tenants import Tenants
+    from interlace.export.removal import TenantRemoval
+
+    with platform_for(None, new=True) as (platform, _):
+        removal = TenantRemoval(platform.graph, platform.vectors)
+        states = [removal.state(name) for name in Tenants(platform.graph).list()]
+    if as_json:
+        print_json(states)
+        return
+    rows = [(each.tenant, each.state, *asdict(each.counts).values()) for each in states]
+    print_table(("tenant", "state", "documents", "chunks", "entities", "facts", "communities"), rows)
+
+
+def remove(
+    tenant: TenantName,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Remove a tenant with everything that it has, and wait until it is gone. This cannot be undone."""
+    from interlace.access.audit import AuditLog
+    from interlace.export.removal import TenantRemoval
+
+    with platform_for(tenant) as (platform, name), closing(AuditLog(platform.graph)) as audit:
+        removal = TenantRemoval(platform.graph, platform.vectors)
+        held = removal.state(name).counts
+        if not yes:
+            _ask(f"tenant {name} with its {held.documents:,} documents and {held.entities:,} entities")
+        state = removal.begin(name, name, audit, by=getpass.getuser())
+        _wait(removal, name)
+    if as_json:
+        print_json({"removed": state.tenant, "counts": state.counts})
+    else:
+        write_line(f"Tenant {state.tenant} is gone, with {state.counts.documents:,} documents.")
+
+
+def _ask(what: str) -> None:
+    if not sys.stdin.isatty():
+        raise InvalidInputError(f"This would remove the {what}; add --yes to do it.")
+    typer.confirm(f"Remove the {what}? This cannot be undone.", abort=True)
+
+
+def _wait(removal: "TenantRemoval", tenant: str) -> None:
+    """Remove the tenant in this process, or wait for the worker that does."""
+    while True:
+        try:
+            if removal.run(tenant):
+                return
+        except ConflictError as error:
+            say(error.message)
+            time.sleep(_TRY_SECONDS)

@@ -1,0 +1,60 @@
+"""Tenants over the HTTP API."""
+
+import time
+from typing import Any
+
+from interlace.client.http import Http
+from interlace.domain.errors import NotFoundError, UnavailableError
+
+_ASK_SECONDS = 0.5
+
+
+class TenantClient:
+    """Lists and removes tenants: ``interlace.tenants.list()``. Removal needs a key with the scope ``admin``.
+
+    Args:
+        http: the connection.
+    """
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(self) -> list[str]:
+        """Return the names of the tenants that the key opens."""
+        found: list[str] = self._http.get("/v1/tenants")
+        return found
+
+    def state(self, tenant: str) -> dict[str, Any]:
+        """Return the ``state`` of a tenant, ``ready`` or ``removing``, and the ``counts`` of what it holds.
+
+        Raises:
+            NotFoundError: there is none, or none any more.
+        """
+        found: dict[str, Any] = self._http.get(f"/v1/tenants/{tenant}")
+        return found
+
+    def remove(self, tenant: str, *, confirm: str, seconds: float = 600) -> None:
+        """Remove a tenant with everything that it has, and wait until it is gone. This cannot be undone.
+
+        Args:
+            tenant: which.
+            confirm: its name again.
+            seconds: how long to wait; 0 to return at once.
+
+        Raises:
+            InvalidInputError: the name is not confirmed.
+            NotFoundError: there is no such tenant.
+            UnavailableError: it was not gone in time; its removal goes on.
+        """
+        self._http.delete(f"/v1/tenants/{tenant}", confirm=confirm)
+        deadline = time.monotonic() + seconds
+        while seconds:
+            try:
+                self.state(tenant)
+            except NotFoundError:
+                return
+            if time.monotonic() > deadline:
+                raise UnavailableError(
+                    f"Tenant {tenant} is still being removed; `tenants.state({tenant!r})` shows what is left."
+                )
+            time.sleep(_ASK_SECONDS)

@@ -1,0 +1,143 @@
+"""Removes a tenant: all that is its own goes from graph and vector index, and nothing of it comes back by work that was under way.
+
+First the tenant is marked: from then on no transaction that takes its write lock writes, uploads are refused, and claims go with their records.
+Then its nodes are removed page by page, so that the memory of a transaction is bounded and a process that dies leaves a smaller rest to the next.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from interlace.access.audit import AuditLog, Record
+from interlace.documents.tenants import TenantCounts, Tenants
+from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.export.schema import INGESTION_RECORD, KINDS, PENDING_EXTRACTION, REMOVAL
+from interlace.leases.lease import acquired
+from interlace.ports.graph import GraphDatabase, Transaction
+from interlace.ports.vectors import VectorIndex
+from interlace.queries import export as queries
+from interlace.queries.tenants import begin_removal, end_removal, lock_writers
+
+COLLECTIONS: Final = ("chunks", "entities", "communities")
+_LEASE: Final = "removal"
+_LEASE_SECONDS: Final = 60
+_FENCES: Final = (INGESTION_RECORD, PENDING_EXTRACTION)
+"""Records by which workers hold what they are working on: without theirs, they write nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TenantState:
+    """A tenant.
+
+    Args:
+        tenant: its name.
+        state: ``ready``, or ``removing`` until nothing of it is left.
+        counts: how much it holds.
+    """
+
+    tenant: str
+    state: Literal["ready", "removing"]
+    counts: TenantCounts
+
+
+class TenantRemoval:
+    """Removes tenants.
+
+    Args:
+        graph: the database.
+        vectors: loses the points of the tenant.
+    """
+
+    def __init__(self, graph: GraphDatabase, vectors: VectorIndex) -> None:
+        self._graph = graph
+        self._vectors = vectors
+        self._tenants = Tenants(graph)
+
+    def state(self, tenant: str) -> TenantState:
+        """Return whether a tenant is being removed, and how much it holds.
+
+        Raises:
+            NotFoundError: there is no such tenant.
+        """
+        if not self._tenants.known(tenant):
+            raise NotFoundError(f"There is no tenant {tenant}; `interlace tenants list` shows those there are.")
+        state: Literal["ready", "removing"] = "removing" if self._tenants.removing(tenant) else "ready"
+        return TenantState(tenant, state, self._tenants.counts(tenant))
+
+    def begin(self, tenant: str, confirm: str, audit: AuditLog, *, key: str = "", by: str = "") -> TenantState:
+        """Mark a tenant as being removed; ``run`` does the rest, and a sweep has it done where that is interrupted.
+
+        Args:
+            tenant: which.
+            confirm: its name again.
+            audit: notes who removes it.
+            key: id of the caller's API key; empty on this machine.
+            by: who removes it, on this machine.
+
+        Raises:
+            InvalidInputError: the name is not confirmed.
+            NotFoundError: there is no such tenant.
+        """
+        if confirm != tenant:
+            raise InvalidInputError(
+                f"confirm: this removes all that the tenant has; repeat its name, {tenant}, to do it."
+            )
+        state = self.state(tenant)
+        begin_removal(self._graph, tenant=tenant)
+        what = f"the tenant {tenant}, which had {state.counts.documents} documents" + (f" (by {by})" if by else "")
+        audit.add(Record("removed", what, key, (tenant,)))
+        return TenantState(tenant, "removing", state.counts)
+
+    def run(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> bool:
+        """Remove what a tenant that is marked has; return whether it is gone. One that is not marked stays as it is.
+
+        Args:
+            tenant: which.
+            go_on: asked before each page; what is left then waits for the sweeper.
+
+        Raises:
+            ConflictError: another process does so already.
+            UnavailableError: a server does not answer.
+        """
+        if not self._tenants.removing(tenant):
+            return not self._tenants.known(tenant)
+        busy = f"Tenant {tenant} is being removed by another process"
+        with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy=busy) as lease:
+
+            def renewed() -> bool:
+                lease.renew()
+                return go_on()
+
+            while renewed():
+                if remove_all(self._graph, self._vectors, tenant, renewed) and self._graph.transact(
+                    lambda tx: _end(tx, tenant)
+                ):
+                    return True
+        return False
+
+
+def remove_all(
+    graph: GraphDatabase, vectors: VectorIndex, tenant: str, go_on: Callable[[], bool] = lambda: True
+) -> bool:
+    """Remove the nodes and points of a tenant, but for its own node; return whether ``go_on`` allowed all of it."""
+    for collection in COLLECTIONS:
+        vectors.drop(tenant, collection)
+    for kind in (*_FENCES, *REMOVAL):
+        for page in kind.pages(graph, tenant):
+            if not go_on():
+                return False
+            queries.remove_nodes(graph, tenant=tenant, label=kind.label, keys=[node.key for node in page])
+    # Again: what was about to be written when the first of it went may have come after.
+    for collection in COLLECTIONS:
+        vectors.drop(tenant, collection)
+    return True
+
+
+def _end(tx: Transaction, tenant: str) -> bool:
+    """Remove what is left with the tenant itself; return whether nothing came in meanwhile."""
+    lock_writers(tx, tenant=tenant)
+    if any(next(kind.pages(tx, tenant, limit=1), ()) for kind in KINDS):
+        return False
+    queries.remove_rest(tx, tenant=tenant)
+    end_removal(tx, tenant=tenant)
+    return True

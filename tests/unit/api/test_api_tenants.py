@@ -1,0 +1,92 @@
+"""Tenants over HTTP: which there are, and their removal by administrators who confirm it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.support.bridge import Bridge
+from tests.support.memory_keys import make_key
+
+from interlace.client import Interlace
+from interlace.domain.errors import InvalidInputError, NotFoundError, UnavailableError
+
+AssertProblem = Callable[..., dict[str, Any]]
+COUNTS = {"documents": 1, "chunks": 2, "entities": 3, "facts": 4, "communities": 5}
+REMOVE = "maintain.remove-tenant.v1"
+
+
+@pytest.fixture(autouse=True)
+def _acme(services: Any) -> None:
+    services.graph.rows |= {
+        "tenants/list_tenants": [{"tenant": "acme"}],
+        "tenants/tenant_known": [{"known": True}],
+        "tenants/tenant_counts": [COUNTS],
+    }
+
+
+@pytest.fixture
+def interlace(client: TestClient) -> Iterator[Interlace]:
+    with Interlace(tenant="acme", transport=Bridge(client)) as opened:
+        yield opened
+
+
+def names(services: Any) -> list[str]:
+    return [name for name, _ in services.graph.asked]
+
+
+def test_tenants_are_listed_with_what_they_hold(client: TestClient) -> None:
+    assert client.get("/v1/tenants").json() == ["acme"]
+    assert client.get("/v1/tenants/acme").json() == {"tenant": "acme", "state": "ready", "counts": COUNTS}
+
+
+def test_a_removal_is_confirmed_by_the_name_and_done_by_a_worker(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    assert_problem(client.delete("/v1/tenants/acme"), 422, "invalid-input")
+    wrong = assert_problem(client.delete("/v1/tenants/acme", params={"confirm": "acne"}), 422, "invalid-input")
+    assert "acme" in wrong["detail"]
+    assert "tenants/begin_removal" not in names(services)
+    answer = client.delete("/v1/tenants/acme", params={"confirm": "acme"})
+    assert (answer.status_code, answer.headers["location"]) == (202, "/v1/tenants/acme")
+    assert answer.json() == {"tenant": "acme", "state": "removing", "counts": COUNTS}
+    assert "tenants/begin_removal" in names(services)
+    assert services.queue.tasks == [(REMOVE, {"tenant": "acme"})]
+    (entry,) = client.get("/v1/audit").json()
+    assert (entry["event"], entry["detail"]) == ("removed", "the tenant acme, which had 1 documents")
+
+
+def test_without_the_queue_the_sweep_has_it_done(client: TestClient, services: Any) -> None:
+    services.queue.away = True
+    assert client.delete("/v1/tenants/acme", params={"confirm": "acme"}).status_code == 202
+
+
+def test_only_an_administrator_of_the_tenant_removes_it(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    for key in (make_key(services.graph, "read", "delete"), make_key(services.graph, "admin", tenants=("blue",))):
+        refused = client.delete("/v1/tenants/acme", params={"confirm": "acme"}, headers={"X-API-Key": key})
+        assert_problem(refused, 403, "forbidden")
+    assert "tenants/begin_removal" not in names(services)
+    services.graph.rows["tenants/tenant_known"] = [{"known": False}]
+    key = make_key(services.graph, "admin", tenants=("acme",))
+    gone = client.delete("/v1/tenants/acme", params={"confirm": "acme"}, headers={"X-API-Key": key})
+    assert_problem(gone, 404, "not-found")
+
+
+def test_a_notebook_removes_a_tenant_and_waits(interlace: Interlace, services: Any) -> None:
+    assert interlace.tenants.list() == ["acme"]
+    with pytest.raises(InvalidInputError, match="acme"):
+        interlace.tenants.remove("acme", confirm="")
+    with pytest.raises(UnavailableError, match="still being removed"):
+        interlace.tenants.remove("acme", confirm="acme", seconds=0.01)
+    known = iter([True, False])
+    run = services.graph.run
+    services.graph.run = lambda query, /, **params: (
+        [{"known": next(known)}] if query.name == "tenants/tenant_known" else run(query, **params)
+    )
+    interlace.tenants.remove("acme", confirm="acme", seconds=60)
+    services.graph.run = run
+    services.graph.rows["tenants/tenant_known"] = [{"known": False}]
+    with pytest.raises(NotFoundError, match="acme"):
+        interlace.tenants.state("acme")
