@@ -73,8 +73,10 @@ def query_names() -> list[str]:
     return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.cypher"))
 
 
-def guide(name: str) -> str:
-    """Return a guide for Neo4j Browser as HTML; a ``{{folder/name}}`` in it stands for that saved query.
+def guide(name: str, address: str = "") -> str:
+    """Return a guide for Neo4j Browser as HTML.
+
+    A ``{{folder/name}}`` in it stands for that saved query, and ``{{guides}}`` for the ``address`` under which guides are served.
 
     Raises:
         FileNotFoundError: there is no such guide, or it names a saved query that is not there.
@@ -82,6 +84,7 @@ def guide(name: str) -> str:
     if not re.fullmatch(r"[a-z0-9_]+", name):
         raise FileNotFoundError(f"{name!r} is no name of a guide.")
     text = (cypher_root() / "browser" / "guides" / f"{name}.html").read_text(encoding="utf-8")
+    text = text.replace("{{guides}}", html.escape(address))
     return _SAVED.sub(lambda match: html.escape(_saved_text(match[1]), quote=False), text)
 
 

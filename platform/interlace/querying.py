@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import closing, suppress
-from functools import cached_property
+from functools import cached_property, partial
 
 from interlace.adapters.connections import Connections
 from interlace.answers.generation import AnswerGenerator
@@ -17,6 +17,7 @@ from interlace.links.repository import LinkRepository
 from interlace.links.service import LinkGraphService
 from interlace.ports.models import Embedder
 from interlace.search.atoms.stages import AtomSearch
+from interlace.search.browser_links import browser_link
 from interlace.search.conditions import matching_documents
 from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.packing import Packer
@@ -68,7 +69,10 @@ class QueryServices(Connections):
         return self._searches(self.settings.query, cross_encoder)
 
     def _searches(self, settings: QuerySettings, cross_encoder: CrossEncoder | None) -> Searches:
-        return Searches(self.graph, self.vectors, self.embedders, self.entity_linkers, settings, cross_encoder)
+        link = partial(browser_link, self.settings.neo4j)
+        return Searches(
+            self.graph, self.vectors, self.embedders, self.entity_linkers, settings, cross_encoder, link=link
+        )
 
     def warm_queries(self) -> None:
         """Ask first questions, so that no caller waits for the embedding model, the gazetteer and the database's plans.

@@ -4,6 +4,7 @@ With ``INTERLACE_TEST_SCREENSHOTS=docs/images`` the test renews the picture of t
 """
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from interlace.bootstrap import Platform
 from interlace.cypher_files import cypher_root, parse_query
+from interlace.domain.hits import QueryRequest
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
@@ -119,6 +122,63 @@ def test_connecting_opens_the_guide_and_sets_tenant_and_style(browser: Neo4jBrow
     guide.find_element(By.CSS_SELECTOR, "pre.runnable").click()
     counts = browser.frame("// What is in the graph")
     browser.until(lambda: "chunks" in counts.text)
+
+
+@pytest.mark.parametrize(
+    ("guide", "title", "found"),
+    [
+        ("schema", "Schema: nodes", "the unit of retrieval"),
+        ("analyst", "For analysts", ""),
+        ("curator", "For curators", "name"),
+        ("operator", "For operators", "tenant"),
+    ],
+)
+def test_the_first_guide_leads_to_guides_by_role_whose_queries_run(
+    browser: Neo4jBrowser, full_stack: Settings, engines: str, guide: str, title: str, found: str
+) -> None:
+    connected(browser, full_stack)
+    browser.frame("/guides/style.grass")
+    browser.run(f":params {{tenant: '{engines}', name: 'Ada Lovelace'}}")
+    browser.chrome.execute_script("arguments[0].click()", topic(browser.frame("/guides/start"), guide))
+    opened = browser.frame(f"/guides/{guide}")
+    browser.until(lambda: title in opened.text)
+    query = next(each for each in opened.find_elements(By.CSS_SELECTOR, "pre.runnable") if ":param" not in each.text)
+    first = query.text.strip().splitlines()[0].lstrip(" /")
+    browser.chrome.execute_script("arguments[0].click()", query)
+    before = len(browser.find("[data-testid=frame]"))
+    browser.find("[data-testid=editor-Run]")[0].click()
+    browser.until(lambda: len(browser.find("[data-testid=frame]")) > before)
+    result = browser.find("[data-testid=frame]")[0]
+    browser.until(lambda: first in result.text and found in result.text and "ERROR" not in result.text)
+
+
+def topic(frame: WebElement, guide: str) -> WebElement:
+    return frame.find_element(By.CSS_SELECTOR, f"[play-topic$='/guides/{guide}']")
+
+
+def test_a_link_fills_in_the_connection_and_opens_the_cypher_of_a_hit(
+    browser: Neo4jBrowser, full_stack: Settings, engines: str
+) -> None:
+    with closing(Platform(full_stack)) as platform:
+        hit = platform.questions.search(engines, QueryRequest("Who taught Ada Lovelace?", limit=1)).hits[0]
+    neo4j = full_stack.neo4j
+    browser.chrome.get(hit.browser_url)
+    browser.until(lambda: browser.find("[data-testid=password]"))
+    filled = [browser.find(f"[data-testid={name}]")[0].get_attribute("value") for name in ("boltaddress", "username")]
+    assert (neo4j.uri.partition("//")[2] in str(filled[0]), filled[1]) == (True, neo4j.user)
+    assert neo4j.password.get_secret_value() not in hit.browser_url
+    browser.find("[data-testid=password]")[0].send_keys(neo4j.password.get_secret_value() + Keys.ENTER)
+    editor = browser.until(
+        lambda: next((each for each in browser.find("[data-testid=activeEditor]") if "MATCH" in each.text), None)
+    )
+    assert isinstance(editor, WebElement)
+    assert hit.chunk_id in editor.text
+    browser.frame("/guides/style.grass")
+    before = len(browser.find("[data-testid=frame]"))
+    browser.find("[data-testid=editor-Run]")[0].click()
+    browser.until(lambda: len(browser.find("[data-testid=frame]")) > before)
+    drawn = {node["caption"] for node in browser.settled(browser.find("[data-testid=frame]")[0])}
+    assert any("Ada Lovelace" in caption for caption in drawn)
 
 
 def test_a_saved_query_is_drawn_with_captions_and_colours(

@@ -14,6 +14,9 @@ from interlace.settings import Settings
 pytestmark = [pytest.mark.stack, pytest.mark.slow, pytest.mark.timeout(600)]
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 PARAMETERS = 'QUESTION = "Who taught Ada Lovelace?"\nNAME = "Ada Lovelace"'
+QUESTIONS = (
+    'QUESTIONS = {"Who taught Ada Lovelace?": "engines/ada-lovelace.md", "Nothing is about this": "none.md"}\nMOST = 5'
+)
 SECONDS_A_CELL = 120
 
 
@@ -34,12 +37,12 @@ def opened(path: Path) -> Any:
     return nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)  # type: ignore[no-untyped-call]
 
 
-def executed(path: Path, environment: dict[str, str]) -> list[Any]:
-    """Run a notebook with the test's parameters; return its code cells with their outputs."""
+def executed(path: Path, environment: dict[str, str], parameters: str = "") -> list[Any]:
+    """Run a notebook, with the test's parameters if there are any; return its code cells with their outputs."""
     notebook = opened(path)
     for cell in notebook.cells:
-        if "parameters" in cell.metadata.get("tags", ()):
-            cell.source = PARAMETERS
+        if parameters and "parameters" in cell.metadata.get("tags", ()):
+            cell.source = parameters
     NotebookClient(notebook, timeout=SECONDS_A_CELL, kernel_name="python3").execute(env=environment)
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
@@ -52,14 +55,14 @@ def printed(cells: list[Any], start: str) -> str:
 
 
 def test_every_notebook_is_kept_without_outputs() -> None:
-    assert len(NOTEBOOKS) == 2
+    assert len(NOTEBOOKS) == 4
     for path in NOTEBOOKS:
         code = [cell for cell in opened(path).cells if cell.cell_type == "code"]
         assert not [cell for cell in code if cell.outputs or cell.execution_count], path.name
 
 
 def test_exploring(kernel_environment: dict[str, str]) -> None:
-    cells = executed(NOTEBOOKS[0], kernel_environment)
+    cells = executed(NOTEBOOKS[0], kernel_environment, PARAMETERS)
     assert "Mary Somerville" in printed(cells, "hits = ")
     assert "Person" in printed(cells, "interlace.entities")
     assert "Lord Byron" in printed(cells, "interlace.neighbors")
@@ -77,3 +80,23 @@ def test_graph_data_science(kernel_environment: dict[str, str], full_stack: Sett
         assert not [graph for graph in science.graph.list() if graph.graph_name.startswith("notebook-")]
     finally:
         science.close()
+
+
+def test_the_first_notebook_runs_on_any_tenant(kernel_environment: dict[str, str]) -> None:
+    cells = executed(NOTEBOOKS[0], kernel_environment)
+    assert "Charles Babbage" in printed(cells, "top = ")
+    assert "Charles Babbage" in printed(cells, "facts = ")
+
+
+def test_retrieval_quality_on_questions_of_ones_own(kernel_environment: dict[str, str]) -> None:
+    cells = executed(NOTEBOOKS[2], kernel_environment, QUESTIONS)
+    assert "Who taught Ada Lovelace?" in printed(cells, "WAYS = ")
+    assert "recall@5" in printed(cells, "measures = ")
+    assert "Nothing is about this" in printed(cells, "missed = ")
+
+
+def test_time_lines_and_pictures_of_communities(kernel_environment: dict[str, str]) -> None:
+    cells = executed(NOTEBOOKS[3], kernel_environment)
+    assert "18" in printed(cells, "if not NAME")
+    assert "Charles Babbage" in printed(cells, "interlace.community_graph")
+    assert "Person" in printed(cells, "largest = ")

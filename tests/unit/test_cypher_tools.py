@@ -17,6 +17,6 @@ def test_all_files_pass(script: str) -> None:
         message = "cypherfmt is not installed; run npm ci in cypher/."
         pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
     done = subprocess.run(
-        ["npm", "run", "--silent", script], cwd=cypher_root(), capture_output=True, text=True, check=False, timeout=120
+        ["npm", "run", "--silent", script], cwd=cypher_root(), capture_output=True, text=True, check=False, timeout=280
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -36,6 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def up(detach: DetachOption = True, as_json: JsonOption = False) -> None:
     """Start everything: Neo4j, Qdrant, Redis, API, worker, beat. Safe to repeat."""
+    from interlace.search.browser_links import browser_link
     from interlace_stack.layout import layout_of
     from interlace_stack.readiness import api_url
     from interlace_stack.up import up as start
@@ -44,7 +45,7 @@ def up(detach: DetachOption = True, as_json: JsonOption = False) -> None:
     result = start(settings, migrate=_migrate, progress=say)
     addresses = {
         "api": api_url(settings.api.host, settings.api.port),
-        "neo4j_browser": result.settings.neo4j.browser_url,
+        "neo4j_browser": browser_link(result.settings.neo4j),
         "neo4j": result.settings.neo4j.uri,
         "qdrant": result.settings.qdrant.url,
     }

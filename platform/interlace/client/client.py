@@ -27,7 +27,7 @@ from interlace.client.ingestion import IngestionClient
 from interlace.client.links import LinkGraphClient
 from interlace.client.local import local_api
 from interlace.client.networks import neighbor_relations, path_relations, to_networkx
-from interlace.client.pictures import answer_picture, neighbor_picture, path_picture
+from interlace.client.pictures import answer_picture, community_picture, neighbor_picture, path_picture
 from interlace.client.tenants import TenantClient
 from interlace.domain.errors import SettingsError
 from interlace.domain.hits import LegName, Mode, Signal
@@ -268,6 +268,14 @@ class Interlace:
         """Return communities, the largest first."""
         return data_frame(self._http.pages("/v1/communities", limit, level=level), COMMUNITY_COLUMNS)
 
+    def community(self, identity: str, *, members: int = 100) -> dict[str, Any]:
+        """Return one community with its ``members``, the most central first, its ``parents`` and its ``children``.
+
+        Raises:
+            NotFoundError: there is none with this id.
+        """
+        return dict(self._http.get(f"/v1/communities/{identity}", members=members))
+
     def documents(
         self,
         *,
@@ -297,6 +305,12 @@ class Interlace:
     def answer_graph(self, text: str, *, limit: int = 5) -> "VisualizationGraph":
         """Return a picture of how the first hits of a question were reached: entities, and the documents that name them."""
         return answer_picture(import_extra("neo4j_viz"), self.ask(text, limit=limit)["hits"])  # type: ignore[no-any-return]
+
+    def community_graph(self, *, level: int = 0, limit: int = 8, members: int = 15) -> "VisualizationGraph":
+        """Return a picture of the largest communities of a level, each with its most central members and what it is part of."""
+        viz = import_extra("neo4j_viz")
+        found = self._http.pages("/v1/communities", limit, level=level)
+        return community_picture(viz, [self.community(each["id"], members=members) for each in found])  # type: ignore[no-any-return]
 
     def to_networkx(self, name: str, *, to: str | None = None, hops: int = 1, limit: int = 100) -> "MultiDiGraph[str]":
         """Return what ``graph`` draws for networkx: nodes are ids with ``name``, edges have ``predicate`` and ``sentence``. Raises as ``entity``."""

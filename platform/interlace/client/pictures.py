@@ -51,6 +51,30 @@ def answer_picture(viz: Any, hits: Iterable[Mapping[str, Any]]) -> Any:
     return _colored(viz, list(nodes.values()), list(relationships.values()), "kind")
 
 
+def community_picture(viz: Any, details: Iterable[Mapping[str, Any]]) -> Any:
+    """Return communities as the API gives them, with their members and parents; a colour is a community."""
+    nodes: dict[str, Any] = {}
+    relationships: list[Any] = []
+    for detail in details:
+        group = _group(viz, detail["community"])
+        nodes[group.id] = group
+        for parent in detail["parents"]:
+            nodes.setdefault(f"community {parent['id']}", _group(viz, parent))
+            relationships.append(
+                viz.Relationship(source=group.id, target=f"community {parent['id']}", caption="PARENT")
+            )
+        for member in detail["members"]:
+            about = {"community": group.caption, "type": member["type"]}
+            nodes.setdefault(member["id"], viz.Node(id=member["id"], caption=member["name"], size=18, properties=about))
+            relationships.append(viz.Relationship(source=member["id"], target=group.id))
+    return _colored(viz, list(nodes.values()), relationships, "community")
+
+
+def _group(viz: Any, community: Mapping[str, Any]) -> Any:
+    title = community["title"] or community["id"]
+    return viz.Node(id=f"community {community['id']}", caption=title, size=36, properties={"community": title})
+
+
 def _node(viz: Any, entity: Mapping[str, Any], *, size: int) -> Any:
     return viz.Node(id=entity["id"], caption=entity["name"], size=size, properties={"type": entity["type"]})
 

@@ -177,6 +177,7 @@ class Hit:
         created_at: when its document was begun, as its metadata says; null if they do not.
         modified_at: when its document was changed last.
         indexed_at: when this version of its document was read.
+        browser_url: opens ``cypher`` in the editor of Neo4j Browser; empty where the settings name no Browser.
     """
 
     rank: int
@@ -203,6 +204,7 @@ class Hit:
     created_at: str | None = None
     modified_at: str | None = None
     indexed_at: str | None = None
+    browser_url: str = ""
 
     @property
     def dated(self) -> str:

@@ -1,6 +1,6 @@
 """Questions: the search pipeline over chunks, with every leg."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -49,6 +49,7 @@ class QuestionStages:
         settings: weights, bounds and triggers.
         profile: ranking constants.
         cross_encoder: reorders the first candidates; none for the order of the features.
+        link: gives the address that opens a hit's Cypher in Neo4j Browser.
     """
 
     def __init__(
@@ -60,7 +61,9 @@ class QuestionStages:
         settings: QuerySettings,
         profile: RankingProfile = PROFILE,
         cross_encoder: CrossEncoder | None = None,
+        link: Callable[[str], str] = lambda _: "",
     ) -> None:
+        self._link = link
         self._graph = graph
         self._settings = settings
         self._profile = profile
@@ -106,7 +109,10 @@ class QuestionStages:
             "present",
             lambda: self._describe(query, found, first, limit=request.limit, figures=request.explain),
         )
-        hits = tuple(replace(hit, sentence=sentence_that_matters(request.text, hit)) for hit in hits)
+        hits = tuple(
+            replace(hit, sentence=sentence_that_matters(request.text, hit), browser_url=self._link(hit.cypher))
+            for hit in hits
+        )
         rankings = self._rankings(query, found, ranked.candidates) if request.explain else {}
         if request.mode in WITHOUT_GRAPH_STEPS:
             self._understanding.catch_up(query.scope.tenant)

@@ -1,6 +1,6 @@
 """The searches of a process: questions, tools and atoms, which share one pool of threads and one registry of legs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -38,6 +38,7 @@ class Searches:
         settings: weights, bounds and deadlines.
         cross_encoder: reorders the first hits of questions; none for the order of the features.
         profile: ranking constants.
+        link: gives the address that opens a hit's Cypher in Neo4j Browser.
     """
 
     def __init__(
@@ -49,7 +50,9 @@ class Searches:
         settings: QuerySettings,
         cross_encoder: CrossEncoder | None = None,
         profile: RankingProfile = PROFILE,
+        link: Callable[[str], str] = lambda _: "",
     ) -> None:
+        self._link = link
         self._graph = graph
         self._vectors = vectors
         self._embedders = embedders
@@ -85,6 +88,7 @@ class Searches:
             self._settings,
             self._profile,
             self._cross_encoder,
+            self._link,
         )
         return SearchPipeline(stages, self._pool, self._settings.leg_timeout)
 

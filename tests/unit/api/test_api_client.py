@@ -132,6 +132,25 @@ def test_a_picture_of_an_answer_leads_from_entities_to_documents(interlace: Inte
     assert (source, target) == ("e1", "document d1")
 
 
+def test_a_picture_of_communities_has_their_members_and_what_they_are_part_of(
+    interlace: Interlace, services: Any
+) -> None:
+    row = {"id": "low", "level": 0, "title": "Builders", "summary": "S", "size": 2, "rating": 2.5, "parents": ["top"]}
+    services.graph.rows["communities/community_list"] = [row]
+    top = {"id": "top", "level": 1, "title": "All", "size": 2}
+    member = {"id": ADA["id"], "name": "Ada", "type": "Person", "mentions": 3}
+    detail = {name: value for name, value in row.items() if name != "parents"}
+    services.graph.rows["communities/community_detail"] = [
+        {**detail, "members": [member], "parents": [top], "children": []}
+    ]
+    picture = interlace.community_graph()
+    assert [node.caption for node in picture.nodes] == ["Builders", "All", "Ada"]
+    assert [(edge.source, edge.target) for edge in picture.relationships] == [
+        ("community low", "community top"),
+        (ADA["id"], "community low"),
+    ]
+
+
 def test_files_and_texts_go_in_with_the_uris_that_the_command_gives_them(
     interlace: Interlace, services: Any, running: JobStatus, tmp_path: Path
 ) -> None:

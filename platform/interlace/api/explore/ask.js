@@ -78,7 +78,7 @@ function drawHit(hit) {
     el("p", { class: "quiet" }, place),
     el("p", { class: "text" }, marked(hit.text, hit.sentence)),
     far ? el("div", { class: "drawing", tabindex: "0" }, drawPath(hit)) : null,
-    el("p", { class: "quiet" }, "Entities: ", entities(hit), ` Found by ${legs.join(", ")}.`));
+    el("p", { class: "quiet" }, "Entities: ", entities(hit), ` Found by ${legs.join(", ")}. `, browserLink(hit)));
 }
 
 function entities(hit) {
@@ -93,6 +93,10 @@ function repeat(question, body, hit) {
   return el("section", {}, el("h2", {}, "The same elsewhere"), Object.entries(ways).map(([name, text]) =>
     el("details", {}, el("summary", {}, name), el("pre", {}, text),
       el("button", { type: "button", onclick: (event) => copy(event.target, text) }, `Copy as ${name.split(" ")[0]}`))));
+}
+
+function browserLink(hit) {
+  return hit.browser_url ? el("a", { class: "browser", href: hit.browser_url, target: "_blank", rel: "noreferrer" }, "Open in Neo4j Browser") : null;
 }
 
 async function copy(button, text) {

@@ -1,6 +1,6 @@
 """``/guides``: the guide and the style sheet that Neo4j Browser fetches when it connects."""
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from interlace.cypher_files import cypher_root, guide
@@ -25,9 +25,9 @@ def style() -> Response:
 
 
 @router.get("/{name}")
-def guide_page(name: str) -> Response:
-    """Return a guide with the saved queries in their places."""
+def guide_page(name: str, request: Request) -> Response:
+    """Return a guide with the saved queries in their places, and links to the other guides."""
     try:
-        return HTMLResponse(guide(name), headers=_READABLE)
+        return HTMLResponse(guide(name, f"{request.base_url}guides"), headers=_READABLE)
     except FileNotFoundError:
         raise NotFoundError(f"There is no guide called {name}.") from None

@@ -111,7 +111,10 @@ def _leg_cells(leg: LegRank) -> tuple[Text, Text, Text, Text]:
 
 def _cypher(hit: Hit) -> RenderableType:
     head = Text(f"hit {hit.rank} in Neo4j Browser", style="dim")
-    return Group(Padding(head, (1, 0, 0, 0), expand=False), Text(hit.cypher, style="cyan"))
+    shown = [Text(hit.cypher, style="cyan")]
+    if hit.browser_url:
+        shown.append(Text("open it there", style=f"underline link {hit.browser_url}"))
+    return Group(Padding(head, (1, 0, 0, 0), expand=False), *shown)
 
 
 def _rankings(rankings: Mapping[str, Sequence[Ranked]], *, ruled: bool) -> RenderableType:
