@@ -3,6 +3,7 @@
 import codecs
 import re
 import unicodedata
+from typing import BinaryIO
 
 from interlace.domain.errors import ParseError
 
@@ -35,6 +36,7 @@ _BROWSER_NAMES = {
     "gbk": "gb18030",
 }
 _PROBE = 200_000
+_FEW_LINES = 20
 _MOST_CHAOS = 0.1
 
 
@@ -65,6 +67,45 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
         ) from None
 
 
+def encoding_of(stream: BinaryIO) -> str | None:
+    """Return the name of the encoding of a text, without its byte order mark; None if it is in none that is known.
+
+    The stream is read in blocks up to the first bytes that are not UTF-8, and stands at the beginning again.
+    """
+    start = stream.tell()
+    head = stream.read(4)
+    mark = next((each for each in _MARKS if head.startswith(each)), b"")
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    block = head
+    try:
+        if mark:
+            return (
+                _MARKS[mark] + "-sig"
+                if mark == codecs.BOM_UTF8
+                else _MARKS[mark].removesuffix("-le").removesuffix("-be")
+            )
+        while block:
+            decoder.decode(block)
+            block = stream.read(_PROBE)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        lines = (block + stream.read(_PROBE)).split(b"\n")
+        # The first and the last line may be cut within a character.
+        return _likely_encoding(b"\n".join(lines if len(lines) < _FEW_LINES else lines[1:-1]))
+    finally:
+        stream.seek(start)
+    return "utf-8"
+
+
+def _likely_encoding(sample: bytes) -> str | None:
+    from charset_normalizer import (
+        from_bytes,  # imported here: most texts are UTF-8, and it loads tables of all languages
+    )
+
+    best = from_bytes(sample, cp_isolation=list(_LIKELY), threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
+    return best.encoding if best else None
+
+
 def _in_other_encoding(content: bytes) -> str | None:
     """Return the text in the encoding that a page declares, else in the likely one that gives the least disorder; None if all do not fit."""
     declared = _DECLARED.search(content[:2048])
@@ -75,17 +116,11 @@ def _in_other_encoding(content: bytes) -> str | None:
             return content.decode(_BROWSER_NAMES.get(label, label), "replace")
         except LookupError:
             pass
-    from charset_normalizer import (
-        from_bytes,  # imported here: most texts are UTF-8, and it loads tables of all languages
-    )
-
-    best = from_bytes(
-        content[:_PROBE], cp_isolation=list(_LIKELY), threshold=_MOST_CHAOS, preemptive_behaviour=False
-    ).best()
-    if best is None:
+    encoding = _likely_encoding(content[:_PROBE])
+    if encoding is None:
         return None
     try:
-        return content.decode(best.encoding)
+        return content.decode(encoding)
     except UnicodeDecodeError:
         return None
 

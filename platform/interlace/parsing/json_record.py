@@ -1,5 +1,6 @@
 """JSON records: objects with ``id``, ``title`` and ``text``; every other key is metadata."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -15,6 +16,7 @@ ID_KEYS = ("id", "_id")
 _TITLE_KEYS = ("title", "name")
 _TEXT_KEYS = ("text", "content", "body", "context")
 _TITLE_CHARACTERS = 80
+_METADATA_BYTES = 2_000
 _TAG_KEYS = ("tags", "tag")
 _ALIAS_KEYS = ("aliases", "alias")
 
@@ -23,7 +25,8 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     """Return the document in a JSON object.
 
     The text is the value of ``text``, ``content``, ``body`` or ``context``. The text of a record without any of them, such as a row of a table,
-    is one line ``key: value`` for each scalar.
+    is one line ``key: value`` for each scalar, with the keys above it (``owner.city: Oslo``). A value that is too large for metadata is left out there
+    if the text holds it, and is a section of the text if not.
 
     Raises:
         ParseError: not JSON, not an object, a ``text`` that is not a string, or nothing to read.
@@ -43,12 +46,25 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     composer = Composer(name, limits, title=title if isinstance(title, str) else "")
     composer.write(text.strip())
     own = {*ID_KEYS, *_TITLE_KEYS[:1], *_TAG_KEYS, *_ALIAS_KEYS, text_key}
+    metadata, large = _divided({key: value for key, value in record.items() if key not in own}, limits, name)
+    for key, value in large.items() if text_key else ():
+        composer.heading(2, key)
+        composer.write("\n".join(_lines({key: value})))
     return composer.finish(
         fallback_title=fallback_title,
         tags=tags_of(words_of(_first(record, _TAG_KEYS))),
         aliases=words_of(_first(record, _ALIAS_KEYS)),
-        metadata=json_values({key: value for key, value in record.items() if key not in own}, limits, name),
+        metadata=metadata,
     )
+
+
+def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what metadata can hold, and what is too large for it."""
+    try:
+        return json_values(values, limits, name), {}
+    except ParseError:
+        large = {key: value for key, value in values.items() if len(orjson.dumps(value)) > _METADATA_BYTES}
+        return json_values({key: value for key, value in values.items() if key not in large}, limits, name), large
 
 
 def _load(content: bytes, name: str) -> dict[str, Any]:
@@ -67,8 +83,19 @@ def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:
 
 
 def _scalars_as_text(record: dict[str, Any]) -> str:
-    scalars = ((key, value) for key, value in record.items() if isinstance(value, str | int | float))
-    return "\n".join(f"{key}: {value}" for key, value in scalars if key not in ID_KEYS and str(value).strip())
+    return "\n".join(_lines({key: value for key, value in record.items() if key not in ID_KEYS}))
+
+
+def _lines(value: Any, path: str = "") -> Iterator[str]:
+    """Yield a line for each scalar in a value, with the keys that lead to it; items of a list have that of the list."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _lines(item, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _lines(item, path)
+    elif isinstance(value, str | int | float) and str(value).strip():
+        yield f"{path}: {value}" if path else str(value)
 
 
 def _telling_value(record: dict[str, Any]) -> str | None:

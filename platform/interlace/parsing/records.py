@@ -4,7 +4,6 @@ A record's URI is ``<file>#<id>`` with its ``id`` or ``_id``, else the number of
 """
 
 import codecs
-import csv
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from hashlib import blake2b
 from typing import Any, BinaryIO
 
 import orjson
-from more_itertools import spy
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
@@ -21,6 +19,7 @@ from interlace.parsing.json_record import ID_KEYS
 from interlace.parsing.media import CSV, JSON, JSON_LINES, TSV
 from interlace.parsing.registry import too_large
 from interlace.parsing.sandbox.limits import ParseLimits
+from interlace.parsing.tables import TableError, read_rows
 
 _ID_CHARACTERS = 512
 _BLOCK = 1 << 16
@@ -82,17 +81,28 @@ def split_records(
 def split_array(
     content: bytes, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield a source for each object of a JSON array; a single source for anything else, which the parser reads or refuses."""
+    """Yield a source for each object of a JSON array; one for each line of JSON Lines that are called JSON; a single source for anything else, which the parser reads or refuses."""
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError:
         value = None
+        first = content.lstrip().partition(b"\n")[0]
+        if _is_object(first):
+            yield from _json_lines(io.BytesIO(content), _RecordFile(uri, metadata, limits))
+            return
     if not isinstance(value, list):
         yield Source(uri, JSON, content, metadata)
         return
     file = _RecordFile(uri, metadata, limits)
     for number, record in enumerate(value, start=1):
         yield file.source(record, orjson.dumps(record), number)
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(orjson.loads(line), dict)
+    except orjson.JSONDecodeError:
+        return False
 
 
 def _json_lines(stream: BinaryIO, file: _RecordFile) -> Iterator[Source | ParseError]:
@@ -130,58 +140,11 @@ def _too_large(file: _RecordFile, line: int) -> ParseError:
 
 
 def _rows(stream: BinaryIO, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
     try:
-        # A process-wide setting of the csv module, so it is only ever raised.
-        csv.field_size_limit(max(csv.field_size_limit(), file.limits.max_bytes))
-        yield from _csv_sources(text, file, delimiter)
-    finally:
-        text.detach()
-
-
-def _csv_sources(text: io.TextIOWrapper, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:
-    reader: Any = None
-    try:
-        head, lines = spy(_bounded(text, file))
-        reader = csv.reader(lines, delimiter=delimiter or _delimiter("".join(head)), strict=True)
-        header = [name.strip() for name in next(reader, [])]
-        if not header or len(set(header)) < len(header) or not all(header):
-            yield file.error(1, "the first row must name each column once. Add a header.")
-            return
-        for row in reader:
-            if row:
-                yield _csv_source(row, header, file, reader.line_num)
-    except UnicodeDecodeError as error:
-        line = reader.line_num + 1 if reader else 1
-        yield file.error(line, f"not valid UTF-8 after this line: {error.reason}. Save the file as UTF-8.", "encoding")
-    except csv.Error as error:
-        yield file.error(
-            reader.line_num if reader else 1, f"not valid CSV: {error}. Correct it; what follows was not read."
-        )
-    except ParseError as error:
-        yield error
-
-
-def _csv_source(row: list[str], header: list[str], file: _RecordFile, line: int) -> Source | ParseError:
-    record = {name: value for name, value in zip(header, row, strict=False) if value}
-    # What has no column is kept under a name of its own, so that a reader of the document sees that the row was ragged.
-    further = [value for value in row[len(header) :] if value]
-    if further:
-        record.setdefault("further fields", ", ".join(further))
-    content = orjson.dumps(record)
-    return _too_large(file, line) if len(content) > file.limits.max_bytes else file.source(record, content, line)
-
-
-def _bounded(text: io.TextIOWrapper, file: _RecordFile) -> Iterator[str]:
-    """Yield lines; a line above the limit ends the file, because rows cannot be separated any more."""
-    number = 0
-    while line := text.readline(file.limits.max_bytes + 1):
-        number += 1
-        if len(line) > file.limits.max_bytes:
-            raise _too_large(file, number)
-        yield line
-
-
-def _delimiter(head: str) -> str:
-    """Return the delimiter that the header uses most; a comma if none."""
-    return max(",;\t|", key=head.count)
+        for line, record in read_rows(stream, delimiter, file.limits.max_bytes):
+            content = orjson.dumps(record)
+            is_large = len(content) > file.limits.max_bytes
+            yield _too_large(file, line) if is_large else file.source(record, content, line)
+    except TableError as error:
+        is_large = error.reason == "too-large"
+        yield _too_large(file, error.line) if is_large else file.error(error.line, str(error), error.reason)

@@ -39,3 +39,18 @@ def test_a_row_without_title_is_called_by_its_first_words_and_context_is_a_text(
         == "Green lamp"
     )
     assert read('{"id": 7, "question": "Who?", "context": "Ada wrote."}', "application/json").text == "Ada wrote."
+
+
+def test_values_within_values_are_text_where_a_record_has_none() -> None:
+    parsed = read(b'{"a": {"city": "Oslo", "open": [1, 2]}, "b": {"city": "Bergen"}}', JSON)
+    assert parsed.text == "a.city: Oslo\na.open: 1\na.open: 2\nb.city: Bergen"
+
+
+def test_what_is_too_large_for_metadata_is_text() -> None:
+    long = "word " * 5_000
+    parsed = read(orjson.dumps({"title": "T", "text": "Body.", "year": 1, "page": long}), JSON)
+    assert (parsed.metadata, len(parsed.text) > len(long)) == ({"year": 1}, True)
+    assert [section.path for section in parsed.sections] == [(), ("page",)]
+    rows = [{"top": number, "cells": [{"text": "word"}] * 9} for number in range(300)]
+    parsed = read(orjson.dumps({"rows": rows, "year": 1}), JSON)
+    assert (parsed.metadata, parsed.text.count("rows.cells.text: word")) == ({"year": 1}, 2_700)

@@ -57,9 +57,10 @@ def test_csv_rows_become_records(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"a,a\n1,2\n", "broken"),
+        (b" \n,\n", "empty"),
         (b'a,b\n1,"open\n' * 2, "broken"),
-        (b"a,b\n1,\xff\n", "encoding"),
+        (b"a,b\n1," + bytes(range(128, 256)) + b"\n", "encoding"),
+        ("a,b\n1,2\n".encode("utf-16")[:-1], "encoding"),
         (b"a\n" + b"x" * 999, "too-large"),
     ],
 )
@@ -67,6 +68,48 @@ def test_bad_csv_names_the_line(tmp_path: Path, content: bytes, reason: str) -> 
     found = find(write(tmp_path / "t.csv", content), limits=ParseLimits(max_bytes=300))
     assert [item[1] for item in faults(found)] == [reason]
     assert "line" in str(found[-1])
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [
+        ("utf-16", "Tromsø; Bodø"),
+        ("utf-8-sig", "Tromsø; Bodø"),
+        ("cp1252", "Tromsø; Bodø; Ålesund; Røros; die Straße nach Köln"),
+        ("cp932", "東京は日本の首都であり、世界でも有数の大都市です。"),
+    ],
+)
+def test_tables_in_other_encodings(tmp_path: Path, encoding: str, words: str) -> None:
+    rows = "".join(f"plain,{number}\n" for number in range(20_000))  # what is not ASCII comes late
+    for before in ("", rows):
+        content = f"text,n\n{before}{words},2\n" + f"{words},3\n" * 30
+        (*_, last) = find(write(tmp_path / "t.csv", content.encode(encoding)))
+        assert isinstance(last, Source)
+        assert orjson.loads(last.content) == {"text": words, "n": "3"}
+
+
+@pytest.mark.parametrize(
+    ("content", "record"),
+    [
+        ("\n\na,b\n1,2\n", {"a": "1", "b": "2"}),
+        (",,\nStudents by state,,\n,,\na,b,c\n1,2,3\n", {"a": "1", "b": "2", "c": "3", "table": "Students by state"}),
+        (",b,b,c\nx,1,2,3\n, ,,\n", {"column 1": "x", "b": "1", "b (column 3)": "2", "c": "3"}),
+        ('"a\tb\n",c\n"1, 2",3\n', {"a b": "1, 2", "c": "3"}),
+        ("a|b, c|d\n1|x|2\n", {"a": "1", "b, c": "x", "d": "2"}),
+        ("text\nHello, world\n", {"text": "Hello", "further fields": " world"}),
+    ],
+)
+def test_tables_as_programs_export_them(tmp_path: Path, content: str, record: dict[str, str]) -> None:
+    (found,) = find(write(tmp_path / "t.csv", content))
+    assert isinstance(found, Source)
+    assert orjson.loads(found.content) == record
+
+
+def test_json_lines_that_are_called_json(tmp_path: Path) -> None:
+    assert uris(find(write(tmp_path / "c.json", b'{"text": "a"}\n{"id": "x", "text": "b"}\n'))) == [
+        "c.json#1",
+        "c.json#x",
+    ]
 
 
 def test_a_large_file_of_records_is_never_held_whole(tmp_path: Path) -> None:
