@@ -1,15 +1,14 @@
 """PDF: the text of each page as a section ``Page N``, below the sections of the outline if there is one.
 
-Running heads and page numbers are left out. Scanned pages hold no text, and metadata counts them (``pages_without_text``). pypdf itself refuses streams that inflate beyond 75 MB.
+Running heads and page numbers are left out. Scanned pages hold no text, and metadata counts them (``pages_without_text``). PDFium reads the file.
 """
 
-import io
+import datetime as dt
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
+from pypdfium2 import PdfDocument, PdfiumError, PdfTextPage, raw
 
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
@@ -21,12 +20,17 @@ from interlace.parsing.sandbox.limits import ParseLimits
 
 # The width of the page breaks lines: they are joined where a sentence clearly continues in lower case.
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")
+# PDFium puts this in the place of a hyphen at the end of a line and of the line break.
+_JOINED = re.compile("\ufffe(?=[a-z])")
+_CREATED = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
+_WRONG_PASSWORD = 4
 # What programs write where no author gave a title: the name of a file, or a word for none.
 _NO_TITLE = re.compile(
     r"^\W*(?:untitled|no title|title|document|microsoft word\b.*|.*\.(?:pdf|docx?|xlsx?|pptx?|indd|tex|dvi|ps|eps|rtf|txt|html?|qxd|fm|p65|odt))\W*\d*$",
     re.IGNORECASE,
 )
 _MOST_LOST = 0.3
+_GLYPHS = 2_000
 _FIRST_LEVEL = (
     2  # so that neither the first entry of an outline nor "Page 1" becomes the title of a document without one
 )
@@ -40,30 +44,36 @@ def parse_pdf(content: bytes, name: str, fallback_title: str, limits: ParseLimit
     Raises:
         ParseError: the file is encrypted or broken, has too many pages, or holds no text.
     """
+    document = _opened(content, name)
     try:
-        return _read(PdfReader(io.BytesIO(content), strict=False), name, fallback_title, limits)
-    except (ParseError, MemoryError):
-        raise
-    except PyPdfError as error:
-        raise ParseError(f"{name} is a broken PDF: {one_line(str(error))[:200]}. Print it to a new PDF file.") from None
-    except Exception as error:
-        # pypdf raises many kinds of exception on malformed objects; each means the same to a reader.
-        raise ParseError(f"{name} is a broken PDF ({type(error).__name__}). Print it to a new PDF file.") from error
+        return _read(document, name, fallback_title, limits)
+    finally:
+        document.close()
 
 
-def _read(reader: PdfReader, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    if reader.is_encrypted and not reader.decrypt(""):
-        raise ParseError(f"{name} is encrypted. Remove its password and try again.")
-    pages = len(reader.pages)
+def _opened(content: bytes, name: str) -> PdfDocument:
+    try:
+        return PdfDocument(content)
+    except PdfiumError as error:
+        if error.err_code == _WRONG_PASSWORD:
+            raise ParseError(f"{name} is encrypted. Remove its password and try again.") from None
+        raise ParseError(f"{name} is a broken PDF: {one_line(str(error))[:200]} Print it to a new PDF file.") from None
+
+
+def _read(document: PdfDocument, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+    pages = len(document)
     if pages > limits.pdf_pages:
         raise ParseError(f"{name} has {pages} pages (limit {limits.pdf_pages}). Split it.", reason="limit")
-    title, metadata, keywords = _information(reader)
+    title, metadata, keywords = _information(document)
     composer = Composer(name, limits, title="" if _NO_TITLE.search(title) else title)
-    raw = [page.extract_text() for page in reader.pages]
-    unreadable = [number for number, text in enumerate(raw) if _is_unreadable(text)]
-    blank = sum(not clean(text).strip() for text in raw)
-    texts = without_furniture(["" if number in unreadable else clean(text) for number, text in enumerate(raw)])
-    _write_pages(composer, texts, outline_of(reader))
+    found = list(_page_texts(document))
+    broken = found.count(None)
+    if pages and broken == pages:
+        raise ParseError(f"{name} is a broken PDF: none of its {pages} pages can be read. Print it to a new PDF file.")
+    unreadable = [number for number, text in enumerate(found) if _is_unreadable(text or "")]
+    blank = sum(text is not None and not clean(text).strip() for text in found)
+    texts = without_furniture(["" if number in unreadable else clean(text or "") for number, text in enumerate(found)])
+    _write_pages(composer, texts, outline_of(document))
     if composer.blank and unreadable:
         raise ParseError(
             f"{name} does not say which characters its glyphs are, so its text is lost. Run text recognition on it.",
@@ -71,14 +81,37 @@ def _read(reader: PdfReader, name: str, fallback_title: str, limits: ParseLimits
         )
     if composer.blank:
         raise ParseError(f"{name} holds no text in its {pages} pages. Run text recognition on it.", reason="empty")
-    metadata["pages"] = pages
-    if unreadable:
-        metadata["pages_without_characters"] = len(unreadable)
-    if blank:
-        metadata["pages_without_text"] = blank
+    counts = {"pages_without_characters": len(unreadable), "pages_without_text": blank, "broken_pages": broken}
+    metadata |= {"pages": pages} | {key: count for key, count in counts.items() if count}
     return composer.finish(
         fallback_title=fallback_title, tags=words_of(keywords), metadata=json_values(metadata, limits, name)
     )
+
+
+def _page_texts(document: PdfDocument) -> Iterator[str | None]:
+    """Yield the text of each page, a word divided at the end of a line as one; None for a page that is broken.
+
+    Glyphs whose characters the file does not give are U+FFFD.
+    """
+    for number in range(len(document)):
+        try:
+            page = document[number]
+            text_page = page.get_textpage()
+            text = text_page.get_text_range().replace("\r\n", "\n")
+            is_lost = _is_without_map(text_page)
+            text_page.close()
+            page.close()
+        except PdfiumError:
+            yield None
+            continue
+        yield re.sub(r"\S", "\ufffd", text) if is_lost else _JOINED.sub("", text).replace("\ufffe", "-")
+
+
+def _is_without_map(page: PdfTextPage) -> bool:
+    """Return whether the fonts of a page have no map to characters, judged by its first glyphs; what they seem to say is none of its words."""
+    count = min(page.count_chars(), _GLYPHS)
+    lost = sum(raw.FPDFText_HasUnicodeMapError(page, number) == 1 for number in range(count))
+    return lost > count * _MOST_LOST
 
 
 def _write_pages(composer: Composer, texts: Sequence[str], outline: Mapping[int, Sequence[tuple[int, str]]]) -> None:
@@ -102,17 +135,29 @@ def _unwrap(text: str) -> str:
     return _WRAPPED.sub(" ", _HYPHEN.sub("", text)).strip()
 
 
-def _information(reader: PdfReader) -> tuple[str, dict[str, object], str]:
-    """Return title, metadata and keywords; a damaged information dictionary counts as empty."""
-    try:
-        found = dict(reader.metadata or {})
-        values = {str(key).lstrip("/"): one_line(str(value))[:2000] for key, value in found.items()}
-        created = reader.metadata.creation_date if reader.metadata else None
-    except (PyPdfError, ValueError, TypeError, AttributeError, KeyError):
-        return "", {}, ""
+def _information(document: PdfDocument) -> tuple[str, dict[str, object], str]:
+    """Return title, metadata and keywords."""
+    values = {key: one_line(value)[:2000] for key, value in document.get_metadata_dict().items()}
     metadata: dict[str, object] = {
         key.lower(): values[key] for key in ("Author", "Subject", "Creator", "Producer") if values.get(key)
     }
-    if created is not None:
+    if created := _time(values.get("CreationDate", "")):
         metadata["created"] = created
     return values.get("Title", ""), metadata, values.get("Keywords", "")
+
+
+def _time(value: str) -> dt.datetime | None:
+    """Return the time in ``D:20220406201541+02'00'`` (ISO 32000-1, 7.9.4), of which all but the year may be missing."""
+    match = _CREATED.match(value)
+    if match is None:
+        return None
+    year, month, day, hour, minute, second = (
+        int(part or otherwise) for part, otherwise in zip(match.groups()[:6], "011000", strict=True)
+    )
+    hours, minutes = (match[7] or "").removesuffix("Z"), match[8] or "0"
+    try:
+        offset = dt.timedelta(hours=int(hours or 0), minutes=int(hours[:1] + minutes if hours else 0))
+        zone = dt.timezone(offset) if match[7] else None
+        return dt.datetime(year, month, day, hour, minute, second, tzinfo=zone)
+    except ValueError:
+        return None

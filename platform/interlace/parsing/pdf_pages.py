@@ -3,10 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from itertools import islice
 
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
+from pypdfium2 import PdfDocument, PdfiumError
 
 from interlace.parsing.decoding import one_line
 
@@ -56,25 +55,15 @@ def _body(page: str, lines: Sequence[str], furniture: set[tuple[int, str]]) -> s
     return "\n".join(whole[filled[first] : filled[-1 - last] + 1])
 
 
-def outline_of(reader: PdfReader) -> dict[int, list[tuple[int, str]]]:
-    """Return the entries of the outline by the number of their page, from 0: level from 0 and title; nothing of a damaged one."""
+def outline_of(document: PdfDocument) -> dict[int, list[tuple[int, str]]]:
+    """Return the entries of the outline by the number of their page, from 0: level from 0 and title; what leads nowhere is left out."""
     found: dict[int, list[tuple[int, str]]] = {}
     try:
-        entries = list(_entries(reader.outline, 0))
-        for level, entry in entries[:_MOST_ENTRIES]:
-            page = reader.get_destination_page_number(entry)
-            title = one_line(str(entry.title or ""))
-            if page is not None and page >= 0 and title:
-                found.setdefault(page, []).append((min(level, _DEEPEST - 1), title))
-    except (PyPdfError, ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError):
+        for entry in islice(document.get_toc(), _MOST_ENTRIES):
+            target = entry.get_dest()
+            page = target.get_index() if target else None
+            if page is not None and page >= 0 and (title := one_line(entry.get_title())):
+                found.setdefault(page, []).append((min(entry.level, _DEEPEST - 1), title))
+    except PdfiumError:
         return {}
     return found
-
-
-def _entries(outline: Any, level: int) -> Iterator[tuple[int, Any]]:
-    """Yield entries with their levels, in order: pypdf gives those below an entry as a list after it."""
-    for entry in outline:
-        if isinstance(entry, list):
-            yield from _entries(entry, level + 1)
-        else:
-            yield level, entry

@@ -5,18 +5,25 @@ from collections.abc import Sequence
 
 import pytest
 from pypdf import PdfWriter
-from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+from pypdf.generic import ArrayObject, DecodedStreamObject, DictionaryObject, NameObject
 from tests.support.parsing import read, refusal
 
 from interlace.parsing.media import PDF
 from interlace.parsing.sandbox.limits import ParseLimits
 
 
-def pdf_bytes(*pages: str, title: str = "", password: str = "", outline: Sequence[tuple[str, int, bool]] = ()) -> bytes:
+def pdf_bytes(
+    *pages: str,
+    title: str = "",
+    password: str = "",
+    created: str = "",
+    font: DictionaryObject | None = None,
+    outline: Sequence[tuple[str, int, bool]] = (),
+) -> bytes:
     writer = PdfWriter()
     for text in pages:
         page = writer.add_blank_page(300, 300)
-        font = DictionaryObject(
+        font = font or DictionaryObject(
             {NameObject("/Type"): NameObject("/Font"), NameObject("/Subtype"): NameObject("/Type1"),
              NameObject("/BaseFont"): NameObject("/Helvetica")}
         )  # fmt: skip
@@ -26,13 +33,15 @@ def pdf_bytes(*pages: str, title: str = "", password: str = "", outline: Sequenc
         stream = DecodedStreamObject()
         lines = " 0 -14 Td ".join(f"({line}) Tj" for line in text.split("\n"))
         stream.set_data(f"BT /F1 12 Tf 20 250 Td {lines} ET".encode("latin-1"))
-        page[NameObject("/Contents")] = stream
+        page[NameObject("/Contents")] = writer._add_object(stream)
     above = None
     for entry, number, below in outline:
         added = writer.add_outline_item(title=entry, page_number=number, parent=above if below else None)
         above = above if below else added
     if title:
         writer.add_metadata({"/Title": title, "/Author": "Ada", "/Keywords": "One, Two"})
+    if created:
+        writer.add_metadata({"/CreationDate": created})
     if password:
         writer.encrypt(password, algorithm="RC4-128")
     buffer = io.BytesIO()
@@ -74,11 +83,30 @@ def test_a_title_that_a_program_made_up_is_not_used(title: str) -> None:
     assert read(pdf_bytes("Hello", title="Version 2.10"), PDF).title == "Version 2.10"
 
 
-def test_a_file_without_a_character_map_is_named_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pypdf.PageObject.extract_text", lambda _: "\ue001\ue002 \x02\x03\ufffd")
-    error = refusal(pdf_bytes("Hello"), PDF)
+def _with_unmapped_glyphs() -> bytes:
+    """Return a file whose font numbers its glyphs and says nothing of characters, as old exports do."""
+    inner = {"/Type": "/Font", "/Subtype": "/CIDFontType2", "/BaseFont": "/ABCDEF+Own", "/CIDToGIDMap": "/Identity"}
+    descendant = DictionaryObject({NameObject(key): NameObject(value) for key, value in inner.items()})
+    font = {"/Type": "/Font", "/Subtype": "/Type0", "/BaseFont": "/ABCDEF+Own", "/Encoding": "/Identity-H"}
+    outer = DictionaryObject({NameObject(key): NameObject(value) for key, value in font.items()})
+    outer[NameObject("/DescendantFonts")] = ArrayObject([descendant])
+    return pdf_bytes("$%&' ()*+ ,-./", font=outer)
+
+
+def test_a_file_without_a_character_map_is_named_as_such() -> None:
+    error = refusal(_with_unmapped_glyphs(), PDF)
     assert "glyphs" in error.message
     assert error.reason == "empty"
+
+
+def test_dates_are_read_and_damaged_ones_left_out() -> None:
+    dates = {
+        "D:20220406201541+02'00'": "2022-04-06T20:15:41+02:00",
+        "D:2022": "2022-01-01T00:00:00",
+        "D:20221399": None,
+    }
+    for written, read_as in dates.items():
+        assert read(pdf_bytes("One.", created=written), PDF).metadata.get("created") == read_as
 
 
 def test_running_heads_and_page_numbers_are_no_text() -> None:
