@@ -6,6 +6,7 @@ from collections import Counter
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from interlace.domain.documents import ParsedDocument
+from interlace.parsing.boilerplate import boilerplate_of
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.html_writer import HtmlWriter
@@ -18,8 +19,6 @@ _NOT_TEXT = frozenset(
         "video", "button", "select", "textarea",
     }
 )  # fmt: skip
-_BOILERPLATE_TAGS = frozenset({"nav", "aside", "footer", "dialog"})
-_BOILERPLATE_ROLES = frozenset({"navigation", "complementary", "contentinfo", "search", "dialog", "alertdialog"})
 _META = {"description": "description", "author": "author", "article:published_time": "published", "date": "date"}
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
 # Elements that never hold others, and elements whose end tag HTML lets authors leave out.
@@ -34,8 +33,8 @@ _UNNESTED = frozenset(
 def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
     """Return the document in clean HTML text.
 
-    The main text is the only ``<main>``, else the only ``<article>``, else the body. Boilerplate is recognised by element and ARIA
-    role, never by statistics: a page that consists of boilerplate only is read whole.
+    The main text is the only ``<main>``, else the only ``<article>``, else the body. Boilerplate is what the page itself calls so, by
+    element, ARIA role and name, never by statistics: a page that consists of boilerplate only is read whole.
 
     Raises:
         ParseError: there is no text.
@@ -44,7 +43,8 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -
     composer = Composer(name, limits, title=_title(tree))
     root = _main(tree)
     if root is not None:
-        HtmlWriter(composer, _is_hidden_or_boilerplate).write(root)
+        is_boilerplate = boilerplate_of(root)
+        HtmlWriter(composer, lambda node: _is_hidden(node) or is_boilerplate(node)).write(root)
         if composer.blank:
             HtmlWriter(composer, _is_hidden).write(root)
     metadata, keywords = _meta(tree)
@@ -62,10 +62,6 @@ def compose_html(fragment: str, composer: Composer, *, headings: bool = False) -
 
 def _is_hidden(node: LexborNode) -> bool:
     return node.tag in _NOT_TEXT or "hidden" in node.attributes
-
-
-def _is_hidden_or_boilerplate(node: LexborNode) -> bool:
-    return node.tag in _BOILERPLATE_TAGS or node.attributes.get("role") in _BOILERPLATE_ROLES or _is_hidden(node)
 
 
 def _flattened(text: str, limit: int) -> str:

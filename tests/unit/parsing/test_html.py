@@ -81,3 +81,33 @@ def test_pages_are_read_in_the_encoding_that_they_declare(declaration: str, enco
 def test_lists_keep_their_numbers_and_nesting() -> None:
     page = '<ol start="3"><li>Three<ul><li><b>nested</b></li></ul></li><li value="7">Seven</li></ol><ul><li>plain</li></ul>'
     assert read(page, HTML).text == "3. Three\n\n  - nested\n\n7. Seven\n\nplain"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["class=breadcrumbs", "id=site-footer", "class='c-newsletter_signup_box c-box'", "class=relatedPosts", "class=share-buttons",
+     "id=sidebar-left", "class='menu-main-container'", "class=cookie-notice", "class='widget-area'", "style='display: none'"],
+)  # fmt: skip
+def test_what_a_page_calls_navigation_by_name_is_no_text(name: str) -> None:
+    page = f"<body><div class=wrapper><h1>Cranes</h1><p>{'A crane lifts. ' * 20}</p><div {name}><p>Sign up now</p></div></div>"
+    parsed = read(page, HTML)
+    assert ("Sign up" in parsed.text, "A crane lifts." in parsed.text) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "section id=cookies", "div class=section id=related-work", "h2 id=navigation", "p class=menulis", "div class=lead-story",
+        "div class=menuetto", "div class=abstract", "div class=footnotes", "td class=tagged", "div class=author-notes",
+    ],
+)  # fmt: skip
+def test_names_that_are_words_of_a_text_drop_nothing(element: str) -> None:
+    page = f"<body><p>{'A crane lifts. ' * 20}</p><{element}>It also turns.</{element.split(maxsplit=1)[0]}>"
+    parsed = read(page, HTML)
+    assert "It also turns." in parsed.text + str(parsed.sections)
+
+
+def test_a_name_drops_neither_the_heading_nor_most_of_a_page() -> None:
+    page = f"<body><div class=social-wrapper><h1>Cranes</h1><p>One.</p></div><div class=sidebar>{'Text. ' * 90}</div><p>{'End. ' * 90}"
+    parsed = read(page, HTML)
+    assert (parsed.title, parsed.text.startswith("One.\n\nText. Text.")) == ("Cranes", True)

@@ -1,0 +1,62 @@
+"""Boilerplate of web pages: what a page itself calls navigation, by element, ARIA role, and the words of ``class`` and ``id``."""
+
+import re
+from collections.abc import Callable
+
+from selectolax.lexbor import LexborNode
+
+_ELEMENTS = frozenset({"nav", "aside", "footer", "dialog"})
+_ROLES = frozenset({"navigation", "complementary", "contentinfo", "search", "dialog", "alertdialog"})
+_NAMED = frozenset(
+    {"div", "section", "ul", "ol", "dl", "p", "span", "form", "table", "header", "li", "td", "h2", "h3", "h4", "a"}
+)
+# Generators of documentation make these ids of headings: a section on cookies is no notice about them.
+_IDS_ARE_WORDS = frozenset({"section", "h2", "h3", "h4", "p", "a", "li"})
+# Words that say it wherever they stand in a name, and those that do only as a whole name, as in ``footer``, ``site-nav`` or ``menu-wrapper``.
+_ANYWHERE = (
+    r"about-?author|advert\w*|akismet\w*|author-?(?:bio|box|info)|blogroll|bread-?crumbs?|catlinks|comment-?form|cookies?|cookie-?\w+|copyright|disqus\w*|"
+    r"interesting-articles|login|most-?(?:popular|read)|newsletters?|noprint|outbrain|photo-credits|popular-?posts|post-?tags|prev-?next|recommend(?:ations?|ed)|"
+    r"related\w*|respond|shar(?:e|ing)|share-?\w+|side-?bar\w*|sign-?up|sociable|social|social-?\w+|sponsor(?:ed)?|subscribe|subscription|taboola|tag-?cloud|"
+    r"tag-?list|teasers?|trending|widget-?area|widgets"
+)
+_ALONE = (
+    r"ads?|anzeigen?|article-?(?:footer|meta|tools)|banner|categories|comments-?link|entry-?(?:footer|meta|tools)|foot|footer|menu|nav|navbar|navbox|navi|"
+    r"navigation|page-?footer|pager|pagination|popup|post-?meta|promo|promotions?|search-?(?:box|form)|site-?footer|skip-?links?|sub-?menu|subnav|tags|toolbar"
+)
+_PARTS = r"area|bar|block|bottom|box|container|inner|items?|left|links?|list|main|primary|right|secondary|section|top|wrap(?:per)?|\d+"
+_NAMES = re.compile(
+    rf"(?:^|[\s_-])(?:{_ANYWHERE})(?=$|[\s_-])|(?:^|\s)(?:[a-z]{{1,10}}[_-])?(?:{_ALONE})(?:[_-]+(?:{_PARTS})){{0,6}}(?=$|\s)",
+    re.IGNORECASE,
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NAME_CHARACTERS = 300
+_MOST_OF_A_PAGE = 0.25
+
+
+def boilerplate_of(root: LexborNode) -> Callable[[LexborNode], bool]:
+    """Return what says whether an element below a root is boilerplate.
+
+    A name alone drops neither the page's heading nor a quarter of its text: sites also call the wrapper of an article ``social`` or ``widgets``.
+    """
+    most = len(root.text()) * _MOST_OF_A_PAGE
+
+    def is_boilerplate(node: LexborNode) -> bool:
+        if node.tag in _ELEMENTS or node.attributes.get("role") in _ROLES:
+            return True
+        return _is_named(node) and node.css_first("h1") is None and len(node.text()) < most
+
+    return is_boilerplate
+
+
+def _is_named(node: LexborNode) -> bool:
+    tag, attributes = node.tag, node.attributes
+    if tag not in _NAMED:
+        return False
+    names = attributes.get("class") or ""
+    is_section = tag in _IDS_ARE_WORDS or "section" in names.split()
+    if any(
+        _NAMES.search(_CAMEL.sub("-", name[:_NAME_CHARACTERS]))
+        for name in (names, "" if is_section else attributes.get("id") or "")
+    ):
+        return True
+    return (attributes.get("style") or "").replace(" ", "").startswith("display:none")
