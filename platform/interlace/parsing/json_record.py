@@ -62,8 +62,11 @@ def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[di
     """Return what metadata can hold, and what is too large for it."""
     try:
         return json_values(values, limits, name), {}
-    except ParseError:
-        large = {key: value for key, value in values.items() if len(orjson.dumps(value)) > _METADATA_BYTES}
+    except ParseError as error:
+        try:
+            large = {key: value for key, value in values.items() if len(orjson.dumps(value)) > _METADATA_BYTES}
+        except orjson.JSONEncodeError:  # nested deeper than can be written
+            raise error from None
         return json_values({key: value for key, value in values.items() if key not in large}, limits, name), large
 
 

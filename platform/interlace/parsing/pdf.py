@@ -108,9 +108,9 @@ def _page_texts(document: PdfDocument) -> Iterator[str | None]:
 
 
 def _is_without_map(page: PdfTextPage) -> bool:
-    """Return whether the fonts of a page have no map to characters, judged by its first glyphs; what they seem to say is none of its words."""
-    count = min(page.count_chars(), _GLYPHS)
-    lost = sum(raw.FPDFText_HasUnicodeMapError(page, number) == 1 for number in range(count))
+    """Return whether the fonts of a page have no map to characters; the first glyphs show it. What they seem to say is none of its words."""
+    count: int = min(page.count_chars(), _GLYPHS)
+    lost = sum(int(raw.FPDFText_HasUnicodeMapError(page, number) == 1) for number in range(count))
     return lost > count * _MOST_LOST
 
 
