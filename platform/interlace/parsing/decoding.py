@@ -22,7 +22,7 @@ _DECLARED = re.compile(
     rb"""<meta[^>]{1,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{1,100}?encoding\s*=\s*["']([\w:.-]{2,40})""",
     re.IGNORECASE,
 )
-# Each is refused by most texts in another one; single-byte encodings beyond the first would accept nearly anything.
+# Each is refused by most texts in another one; single-byte encodings beyond the last would accept nearly anything.
 _LIKELY = ("cp932", "gb18030", "euc_jp", "cp1252")
 # The names that browsers take for Windows-1252 (https://encoding.spec.whatwg.org/#names-and-labels).
 _BROWSER_NAMES = {
@@ -37,6 +37,9 @@ _BROWSER_NAMES = {
 }
 _PROBE = 200_000
 _FEW_LINES = 20
+_HEAD = 4096
+_FEWEST_PAIRS = 4
+_MOSTLY = 0.6
 _MOST_CHAOS = 0.1
 
 
@@ -55,7 +58,7 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
         ParseError: reason ``encoding``; the message names the first byte that does not fit.
     """
     mark = next((each for each in _MARKS if content.startswith(each)), b"")
-    encoding, start = _MARKS.get(mark, "utf-8"), len(mark)
+    encoding, start = _MARKS.get(mark) or utf16_without_mark(content[:_HEAD]) or "utf-8", len(mark)
     try:
         return clean(content[start:].decode(encoding))
     except UnicodeDecodeError as error:
@@ -67,13 +70,24 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
         ) from None
 
 
+def utf16_without_mark(head: bytes) -> str:
+    """Return the encoding of mostly Latin text in UTF-16 that begins without a byte order mark: every second byte is NUL; empty if it is none."""
+    pairs = len(head) // 2
+    nuls = {"utf-16-be": head[::2].count(0), "utf-16-le": head[1::2].count(0)}
+    encoding = max(nuls, key=lambda each: nuls[each])
+    if pairs < _FEWEST_PAIRS or min(nuls.values()) or nuls[encoding] < pairs * _MOSTLY:
+        return ""
+    text = head[: pairs * 2].decode(encoding, "ignore")
+    return "" if _UNWANTED.search(text) else encoding
+
+
 def encoding_of(stream: BinaryIO) -> str | None:
     """Return the name of the encoding of a text, without its byte order mark; None if it is in none that is known.
 
     The stream is read in blocks up to the first bytes that are not UTF-8, and stands at the beginning again.
     """
     start = stream.tell()
-    head = stream.read(4)
+    head = stream.read(_HEAD)
     mark = next((each for each in _MARKS if head.startswith(each)), b"")
     decoder = codecs.getincrementaldecoder("utf-8")()
     block = head
@@ -84,6 +98,8 @@ def encoding_of(stream: BinaryIO) -> str | None:
                 if mark == codecs.BOM_UTF8
                 else _MARKS[mark].removesuffix("-le").removesuffix("-be")
             )
+        if unmarked := utf16_without_mark(head):
+            return unmarked
         while block:
             decoder.decode(block)
             block = stream.read(_PROBE)
@@ -102,8 +118,12 @@ def _likely_encoding(sample: bytes) -> str | None:
         from_bytes,  # imported here: most texts are UTF-8, and it loads tables of all languages
     )
 
-    best = from_bytes(sample, cp_isolation=list(_LIKELY), threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
-    return best.encoding if best else None
+    # All encodings are tried only where no likely one fits: a short text in Windows-1252 would pass for one in several of them.
+    for encodings in (list(_LIKELY), None):
+        best = from_bytes(sample, cp_isolation=encodings, threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
+        if best:
+            return best.encoding
+    return None
 
 
 def _in_other_encoding(content: bytes) -> str | None:

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from puremagic import PureError, magic_string
 
 from interlace.domain.errors import ParseError
+from interlace.parsing.decoding import utf16_without_mark
 
 MARKDOWN = "text/markdown"
 TEXT = "text/plain"
@@ -70,7 +71,7 @@ def sniff(head: bytes, hint: str, name: str) -> str:
 
 
 def _refuse_binary(head: bytes, hint: str, name: str) -> None:
-    if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or utf16_without_mark(head):
         return
     if head.startswith(_OLE):
         raise ParseError(

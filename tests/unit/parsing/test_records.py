@@ -74,6 +74,7 @@ def test_bad_csv_names_the_line(tmp_path: Path, content: bytes, reason: str) -> 
     ("encoding", "words"),
     [
         ("utf-16", "Tromsø; Bodø"),
+        ("utf-16-le", "Tromsø; Bodø"),
         ("utf-8-sig", "Tromsø; Bodø"),
         ("cp1252", "Tromsø; Bodø; Ålesund; Røros; die Straße nach Köln"),
         ("cp932", "東京は日本の首都であり、世界でも有数の大都市です。"),

@@ -27,11 +27,18 @@ def test_nothing_to_read_is_empty(content: bytes) -> None:
     assert refusal(content, TEXT).reason == "empty"
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-sig", "cp1252", "cp932", "gb18030"])
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig", "cp1252", "cp932", "gb18030", "cp1251", "cp1253", "cp1255", "big5"],
+)  # fmt: skip
 def test_texts_in_other_encodings_are_read(encoding: str) -> None:
     words = {
         "cp932": "日本語の文章はここにあります。とても短いですが、読めます。",
         "gb18030": "这是一个用中文写的短文,我们可以读它,也可以在里面找到词。",
+        "cp1251": "Это короткий текст на русском языке, в котором можно найти слова.",
+        "cp1253": "Αυτό είναι ένα σύντομο κείμενο στα ελληνικά και μπορούμε να το διαβάσουμε.",  # noqa: RUF001 - they are Greek
+        "cp1255": "זהו טקסט קצר בעברית שאפשר לקרוא ולמצוא בו מילים.",
+        "big5": "這是一篇用中文寫的短文,我們可以讀它,也可以在裡面找到詞。",
     }.get(encoding, "Café au lait, déjà vu \u2013 and “naïve” façades über alles.")
     assert read(words.encode(encoding), "text/plain").text == words
 
