@@ -10,6 +10,7 @@ from interlace.domain.errors import ParseError
 # C0 and C1 controls but tab and newline, marks and overrides of the bidirectional algorithm, and the byte order mark.
 _UNWANTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these before its characters
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -58,7 +59,7 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
         ParseError: reason ``encoding``; the message names the first byte that does not fit.
     """
     mark = next((each for each in _MARKS if content.startswith(each)), b"")
-    encoding, start = _MARKS.get(mark) or utf16_without_mark(content[:_HEAD]) or "utf-8", len(mark)
+    encoding, start = _MARKS.get(mark) or _written_in(content[:_HEAD]), len(mark)
     try:
         return clean(content[start:].decode(encoding))
     except UnicodeDecodeError as error:
@@ -68,6 +69,10 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
             f"{name} is not valid {encoding.upper()}: byte {error.start + start} does not fit. Save it as UTF-8.",
             reason="encoding",
         ) from None
+
+
+def _written_in(head: bytes) -> str:
+    return "iso2022_jp" if head.isascii() and _JAPANESE.search(head) else utf16_without_mark(head) or "utf-8"
 
 
 def utf16_without_mark(head: bytes) -> str:
@@ -98,8 +103,8 @@ def encoding_of(stream: BinaryIO) -> str | None:
                 if mark == codecs.BOM_UTF8
                 else _MARKS[mark].removesuffix("-le").removesuffix("-be")
             )
-        if unmarked := utf16_without_mark(head):
-            return unmarked
+        if (encoding := _written_in(head)) != "utf-8":
+            return encoding
         while block:
             decoder.decode(block)
             block = stream.read(_PROBE)

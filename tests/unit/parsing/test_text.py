@@ -29,11 +29,12 @@ def test_nothing_to_read_is_empty(content: bytes) -> None:
 
 @pytest.mark.parametrize(
     "encoding",
-    ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig", "cp1252", "cp932", "gb18030", "cp1251", "cp1253", "cp1255", "big5"],
+    ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig", "cp1252", "cp932", "gb18030", "iso2022_jp", "cp1251", "cp1253", "cp1255", "big5"],
 )  # fmt: skip
 def test_texts_in_other_encodings_are_read(encoding: str) -> None:
     words = {
         "cp932": "日本語の文章はここにあります。とても短いですが、読めます。",
+        "iso2022_jp": "日本語の文章はここにあります。とても短いですが、読めます。",
         "gb18030": "这是一个用中文写的短文,我们可以读它,也可以在里面找到词。",
         "cp1251": "Это короткий текст на русском языке, в котором можно найти слова.",
         "cp1253": "Αυτό είναι ένα σύντομο κείμενο στα ελληνικά και μπορούμε να το διαβάσουμε.",  # noqa: RUF001 - they are Greek
