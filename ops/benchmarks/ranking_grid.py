@@ -1,9 +1,9 @@
-"""Chooses the weights of decisions 33, 34 and 70 over a grid, leaving out one collection after the other.
+"""Chooses the weights of decisions 33, 34, 70 and 116 over a grid, leaving out one collection after the other.
 
 ``.venv/bin/python ops/benchmarks/ranking_grid.py FOLDER FOLDER …`` needs a running stack and the corpora that ``interlace eval FOLDER --keep``
 left. It asks every question once and keeps what the rerank knew of it, then ranks the same candidates with each row of the grid. Collections
-whose questions mostly name entities share the weights of the margin and whether dates and words in titles count, the others those of damped
-BM25 and of the document. The last columns are what each scale that counts unasked is worth: with the scale at 0, the difference and its 95 % interval.
+whose questions mostly name entities share the weights of the margins, from which best cosine on meaning counts, and whether dates and words in
+titles count; the others share those of damped BM25 and of the document. The last columns are what each scale that counts unasked is worth: with the scale at 0, the difference and its 95 % interval.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,14 +27,23 @@ from interlace.evaluation.runner import ranked_documents
 from interlace.search import rerank
 from interlace.search.boosts import Boosts
 from interlace.search.candidates import Candidate, FusedCandidate
+from interlace.search.confidence import meaning
 from interlace.search.present import locate
 from interlace.search.profile import PROFILE, RerankProfile
 
 SHOWN = ("recall@1", "recall@2", "recall@5", "recall@10")
 CHOSEN_BY = SHOWN[:3]
 TITLED = {"dates": (0.0, PROFILE.rerank.dates), "title_words": (0.0, PROFILE.rerank.title_words)}
-NAMED = {"margin": (0.0, 0.5, 1.0), "margin_untrusted": (0.0, 1.0, 2.0), **TITLED}
+NAMED = {
+    "margin_vector": (0.0, 1.0, 1.5),
+    "meaning_from": (0.6, 0.7, 1.0),
+    "margin": (0.0, 0.5),
+    "margin_untrusted": (0.0, 1.0),
+    **TITLED,
+}
 NAMELESS = {"keyword_unlinked": (0.5, 0.8, 1.1), "document": (0.0, 0.4, 0.8)}
+MEANING = PROFILE.rerank.meaning
+MODEL = next(iter(MEANING))
 Weights = Mapping[str, float]
 Known = tuple[Sequence[FusedCandidate], rerank.RerankEvidence]
 
@@ -71,10 +80,15 @@ class Recorded:
     def runs(self, weights: Weights) -> dict[str, list[tuple[str, float]]]:
         """Return the fused list of each question with these weights."""
         changed: dict[str, Any] = dict(weights)
+        if "meaning_from" in changed:
+            none = changed.pop("meaning_from")
+            changed["meaning"] = {model: (none, none + high - low) for model, (low, high) in MEANING.items()}
         profile: RerankProfile = replace(PROFILE.rerank, **changed)
         runs: dict[str, list[tuple[str, float]]] = {}
         for query, (fused, evidence) in self.known.items():
-            order = rerank.rank(fused, replace(evidence, boosts=_rescaled(evidence.boosts, profile)), profile)
+            confidence = replace(evidence.confidence, meaning=meaning(evidence.whole, MODEL, profile))
+            known = replace(evidence, confidence=confidence, boosts=_rescaled(evidence.boosts, profile))
+            order = rerank.rank(fused, known, profile)
             runs[query] = ranked_documents([self.documents[each.id] for each in order if each.id in self.documents])
         return runs
 

@@ -18,6 +18,7 @@ class QueryFeatures:
     weights: FusionWeights
     confidence: Confidence
     similarity: Mapping[str, float] = field(default_factory=dict)
+    whole: Mapping[str, float] = field(default_factory=dict)
     keyword: Mapping[str, float] = field(default_factory=dict)
     documents: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
@@ -36,6 +37,7 @@ def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[Candidate]]) -> li
         features.confidence,
         graph,
         features.similarity if features.weights.uses("similarity") else {},
+        features.whole,
         features.keyword,
         features.documents,
         features.linked,

@@ -1,5 +1,6 @@
-"""Confidence in the graph for a query: which of its names are linked, and how specific they are."""
+"""Confidence in the graph and in the text for a query: its entities before it is searched, what was found afterwards."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interlace.search.profile import RerankProfile
@@ -18,11 +19,13 @@ class Confidence:
             none is.
         fused: weight of the fused list beside PageRank in the rerank: small where every name is linked.
         trust: 0 to 1, how much the order follows the graph rather than the text, by the specificity of the seed entities.
+        meaning: 0 to 1, how far the text is judged by the meaning of the whole query, by its best cosine.
     """
 
     graph: float
     fused: float
     trust: float = 1.0
+    meaning: float = 0.0
 
 
 def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
@@ -38,8 +41,29 @@ def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
     """
     coverage = name_coverage(question, seeds)
     fused = profile.fused_most - (profile.fused_most - profile.fused_least) * coverage
-    rise = (seeds.specificity - profile.specificity_none) / (profile.specificity_full - profile.specificity_none)
-    return Confidence((1 + coverage) / 2, fused, trust=min(max(rise, 0.0), 1.0))
+    trust = _rise(seeds.specificity, profile.specificity_none, profile.specificity_full)
+    return Confidence((1 + coverage) / 2, fused, trust)
+
+
+def meaning(cosines: Mapping[str, float], model: str, profile: RerankProfile) -> float:
+    """Return how far text is judged by the meaning of the whole query, 0 to 1.
+
+    A low best cosine says that no chunk means what the query means, as in chats, where a chunk is about many things; then only words
+    are left to go by.
+
+    Args:
+        cosines: candidate to cosine with the whole query; empty without embeddings.
+        model: the embedding model.
+        profile: constants.
+    """
+    if not cosines or model not in profile.meaning:
+        return 0.0
+    return _rise(max(cosines.values()), *profile.meaning[model])
+
+
+def _rise(value: float, none: float, full: float) -> float:
+    """Return 0 up to ``none``, 1 from ``full`` on, and linearly between."""
+    return min(max((value - none) / (full - none), 0.0), 1.0)
 
 
 def name_coverage(question: str, seeds: Seeds) -> float:

@@ -26,6 +26,7 @@ _SCALES: Mapping[str, Mapping[str, float]] = MappingProxyType(
         "git": _GIT,
     }
 )
+_MEANING: Mapping[str, tuple[float, float]] = MappingProxyType({"bge-small-en-v1.5": (0.7, 0.8)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ class RerankProfile:
     questions read like their chunks and hurts where they do not. Trust was measured in ADR 30, on 2026-11-23, over hotpotqa, musique, locomo
     and cranfield; any bounds between 0.3 and 0.7 gave the same figures within a point. What counts where no entity is linked was measured in
     ADR 33, on 2026-11-24, over cranfield and the product documentation of tests/eval; the margin in ADR 34, on the same day, over locomo,
-    hotpotqa and musique.
+    hotpotqa and musique; the best cosine and the margin of the vector leg in ADR 116, on the same day, over all of
+    these and four collections of frequently asked questions.
 
     Args:
         compared: candidates whose similarity with the question is computed exactly.
@@ -81,11 +83,14 @@ class RerankProfile:
         keyword: weight of the standardised BM25 score where the graph has no trust.
         margin: weight of the keyword leg's first candidate by how far it is above the second.
         margin_untrusted: what is added to it where the graph has no trust.
+        margin_vector: weight of the nearest candidate to the whole query by how far it is above the second, where entities are linked.
         keyword_unlinked: weight of the damped BM25 score where no entity is linked.
         document: weight of what a chunk's document holds besides, where no entity is linked.
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
         specificity_none: specificity of the seed entities up to which the graph has no trust.
         specificity_full: specificity from which it has full trust.
+        meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is judged
+            by it alone where the graph has no trust. Cosines of another model lie elsewhere; where they are not known, it says nothing.
         least_spread: standard deviation below which cosines do not tell candidates apart.
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
         fused_most: the same where it knows none.
@@ -101,11 +106,13 @@ class RerankProfile:
     keyword: float = 1.0
     margin: float = 0.5
     margin_untrusted: float = 1.0
+    margin_vector: float = 1.5
     keyword_unlinked: float = 0.8
     document: float = 0.4
     graph_untrusted: float = 0.5
     specificity_none: float = 0.4
     specificity_full: float = 0.6
+    meaning: Mapping[str, tuple[float, float]] = field(default_factory=lambda: _MEANING)
     least_spread: float = 0.02
     fused_least: float = 0.1
     fused_most: float = 0.3

@@ -32,10 +32,11 @@ _SPARE = 10
 
 @dataclass(frozen=True, slots=True)
 class RankedChunks:
-    """The ranked candidates of a question, and the number of links that were read."""
+    """The ranked candidates of a question, the number of links that were read, and the confidence that the order was made with."""
 
     candidates: list[RankedCandidate]
     links: int
+    confidence: Confidence
 
 
 class QuestionStages:
@@ -91,7 +92,7 @@ class QuestionStages:
 
     def rerank(self, run: Run, query: UnderstoodQuery, found: Retrieved, fused: list[FusedCandidate]) -> RankedChunks:
         """Order by PageRank, similarity and links, then by the cross-encoder."""
-        ranked, links = self._reranker.rerank(
+        ranked, links, confidence = self._reranker.rerank(
             run,
             query,
             found,
@@ -99,7 +100,7 @@ class QuestionStages:
             self._confidence(query),
             lambda first: self._describe(query, found, first, limit=len(first)),
         )
-        return RankedChunks(ranked, links)
+        return RankedChunks(ranked, links, confidence)
 
     def present(self, run: Run, query: UnderstoodQuery, found: Retrieved, ranked: RankedChunks) -> QueryResponse:
         """Describe hits, and how they were found."""
@@ -121,7 +122,7 @@ class QuestionStages:
             query=request.text,
             hits=sorted_hits(hits, request.sort),
             intent=query.intent.to_dict(),
-            weights=_weights(query, self._confidence(query)),
+            weights=_weights(query, ranked.confidence),
             entities={query.entities.names[each]: round(weight, 4) for each, weight in seeds.weights.items()},
             retrieval_mode=found.plan.mode,
             retrieval_path=legs,
@@ -178,6 +179,7 @@ def _weights(query: UnderstoodQuery, confidence: Confidence) -> Mapping[str, flo
         "confidence.graph": confidence.graph,
         "confidence.fused": confidence.fused,
         "confidence.trust": confidence.trust,
+        "confidence.meaning": confidence.meaning,
     }
 
 

@@ -6,20 +6,21 @@ from dataclasses import dataclass, field, replace
 
 from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import VectorIndex
+from interlace.ports.vectors import ScoredPoint, VectorIndex
 from interlace.queries.chunks import locate_chunks
 from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts
 from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
-from interlace.search.confidence import Confidence
+from interlace.search.confidence import Confidence, meaning
 from interlace.search.cross_encoder import CROSS_ENCODER, CrossEncoder
 from interlace.search.execution import Run, Task
 from interlace.search.fuse import pool, unique
 from interlace.search.legs.first_chunks import filter_matches
+from interlace.search.legs.protocol import Vector
 from interlace.search.plan import WITHOUT_GRAPH_STEPS
 from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
 from interlace.search.retrieve import Retrieved
-from interlace.search.scoring import rerank_features, softmax, unlinked_features
+from interlace.search.scoring import blended, rerank_features, softmax, unlinked_features
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
 
@@ -35,8 +36,9 @@ class RerankEvidence:
         confidence: how much the graph and the fused list count.
         graph: candidate to PageRank probability.
         similarity: candidate to cosine with the residual query; empty without embeddings.
+        whole: candidate to cosine with the whole query; empty without the vector leg, which embeds it.
         keyword: candidate to BM25 score; empty where the keyword leg has not run.
-        documents: candidate to its document, where no entity is linked.
+        documents: candidate to its document, where the text alone may decide.
         linked: whether the query names an entity: then the residual query is less than the whole.
         links: links among the documents of the candidates.
         link_scale: precision times proximity (``link_scale``).
@@ -47,6 +49,7 @@ class RerankEvidence:
     confidence: Confidence
     graph: Mapping[str, float]
     similarity: Mapping[str, float]
+    whole: Mapping[str, float] = field(default_factory=dict)
     keyword: Mapping[str, float] = field(default_factory=dict)
     documents: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
@@ -64,6 +67,16 @@ class RerankEvidence:
     def trust(self) -> float:
         """How much the order follows the graph; a query may leave the doubt out."""
         return self.confidence.trust if self.weights.uses("trust") else 1.0
+
+    @property
+    def text_counts(self) -> bool:
+        """Whether the sum that holds without an entity has a share in the order."""
+        return not self.linked or self.by_text > 0
+
+    @property
+    def by_text(self) -> float:
+        """0 to 1, how far the text alone decides although entities are linked; nothing without words to compare."""
+        return (1 - self.trust) * self.confidence.meaning if self.keyword else 0.0
 
 
 def rank(
@@ -113,16 +126,21 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
         return unlinked_features(
             fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, **scales
         )
-    return rerank_features(
+    found = rerank_features(
         fused,
         evidence.graph if evidence.graph_counts else {},
         evidence.similarity,
         evidence.keyword,
+        evidence.whole,
         fused_weight=evidence.confidence.fused,
         trust=evidence.trust,
         profile=profile,
         **scales,
     )
+    if not evidence.by_text:
+        return found
+    text = unlinked_features(fused, evidence.whole, evidence.keyword, evidence.documents, profile=profile, **scales)
+    return blended(found, text, evidence.by_text)
 
 
 def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandidate | None) -> dict[str, float]:
@@ -135,10 +153,14 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
     return {**{name: value for name, value in known.items() if value is not None}, **evidence.boosts.figures(each.id)}
 
 
-def _doubt(query: UnderstoodQuery, confidence: Confidence) -> float:
-    """Return how far the graph is doubted, 0 to 1; 0 where no entity is linked, because then it has not been asked."""
+def _doubt(query: UnderstoodQuery, evidence: RerankEvidence) -> float:
+    """Return how far words decide because the graph is doubted, 0 to 1; 0 where no entity is linked, because then it has not been asked."""
     doubted = query.entities.seeds.matches and query.weights.uses("trust")
-    return 1 - confidence.trust if doubted else 0.0
+    return 1 - evidence.trust - evidence.by_text if doubted else 0.0
+
+
+def _scores(points: Sequence[ScoredPoint] | None) -> dict[str, float]:
+    return {point.id: point.score for point in points or ()}
 
 
 class QuestionReranker:
@@ -174,34 +196,36 @@ class QuestionReranker:
         fused: Sequence[FusedCandidate],
         confidence: Confidence,
         describe: Describe,
-    ) -> tuple[list[RankedCandidate], int]:
-        """Return the ranked candidates, and the number of links that were read."""
+    ) -> tuple[list[RankedCandidate], int, Confidence]:
+        """Return the ranked candidates, the number of links that were read, and the confidence that the order was made with."""
         candidates = pool(found.lists, self._profile.rerank.compared)
         scale = link_scale(query.weights, found.plan.mode, self._profile.links)
         links = self._start_links(run, query, candidates) if scale and candidates else None
-        documents = self._start_documents(run, query, candidates)
-        similarity = self._similarity(run, query, found, candidates)
-        known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
-        graph = found.lists.get("graph", ())
+        similarity, whole = self._similarities(run, query, found, candidates)
+        model = query.embedder.model if query.embedder else ""
+        confidence = replace(confidence, meaning=meaning(whole, model, self._profile.rerank))
         evidence = RerankEvidence(
             query.weights,
             confidence,
-            {each.id: each.score for each in unique(graph)},
+            {each.id: each.score for each in unique(found.lists.get("graph", ()))},
             similarity,
+            whole,
             {each.id: each.score for each in unique(found.lists.get("keyword", ()))},
-            (run.wait("documents", documents) if documents else None) or {},
-            bool(query.entities.seeds.matches),
-            known,
-            scale,
-            self._boosts.read(run, query, found, candidates, _doubt(query, confidence)),
+            linked=bool(query.entities.seeds.matches),
+            link_scale=scale,
         )
+        documents = self._start_documents(run, query, candidates) if evidence.text_counts else None
+        boosts = self._boosts.read(run, query, found, candidates, _doubt(query, evidence))
+        known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
+        located = (run.wait("documents", documents) if documents else None) or {}
+        evidence = replace(evidence, documents=located, links=known, boosts=boosts)
         ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
         if found.plan.mode == "metadata_only":
             # Asked by metadata alone, the filter itself is an answer, and a question has nothing to reorder.
-            return ranked + self._filter_matches(query, ranked), len(known.pairs)
+            return ranked + self._filter_matches(query, ranked), len(known.pairs), confidence
         if self._cross_encoder and query.weights.uses(CROSS_ENCODER):
             ranked = self._cross_encoder.rerank(run, query.scope.text, ranked, describe)
-        return ranked, len(known.pairs)
+        return ranked, len(known.pairs), confidence
 
     def _start_links(self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]) -> Task[ChunkLinks]:
         scope, profile = query.scope, self._profile
@@ -213,9 +237,9 @@ class QuestionReranker:
     def _start_documents(
         self, run: Run, query: UnderstoodQuery, candidates: Sequence[str]
     ) -> Task[Mapping[str, str]] | None:
-        """Start to read the documents of the candidates, where they count: without an entity."""
+        """Start to read the documents of the candidates."""
         alone = query.request.mode in WITHOUT_GRAPH_STEPS
-        if alone or query.entities.seeds.matches or not candidates or not query.weights.uses("documents"):
+        if alone or not candidates or not query.weights.uses("documents"):
             return None
         tenant, timeout = query.scope.tenant, query.scope.timeout
         return run.start(
@@ -226,35 +250,45 @@ class QuestionReranker:
             },
         )
 
-    def _similarity(
+    def _similarities(
         self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str]
-    ) -> dict[str, float]:
-        """Return the cosine of each candidate with the residual query; nothing without embeddings.
+    ) -> tuple[dict[str, float], dict[str, float]]:
+        """Return the cosine of each candidate with the residual and with the whole query; nothing without embeddings.
 
-        Where the graph leg returned nothing, nothing else stands for the entities, so the whole query is compared.
+        Where the graph leg returned nothing, nothing else stands for the entities, so the whole query is compared in both.
         """
-        embedder = query.embedder
-        if embedder is None or not candidates or found.residual is None:
-            return {}
-        compared = found.residual if found.lists.get("graph") or found.embedding is None else found.embedding
-        vector = run.wait("residual", compared, degrades=("similarity",))
-        if vector is None:
-            return {}
-        scope = query.scope
-        searching = run.start(
-            "similarity",
+        if not candidates or found.residual is None:
+            return {}, {}
+        whole = self._start_comparison(run, query, "meaning", found.embedding, candidates)
+        if whole and (found.residual is found.embedding or not found.lists.get("graph")):
+            cosines = _scores(run.wait("meaning", whole, degrades=("similarity",)))
+            return cosines, cosines
+        residual = self._start_comparison(run, query, "similarity", found.residual, candidates)
+        similarity = run.wait("similarity", residual) if residual else None
+        return _scores(similarity), _scores(run.wait("meaning", whole, degrades=("similarity",)) if whole else None)
+
+    def _start_comparison(
+        self, run: Run, query: UnderstoodQuery, name: str, text: Task[Vector] | None, candidates: Sequence[str]
+    ) -> Task[list[ScoredPoint]] | None:
+        """Start to compare candidates exactly with a text that is being embedded; None where it could not be."""
+        embedder, scope = query.embedder, query.scope
+        vector = run.wait("residual", text, degrades=("similarity",)) if text and embedder else None
+        if embedder is None or vector is None:
+            return None
+        model = embedder.model
+        return run.start(
+            name,
             lambda: self._vectors.search(
                 scope.tenant,
                 "chunks",
                 vector,
-                using=embedder.model,
+                using=model,
                 limit=len(candidates),
                 among=candidates,
                 exact=True,
                 timeout=scope.timeout,
             ),
         )
-        return {point.id: point.score for point in run.wait("similarity", searching) or ()}
 
     def _filter_matches(self, query: UnderstoodQuery, ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         named = {each.id for each in ranked}

@@ -1,12 +1,12 @@
 """The rerank score of a candidate.
 
-score(c) = g · (½ + ½ t) · ln(P(c) + a · R(c)) + s · 0.6 · z(c) + k · ((1 - t) · b(c) + (½ + 1 - t) · m(c)) + ln(1 + l · n(c))
+score(c) = g · (½ + ½ t) · ln(P(c) + a · R(c)) + s · (0.6 · z(c) + 1.5 · v(c)) + k · ((1 - t) · b(c) + (½ + 1 - t) · m(c)) + ln(1 + l · n(c))
 
 P is the PageRank probability among candidates, R the share of the fused score, a the weight of the fused list (``Confidence.fused``),
 g, s and k the query's scales, t the trust in the graph (``Confidence.trust``), b the standardised BM25 score, z the standardised cosine of the chunk and the *residual query*. The entities have done their work as seeds
 of PageRank; in the compared text they would draw in namesakes and keep out the second chunk of a chain, which never repeats them.
 m is ln(1 + margin) for the keyword leg's first candidate, the margin being by how much its b is above the second's, and 0 for all others: a
-chunk that alone holds the question's words is what was asked for, or where a chain begins.
+chunk that alone holds the question's words is what was asked for, or where a chain begins. v is the same for the chunk nearest to the whole question.
 l and n are the scale and the nearness of links (``search.proximity``).
 
 Where no entity is linked (``unlinked_features``):
@@ -15,6 +15,9 @@ score(c) = g · ½ · ln(R(c)) + s · z(c) + k · 0.8 · d(b(c)) + 0.4 · ln(1 +
 
 There z compares the whole question, d(x) = sign(x) · ln(1 + |x|) keeps one chunk that repeats the question's words from outdoing all
 else, and E is the sum of the positive z of all candidates of the chunk's document: a page about the matter is near it in several places.
+
+Where entities are linked, the graph is doubted and some chunk means what the whole question means, the second sum takes the place of the
+first (``blended``): with the share (1 - t) · d, d being how high the best cosine is (``Confidence.meaning``).
 
 Fusion by rank alone loses the graph's gain: lists that do not know the second chunk of a chain outvote the one that does. So the fused
 list fills the pool and orders what PageRank did not reach.
@@ -33,6 +36,7 @@ def rerank_features(
     graph: Mapping[str, float],
     similarity: Mapping[str, float],
     keyword: Mapping[str, float] = MappingProxyType({}),
+    whole: Mapping[str, float] = MappingProxyType({}),
     *,
     fused_weight: float,
     trust: float = 1.0,
@@ -48,6 +52,7 @@ def rerank_features(
         graph: candidate to PageRank probability; missing ones were not reached.
         similarity: candidate to cosine with the residual query; a missing one counts as the lowest. Empty: no such term.
         keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: nothing takes the place of the graph.
+        whole: candidate to cosine with the whole query. Empty: none stands out.
         trust: 0 to 1, how much the order follows the graph rather than the text.
         keyword_scale: ``FusionWeights.keyword``.
         fused_weight: weight of the fused list beside PageRank, above 0.
@@ -61,6 +66,9 @@ def rerank_features(
     words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     first, margin = _margin(words)
+    nearest, ahead = _margin(
+        _standardised({each: whole[each] for each in fused if each in whole}, profile.least_spread)
+    )
     # Without keyword scores nothing could take the graph's place.
     doubt = 1 - trust if words else 0.0
     prior_scale = graph_scale * (1 - (1 - profile.graph_untrusted) * doubt)
@@ -68,7 +76,11 @@ def rerank_features(
         each: Features(
             # A logarithm, so that the graph's probability multiplies what the text says; the fused share keeps it above 0.
             prior_scale * math.log(graph.get(each, 0.0) / reached + fused_weight * score / total),
-            similarity_scale * profile.similarity * cosines.get(each, least_cosine),
+            similarity_scale
+            * (
+                profile.similarity * cosines.get(each, least_cosine)
+                + (profile.margin_vector * ahead if each == nearest else 0.0)
+            ),
             # Words count as far as the graph is doubted, and its first candidate by how far it stands out.
             keyword=keyword_scale
             * (
@@ -118,6 +130,25 @@ def unlinked_features(
             document=profile.document * math.log1p(evidence.get(documents.get(each, ""), 0.0)),
         )
         for each, score in fused.items()
+    }
+
+
+def blended(one: Mapping[str, Features], other: Mapping[str, Features], share: float) -> dict[str, Features]:
+    """Return features between two sums of the same candidates, term by term.
+
+    Args:
+        one: candidate to features, before links and boosts.
+        other: likewise.
+        share: 0 to 1, the share of the other.
+    """
+    return {
+        each: Features(
+            (1 - share) * terms.graph + share * other[each].graph,
+            (1 - share) * terms.similarity + share * other[each].similarity,
+            keyword=(1 - share) * terms.keyword + share * other[each].keyword,
+            document=(1 - share) * terms.document + share * other[each].document,
+        )
+        for each, terms in one.items()
     }
 
 

@@ -5,10 +5,11 @@ from tests.support.ranking import QueryFeatures, fuse
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Signal
-from interlace.search.candidates import Candidate, RankedCandidate
-from interlace.search.confidence import Confidence
+from interlace.search.candidates import Candidate, Features, RankedCandidate
+from interlace.search.confidence import Confidence, meaning
 from interlace.search.fuse import pool, reciprocal_ranks
-from interlace.search.scoring import rerank_features
+from interlace.search.profile import PROFILE
+from interlace.search.scoring import blended, rerank_features
 from interlace.search.weights import FusionWeights
 
 LEGS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25}
@@ -171,7 +172,12 @@ def unlinked(
     """Rank by a question without an entity; the lists say nothing."""
     legs = {"keyword": [Candidate(each, 1.0) for each in sorted(keyword)]}
     features = QueryFeatures(
-        FusionWeights(legs={"keyword": 0.001}), Confidence(0.75, 0.2, 0.0), similarity, keyword, documents or {}, False
+        FusionWeights(legs={"keyword": 0.001}),
+        Confidence(0.75, 0.2, 0.0),
+        similarity,
+        keyword=keyword,
+        documents=documents or {},
+        linked=False,
     )
     return fuse(features, legs)
 
@@ -190,3 +196,46 @@ def test_a_chunk_gains_by_what_else_its_document_says_about_the_question() -> No
     assert by_id["a1"] == by_id["a2"] > by_id["b1"] > by_id["c1"] == 0
     alone = {each.id: each.features.document for each in unlinked(keyword, similarity)}
     assert set(alone.values()) == {0.0}
+
+
+def test_the_nearest_to_the_whole_question_gains_by_how_far_it_stands_out() -> None:
+    listed = dict.fromkeys("abcdefgh", 1.0)
+
+    def gain(whole: dict[str, float]) -> dict[str, float]:
+        found = rerank_features(listed, {}, {}, {}, whole, fused_weight=0.1)
+        return {each: terms.similarity for each, terms in found.items()}
+
+    lower = dict.fromkeys("cdefgh", 0.5)
+    near, far = gain({**lower, "b": 0.79, "a": 0.8}), gain({**lower, "b": 0.52, "a": 0.8})
+    assert far["a"] > near["a"] > 0
+    assert all(gained == 0 for each, gained in far.items() if each != "a"), "the others keep their places"
+
+
+def test_where_the_graph_is_doubted_and_a_chunk_means_what_is_asked_meaning_outdoes_words() -> None:
+    whole = {"repeats": 0.60, "means": 0.85, **{f"o{at}": 0.62 for at in range(20)}}
+    keyword = {"repeats": 30.0, "means": 6.0, **{f"o{at}": 5.0 for at in range(20)}}
+    legs = {"keyword": [Candidate(each, 1.0) for each in sorted(keyword)]}
+
+    def first(share: float) -> str:
+        weights = FusionWeights(legs={"keyword": 0.001})
+        features = QueryFeatures(weights, Confidence(0.75, 0.2, 0.0, share), dict.fromkeys(whole, 0.5), whole, keyword)
+        return fuse(features, legs)[0].id
+
+    assert first(1.0) == "means"
+    assert first(0.0) == "repeats"
+    both = [blended_score(share) for share in (0.0, 0.5, 1.0)]
+    assert both[1] == pytest.approx((both[0] + both[2]) / 2), "the two sums are blended linearly"
+
+
+def blended_score(share: float) -> float:
+    """Return the score of a candidate between two sums."""
+    one, other = {"a": Features(1.0, 2.0, keyword=3.0)}, {"a": Features(0.5, 1.0, keyword=0.2, document=0.3)}
+    return blended(one, other, share)["a"].score
+
+
+def test_the_best_cosine_says_how_far_meaning_counts_with_a_model_whose_cosines_are_known() -> None:
+    known = "bge-small-en-v1.5"
+    found = [meaning({"a": best, "b": 0.1}, known, PROFILE.rerank) for best in (0.6, 0.75, 0.9)]
+    assert found == pytest.approx([0.0, 0.5, 1.0])
+    assert meaning({}, known, PROFILE.rerank) == 0.0
+    assert meaning({"a": 0.9}, "another", PROFILE.rerank) == 0.0

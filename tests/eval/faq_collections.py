@@ -1,0 +1,102 @@
+"""Collections of frequently asked questions: a document an answer without its heading, and the heading as the question.
+
+People asked these, and nobody here wrote or chose them. ``python -m tests.eval.faq_collections ROOT FOLDER`` writes the collections that are found
+below ROOT, where Debian's packages perl-doc, python3-doc, debian-faq and debian-faq-de were unpacked (``apt-get download``, ``dpkg -x``), each in
+the layout that ``interlace eval`` reads. Their licences: Artistic or GPL for Perl's, PSF for Python's, GPL for Debian's.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import lxml.html  # type: ignore[import-untyped]
+import orjson
+
+_SHORTEST: Final = 100
+"""Characters of an answer; shorter ones are references to others."""
+_POD_ANSWER: Final = re.compile(r"=head2 (.*?)\n(.*?)(?==head[12]|\Z)", re.DOTALL)
+_POD_INDEX: Final = re.compile(r"X<.*?>|^=\w+.*$", re.MULTILINE)
+_POD_LINK: Final = re.compile(r"L<+([^|>]*)\|?[^>]*>+")
+_POD_STYLE: Final = re.compile(r"[BCEFI]<+\s?(.*?)\s?>+")
+_NUMBER: Final = re.compile(r"^(?:[A-Z]\w+\s+)?[\d.]+\s*")
+
+
+class Answer(NamedTuple):
+    """An answer with the title of its page and its question."""
+
+    title: str
+    question: str
+    text: str
+
+
+def perl(root: Path) -> Iterator[Answer]:
+    """Return the answers of perlfaq1 to perlfaq9."""
+    for path in sorted(root.glob("usr/share/perl/*/pod/perlfaq[1-9].pod")):
+        pod = path.read_text(encoding="utf-8", errors="replace")
+        title = pod.partition("=head1 NAME")[2].strip().partition("\n")[0].partition(" - ")[2]
+        for question, body in _POD_ANSWER.findall(pod):
+            text = _POD_STYLE.sub(r"\1", _POD_LINK.sub(r"\1", _POD_INDEX.sub("", body)))
+            yield Answer(title, _POD_STYLE.sub(r"\1", question), text)
+
+
+def python(root: Path) -> Iterator[Answer]:
+    """Return the answers of the pages that Sphinx made of Python's."""
+    for path in sorted(root.glob("usr/share/doc/python3.*[0-9]/html/faq/*.html")):
+        page = lxml.html.parse(str(path)).getroot()
+        for section in page.xpath("//section[h3] | //section[h2][not(.//h3)]"):
+            heading = section.xpath("h2 | h3")[0]
+            parts = [each for each in section if each.tag not in ("h2", "h3", "section")]
+            yield _answer(page, heading, parts)
+
+
+def debian(root: Path, language: str) -> Iterator[Answer]:
+    """Return the answers of Debian's, in one language."""
+    for path in sorted(root.glob(f"usr/share/doc/debian/FAQ/**/*.{language}.html")):
+        page = lxml.html.parse(str(path), lxml.html.HTMLParser(encoding="utf-8")).getroot()
+        for section in page.xpath("//div[@class='section']"):
+            if headings := section.xpath(".//h2 | .//h3"):
+                yield _answer(page, headings[0], [each for each in section if headings[0] not in each.iter()])
+
+
+def write(folder: Path, answers: Iterable[Answer]) -> int:
+    """Write a collection of the answers that have a question, and return how many there are; nothing is written for none."""
+    kept = [each for each in answers if "?" in each.question and len(each.text.strip()) >= _SHORTEST]
+    if kept:
+        folder.mkdir(parents=True, exist_ok=True)
+        corpus = [{"_id": f"d{at}", "title": each.title, "text": each.text.strip()} for at, each in enumerate(kept)]
+        queries = [{"_id": f"q{at}", "text": each.question.strip()} for at, each in enumerate(kept)]
+        (folder / "corpus.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in corpus))
+        (folder / "queries.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in queries))
+        lines = chain(["query-id\tcorpus-id\tscore"], (f"q{at}\td{at}\t1" for at in range(len(kept))))
+        (folder / "qrels.tsv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return len(kept)
+
+
+def _answer(page: Any, heading: Any, parts: Iterable[Any]) -> Answer:
+    titles = page.xpath("//h1")
+    title = _NUMBER.sub("", _text(titles[0])) if titles else ""
+    return Answer(title, _NUMBER.sub("", _text(heading)), "\n\n".join(each.text_content().strip() for each in parts))
+
+
+def _text(element: Any) -> str:
+    return " ".join(element.text_content().replace("¶", "").split())
+
+
+def main() -> None:
+    """Write all collections that are there."""
+    root, target = map(Path, sys.argv[1:])
+    found = {
+        "faq-perl": perl(root),
+        "faq-python": python(root),
+        "faq-debian": debian(root, "en"),
+        "faq-debian-de": debian(root, "de"),
+    }
+    for name, answers in found.items():
+        sys.stdout.write(f"{name}: {write(target / name, answers)} questions\n")
+
+
+if __name__ == "__main__":
+    main()
