@@ -130,7 +130,7 @@ def test_a_folder_that_the_settings_name_is_used(world: World, tenant: str, tmp_
     write_cross_encoder(tmp_path, ["knud", "strand"])
     chosen = RerankerSettings(kind="onnx", folder=tmp_path, candidates=4, timeout=60)
     platform = Platform(world.platform.settings.model_copy(update={"reranker": chosen}))
-    asked = QueryRequest("Knud Strand, flour and bake", explain=True)
+    asked = QueryRequest("How is rye bread baked of flour and water, Knud Strand?", explain=True)
     try:
         answer = platform.questions.search(tenant, asked)
     finally:
