@@ -1,6 +1,6 @@
 """Collections of frequently asked questions: a document an answer without its heading, and the heading as the question.
 
-People asked these, and nobody here wrote or chose them. ``python -m tests.eval.faq_collections ROOT FOLDER`` writes the collections that are found
+People asked these, and none was chosen. ``python -m tests.eval.faq_collections ROOT FOLDER`` writes the collections that are found
 below ROOT, where Debian's packages perl-doc, python3-doc, debian-faq and debian-faq-de were unpacked (``apt-get download``, ``dpkg -x``), each in
 the layout that ``interlace eval`` reads. Their licences: Artistic or GPL for Perl's, PSF for Python's, GPL for Debian's.
 """

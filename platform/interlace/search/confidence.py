@@ -19,7 +19,7 @@ class Confidence:
             none is.
         fused: weight of the fused list beside PageRank in the rerank: small where every name is linked.
         trust: 0 to 1, how much the order follows the graph rather than the text, by the specificity of the seed entities.
-        meaning: 0 to 1, how far the text is judged by the meaning of the whole query, by its best cosine.
+        meaning: 0 to 1, how far the text is ranked by the meaning of the whole query, by its best cosine.
     """
 
     graph: float
@@ -46,7 +46,7 @@ def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
 
 
 def meaning(cosines: Mapping[str, float], model: str, profile: RerankProfile) -> float:
-    """Return how far text is judged by the meaning of the whole query, 0 to 1.
+    """Return how far text is ranked by the meaning of the whole query, 0 to 1.
 
     A low best cosine says that no chunk means what the query means, as in chats, where a chunk is about many things; then only words
     are left to go by.

@@ -89,7 +89,7 @@ class RerankProfile:
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
         specificity_none: specificity of the seed entities up to which the graph has no trust.
         specificity_full: specificity from which it has full trust.
-        meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is judged
+        meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is ranked
             by it alone where the graph has no trust. Cosines of another model lie elsewhere; where they are not known, it says nothing.
         least_spread: standard deviation below which cosines do not tell candidates apart.
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
