@@ -92,8 +92,14 @@ def without_times(answer: Any) -> Any:
 def questions(rng: random.Random) -> Iterator[dict[str, Any]]:
     """Yield bodies of questions in every mode that a reader may ask in."""
     text = f"What does Mira Quill keep near the {rng.choice(_WORDS)} and {rng.choice(_WORDS)}?"
-    for mode in ("auto", "hybrid", "vector_only", "keyword_only", "metadata_only"):
+    for mode in ("auto", "hybrid", "graph_only", "vector_only", "keyword_only", "metadata_only"):
         yield {"query": text, "mode": mode, "explain": True, "limit": 10}
+    # One name in part, and every boost.
+    yield {
+        "query": f"What of Quill Works and the {rng.choice(_WORDS)} of Ellery Point?",
+        "boosts": ["entity", "precision", "degree"],
+        "explain": True,
+    }
     yield {
         "query": "#shared notes",
         "explain": True,

@@ -14,5 +14,25 @@ WHERE
 RETURN
   c.id AS chunk,
   coalesce(d.modifiedAt, d.createdAt, d.indexedAt) AS date,
-  COUNT { (d)<-[:LINKS_TO]-() } AS incoming,
-  COUNT { (d)-[:LINKS_TO]->() } AS outgoing
+  CASE
+    WHEN $groups IS NULL THEN COUNT { (d)<-[:LINKS_TO]-() }
+    ELSE
+      COUNT {
+        MATCH (d)<-[:LINKS_TO]-(seen)
+        WHERE
+          ($groups IS NULL OR
+            seen.access IS NULL OR
+            any(g IN seen.access WHERE g IN $groups))
+      }
+  END AS incoming,
+  CASE
+    WHEN $groups IS NULL THEN COUNT { (d)-[:LINKS_TO]->() }
+    ELSE
+      COUNT {
+        MATCH (d)-[:LINKS_TO]->(seen)
+        WHERE
+          ($groups IS NULL OR
+            seen.access IS NULL OR
+            any(g IN seen.access WHERE g IN $groups))
+      }
+  END AS outgoing

@@ -2,8 +2,9 @@
 // params: $tenant STRING, $ids LIST<STRING>
 // mode: read
 // reader: filtered
-// returns: id STRING, evidence LIST<STRING>, mentions INTEGER
+// returns: id STRING, evidence LIST<STRING>, mentions INTEGER, titled BOOLEAN
 // note: Entities without such evidence are left out. What linking found is not counted, because it depends on the names in all documents.
+//   ``titled``: one of those documents is about the entity.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
@@ -27,10 +28,15 @@ CALL (e) {
     ($groups IS NULL OR
       d.access IS NULL OR
       any(g IN d.access WHERE g IN $groups))
-  RETURN collect({lines: coalesce(a.evidence, []), origin: a.origin}) AS titled
+  RETURN
+    collect({lines: coalesce(a.evidence, []), origin: a.origin}) AS subjects,
+    count(
+      CASE a.kind
+        WHEN 'title' THEN a
+      END) > 0 AS titled
 }
-CALL (mentioned, titled) {
-  UNWIND mentioned + titled AS part
+CALL (mentioned, subjects) {
+  UNWIND mentioned + subjects AS part
   UNWIND part.lines AS line
   WITH split(line, '\t') AS parts, part.origin AS origin
   WITH
@@ -38,6 +44,6 @@ CALL (mentioned, titled) {
     sum(toInteger(parts[3])) AS count
   RETURN collect(reason + '\t' + toString(count)) AS evidence
 }
-WITH id, evidence, mentions
+WITH id, evidence, mentions, titled
 WHERE size(evidence) > 0
-RETURN id, evidence, mentions
+RETURN id, evidence, mentions, titled

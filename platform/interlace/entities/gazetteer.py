@@ -98,7 +98,16 @@ class Gazetteer:
                 end = at + form.count(" ") + 1
                 yield Match(form, self.entities_of(form), word.start, words[end - 1].end)
 
+    def forms_in(self, text: str) -> set[str]:
+        """Return all known aliases in the text, whether or not they overlap."""
+        words = tokens(text)
+        return {form for at in range(len(words)) for form in self._at(words, at)}
+
     def _longest_at(self, words: Sequence[Token], at: int) -> str:
+        return next(self._at(words, at), "")
+
+    def _at(self, words: Sequence[Token], at: int) -> Iterator[str]:
+        """Yield the forms that begin at a token, the longest first."""
         word = words[at]
         if at + 1 < len(words):
             pair = f"{word.form} {words[at + 1].form}"
@@ -106,10 +115,11 @@ class Gazetteer:
                 for length in sorted(longer, reverse=True):
                     form = " ".join([each.form for each in words[at : at + length]])
                     if at + length <= len(words) and form in self._entities:
-                        return form
+                        yield form
             if pair in self._entities:
-                return pair
-        return word.form if word.capital and word.form in self._entities else ""
+                yield pair
+        if word.capital and word.form in self._entities:
+            yield word.form
 
 
 def _beginning(form: str) -> tuple[str, int]:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from interlace.domain.reader import reading
 from interlace.entities.decision_records import CHANGED, read_transition
 from interlace.entities.gazetteer import Gazetteer, Match
 from interlace.entities.identities import Identities, Transition
@@ -51,6 +52,11 @@ class EntityLinker:
         """Return the longest known aliases in the text."""
         with self._lock:
             return self._gazetteer.find(text)
+
+    def mentionable(self, text: str) -> set[str]:
+        """Return the entities with any form in the text, also inside a longer one."""
+        with self._lock:
+            return {entity for form in self._gazetteer.forms_in(text) for entity in self._gazetteer.entities_of(form)}
 
     @property
     def transition(self) -> Transition:
@@ -166,9 +172,13 @@ class EntityLinkers:
         return linker
 
     def current(self, tenant: str) -> EntityLinker:
-        """Return the tenant's linker, in step with the graph."""
+        """Return the tenant's linker, in step with the graph.
+
+        The copy is the platform's own, whoever asks; a reader who is kept to groups gets of it what ``entities.visible`` lets through.
+        """
         linker = self.of(tenant)
-        linker.refresh(self._graph)
+        with reading(lambda: None):
+            linker.refresh(self._graph)
         return linker
 
     def state_of(self, tenant: str) -> EntityLinker:

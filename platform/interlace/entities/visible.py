@@ -13,6 +13,8 @@ from rapidfuzz.distance import OSA
 
 from interlace.domain.relations import confidence_level
 from interlace.entities.evidence import EntityState, decode, describe
+from interlace.entities.gazetteer import Gazetteer, Match
+from interlace.entities.linker import EntityLinker
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 from interlace.text.tokenizer import tokens
@@ -23,16 +25,32 @@ MOST_SEARCHED: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class VisibleEntity:
-    """An entity as visible documents make it: what follows from their evidence, and how often they mention it."""
+    """An entity as visible documents make it: what follows from their evidence, how often they mention it, and whether one is about it."""
 
     state: EntityState
     mentions: int
+    titled: bool
 
 
 def visible_entities(graph: GraphDatabase, tenant: str, ids: Collection[str]) -> dict[str, VisibleEntity]:
     """Return id to entity; those that no visible document gives evidence of are left out."""
     rows = queries.visible_evidence(graph, tenant=tenant, ids=sorted(ids)) if ids else []
-    return {row.id: VisibleEntity(describe(decode(row.evidence)), row.mentions) for row in rows}
+    return {row.id: VisibleEntity(describe(decode(row.evidence)), row.mentions, row.titled) for row in rows}
+
+
+def visible_links(
+    graph: GraphDatabase, linker: EntityLinker, text: str
+) -> tuple[list[Match], dict[str, VisibleEntity]]:
+    """Return the longest visible aliases in a text, and the entities that they name.
+
+    A hidden alias shadows no shorter one: the linker gives everything that could be meant, and the longest are chosen among what
+    visible documents call it.
+    """
+    known = visible_entities(graph, linker.tenant, linker.mentionable(text))
+    gazetteer = Gazetteer()
+    for identity, entity in known.items():
+        gazetteer.assign(identity, entity.state.keys)
+    return gazetteer.find(text), known
 
 
 def visible_matches(

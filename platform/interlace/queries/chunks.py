@@ -25,6 +25,7 @@ _PACK_CHUNKS = query("chunks/pack_chunks")
 _PLACE_CHUNKS = query("chunks/place_chunks")
 _READ_LINKING = query("chunks/read_linking")
 _RELATED_CHUNKS = query("chunks/related_chunks")
+_RELATED_VISIBLE = query("chunks/related_visible")
 _REMOVE_CHUNKS = query("chunks/remove_chunks")
 _WRITE_CHUNKS = query("chunks/write_chunks")
 _WRITE_SECTIONS = query("chunks/write_sections")
@@ -479,6 +480,36 @@ def related_chunks(
         RelatedChunksRow(chunk=row["chunk"], hops=row["hops"])
         for row in runner.run(
             _RELATED_CHUNKS, timeout=timeout, tenant=tenant, seeds=seeds, chunks=chunks, fanOut=fan_out, hubCap=hub_cap
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedVisibleRow:
+    """A row of ``chunks/related_visible``."""
+
+    chunk: str
+    hops: int
+
+
+def related_visible(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    seeds: Sequence[str],
+    chunks: Sequence[str],
+    fan_out: int,
+    hub_cap: int,
+    timeout: float | None = None,
+) -> list[RelatedVisibleRow]:
+    """What chunks/related_chunks returns, by the facts of the documents that a reader may see.
+
+    An entity with more than ``hubCap`` visible facts is a hub.
+    """
+    return [
+        RelatedVisibleRow(chunk=row["chunk"], hops=row["hops"])
+        for row in runner.run(
+            _RELATED_VISIBLE, timeout=timeout, tenant=tenant, seeds=seeds, chunks=chunks, fanOut=fan_out, hubCap=hub_cap
         )
     ]
 

@@ -14,6 +14,7 @@ _DOCUMENTS_BY_DATE = query("documents/documents_by_date")
 _DOCUMENTS_BY_ID = query("documents/documents_by_id")
 _FILE_REFERENCES = query("documents/file_references")
 _FIND_DOCUMENTS = query("documents/find_documents")
+_HIDDEN_CHUNKS = query("documents/hidden_chunks")
 _KNOWN_DOCUMENTS = query("documents/known_documents")
 _LINK_DOCUMENTS = query("documents/link_documents")
 _MATCHING_DOCUMENTS = query("documents/matching_documents")
@@ -370,6 +371,19 @@ def find_documents(
         FindDocumentsRow(id=row["id"], source_uri=row["sourceUri"])
         for row in runner.run(_FIND_DOCUMENTS, timeout=timeout, tenant=tenant, prefix=prefix, atom=atom)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenChunksRow:
+    """A row of ``documents/hidden_chunks``."""
+
+    chunks: int
+
+
+def hidden_chunks(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> HiddenChunksRow:
+    """Number of chunks of the documents that a reader may not see."""
+    (row,) = runner.run(_HIDDEN_CHUNKS, timeout=timeout, tenant=tenant)
+    return HiddenChunksRow(chunks=row["chunks"])
 
 
 @dataclass(frozen=True, slots=True)

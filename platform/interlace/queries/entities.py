@@ -22,6 +22,7 @@ _ENTITY_SEARCH = query("entities/entity_search")
 _ENTITY_SENTENCES = query("entities/entity_sentences")
 _ENTITY_TEXTS = query("entities/entity_texts")
 _EXPAND_ENTITIES = query("entities/expand_entities")
+_EXPAND_VISIBLE = query("entities/expand_visible")
 _GAZETTEER_CHANGES = query("entities/gazetteer_changes")
 _GAZETTEER_VERSION = query("entities/gazetteer_version")
 _LOG_GAZETTEER_CHANGE = query("entities/log_gazetteer_change")
@@ -614,6 +615,53 @@ def expand_entities(
 
 
 @dataclass(frozen=True, slots=True)
+class ExpandVisibleRow:
+    """A row of ``entities/expand_visible``."""
+
+    entity: str
+    degree: int
+    mentions: list[tuple[str, str, str | None, int, str | None]]
+
+
+def expand_visible(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    seeds: Sequence[Mapping[str, Any]],
+    chunks: Sequence[str],
+    chunks_per_entity: int,
+    entities_per_chunk: int,
+    hub_cap: int,
+    seed_cap: int,
+    bridges: int,
+    title: float,
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
+) -> list[ExpandVisibleRow]:
+    """What entities/expand_entities returns, of mentions in the documents that a reader may see: without those that linking found.
+
+    A seed has ``id`` and ``degree``. Degrees count visible mentions, those of others than seeds no further than ``hubCap``.
+    """
+    return [
+        ExpandVisibleRow(entity=row["entity"], degree=row["degree"], mentions=row["mentions"])
+        for row in runner.run(
+            _EXPAND_VISIBLE,
+            timeout=timeout,
+            tenant=tenant,
+            seeds=seeds,
+            chunks=chunks,
+            chunksPerEntity=chunks_per_entity,
+            entitiesPerChunk=entities_per_chunk,
+            hubCap=hub_cap,
+            seedCap=seed_cap,
+            bridges=bridges,
+            title=title,
+            filter=filter,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class GazetteerChangesRow:
     """A row of ``entities/gazetteer_changes``."""
 
@@ -683,7 +731,7 @@ def partial_aliases(
 ) -> list[PartialAliasesRow]:
     """Names that hold all words of a search, the best first by the index.
 
-    ``limit`` counts for each search; one row a search and entity.
+    ``limit`` counts for each search; one row a search and entity. A reader who is kept to groups gets ids alone, and reads the rest with entities/visible_evidence.
     """
     return [
         PartialAliasesRow(
@@ -714,7 +762,7 @@ def path_mentions(
 ) -> list[PathMentionsRow]:
     """Where chunks mention names, with the words of the chunks.
 
-    Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity.
+    Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity. A reader who is kept to groups gets no mentions that linking found.
     """
     return [
         PathMentionsRow(
@@ -799,6 +847,7 @@ class VisibleEvidenceRow:
     id: str
     evidence: list[str]
     mentions: int
+    titled: bool
 
 
 def visible_evidence(
@@ -806,10 +855,10 @@ def visible_evidence(
 ) -> list[VisibleEvidenceRow]:
     """Evidence of some entities in the documents that a reader may see, and how many mentions those hold.
 
-    Entities without such evidence are left out. What linking found is not counted, because it depends on the names in all documents.
+    Entities without such evidence are left out. What linking found is not counted, because it depends on the names in all documents. ``titled``: one of those documents is about the entity.
     """
     return [
-        VisibleEvidenceRow(id=row["id"], evidence=row["evidence"], mentions=row["mentions"])
+        VisibleEvidenceRow(id=row["id"], evidence=row["evidence"], mentions=row["mentions"], titled=row["titled"])
         for row in runner.run(_VISIBLE_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)
     ]
 

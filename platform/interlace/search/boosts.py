@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from interlace.domain.hits import OPTIONAL_BOOSTS, BoostName, QueryRequest
+from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import (
     CandidateDocumentsRow,
@@ -27,6 +28,7 @@ from interlace.queries.chunks import (
     candidate_documents,
     candidate_titles,
     related_chunks,
+    related_visible,
 )
 from interlace.search.candidates import Candidate
 from interlace.search.execution import Run, Task
@@ -189,7 +191,7 @@ class BoostReader:
             "entity",
             lambda: {
                 row.chunk: 1 / row.hops
-                for row in related_chunks(
+                for row in (related_chunks if reader_groups() is None else related_visible)(
                     self._graph,
                     tenant=scope.tenant,
                     seeds=sorted(query.entities.seeds.weights),

@@ -1,11 +1,18 @@
-"""Entity linking of a query: the gazetteer's matches and partial aliases, weighed as seed entities."""
+"""Entity linking of a query: the gazetteer's matches and partial aliases, weighed as seed entities.
 
-from collections.abc import Mapping
+For a reader who is kept to groups names, degrees and the number of chunks are those of the documents that it may see.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from interlace.domain.reader import reader_groups
+from interlace.entities.gazetteer import Match
 from interlace.entities.linker import EntityLinker
+from interlace.entities.visible import visible_links
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.entities import describe_entities
+from interlace.queries.documents import hidden_chunks
+from interlace.queries.entities import DescribeEntitiesRow, describe_entities
 from interlace.search.partial_aliases import find_partial
 from interlace.search.seeds import SeedMatch, Seeds, find_seeds
 
@@ -43,9 +50,7 @@ def link_entities(
         timeout: seconds that the look-up of partial aliases may take.
         partial: whether entities that the query names in part, or misspells, count too.
     """
-    matches = linker.find(text)
-    ids = sorted({entity for match in matches for entity in match.entities})
-    rows = {row.id: row for row in describe_entities(graph, tenant=linker.tenant, ids=ids)} if ids else {}
+    matches, rows = _named(graph, linker, text)
     found = [
         SeedMatch(entity, match.start, match.end, rows[entity].degree, title=rows[entity].titled)
         for match in matches
@@ -56,9 +61,29 @@ def link_entities(
     spans = {(part.match.start, part.match.end) for part in parts}
     # A partial alias spans more words than the matches inside it.
     whole = [match for match in found if not any(start <= match.start and match.end <= end for start, end in spans)]
-    total = max(linker.chunks, 1)
+    total = max(linker.chunks - _hidden(graph, linker.tenant), 1)
     seeds = find_seeds(text, [*whole, *(part.match for part in parts)], total_chunks=total)
     kept = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[:most]
     weighed = replace(seeds, weights={entity: seeds.weights[entity] for entity in kept})
     names = {entity: row.name for entity, row in rows.items()} | {part.match.entity: part.name for part in parts}
     return LinkedEntities(weighed, names, total)
+
+
+def _named(
+    graph: GraphDatabase, linker: EntityLinker, text: str
+) -> tuple[Sequence[Match], Mapping[str, DescribeEntitiesRow]]:
+    """Return the whole aliases in a query, and the entities that they name by id."""
+    if reader_groups() is not None:
+        matches, known = visible_links(graph, linker, text)
+        return matches, {
+            identity: DescribeEntitiesRow(identity, each.state.name, each.mentions, each.titled)
+            for identity, each in known.items()
+        }
+    matches = linker.find(text)
+    ids = sorted({entity for match in matches for entity in match.entities})
+    return matches, {row.id: row for row in describe_entities(graph, tenant=linker.tenant, ids=ids)} if ids else {}
+
+
+def _hidden(graph: GraphDatabase, tenant: str) -> int:
+    """Return how many chunks the reader may not see."""
+    return 0 if reader_groups() is None else hidden_chunks(graph, tenant=tenant).chunks

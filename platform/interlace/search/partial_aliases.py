@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from rapidfuzz.distance import OSA
 
 from interlace.domain.errors import UnavailableError
+from interlace.domain.reader import reader_groups
 from interlace.entities.normalization import normalize_name
+from interlace.entities.visible import MOST_SEARCHED, visible_entities
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.entities import PartialAliasesRow, partial_aliases
 from interlace.search.seeds import SeedMatch, unlinked_spans
@@ -66,8 +68,13 @@ def find_partial(
         return []
     try:
         rows = partial_aliases(
-            graph, tenant=tenant, searches=sorted(searches.values()), limit=_CANDIDATES, timeout=timeout
+            graph,
+            tenant=tenant,
+            searches=sorted(searches.values()),
+            limit=_CANDIDATES if reader_groups() is None else MOST_SEARCHED,
+            timeout=timeout,
         )
+        rows = rows if reader_groups() is None else _visible(graph, tenant, rows)
     except (
         UnavailableError
     ) as error:  # whole aliases are enough for an answer; if the graph is gone, the next step says so
@@ -78,6 +85,16 @@ def find_partial(
         for start, end, key in runs
         if key in searches
         for edits, row in _nearest(key, [row for row in rows if row.search == searches[key]])
+    ]
+
+
+def _visible(graph: GraphDatabase, tenant: str, rows: Sequence[PartialAliasesRow]) -> list[PartialAliasesRow]:
+    """Return the rows with what visible documents say of their entities."""
+    known = visible_entities(graph, tenant, {row.id for row in rows})
+    return [
+        PartialAliasesRow(row.search, row.id, each.state.name, list(each.state.keys), each.mentions, each.titled)
+        for row in rows
+        if (each := known.get(row.id)) is not None
     ]
 
 

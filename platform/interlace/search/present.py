@@ -7,6 +7,8 @@ from typing import Any
 
 from interlace.cypher_files import query
 from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, Ranked, Sort
+from interlace.domain.reader import reader_groups
+from interlace.entities.visible import visible_entities
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import HydrateChunksRow, hydrate_chunks, locate_chunks
 from interlace.queries.entities import PathMentionsRow, path_mentions
@@ -42,10 +44,11 @@ def describe_hits(
     ids = dict.fromkeys([each.id for each in ranked] + [each.linked.id for each in ranked if each.linked])
     rows = {row.id: row for row in hydrate_chunks(graph, tenant=tenant, ids=list(ids))}
     first = [each for each in ranked if each.id in rows][:limit]
-    mentions = _path_mentions(graph, tenant, [paths.get(each.id, ()) for each in first])
+    paths = _named_paths(graph, tenant, {each.id: paths.get(each.id, ()) for each in first})
+    mentions = _path_mentions(graph, tenant, paths.values())
     return tuple(
         replace(
-            _hit(tenant, rank, each, rows[each.id], _path(paths.get(each.id, ()), mentions)),
+            _hit(tenant, rank, each, rows[each.id], _path(paths[each.id], mentions)),
             linked_with=_linked_with(each, rows),
             figures=each.figures if figures else {},
         )
@@ -126,6 +129,20 @@ def _hit(tenant: str, rank: int, each: RankedCandidate, row: HydrateChunksRow, p
         modified_at=document.get("modifiedAt"),
         indexed_at=document.get("indexedAt"),
     )
+
+
+def _named_paths(
+    graph: GraphDatabase, tenant: str, paths: Mapping[str, tuple[Step, ...]]
+) -> Mapping[str, tuple[Step, ...]]:
+    """Return the paths with names of entities, which they lack for a reader who is kept to groups."""
+    unnamed = {step.id for path in paths.values() for step in path if step.kind == "entity" and not step.name}
+    if not unnamed or reader_groups() is None:
+        return paths
+    names = {identity: each.state.name for identity, each in visible_entities(graph, tenant, unnamed).items()}
+    return {
+        chunk: tuple(replace(step, name=names.get(step.id, step.name)) for step in path)
+        for chunk, path in paths.items()
+    }
 
 
 def _path_mentions(

@@ -20,7 +20,7 @@ from interlace.search.profile import RankingProfile
 from interlace.search.weights import FusionWeights, weights_for
 from interlace.settings import QuerySettings
 
-OF_ALL_DOCUMENTS: Final[frozenset[Signal]] = frozenset({"graph", "community"})
+OF_ALL_DOCUMENTS: Final[frozenset[Signal]] = frozenset({"community"})
 """Legs over what the documents of all groups make together."""
 
 
@@ -100,16 +100,15 @@ class Understanding:
         if request.text.strip() or not (request.mode == "metadata_only" and request.where):
             check_text(request.text)
         check_limit(request.limit, settings)
-        kept = reader_groups() is not None
-        if kept:
+        if reader_groups() is not None:
             request = kept_to_documents(request)
         alone = request.mode in WITHOUT_GRAPH_STEPS
-        linker = self._linker(tenant, kept=kept, alone=alone)
+        linker = self._linkers.known(tenant) if alone else self._linkers.current(tenant)
         embedder = choose_embedder(request, linker, self._embedders)
         # Embedding is the slowest step, so it starts before the graph is asked, unless entities decide whether it is needed.
         early = embedder is not None and surely_embeds(request, settings)
         embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
-        entities = unlinked(request.text) if kept or alone else self._link(linker, request)
+        entities = unlinked(request.text) if alone else self._link(linker, request)
         intent = analyse(request.text, tuple(entities.seeds.weights))
         weights = weights_for(intent, settings, self._profile, without=request.without)
         # By metadata alone every chunk that matches is an answer, as many as are wanted.
@@ -120,11 +119,6 @@ class Understanding:
     def catch_up(self, tenant: str) -> None:
         """Read again which models are complete: for modes that ask without reading the graph first."""
         self._linkers.of(tenant).refresh_state(self._graph)
-
-    def _linker(self, tenant: str, *, kept: bool, alone: bool) -> EntityLinker:
-        if kept:
-            return self._linkers.state_of(tenant)
-        return self._linkers.known(tenant) if alone else self._linkers.current(tenant)
 
     def _link(self, linker: EntityLinker, request: QueryRequest) -> LinkedEntities:
         return link_entities(
@@ -138,7 +132,7 @@ class Understanding:
 
 
 def kept_to_documents(request: QueryRequest) -> QueryRequest:
-    """Return a question as a reader who is kept to groups may ask it: without entities and communities, which all documents make.
+    """Return a question as a reader who is kept to groups may ask it: without communities, which all documents make.
 
     Raises:
         ForbiddenError: it asks for nothing else.

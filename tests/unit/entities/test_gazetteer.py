@@ -92,6 +92,14 @@ def test_one_name_of_several_entities_gives_all_of_them() -> None:
     assert "lang" not in dictionary
 
 
+def test_all_that_could_be_meant_is_given_with_what_a_longer_form_covers() -> None:
+    dictionary = Gazetteer()
+    dictionary.assign("a", ["ada", "ada lang", "lang"])
+    dictionary.assign("b", ["ada lang mill", "mill"])
+    assert dictionary.forms_in("The Ada Lang Mill, a mill") == {"ada lang mill", "ada lang", "ada", "lang", "mill"}
+    assert dictionary.forms_in("the mill of ada") == set()
+
+
 def test_single_words_match_capitalised_only() -> None:
     dictionary = Gazetteer()
     dictionary.assign("a", ["mill", "old mill", "the", "1927"])

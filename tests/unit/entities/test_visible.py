@@ -8,11 +8,13 @@ from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.errors import NotFoundError
 from interlace.domain.reader import reading
+from interlace.entities.linker import EntityLinkers
 from interlace.entities.repository import EntityRepository
 from interlace.entities.traversal import EntityTraversal, RelationFilter
-from interlace.entities.visible import visible_entities
+from interlace.entities.visible import visible_entities, visible_links
 
 HIDDEN = "Whisper"
+STATE = {"version": 1, "chunks": 9, "models": [], "model": None}
 EVIDENCE = {
     "mira": ["ner\tPerson\tMira Quill\t3", "alias\tPerson\tMQ\t1"],
     "port": ["ner\tPlace\tPort Ellery\t1"],
@@ -30,7 +32,9 @@ def graph(**answers: Any) -> CollectingGraph:
     """Return a graph that answers for what is visible, and gives no names, as to a reader who is kept to groups."""
 
     def evidence(*, ids: Sequence[str], **_: Any) -> list[Mapping[str, Any]]:
-        return [{"id": each, "evidence": EVIDENCE[each], "mentions": 2} for each in ids if each in EVIDENCE]
+        return [
+            {"id": each, "evidence": EVIDENCE[each], "mentions": 2, "titled": False} for each in ids if each in EVIDENCE
+        ]
 
     def relations(*, ids: Sequence[str], **_: Any) -> list[Mapping[str, Any]]:
         names = ("via", "id", "predicate", "direction", "weight", "confidence")
@@ -56,6 +60,18 @@ def test_names_and_types_are_those_that_visible_documents_give() -> None:
     assert known.keys() == {"mira"}
     state = known["mira"].state
     assert (state.name, state.type, state.aliases) == ("Mira Quill", "Person", ("MQ",))
+
+
+def test_a_hidden_alias_shadows_no_visible_one() -> None:
+    # A hidden document calls the works "Port Ellery Crane"; to all together the question names them, and not the port.
+    keys = [{"id": "port", "keys": ["port ellery"]}, {"id": "works", "keys": ["quill works", "port ellery crane"]}]
+    answering = graph(**{"entities/all_entity_keys": keys, "entities/gazetteer_version": [STATE]})
+    linker = EntityLinkers(answering).current("acme")
+    question = "Who built the Port Ellery Crane?"
+    assert [match.entities for match in linker.find(question)] == [("works",)]
+    matches, known = visible_links(answering, linker, question)
+    assert [(question[match.start : match.end], match.entities) for match in matches] == [("Port Ellery", ("port",))]
+    assert known["port"].state.name == "Port Ellery"
 
 
 def test_a_search_finds_by_visible_names_alone() -> None:

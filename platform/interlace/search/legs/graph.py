@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.entities import ExpandEntitiesRow, expand_entities
+from interlace.queries.entities import ExpandEntitiesRow, ExpandVisibleRow, expand_entities, expand_visible
 from interlace.search.candidates import Candidate
 from interlace.search.legs.protocol import Input, Scope, SearchContext
 from interlace.search.pagerank import MentionEdge, rank_chunks
@@ -32,8 +33,13 @@ class GraphLeg:
         seeds = context.entities.seeds
         if not seeds.weights and not context.first_stage:
             return []
-        rows = expand(self.graph, context.scope, sorted(seeds.weights), sorted(context.first_stage), self.profile)
-        mentions = _mentions(rows)
+        chunks = sorted(context.first_stage)
+        if reader_groups() is None:
+            rows = expand(self.graph, context.scope, sorted(seeds.weights), chunks, self.profile)
+            mentions, names = _mentions(rows), {row.entity: row.name for row in rows}
+        else:
+            # Names of visible documents cost a look at all of their mentions: those of paths that are shown are read later.
+            mentions, names = _mentions(self._expand_visible(context, chunks)), {}
         context.counts[MENTIONS] = len(mentions)
         return rank_chunks(
             mentions,
@@ -42,8 +48,27 @@ class GraphLeg:
             total_chunks=context.entities.total_chunks,
             residual_terms=seeds.residual_terms,
             profile=constants(self.profile, context.weights),
-            names={**{row.entity: row.name for row in rows}, **context.entities.names},
+            names={**names, **context.entities.names},
             limit=context.scope.limit,
+        )
+
+    def _expand_visible(self, context: SearchContext, chunks: Sequence[str]) -> list[ExpandVisibleRow]:
+        """Return what an expansion reaches in the documents that the reader may see."""
+        scope, bounds, entities = context.scope, self.profile, context.entities
+        degrees = {match.entity: match.degree for match in entities.seeds.matches}
+        return expand_visible(
+            self.graph,
+            tenant=scope.tenant,
+            seeds=[{"id": seed, "degree": degrees[seed]} for seed in sorted(entities.seeds.weights)],
+            chunks=list(chunks),
+            chunks_per_entity=bounds.chunks_per_entity,
+            entities_per_chunk=bounds.entities_per_chunk,
+            hub_cap=bounds.hub_cap,
+            seed_cap=bounds.seed_cap,
+            bridges=bounds.bridges,
+            title=bounds.title,
+            filter=scope.filter,
+            timeout=scope.timeout,
         )
 
 
@@ -76,7 +101,7 @@ def constants(profile: GraphProfile, weights: FusionWeights) -> GraphProfile:
     )
 
 
-def _mentions(rows: Iterable[ExpandEntitiesRow]) -> list[MentionEdge]:
+def _mentions(rows: Iterable[ExpandEntitiesRow | ExpandVisibleRow]) -> list[MentionEdge]:
     """Return each mention once; of two the one with context words."""
     found: dict[tuple[str, str, str, str], MentionEdge] = {}
     for row in rows:
