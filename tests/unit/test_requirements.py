@@ -1,4 +1,4 @@
-"""Every requirement names tests that exist, or says that it is not met."""
+"""Every requirement and every threat names tests that exist; a requirement may say that it is not met."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "requirements.md"
+THREATS = ROOT / "SECURITY.md"
 LEAST_ROWS = 130
+LEAST_THREATS = 15
 TEST = re.compile(r"`(tests/[^`]+)`")
 UNSHOWN = ("not yet", "not shown by a test")
 
@@ -17,7 +19,7 @@ def rows(text: str) -> list[tuple[str, str, str]]:
     cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("|")]
     found = [tuple(cell.strip() for cell in line) for line in cells]
     assert all(len(row) == 3 for row in found)
-    return [(row[0], row[1], row[2]) for row in found if row[0] not in {"requirement", "---"}]
+    return [(row[0], row[1], row[2]) for row in found if row[0] not in {"requirement", "threat", "---"}]
 
 
 def wrong(text: str) -> list[str]:
@@ -46,6 +48,13 @@ def test_every_requirement_names_tests_that_exist_or_is_not_met() -> None:
     found = [requirement for requirement, _, _ in rows(text)]
     assert len(found) >= LEAST_ROWS
     assert len(found) == len(set(found))
+
+
+def test_every_threat_names_tests_that_exist() -> None:
+    defended = THREATS.read_text(encoding="utf-8").split("## What is defended, and how\n")[1].split("\n## ")[0]
+    assert wrong(defended) == []
+    assert not [threat for threat, how, _ in rows(defended) if any(word in how for word in UNSHOWN)]
+    assert len(rows(defended)) >= LEAST_THREATS
 
 
 @pytest.mark.parametrize(

@@ -45,16 +45,24 @@ def key_digests(settings: ApiSettings) -> tuple[str, ...]:
 
 
 class HostMiddleware:
-    """Refuses foreign host names on a loopback address: a web page could point a name of its own there (DNS rebinding)."""
+    """Refuses foreign host names on a loopback address: a web page could point a name of its own there (DNS rebinding).
+
+    A request that names several is refused everywhere (RFC 9112, section 3.2): a proxy may have read another one.
+    """
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self._app = app
         self._names = LOOPBACK_NAMES | {host.lower()} if is_loopback(host) else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 400 unless the header ``Host`` names this machine."""
+        """Answer 400 unless the header ``Host`` is there at most once and names this machine."""
+        hosts = Headers(scope=scope).getlist("host") if scope["type"] == "http" else []
+        if len(hosts) > 1:
+            sentence = "The request names several hosts; send the header `Host` once."
+            await problem(scope, "untrusted-host", sentence)(scope, receive, send)
+            return
         if scope["type"] == "http" and self._names is not None:
-            found = _HOST.fullmatch(Headers(scope=scope).get("host", "").lower())
+            found = _HOST.fullmatch("".join(hosts).lower())
             if found is None or found[1].strip("[]") not in self._names:
                 names = ", ".join(sorted(self._names))
                 await problem(scope, "untrusted-host", f"This server answers to {names} only.")(scope, receive, send)
