@@ -5,7 +5,7 @@ import json
 import logging
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -26,18 +26,24 @@ from tests.integration.grouped_world import (
     without_times,
 )
 from tests.integration.ingestion_world import World, ad_hoc
+from tests.support.bridge import Bridge
 
 from interlace.access.keys import ApiKeys, Grant
 from interlace.api.app import create_app
 from interlace.bootstrap import Platform
+from interlace.client import Interlace
+from interlace.client.http import Http
+from interlace.domain.errors import InterlaceError
 from interlace.domain.ids import entity_id
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.labelling import LabelChange
+from interlace.mcp_server.server import Tools
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
 SETS, LABELLINGS, READERS = 10, 5, 6
 """300 worlds: sets of documents, each labelled several times, each labelling seen by several readers."""
+HALF = 0.5
 MARK = re.compile(r"zq[a-z]{9}")
 FORGET = ad_hoc("MATCH (n) WHERE n:ApiKey OR n:AuditEntry DETACH DELETE n", "write")
 ASKED = {
@@ -76,18 +82,22 @@ class Reader:
     """A client with a key of some groups, who remembers every byte that it got."""
 
     def __init__(self, client: TestClient, key: str, tenant: str) -> None:
-        self._client = client
+        self.client, self.key = client, key
         self._headers = {"X-API-Key": key, "X-Interlace-Tenant": tenant}
         self.got: list[str] = []
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        answer = self._client.request(method, path, json=body, headers={**self._headers, **headers})
+        answer = self.client.request(method, path, json=body, headers={**self._headers, **headers})
         text = f"{answer.status_code} {dict(answer.headers)} {answer.text}".lower()
-        # The caller's own words come back: the question, its keywords, what of it is not covered.
-        for mark in MARK.findall(f"{path} {json.dumps(body)}"):
+        self.keep(text, f"{path} {json.dumps(body)}")
+        return answer
+
+    def keep(self, text: str, asked: str) -> None:
+        """Remember what came, without the caller's own words: the question, its keywords, what of it is not covered."""
+        text = text.lower()
+        for mark in MARK.findall(asked.lower()):
             text = text.replace(mark, "")
         self.got.append(text)
-        return answer
 
 
 @pytest.fixture(scope="module")
@@ -108,26 +118,28 @@ def reader_key(
 def ask_all(
     reader: Reader, tenant: str, documents: list[MarkedDocument], hidden: list[MarkedDocument], rng: random.Random
 ) -> None:
-    """Ask every operation about what is there, what is hidden, and by marks of what is hidden."""
+    """Ask about what is there, what is hidden, and by marks of what is hidden."""
     bodies = list(questions(rng))
     if hidden:
         bodies.append(
             {"query": f"What of {rng.choice(hidden).marks[0]} and {rng.choice(hidden).marks[1]}?", "explain": True}
         )
-    for body in rng.sample(bodies, 2) + bodies[-1:]:
+    for body in (rng.choice(bodies[:-1]), bodies[-1]):
         answer = reader.call("POST", "/v1/query", body)
         assert answer.status_code == 200, answer.text
         assert answer.json()["degraded"] == []
         for hit in answer.json()["hits"][:1]:
             assert reader.call("GET", f"/v1/chunks/{hit['chunk_id']}").status_code == 200
-    accept = rng.choice(["application/json", "text/event-stream"])
-    assert reader.call("POST", "/v1/answer", {"query": bodies[0]["query"]}, Accept=accept).status_code == 200
-    assert reader.call("GET", f"/v1/documents?tag=shared&limit={rng.choice((1, 500))}").status_code == 200
+    if rng.random() < HALF:
+        accept = rng.choice(["application/json", "text/event-stream"])
+        assert reader.call("POST", "/v1/answer", {"query": bodies[0]["query"]}, Accept=accept).status_code == 200
+    else:
+        assert reader.call("GET", f"/v1/documents?tag=shared&limit={rng.choice((1, 500))}").status_code == 200
     listed = reader.call("GET", "/v1/documents?filter=tags = shared").json()["items"]
     assert {each["source_uri"] for each in listed} == {each.uri for each in documents if each not in hidden}
-    for each in rng.sample(documents, 2) + hidden[:1]:
-        for path in (f"/v1/documents/{each.identity(tenant)}", f"/v1/documents/{each.identity(tenant)}/chunks"):
-            assert reader.call("GET", path).status_code == (404 if each in hidden else 200)
+    for each in rng.sample(documents, 1) + hidden[:1]:
+        path = f"/v1/documents/{each.identity(tenant)}{rng.choice(('', '/chunks'))}"
+        assert reader.call("GET", path).status_code == (404 if each in hidden else 200)
     ask_beside(reader, tenant, documents, hidden, rng)
 
 
@@ -136,24 +148,72 @@ def ask_beside(
 ) -> None:
     """Read links, atoms and entities, of what is there and of what is hidden."""
     found = list(reads(rng, [], tenant))
-    for method, path, body in rng.sample(found, 2):
-        assert reader.call(method, path, body).status_code == 200, path
+    method, path, body = rng.choice(found)
+    assert reader.call(method, path, body).status_code == 200, path
     for each in rng.sample(documents, 1) + hidden[:1]:
-        for method, path, body in rng.sample(list(reads(rng, [each], tenant))[len(found) :], 2):
-            assert reader.call(method, path, body).status_code == (404 if each in hidden else 200), path
-        if each in hidden:
-            reader.call("POST", "/v1/linkgraph/search", {"query": each.marks[2]})
-            reader.call("POST", "/v1/atoms/search", {"query": " ".join(each.marks[:2])})
-            # A name that is nearly the one of a hidden document suggests none.
-            reader.call("GET", f"/v1/linkgraph/{each.marks[2][:-1]}/metadata")
-            named = reader.call("POST", "/v1/search/entities", {"query": f"{each.marks[7]} Point"}).json()["matches"]
-            assert each.marks[7] not in json.dumps(named).lower()
-            works = entity_id(tenant, normalize_name(f"{each.marks[6]} Works"))
-            for method, path, _ in rng.sample(list(reads_of_entities([works])), 1):
-                assert reader.call(method, path).status_code == 404, path
+        method, path, body = rng.choice(list(reads(rng, [each], tenant))[len(found) :])
+        assert reader.call(method, path, body).status_code == (404 if each in hidden else 200), path
+    for each in hidden[:1]:
+        reader.call("POST", *by_marks(each, rng))
+        # A name that is nearly the one of a hidden document suggests none.
+        reader.call("GET", f"/v1/linkgraph/{each.marks[2][:-1]}/metadata")
+        named = reader.call("POST", "/v1/search/entities", {"query": f"{each.marks[7]} Point"}).json()["matches"]
+        assert each.marks[7] not in json.dumps(named).lower()
+        works = entity_id(tenant, normalize_name(f"{each.marks[6]} Works"))
+        method, path, _ = rng.choice(list(reads_of_entities([works])))
+        assert reader.call(method, path).status_code == 404, path
     known = [entity_id(tenant, normalize_name(name)) for name in ("Mira Quill", "Port Ellery")]
-    for method, path, _ in rng.sample(list(reads_of_entities(known)), 2):
-        assert reader.call(method, path).status_code in {200, 404}, path
+    method, path, _ = rng.choice(list(reads_of_entities(known)))
+    assert reader.call(method, path).status_code in {200, 404}, path
+
+
+def by_marks(document: MarkedDocument, rng: random.Random) -> tuple[str, dict[str, Any]]:
+    """Return path and body of a search for a hidden document's own words."""
+    return rng.choice(
+        [
+            ("/v1/linkgraph/search", {"query": document.marks[2]}),
+            ("/v1/atoms/search", {"query": " ".join(document.marks[:2])}),
+        ]
+    )
+
+
+def ask_by_programs(reader: Reader, tenant: str, hidden: list[MarkedDocument], rng: random.Random) -> None:
+    """Ask by the Python client and the tools for agents, which a key keeps to its groups as it does any caller."""
+    name = f"{rng.choice(hidden).marks[6].capitalize()} Works" if hidden else "Mira Quill"
+    question = f"What does Mira Quill of {name} keep?"
+    with Interlace(tenant=tenant, api_key=reader.key, transport=Bridge(reader.client)) as client:
+        calls: list[Callable[[], Any]] = [
+            lambda: client.ask(question, limit=10, explain=True),
+            lambda: client.query(question).to_json(),
+            lambda: client.answer(question),
+            lambda: client.atoms(question).to_json(),
+            lambda: client.entities("Mira Quill").to_json(),
+            lambda: client.entity(name),
+            lambda: client.neighbors("Mira Quill").to_json(),
+            lambda: client.facts("Mira Quill").to_json(),
+            lambda: client.documents().to_json(),
+            lambda: client.paths("Mira Quill", name),
+            lambda: client.skills().to_json(),
+        ]
+        for call in rng.sample(calls, 2):
+            reader.keep(_answer_of(call), name)
+    http = Http("http://127.0.0.1", api_key=reader.key, tenant=tenant, timeout=60, transport=Bridge(reader.client))
+    tools = Tools(http)
+    asked: list[Callable[[], Any]] = [
+        lambda: tools.search(question),
+        lambda: tools.answer(question),
+        lambda: tools.entity(name),
+        lambda: tools.path("Mira Quill", name),
+    ]
+    reader.keep(_answer_of(rng.choice(asked)), name)
+    http.close()
+
+
+def _answer_of(call: Callable[[], Any]) -> str:
+    try:
+        return repr(call())
+    except (InterlaceError, ValueError) as error:
+        return str(error)
 
 
 def everything(reader: Reader, rng: random.Random, seen: list[MarkedDocument], tenant: str) -> dict[str, Any]:
@@ -193,12 +253,15 @@ def test_no_mark_of_a_hidden_document_in_any_byte_and_answers_as_after_its_delet
             for each in rng.sample(documents, 3):
                 access[each.uri] = drawn_access(rng)
                 world.platform.labels.change(tenant, [each.identity(tenant)], LabelChange(access=access[each.uri]))
-        for groups in rng.sample(sorted(keys), READERS):
+        chosen = rng.sample(sorted(keys), READERS)
+        for groups in chosen:
             reader = Reader(client, keys[groups], tenant)
             hidden = [each for each in documents if not may_see(groups, access[each.uri])]
             caplog.clear()
             with caplog.at_level(logging.INFO):
                 ask_all(reader, tenant, documents, hidden, rng)
+                if groups == chosen[0]:
+                    ask_by_programs(reader, tenant, hidden, rng)
             met = "\n".join([*reader.got, *(record.getMessage().lower() for record in caplog.records)])
             assert [mark for mark in hidden_marks(documents, access, groups) if mark in met] == []
     seeing = [each for each in keys if any(may_see(each, access[uri]) for uri in access)]
