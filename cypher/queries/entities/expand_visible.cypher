@@ -5,7 +5,6 @@
 // reader: filtered
 // returns: entity STRING, degree INTEGER, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
 // note: A seed has ``id`` and ``degree``. Degrees count visible mentions, those of others than seeds no further than ``hubCap``.
-WITH [seed IN $seeds | seed.id] AS seeds
 CALL () {
   UNWIND $seeds AS seed
   MATCH (e:Entity {id: seed.id})
@@ -66,19 +65,19 @@ CALL () {
       any(g IN d.access WHERE g IN $groups))
   RETURN c
 }
-WITH DISTINCT seeds, c
+WITH DISTINCT c
 MATCH (c)-[m:MENTIONS]->(e:Entity)
 WHERE m.via <> 'linker'
-WITH seeds, e, c, max(
+WITH e, c, max(
     CASE m.via
       WHEN 'title' THEN $title
       ELSE 1
     END) AS mass
-WITH seeds, e, collect({chunk: c, mass: mass}) AS holders
+WITH e, collect({chunk: c, mass: mass}) AS holders
 // Once an entity, because it looks at each mention.
-CALL (seeds, e) {
-  WITH seeds, e
-  WHERE NOT e.id IN seeds
+CALL (e) {
+  WITH e
+  WHERE NOT e.id IN [seed IN $seeds | seed.id]
   MATCH (e)<-[m:MENTIONS]-(c:Chunk)
   WHERE m.via <> 'linker'
   MATCH (d:Document {id: c.documentId})
