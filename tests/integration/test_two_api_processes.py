@@ -9,8 +9,8 @@ from contextlib import ExitStack, closing
 
 import httpx
 import pytest
-from tests.conftest import free_port
 from tests.integration.ingestion_world import ad_hoc
+from tests.support.edge_process import free_port
 
 from interlace.access.keys import ApiKeys, Grant
 from interlace.adapters.neo4j.database import Neo4jDatabase
