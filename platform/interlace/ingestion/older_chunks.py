@@ -131,6 +131,8 @@ class OlderChunks:
         Raises:
             UnavailableError: the database does not answer; what is linked stays linked.
         """
+        if not queries.next_relink(self._graph, tenant=tenant):
+            return
         try:
             with acquired(self._graph, tenant, _LEASE, seconds=_LEASE_SECONDS, busy="Older chunks are linked") as lease:
                 self._finish(_LinkingRun(tenant, lease, go_on))

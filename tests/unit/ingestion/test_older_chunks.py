@@ -124,7 +124,15 @@ def test_a_run_of_another_process_is_left_alone() -> None:
     pending = Pending()
     pending.graph.answers["leases/acquire_lease"] = []
     pending.older_chunks().finish("t")
-    assert pending.graph.params_of("relinks/next_relink") == []
+    assert pending.batches() == []
+    assert pending.pending
+
+
+def test_where_nothing_is_deferred_nothing_is_written() -> None:
+    pending = Pending()
+    pending.pending = False
+    pending.older_chunks().finish("t")
+    assert [name for name, _ in pending.graph.ran] == ["relinks/next_relink"]
 
 
 def test_a_fault_leaves_the_rest_to_the_sweeper() -> None:
