@@ -10,6 +10,19 @@ from interlace.settings import Settings
 SECONDS = 240
 
 
+def stack_environment(settings: Settings, tenant: str, **variables: str) -> dict[str, str]:
+    """Return the environment of a command that is to use a stack; ``variables`` are further ones."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
+    return environment | {
+        "INTERLACE_STACK__HOME": str(settings.stack.home),
+        "INTERLACE_STACK__NAME": settings.stack.name,
+        "INTERLACE_EMBEDDING__ENABLED": str(settings.embedding.enabled).lower(),
+        "INTERLACE_QUERY__LEG_TIMEOUT": str(settings.query.leg_timeout),
+        "INTERLACE_TENANT": tenant,
+        **variables,
+    }
+
+
 def command_line(settings: Settings, tenant: str, **variables: str) -> Callable[..., str]:
     """Return what runs ``interlace`` against a stack.
 
@@ -21,15 +34,7 @@ def command_line(settings: Settings, tenant: str, **variables: str) -> Callable[
     Returns:
         A function of words and the exit code to expect; it returns standard output, or with ``errors`` standard error.
     """
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLACE_")}
-    environment |= {
-        "INTERLACE_STACK__HOME": str(settings.stack.home),
-        "INTERLACE_STACK__NAME": settings.stack.name,
-        "INTERLACE_EMBEDDING__ENABLED": str(settings.embedding.enabled).lower(),
-        "INTERLACE_QUERY__LEG_TIMEOUT": str(settings.query.leg_timeout),
-        "INTERLACE_TENANT": tenant,
-        **variables,
-    }
+    environment = stack_environment(settings, tenant, **variables)
 
     def run(*words: object, code: int = 0, errors: bool = False) -> str:
         done = subprocess.run(

@@ -126,7 +126,10 @@ def _decide_all(deciding: "Deciding", tenant: str, pairs: "Sequence[MergeCandida
         print_table(("score", f"{pair.score:.2f}", ""), _sides(pair))
         if not sys.stdin.isatty():
             continue
-        while (key := _key()) == "u" and made:
+        while (key := _key()) == "u":
+            if not made:
+                say("nothing was decided yet")
+                continue
             deciding.undo(tenant, made.pop())
             say("the last decision is undone")
         if key == "q":
