@@ -31,7 +31,7 @@ RETURN labels(n)[0] AS label, n.stage AS stage, n.error AS error
 _ROUNDS = 6
 _SERVICES = (
     *("processor", "entity_linkers", "outbox", "sweeper", "reconciler", "graph_writer"),
-    *("enricher", "summary_writer", "decisions"),
+    *("enricher", "summary_writer", "decisions", "entity_vectors"),
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.integration.ingestion_world import World
+from tests.integration.mortal_world import MortalWorld
 
 from interlace.domain.decisions import Author, Decision
 from interlace.domain.reader import reading
@@ -12,6 +13,7 @@ from interlace.entities.repository import EntityRepository
 from interlace.export.backup import save
 from interlace.export.restore import restore
 from interlace.settings import Settings
+from interlace.vectors import entity_vectors
 
 CITY = "# New York\n\nNew York is the most populous city of the United States and is often called the Big Apple.\n"
 DOCUMENTS = {
@@ -185,3 +187,33 @@ def test_the_sweeper_asks_for_what_waits_when_no_documents_do(world: World, tena
     world.tasks.embeddings.clear()
     world.platform.sweeper.sweep()
     assert tenant not in world.tasks.embeddings
+
+
+def test_whoever_dies_while_entities_are_embedded_leaves_the_rest_to_the_next(
+    world: World, stack: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entity_vectors, "BATCH", 2)
+    mortal = MortalWorld(stack, world)
+    try:
+        with mortal.tenant() as tenant:
+            mortal.ingest(tenant, DOCUMENTS)
+            embed(mortal, tenant)
+            call, died = 1, True
+            while died:
+                mortal.ingest(
+                    tenant,
+                    {"opera.md": f"# Brenna Salloway\n\nBrenna Salloway sang {call} times in Oslo and New York.\n"},
+                )
+                died = bool(mortal.die_at(call, lambda: embed(mortal, tenant)))
+                assert broken(mortal, tenant) == set(), "what waits is no fault"
+                mortal.pass_time(tenant)
+                embed(mortal, tenant)
+                assert set(mortal.points(tenant, KIND)) == set(ids(mortal, tenant).values())
+                call += 1
+            assert call > 10, "it dies between batches, too"
+            points = mortal.points(tenant, KIND)
+            mortal.platform.vectors.drop(tenant, KIND)
+            assert mortal.platform.vector_rebuild.rebuild(tenant).complete
+            assert mortal.points(tenant, KIND) == points
+    finally:
+        mortal.close()

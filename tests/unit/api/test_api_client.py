@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import neo4j_viz
 import pytest
 from fastapi.testclient import TestClient
 from tests.support.bridge import Bridge
 
 from interlace.client import Interlace
+from interlace.client.pictures import path_picture
 from interlace.domain.errors import InvalidInputError, NotFoundError, SettingsError, UnavailableError
 from interlace.jobs.service import JobStatus
 from interlace.ports.graph import Query
@@ -123,6 +125,28 @@ def test_a_picture_shows_an_entity_with_its_neighbours(interlace: Interlace, ser
     assert [(edge.source, edge.target, edge.caption) for edge in picture.relationships] == [
         (MILL["id"], ADA["id"], "BUILT_BY")
     ]
+
+
+def test_a_picture_of_paths_shows_each_entity_and_relation_once_in_its_direction() -> None:
+    built = {"predicate": "BUILT", "direction": "out"}
+    by = {"predicate": "OWNED_BY", "direction": "in"}
+    paths = [
+        {"ids": ["ada", "mill", "zorg"], "names": ["Ada", "Mill", "Zorg"], "relations": [built, by]},
+        {"ids": ["ada", "mill", "vienna"], "names": ["Ada", "Mill", "Vienna"], "relations": [built, built]},
+    ]
+    picture = path_picture(neo4j_viz, paths)
+    assert [(node.id, node.caption) for node in picture.nodes] == [
+        ("ada", "Ada"),
+        ("mill", "Mill"),
+        ("zorg", "Zorg"),
+        ("vienna", "Vienna"),
+    ]
+    assert [(edge.source, edge.target, edge.caption) for edge in picture.relationships] == [
+        ("ada", "mill", "BUILT"),
+        ("zorg", "mill", "OWNED_BY"),
+        ("mill", "vienna", "BUILT"),
+    ]
+    assert path_picture(neo4j_viz, []).nodes == []
 
 
 def test_a_picture_of_an_answer_leads_from_entities_to_documents(interlace: Interlace) -> None:
