@@ -10,10 +10,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import lxml.html  # type: ignore[import-untyped]
 import orjson
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _SHORTEST: Final = 100
 """Characters of an answer; shorter ones are references to others."""
@@ -45,20 +45,20 @@ def perl(root: Path) -> Iterator[Answer]:
 def python(root: Path) -> Iterator[Answer]:
     """Return the answers of the pages that Sphinx made of Python's."""
     for path in sorted(root.glob("usr/share/doc/python3.*[0-9]/html/faq/*.html")):
-        page = lxml.html.parse(str(path)).getroot()
-        for section in page.xpath("//section[h3] | //section[h2][not(.//h3)]"):
-            heading = section.xpath("h2 | h3")[0]
-            parts = [each for each in section if each.tag not in ("h2", "h3", "section")]
-            yield _answer(page, heading, parts)
+        page = LexborHTMLParser(path.read_bytes())
+        for section in page.css("section"):
+            parts = list(section.iter())
+            if "section" not in {each.tag for each in parts} and (heading := section.css_first("h2, h3")):
+                yield _answer(page, heading, [each for each in parts if each.tag not in ("h2", "h3")])
 
 
 def debian(root: Path, language: str) -> Iterator[Answer]:
     """Return the answers of Debian's, in one language."""
     for path in sorted(root.glob(f"usr/share/doc/debian/FAQ/**/*.{language}.html")):
-        page = lxml.html.parse(str(path), lxml.html.HTMLParser(encoding="utf-8")).getroot()
-        for section in page.xpath("//div[@class='section']"):
-            if headings := section.xpath(".//h2 | .//h3"):
-                yield _answer(page, headings[0], [each for each in section if headings[0] not in each.iter()])
+        page = LexborHTMLParser(path.read_bytes())
+        for section in page.css("div.section"):
+            if heading := section.css_first("h2, h3"):
+                yield _answer(page, heading, [each for each in section.iter() if each.css_first("h2, h3") is None])
 
 
 def write(folder: Path, answers: Iterable[Answer]) -> int:
@@ -75,14 +75,14 @@ def write(folder: Path, answers: Iterable[Answer]) -> int:
     return len(kept)
 
 
-def _answer(page: Any, heading: Any, parts: Iterable[Any]) -> Answer:
-    titles = page.xpath("//h1")
-    title = _NUMBER.sub("", _text(titles[0])) if titles else ""
-    return Answer(title, _NUMBER.sub("", _text(heading)), "\n\n".join(each.text_content().strip() for each in parts))
+def _answer(page: LexborHTMLParser, heading: LexborNode, parts: Iterable[LexborNode]) -> Answer:
+    title = page.css_first("h1")
+    text = "\n\n".join(each.text().strip() for each in parts)
+    return Answer(_heading(title) if title else "", _heading(heading), text)
 
 
-def _text(element: Any) -> str:
-    return " ".join(element.text_content().replace("¶", "").split())
+def _heading(node: LexborNode) -> str:
+    return _NUMBER.sub("", " ".join(node.text().replace("¶", "").split()))
 
 
 def main() -> None:
