@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from interlace.bootstrap import Platform
 from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.ports.models import Reranker
+from interlace.search.browser_links import browser_link
 from interlace.search.cross_encoder import CrossEncoder
 from interlace.search.questions import QuestionSearch
 from interlace.search.searches import Searches
@@ -59,6 +61,7 @@ def questions(world: World, reranker: Reranker | None, **settings: int) -> Itera
         platform.entity_linkers,
         waiting_for_legs(platform.settings).query,
         CrossEncoder(lambda: reranker, chosen) if reranker else None,
+        link=partial(browser_link, platform.settings.neo4j),
     )
     yield made.questions
     made.close()
