@@ -15,7 +15,7 @@ from interlace.settings import QdrantSettings, Settings
 BAD = {
     "broken.pdf": (b"%PDF-1.7 and then nothing", "broken", "broken.pdf"),
     "empty.md": (b" \n", "empty", "empty.md is empty. Fill it, or leave it out."),
-    "latin.txt": ("Caf\u00e9 ".encode("latin-1") * 40 + b"\xff\xfe\x81", "encoding", "latin.txt"),
+    "latin.txt": (bytes(range(128, 256)) * 2, "encoding", "latin.txt"),
     "image.md": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(64), "unknown-type", "image.md"),
     "huge.txt": (b"word " * 4_000_000, "too-large", "huge.txt has 20000000 bytes; the limit is 16000000."),
 }
