@@ -8,12 +8,11 @@ the layout that ``interlace eval`` reads. Their licences: Artistic or GPL for Pe
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import orjson
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+from tests.eval.beir import write_questions, write_rows
 
 _SHORTEST: Final = 100
 """Characters of an answer; shorter ones are references to others."""
@@ -66,12 +65,9 @@ def write(folder: Path, answers: Iterable[Answer]) -> int:
     kept = [each for each in answers if "?" in each.question and len(each.text.strip()) >= _SHORTEST]
     if kept:
         folder.mkdir(parents=True, exist_ok=True)
-        corpus = [{"_id": f"d{at}", "title": each.title, "text": each.text.strip()} for at, each in enumerate(kept)]
-        queries = [{"_id": f"q{at}", "text": each.question.strip()} for at, each in enumerate(kept)]
-        (folder / "corpus.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in corpus))
-        (folder / "queries.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in queries))
-        lines = chain(["query-id\tcorpus-id\tscore"], (f"q{at}\td{at}\t1" for at in range(len(kept))))
-        (folder / "qrels.tsv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        rows = ({"_id": f"d{at}", "title": each.title, "text": each.text.strip()} for at, each in enumerate(kept))
+        write_rows(folder / "corpus.jsonl", rows)
+        write_questions(folder, ((each.question.strip(), [f"d{at}"]) for at, each in enumerate(kept)))
     return len(kept)
 
 

@@ -4,7 +4,6 @@
 repository, the pages are collected from what is installed: the lock file decides their versions, so that two machines have the same.
 """
 
-import csv
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -12,8 +11,8 @@ from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import Any
 
-import orjson
 import yaml
+from tests.eval.beir import write_questions
 
 FOLDER = Path(__file__).parent / "product_docs"
 CORPUS = "corpus"
@@ -30,12 +29,7 @@ def write_collection(target: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     asked = {text: gold for text, gold in questions().items() if pages.keys() >= set(gold)}
-    rows = [{"_id": f"q{number:03}", "text": text} for number, text in enumerate(asked)]
-    (target / "queries.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
-    with (target / "qrels.tsv").open("w", encoding="utf-8", newline="") as file:
-        lines = csv.writer(file, delimiter="\t")
-        lines.writerow(("query-id", "corpus-id", "score"))
-        lines.writerows((row["_id"], f"{CORPUS}/{page}", 1) for row in rows for page in asked[row["text"]])
+    write_questions(target, ((text, [f"{CORPUS}/{page}" for page in gold]) for text, gold in asked.items()))
     return len(pages)
 
 

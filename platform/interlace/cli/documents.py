@@ -1,6 +1,5 @@
 """``interlace documents``: what is there, what is on its way, what is quarantined; and its deletion."""
 
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,7 @@ import typer
 from interlace.cli.enrichment import enrich, pending
 from interlace.cli.filters import FilterOption, filter_of
 from interlace.cli.labels import access, tag
-from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
+from interlace.cli.output import JsonOption, TenantOption, confirm, print_json, print_table, say
 from interlace.cli.prune import settled
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
@@ -233,9 +232,8 @@ def _check_choice(ids: list[str] | None, source: str | None, *, everything: bool
 
 def _ask(tenant: str, ids: list[str] | None, source: str | None) -> None:
     what = f"{len(ids)} documents" if ids else f"all documents from {source}" if source else "ALL documents"
-    if not sys.stdin.isatty():
-        raise InvalidInputError(f"This would delete {what} of tenant {tenant}; add --yes to do it.")
-    typer.confirm(f"Delete {what} of tenant {tenant}, and everything that only they support?", abort=True)
+    of_tenant = f"{what} of tenant {tenant}"
+    confirm(f"delete {of_tenant}", f"Delete {of_tenant}, and everything that only they support?")
 
 
 def _facts_of(detail: DocumentDetail) -> Iterator[tuple[str, object]]:

@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from interlace.cli.terminal import console, escaped_controls, write_line
+from interlace.domain.errors import InvalidInputError
 from interlace.settings import Settings, load_settings
 
 _COPIED = frozenset({"id", "job"})
@@ -27,6 +28,18 @@ def settings_for(tenant: str | None = None) -> Settings:
         SettingsError: a variable or the tenant's name is not acceptable.
     """
     return load_settings() if tenant is None else load_settings(tenant=tenant)
+
+
+def confirm(doing: str, question: str) -> None:
+    """Ask before what cannot be undone.
+
+    Raises:
+        InvalidInputError: no one can be asked; the sentence says what this would do, and to add ``--yes``.
+        Abort: whoever was asked said no.
+    """
+    if not sys.stdin.isatty():
+        raise InvalidInputError(f"This would {doing}; add --yes to do it.")
+    typer.confirm(question, abort=True)
 
 
 def print_json(value: Any) -> None:

@@ -1,17 +1,16 @@
 """``interlace tenants``: which there are, and their removal."""
 
 import getpass
-import sys
 import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from interlace.cli.output import JsonOption, print_json, print_table, say
+from interlace.cli.output import JsonOption, confirm, print_json, print_table, say
 from interlace.cli.session import platform_for
 from interlace.cli.terminal import write_line
-from interlace.domain.errors import ConflictError, InvalidInputError
+from interlace.domain.errors import ConflictError
 
 if TYPE_CHECKING:
     from interlace.export.removal import TenantRemoval
@@ -58,19 +57,14 @@ def remove(
         removal = TenantRemoval(platform.graph, platform.vectors)
         held = removal.state(name).counts
         if not yes:
-            _ask(f"tenant {name} with its {held.documents:,} documents and {held.entities:,} entities")
+            what = f"the tenant {name} with its {held.documents:,} documents and {held.entities:,} entities"
+            confirm(f"remove {what}", f"Remove {what}? This cannot be undone.")
         state = removal.begin(name, name, audit, by=getpass.getuser())
         _wait(removal, name)
     if as_json:
         print_json({"removed": state.tenant, "counts": state.counts})
     else:
         write_line(f"Tenant {state.tenant} is gone, with {state.counts.documents:,} documents.")
-
-
-def _ask(what: str) -> None:
-    if not sys.stdin.isatty():
-        raise InvalidInputError(f"This would remove the {what}; add --yes to do it.")
-    typer.confirm(f"Remove the {what}? This cannot be undone.", abort=True)
 
 
 def _wait(removal: "TenantRemoval", tenant: str) -> None:

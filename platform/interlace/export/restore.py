@@ -11,7 +11,7 @@ from more_itertools import constrained_batches
 from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
 from interlace.export.backup_format import Contents, check, decode_properties, read
 from interlace.export.removal import remove_all
-from interlace.export.schema import COMMUNITY, DERIVED, INGESTION_RECORD, JOB, KINDS, LABELS
+from interlace.export.schema import COMMUNITY, DERIVED, INGESTION_RECORD, JOB, KINDS, LABELS, NodeKind
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.queries import export as queries
@@ -119,13 +119,14 @@ def first_label(graph: GraphDatabase, tenant: str) -> str | None:
     row = queries.read_tenant(graph, tenant=tenant)
     if row is not None and row.properties.get("restoring"):
         return None
-    for kind in KINDS:
-        found = next(kind.pages(graph, tenant, limit=1), ())
-        if kind == JOB:
-            found = [job for job in kind.nodes(graph, tenant) if job.properties.get("heartbeatAt") is not None]
-        if found and kind != COMMUNITY:
-            return kind.label
-    return None
+    kinds = (kind for kind in KINDS if kind != COMMUNITY)
+    return next((kind.label for kind in kinds if _is_held(graph, tenant, kind)), None)
+
+
+def _is_held(graph: GraphDatabase, tenant: str, kind: NodeKind) -> bool:
+    if kind == JOB:
+        return any(job.properties.get("heartbeatAt") is not None for job in JOB.nodes(graph, tenant))
+    return any(kind.pages(graph, tenant, limit=1))
 
 
 def _write(graph: GraphDatabase, tenant: str, source: TenantRows, progress: Progress) -> None:

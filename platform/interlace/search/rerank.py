@@ -69,11 +69,6 @@ class RerankEvidence:
         return self.confidence.trust if self.weights.uses("trust") else 1.0
 
     @property
-    def text_counts(self) -> bool:
-        """Whether the sum that holds without an entity has a share in the order."""
-        return not self.linked or self.by_text > 0
-
-    @property
     def by_text(self) -> float:
         """0 to 1, how far the text alone decides although entities are linked; nothing without words to compare."""
         return (1 - self.trust) * self.confidence.meaning if self.keyword else 0.0
@@ -201,6 +196,9 @@ class QuestionReranker:
         candidates = pool(found.lists, self._profile.rerank.compared)
         scale = link_scale(query.weights, found.plan.mode, self._profile.links)
         links = self._start_links(run, query, candidates) if scale and candidates else None
+        linked = bool(query.entities.seeds.matches)
+        # Without an entity documents surely count, so that they are read beside the comparison.
+        documents = None if linked else self._start_documents(run, query, candidates)
         similarity, whole = self._similarities(run, query, found, candidates)
         model = query.embedder.model if query.embedder else ""
         confidence = replace(confidence, meaning=meaning(whole, model, self._profile.rerank))
@@ -211,10 +209,11 @@ class QuestionReranker:
             similarity,
             whole,
             {each.id: each.score for each in unique(found.lists.get("keyword", ()))},
-            linked=bool(query.entities.seeds.matches),
+            linked=linked,
             link_scale=scale,
         )
-        documents = self._start_documents(run, query, candidates) if evidence.text_counts else None
+        if linked and evidence.by_text:
+            documents = self._start_documents(run, query, candidates)
         boosts = self._boosts.read(run, query, found, candidates, _doubt(query, evidence))
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
         located = (run.wait("documents", documents) if documents else None) or {}
