@@ -1,8 +1,7 @@
 """Retrieval with the graph that spaCy makes, that a recorded language model makes, and that both make together, on one collection."""
 
-import json
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,9 @@ from interlace.settings import Settings
 MEASURES = ("recall@2", "recall@5", "all-gold@5")
 Values = Mapping[str, Sequence[float]]
 """The values (0 to 1) of each measure, one a question in the order of their ids."""
+Found = Callable[[str, Values], None]
+"""Takes the name and the values of each graph as soon as its questions are answered."""
+_CALLS = 4
 
 
 class NoSyntax:
@@ -42,7 +44,9 @@ def sample(collection: Collection, size: int) -> list[Source]:
     return [*gold, *islice(others, (size or len(documents)) - len(gold))]
 
 
-def measure_graphs(settings: Settings, models: World, collection: Collection, size: int = 0) -> dict[str, Values]:
+def measure_graphs(
+    settings: Settings, models: World, collection: Collection, size: int = 0, tell: Found = lambda *_: None
+) -> dict[str, Values]:
     """Return what fused retrieval reaches with ``spacy``, ``model`` and ``both``.
 
     Args:
@@ -50,14 +54,19 @@ def measure_graphs(settings: Settings, models: World, collection: Collection, si
         models: a world that has loaded spaCy and the embedder.
         collection: its folder holds ``silver_openie.jsonl``.
         size: documents to take; all for 0.
+        tell: takes each graph when it is measured, because a whole collection takes long.
     """
     documents = sample(collection, size)
-    outputs = recorded_outputs(Path(collection.corpus).parent)
-    provider, reader = reading(lambda text: _recorded(outputs, text))
+    provider, reader = reading(RecordedOutputs(Path(collection.corpus).parent))
     found: dict[str, Values] = {}
+
+    def measure(name: str, world: EnrichingWorld) -> None:
+        found[name] = _measured(world, collection)
+        tell(name, found[name])
+
     with provider:
         for names in (("spacy", "both"), ("", "model")):
-            world = EnrichingWorld(with_model(settings, provider, answers="off"), models)
+            world = EnrichingWorld(with_model(settings, provider, answers="off", concurrency=_CALLS), models)
             try:
                 if not names[0]:
                     vars(world.platform)["extractor"] = NoSyntax()
@@ -65,9 +74,9 @@ def measure_graphs(settings: Settings, models: World, collection: Collection, si
                 world.receive(collection.tenant, documents)
                 world.work()
                 if names[0]:
-                    found[names[0]] = _measured(world, collection)
+                    measure(names[0], world)
                 world.enrich_all(collection.tenant)
-                found[names[1]] = _measured(world, collection)
+                measure(names[1], world)
             finally:
                 world.clear(collection.tenant)
                 world.close()
@@ -75,12 +84,22 @@ def measure_graphs(settings: Settings, models: World, collection: Collection, si
     return found
 
 
-def _recorded(outputs: Mapping[str, Any], text: str) -> Any:
-    """Return what was found in a text; of a part of a document what was found in the whole, of which grounding leaves what stands in the part."""
-    if text in outputs:
-        return outputs[text]
-    part = _letters(text)
-    return next((found for whole, found in outputs.items() if part in _letters(whole)), {"entities": [], "facts": []})
+class RecordedOutputs:
+    """What was found in each text of a corpus; in a part of a document what was found in the whole, of which grounding leaves what stands in the part.
+
+    Args:
+        folder: of the corpus.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._outputs = recorded_outputs(folder)
+        self._letters = {_letters(text): output for text, output in self._outputs.items()}
+
+    def __call__(self, text: str) -> Any:
+        if text in self._outputs:
+            return self._outputs[text]
+        part = _letters(text)
+        return next((found for whole, found in self._letters.items() if part in whole), {"entities": [], "facts": []})
 
 
 def _letters(text: str) -> str:
@@ -94,8 +113,3 @@ def _measured(world: World, collection: Collection) -> Values:
     )
     fused = [row["legs"]["fused"] for row in sorted(rows, key=lambda row: str(row["question"]))]
     return {measure: [float(leg[measure]) for leg in fused] for measure in MEASURES}
-
-
-def as_json(found: Mapping[str, Values]) -> str:
-    """Return the values of every question, for another comparison later."""
-    return json.dumps(found)
