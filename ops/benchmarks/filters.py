@@ -1,8 +1,8 @@
-"""Measures questions with metadata filters that match all, half and few of many documents, in every mode.
+"""Measures questions with metadata filters that match all, half and few of many documents, in every mode and in every order of ``metadata_only``.
 
 ``.venv/bin/python ops/benchmarks/filters.py --documents 100000`` needs a running stack; without embeddings (``INTERLACE_EMBEDDING__ENABLED=false``) it
 takes a fraction of the time, and the mode ``vector_only`` is left out. A thousand documents go through ingestion; their canonical dump, repeated under
-other ids and numbers, is loaded as the rest. All go into a tenant of their own and are removed at the end.
+other ids and numbers, is loaded as the rest. All go into a tenant of their own, which is removed at the end; ``--keep`` leaves it for a later ``--reuse``.
 """
 
 import random
@@ -12,21 +12,24 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 
 import orjson
 import typer
 
 from interlace.bootstrap import Platform
+from interlace.cli.choices import choices
 from interlace.cli.main import run
 from interlace.cli.output import say, settings_for
+from interlace.cli.tenants import remove
 from interlace.cli.vectors import rebuild_patiently, rebuild_progress
 from interlace.cli.waiting import wait_for
 from interlace.domain.documents import Source
 from interlace.domain.errors import NotFoundError
 from interlace.domain.filter_text import parse_filter
-from interlace.domain.hits import Mode, QueryRequest
+from interlace.domain.hits import Mode, QueryRequest, Sort
 from interlace.evaluation.runner import percentiles
 from interlace.export.canonical import dump
 from interlace.export.canonical_load import load
@@ -41,7 +44,9 @@ FILTERS: Final = {
     "half": "metadata.kind = log",
     "one of a thousand": "metadata.box = 7",
     "a tag that half have": "tags = even",
+    "a range that few satisfy": "metadata.box < 2",
 }
+SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
 ONCE: Final = 1000
 """Documents that go through ingestion."""
 OF_ONE: Final = frozenset({"Document", "Section", "Chunk", "Fact"})
@@ -53,26 +58,41 @@ THINGS: Final = ("gauge", "pump", "valve", "chart", "lamp", "rope", "anchor", "b
 
 
 def main(
+    mode: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Ask in this mode alone ({', '.join(MODE_LEGS)}); may be given again.", show_default=False),
+    ] = None,
     documents: Annotated[int, typer.Option(min=ONCE, max=1_000_000, help="Documents to make, in thousands.")] = 100_000,
     questions: Annotated[int, typer.Option(min=5, max=1000, help="Questions for each mode and filter.")] = 40,
     seed: Annotated[int, typer.Option(help="Of the texts and the questions.")] = 1,
+    keep: Annotated[bool, typer.Option("--keep", help="Leave the documents for --reuse.")] = False,
+    reuse: Annotated[bool, typer.Option("--reuse", help="Use the documents that --keep left; implies --keep.")] = False,
 ) -> None:
     """Ingest, ask in every mode with every filter, print a table, and remove the documents."""
+    modes: tuple[Mode, ...] = choices("--mode", mode, tuple(MODE_LEGS)) or tuple(MODE_LEGS)
     chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
     platform = Platform.open(settings_for(TENANT))
     try:
-        began = time.perf_counter()
-        _fill(platform, chance, documents)
-        say(f"Making {documents:,} documents took {time.perf_counter() - began:.0f} s")
+        if not reuse:
+            began = time.perf_counter()
+            _fill(platform, chance, documents)
+            if modes != ("metadata_only",):
+                with rebuild_progress(quiet=True) as progress:
+                    rebuild_patiently(platform, TENANT, progress)
+            say(f"Making {documents:,} documents took {time.perf_counter() - began:.0f} s")
         texts = [f"the {chance.choice(THINGS)} from {chance.choice(PLACES)}" for _ in range(questions)]
         typer.echo(f"| mode, p50 / p95 ms | {' | '.join(FILTERS)} |\n| --- |{' --- |' * len(FILTERS)}")
-        for mode in MODE_LEGS:
-            if mode != "vector_only" or platform.settings.embedding.enabled:
-                typer.echo(
-                    f"| {mode} | {' | '.join(_asked(platform, mode, texts, text) for text in FILTERS.values())} |"
-                )
+        for each in modes:
+            if each == "vector_only" and not platform.settings.embedding.enabled:
+                continue
+            for sort in SORTS if each == "metadata_only" else SORTS[:1]:
+                asked = [
+                    _asked(platform, QueryRequest("", mode=each, sort=sort), texts, text) for text in FILTERS.values()
+                ]
+                typer.echo(f"| {each}, {sort} | {' | '.join(asked)} |")
     finally:
-        _clear(platform, TENANT)
+        if not (keep or reuse):
+            _clear(TENANT)
         platform.close()
 
 
@@ -83,14 +103,12 @@ def _fill(platform: Platform, chance: random.Random, documents: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         once, all_of_them = Path(folder, "once.jsonl"), Path(folder, "all.jsonl")
         dump(platform.graph, TEMPLATE, once)
-        _clear(platform, TEMPLATE)
+        _clear(TEMPLATE)
         lines = once.read_text(encoding="utf-8").replace(TEMPLATE, TENANT).splitlines()
         with all_of_them.open("w", encoding="utf-8") as out:
             for turn in range(documents // ONCE):
                 out.writelines(f"{line}\n" for line in _repeated(lines, turn))
         load(platform.graph, platform.vectors, all_of_them)
-    with rebuild_progress(quiet=True) as progress:
-        rebuild_patiently(platform, TENANT, progress)
 
 
 def _repeated(lines: list[str], turn: int) -> Iterator[str]:
@@ -105,10 +123,9 @@ def _repeated(lines: list[str], turn: int) -> Iterator[str]:
         yield _NUMBER.sub(lambda number: f"{int(number[0]) + ONCE * turn:06}", changed) if turn else line
 
 
-def _clear(platform: Platform, tenant: str) -> None:
+def _clear(tenant: str) -> None:
     with suppress(NotFoundError):
-        receipt = platform.receiver.delete(tenant, everything=True)
-        wait_for(platform.jobs, tenant, receipt.job_id, workers=platform.queue.workers)
+        remove(tenant, yes=True)
 
 
 def _sources(chance: random.Random, documents: int) -> Iterator[Source]:
@@ -118,16 +135,16 @@ def _sources(chance: random.Random, documents: int) -> Iterator[Source]:
         yield Source(f"items/{number:06}.md", "text/markdown", text.encode(), metadata)
 
 
-def _asked(platform: Platform, mode: Mode, texts: list[str], text: str) -> str:
+def _asked(platform: Platform, template: QueryRequest, texts: list[str], text: str) -> str:
     where = parse_filter(text) if text else None
     spent = []
     for number, question in enumerate([*texts[:3], *texts]):
         began = time.perf_counter()
-        answer = platform.questions.search(TENANT, QueryRequest(question, mode=mode, where=where))
+        answer = platform.questions.search(TENANT, replace(template, text=question, where=where))
         if number >= 3:  # the first ones warm plans and pages  # noqa: PLR2004
             spent.append(1000 * (time.perf_counter() - began))
         if answer.degraded:
-            say(f"{mode} with {text!r} was degraded: {', '.join(answer.degraded)}")
+            say(f"{template.mode} with {text!r} was degraded: {', '.join(answer.degraded)}")
     shares = percentiles(spent)
     return f"{shares['p50']:.0f} / {shares['p95']:.0f}"
 

@@ -167,7 +167,10 @@ class Library:
         """Ask in every way: documents looked up for the filter's sake or gone through in order, and a filter on what was found otherwise."""
         scope = Scope(self.tenant, "", where, 10_000, 60.0)
         chunks = {each.id for each in filter_matches(self.graph, scope, "relevance", many=0)}
-        assert {each.id for each in filter_matches(self.graph, scope, "newest")} == chunks, where
+        for sort in ("newest", "oldest"):
+            in_order, looked_up = (filter_matches(self.graph, scope, sort, many=many) for many in (0, 10_000))
+            assert in_order == looked_up, where
+            assert {each.id for each in in_order} == chunks, where
         if OF_CHUNKS.isdisjoint(fields_of(where)):
             ids = matching_documents(self.graph, self.tenant, sorted(set(self.documents.values())), where)
             assert {chunk for chunk, document in self.documents.items() if document in ids} == chunks, where

@@ -69,6 +69,14 @@ def titles(answer: dict[str, Any]) -> list[str]:
             {"Winches"},
         ),
         (
+            "indexed_at > -7 days and not tags in (boats, food)",
+            {
+                "must": [{"field": "indexed_at", "op": "gt", "value": "2020-01-01"}],
+                "must_not": [{"field": "tags", "op": "in", "value": ["boats", "food"]}],
+            },
+            {"a", "b"},
+        ),
+        (
             "source ^= notes/ and not (tags in (boats, food) or title = a)",
             {
                 "must": [{"field": "source", "op": "prefix", "value": "notes/"}],
@@ -153,6 +161,38 @@ def test_names_in_full_nearly_and_by_section(http: httpx.Client, run: Callable[.
     shown = json.loads(run(*words, "--json"))
     assert shown["hits"][0]["section"] == "Install"
     assert shown["strategies"]["paths"] == ["section", "fuzzy"]
+
+
+def test_labels_change_by_command_and_by_a_merge_patch(http: httpx.Client, run: Callable[..., str]) -> None:
+    (bread,) = http.get("/v1/documents", params={"filter": "title = 'Rye Bread'"}).json()["items"]
+    address = f"/v1/documents/{bread['id']}"
+    assert json.loads(run("documents", "tag", bread["id"], "--add", "baking", "--remove", "food", "--json"))[0][
+        "tags"
+    ] == ["baking"]
+    assert metadata_only(http, "#baking") == [("Rye Bread", "")]
+    assert http.get("/v1/linkgraph/bread/metadata").json()["tags"] == ["baking"]
+    patch = {"tags": ["food"], "metadata": {"year": None, "oven": "clay"}, "access": ["bakers"]}
+    assert http.patch(address, json=patch).status_code == 200
+    changed = http.get(address).json()["document"]
+    assert (changed["tags"], changed["metadata"], changed["access"]) == (["food"], {"oven": "clay"}, ["bakers"])
+    assert metadata_only(http, "#baking") == []
+    assert http.get("/v1/linkgraph/bread/metadata").json()["tags"] == ["food"]
+    assert http.patch(address, json={"metadata": {"year": "1911", "oven": None}, "access": None}).status_code == 200
+
+
+def test_chunks_of_a_document_come_by_cursor(http: httpx.Client) -> None:
+    (crane,) = http.get("/v1/documents", params={"filter": "title = 'Crane Manual'"}).json()["items"]
+    found: list[dict[str, Any]] = []
+    page: dict[str, Any] = {"next_cursor": ""}
+    while page["next_cursor"] is not None:
+        given = {"limit": 2} | ({"cursor": page["next_cursor"]} if page["next_cursor"] else {})
+        page = http.get(f"/v1/documents/{crane['id']}/chunks", params=given).json()
+        found += page["items"]
+    assert [chunk["position"] for chunk in found] == list(range(4))
+    assert [chunk["section"] for chunk in found] == ["", "Install", "Install > Linux", "Remove"]
+    text = http.get(f"/v1/documents/{crane['id']}/text").json()["text"]
+    assert all(text[chunk["start"] : chunk["end"]] == chunk["text"] for chunk in found)
+    assert {chunk["section_type"] for chunk in found} == {"body"}
 
 
 def test_files_that_changed_or_vanished_are_found(run: Callable[..., str], folder: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from interlace.adapters.neo4j.connection import open_driver
 from interlace.cypher_files import cypher_root, parse_query, query_names
+from interlace.cypher_files import query as load_query
 from interlace.ports.graph import Query
 from interlace.settings import Settings
 
@@ -122,6 +123,22 @@ def test_a_file_plans_as_its_header_says(driver: neo4j.Driver, path: Path) -> No
     assert _defects(dict(summary.plan)) <= excused
     if query.reader == "filtered":
         assert _defects(dict(_explain(driver, query, ["a group"]).plan or {})) <= excused
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("chunks/filtered_in_order", "chunks/filtered_newest", "chunks/filtered_oldest"),
+        *("documents/newest_documents", "documents/oldest_documents"),
+    ],
+)
+def test_documents_are_read_in_the_order_of_the_answer(driver: neo4j.Driver, name: str) -> None:
+    """So that reading stops when the answer is full: only what is equal in the index is sorted."""
+    for groups in (None, ["a group"]):
+        plan = dict(_explain(driver, load_query(name), groups).plan or {})
+        names = {_name(operator) for operator in _operators(plan)}
+        assert "PartialTop" in names
+        assert not names & {"Top", "Sort", "Distinct", "Union"}
 
 
 def test_every_index_is_used_by_a_plan(driver: neo4j.Driver) -> None:

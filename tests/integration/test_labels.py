@@ -1,12 +1,15 @@
 """Tags and metadata that senders and people give: for every format, changed without reading anything again, kept by later versions."""
 
+import io
 import json
 from collections.abc import Iterator
 from typing import Any
 
+import docx
 import pytest
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
+from tests.unit.parsing.test_pdf import pdf_bytes
 
 from interlace.documents.repository import DocumentRepository, DocumentSummary
 from interlace.documents.texts import Texts
@@ -51,12 +54,28 @@ def payloads(world: World, tenant: str, uri: str) -> list[dict[str, Any]]:
     return [dict(point.payload) for point in points if point.payload["document_id"] == wanted]
 
 
-@pytest.mark.parametrize("uri", ["a.md", "a.txt", "a.html", "a.json"])
+def office_file() -> bytes:
+    document, buffer = docx.Document(), io.BytesIO()
+    document.add_paragraph(PLAIN.strip())
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+CONTENTS: dict[str, str | bytes] = {
+    "a.md": PLAIN,
+    "a.txt": PLAIN,
+    "a.html": PLAIN,
+    "a.json": json.dumps({"title": "Winch", "text": PLAIN, "tags": ["own"]}),
+    "a.pdf": pdf_bytes(PLAIN.strip()),
+    "a.docx": office_file(),
+}
+
+
+@pytest.mark.parametrize("uri", CONTENTS)
 def test_tags_of_the_sender_are_tags_in_every_format(
     world: World, tenant: str, questions: QuestionSearch, uri: str
 ) -> None:
-    content = {"a.json": json.dumps({"title": "Winch", "text": PLAIN, "tags": ["own"]})}.get(uri, PLAIN)
-    world.receive(tenant, [source(uri, content, tags=["Rope/Wire", "#boats"], team="cranes")])
+    world.receive(tenant, [source(uri, CONTENTS[uri], tags=["Rope/Wire", "#boats"], team="cranes")])
     world.work()
     found = summary(world, tenant, uri)
     assert set(found.tags) == {"rope/wire", "boats"} | ({"own"} if uri == "a.json" else set())

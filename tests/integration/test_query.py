@@ -171,7 +171,12 @@ def test_an_explained_hit_holds_what_moved_it(platform: Platform, dense: frozens
     asked = QueryRequest("Whom did the director of The Grey Ferry marry?", limit=2, explain=True)
     answer = platform.questions.search(TENANT, asked)
     for hit in answer.hits:
-        assert set(hit.figures) == ({"rrf", "pagerank", "similarity"} if dense else {"rrf", "pagerank"})
+        cosines = {"similarity", "question_similarity"} if dense else set()
+        assert set(hit.figures) == {"rrf", "pagerank"} | cosines
+        for leg in hit.legs:
+            if leg.leg == "vector":  # compares the whole question as well
+                assert hit.figures["question_similarity"] == pytest.approx(leg.score, abs=1e-4)
+                assert hit.figures["question_similarity"] != pytest.approx(hit.figures["similarity"], abs=1e-4)
         assert hit.figures["rrf"] == pytest.approx(sum(leg.contribution for leg in hit.legs))
         assert hit.figures["pagerank"] == next(leg.score for leg in hit.legs if leg.leg == "graph")
         assert all(leg.contribution == pytest.approx(leg.weight / (60 + leg.rank)) for leg in hit.legs)

@@ -137,6 +137,27 @@ def test_a_tool_is_reached_over_the_notes_that_document_it_and_what_uses_it(worl
     assert "start_pump" not in {hit.tool for hit in gone.tools}
 
 
+def test_documents_about_two_skills_that_link_to_each_other_count(world: World, tenant: str) -> None:
+    gauge = "---\nname: hydro\ndescription: Water levels.\ntools: [read_gauge]\n---\nLevels.\n"
+    pump = "---\nname: pumping\ndescription: Moves it.\ntools: [start_pump]\n---\nValves.\n"
+    levels = "# Reading levels\n\nWhat [[hydro#skill]] measures{}.\n"
+    notes = {
+        "levels.md": levels.format(", before [the pumps](pumps.md)"),
+        "pumps.md": "# Pumps\n\nOf [[pumping#skill]].\n",
+    }
+    world.ingest(tenant, {"gauging/SKILL.md": gauge, "pumping/SKILL.md": pump, **notes})
+
+    def of_links() -> dict[str, float]:
+        asked = RouteRequest("read_gauge, then start_pump", without=frozenset({"vector"}))
+        return {hit.tool: hit.parts["links"] for hit in world.platform.tools.search(tenant, asked).tools}
+
+    linked = of_links()
+    assert linked.keys() == {"read_gauge", "start_pump"}
+    assert min(linked.values()) > 0, "each supports the other"
+    world.ingest(tenant, {"levels.md": levels.format("")})
+    assert of_links() == {"read_gauge": 0.0, "start_pump": 0.0}
+
+
 def test_the_policy_of_a_request_lets_the_graph_answer_alone_where_it_is_enough(world: World, tenant: str) -> None:
     world.ingest(tenant, DOCUMENTS)
     router = world.platform.tools

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from interlace.adapters.neo4j.migration_files import Migration, checksum, read_migrations, split_statements
+from interlace.cypher_files import cypher_root
 from interlace.domain.errors import ConflictError
 
 
@@ -72,6 +73,11 @@ def test_a_file_without_statements_is_refused(tmp_path: Path) -> None:
 )
 def test_statements_on_the_schema_are_recognised(statement: str, schema: bool) -> None:
     assert _migration(statement).changes_schema is schema
+
+
+def test_no_file_of_ours_changes_schema_and_data() -> None:
+    files = read_migrations(cypher_root() / "migrations")
+    assert {migration.changes_schema for migration in files} == {True, False}
 
 
 def test_schema_and_data_in_one_file_are_refused() -> None:

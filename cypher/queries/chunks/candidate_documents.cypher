@@ -13,7 +13,7 @@ WHERE
   ($groups IS NULL OR d.access IS NULL OR any(g IN d.access WHERE g IN $groups))
 RETURN
   c.id AS chunk,
-  coalesce(d.modifiedAt, d.createdAt, d.indexedAt) AS date,
+  d.dated AS date,
   CASE
     WHEN $groups IS NULL THEN COUNT { (d)<-[:LINKS_TO]-() }
     ELSE

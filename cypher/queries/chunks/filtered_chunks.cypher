@@ -69,10 +69,7 @@ WHERE
   ($filter.chunks OR [d, d, d] = $filter)
 MATCH (d)-[:HAS_SECTION]->(section:Section)-[:HAS_CHUNK]->(c:Chunk)
 WHERE NOT $filter.chunks OR [d, section, c] = $filter
-WITH
-  c,
-  d.sourceUri AS source,
-  coalesce(d.modifiedAt, d.createdAt, d.indexedAt) AS date
+WITH c, d.sourceUri AS source, d.dated AS date
 RETURN c.id AS chunk
 ORDER BY
 CASE $sort

@@ -2,10 +2,7 @@
 // params: $tenant STRING, $prefix STRING, $tag STRING?, $status STRING, $after STRING, $limit INTEGER, $filter MAP?
 // mode: read
 // reader: filtered
-// returns: id STRING, source STRING, document MAP?,
-//   record {operation STRING, stage STRING, failedStage STRING?, attempt INTEGER, reason STRING?, error STRING?,
-//   jobId STRING, mediaType STRING, checksum STRING}?
-// note: A document that is not in the graph yet has no properties.
+// returns: id STRING
 CALL () {
   MATCH (d:Document {tenant: $tenant})
   USING INDEX SEEK d:Document(tenant, sourceUri)
@@ -38,30 +35,6 @@ CALL () {
   ORDER BY source
   LIMIT $limit
 }
-WITH id, source
+RETURN id
 ORDER BY source
 LIMIT $limit
-OPTIONAL MATCH (d:Document {id: id})
-USING INDEX SEEK d:Document(id)
-OPTIONAL MATCH (i:IngestionRecord {id: id})
-USING INDEX SEEK i:IngestionRecord(id)
-RETURN
-  id,
-  source,
-  properties(d) AS document,
-  CASE
-    WHEN i IS NULL OR $groups IS NOT NULL THEN null
-    ELSE
-      i {
-        .operation,
-        .stage,
-        .failedStage,
-        .attempt,
-        .reason,
-        .error,
-        .jobId,
-        .mediaType,
-        .checksum
-      }
-  END AS record
-ORDER BY source

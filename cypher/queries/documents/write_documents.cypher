@@ -6,4 +6,16 @@ UNWIND $rows AS row
 MERGE (d:Document {id: row.id})
 REMOVE d :Atom
 WITH d, row, row.properties AS properties
-SET d = properties {.*, id: row.id}, d: $ (row.labels)
+SET
+  d =
+    properties {
+      .*,
+      id: row.id,
+      dated:
+        coalesce(
+          properties.modifiedAt,
+          properties.createdAt,
+          properties.indexedAt
+        )
+    },
+  d: $ (row.labels)

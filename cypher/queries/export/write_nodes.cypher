@@ -34,3 +34,8 @@ WHERE
   }
 CREATE (n:$(row.labels))
 SET n = row.properties
+SET
+  n.dated =
+    CASE row.label
+      WHEN 'Document' THEN coalesce(n.modifiedAt, n.createdAt, n.indexedAt)
+    END

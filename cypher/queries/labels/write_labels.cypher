@@ -7,3 +7,4 @@ MATCH (d:Document {id: row.id})
 USING INDEX SEEK d:Document(id)
 WHERE d.tenant = $tenant
 SET d += row.properties
+SET d.dated = coalesce(d.modifiedAt, d.createdAt, d.indexedAt)

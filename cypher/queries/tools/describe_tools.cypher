@@ -3,8 +3,8 @@
 // mode: read
 // reader: operators because tools are entities, which come from documents of all groups
 // returns: hit STRING?, chunk STRING, text STRING, tool STRING, name STRING, skill STRING, skillName STRING, document STRING, sourceUri STRING,
-//   keywords LIST<{id STRING, name STRING}>, skillKeywords LIST<{id STRING, name STRING}>, linked LIST<STRING>
-// note: ``hit`` is the chunk asked for, ``chunk`` the one that declares the tool, ``linked`` ids of documents.
+//   keywords LIST<{id STRING, name STRING}>, skillKeywords LIST<{id STRING, name STRING}>, documents LIST<STRING>, linked LIST<STRING>
+// note: ``hit`` is the chunk asked for, ``chunk`` the one that declares the tool, ``documents`` the skill's own and those that it is documented in, ``linked`` those with links to or from these.
 CALL () {
   UNWIND $chunks AS id
   MATCH (c:Chunk {id: id})
@@ -32,6 +32,23 @@ MATCH (fact)-[:SUBJECT]->(skill:Entity {type: 'Skill'})
 MATCH (fact)-[:OBJECT]->(tool:Entity {type: 'Tool'})
 MATCH (d:Document {id: declaring.documentId})
 USING INDEX SEEK d:Document(id)
+WITH
+  hit,
+  declaring,
+  tool,
+  skill,
+  d,
+  [d] +
+  COLLECT {
+    MATCH (skill)-[:DOCUMENTED_IN]->(:Entity)<-[:ABOUT]-(reference:Document)
+    WHERE reference <> d
+    RETURN reference
+    ORDER
+    BY
+    reference.id
+    LIMIT
+    $links
+  } AS documents
 RETURN
   hit,
   declaring.id AS chunk,
@@ -56,8 +73,10 @@ RETURN
     BY
     w.name
   } AS skillKeywords,
+  [each IN documents | each.id] AS documents,
   COLLECT {
-    MATCH (d)-[:LINKS_TO]-(other:Document)
+    UNWIND documents AS each
+    MATCH (each)-[:LINKS_TO]-(other:Document)
     RETURN DISTINCT other.id
     LIMIT
     $links

@@ -20,16 +20,20 @@ _WORDS = {
     "chunk_id": "the chunk",
     "chunks": "number of chunks",
     "communities": "number of communities",
+    "community": "the community itself",
     "contribution": "what this place added to the fused score: weight / (k + rank)",
     "created_at": "when it was made",
     "detail": "what happened, as a sentence",
     "direction": "seen from the document or entity asked about",
+    "data": "what has happened, as JSON",
+    "document": "the document asked about",
     "document_id": "the document",
     "document_title": "title of the document",
     "documents": "number of documents",
     "entities": "number of entities",
     "entity_id": "the entity",
     "entity_name": "its name",
+    "event": "what kind of event it is",
     "expires_at": "when it ends; never if empty",
     "facts": "number of facts",
     "groups": "groups of readers that its holder belongs to",
@@ -61,8 +65,10 @@ _WORDS = {
     "relations": "relations between the two, one a predicate",
     "remedy": "what to do about it",
     "required": "whether questions need it",
+    "retry": "milliseconds until a lost connection should be opened again",
     "revoked_at": "when it was revoked; empty while it is valid",
     "scopes": "what it may do there",
+    "search_options": "how it was searched",
     "score": "how well it fits; comparable within one list",
     "section": "headings above it, joined by `>`",
     "sentence": "the sentence that says so",
@@ -97,6 +103,17 @@ _WORDS = {
     "undone_at": "when it was undone; empty while it stands",
     "undone_by": "who undid it",
 }
+_IDS = {
+    "chunk_id": "the chunk's id, as hits have it",
+    "code": "the last part of a problem's `type`",
+    "community_id": "the community's id",
+    "decision_id": "the decision's id",
+    "document_id": "the document's id, as hits and lists have it",
+    "entity_id": "the entity's id, as a search for its name finds it",
+    "job_id": "the job's id, as the answer to the request that began it has it",
+    "key_id": "the key's id, which is no secret",
+}
+"""What the parameters of paths are."""
 _PROBLEM = {"schema": {"$ref": _SCHEMA.format(model="Problem")}}
 
 
@@ -120,6 +137,7 @@ def describe(app: FastAPI) -> None:
                 _describe_properties(schema)
             for operation in _operations(described):
                 _name_problems(operation)
+                _describe_parts(operation)
                 _give_example(operation, schemas)
         return app.openapi_schema or {}
 
@@ -138,6 +156,15 @@ def _name_problems(operation: dict[str, Any]) -> None:
             response["content"][MEDIA_TYPE] = _PROBLEM
     # 422 with the framework's own model is never sent.
     operation["responses"].pop("422", None)
+
+
+def _describe_parts(operation: dict[str, Any]) -> None:
+    """Give words to the ids in a path and to the parts of an event."""
+    for parameter in operation.get("parameters", ()):
+        if parameter["name"] in _IDS:
+            parameter.setdefault("description", _IDS[parameter["name"]])
+    for response in operation["responses"].values():
+        _describe_properties(response.get("content", {}).get("text/event-stream", {}).get("itemSchema", {}))
 
 
 def _give_example(operation: dict[str, Any], schemas: dict[str, Any]) -> None:

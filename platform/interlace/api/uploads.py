@@ -41,16 +41,22 @@ REQUEST_BODY: dict[str, Any] = {
                         "items": {"type": "string", "format": "binary"},
                         "description": "each file's name becomes the document's URI",
                     },
-                    "metadata": {"type": "string", "description": "a JSON object that every file gets as metadata"},
+                    "metadata": {
+                        "type": "string",
+                        "description": "a JSON object that every file gets as metadata",
+                        "example": '{"team": "harbour"}',
+                    },
                     "tags": {
                         "type": "array",
                         "items": {"type": "string"},
                         "description": "tags that every file gets, besides its own",
+                        "example": ["boats"],
                     },
                     "access": {
                         "type": "array",
                         "items": {"type": "string"},
                         "description": "groups of readers that may see every file; if not given, what each says itself",
+                        "example": [],
                     },
                 },
             }

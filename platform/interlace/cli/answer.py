@@ -25,7 +25,10 @@ def answer(
     sentences: Annotated[int, typer.Option(min=1, max=MOST_SENTENCES, help="Sentences wanted at most.")] = 3,
     limit: Annotated[int, typer.Option(min=1, max=50, help="Hits that the answer may draw on.")] = 10,
     where: FilterOption = None,
-    mode: Annotated[Mode, typer.Option(help="Which legs may find the hits.")] = "auto",
+    mode: Annotated[
+        Mode,
+        typer.Option(help="Which legs may find the hits; auto: all at once, or the graph first where settings say so."),
+    ] = "auto",
     insist: Annotated[
         bool, typer.Option("--insist", help="Answer even where the evidence seems insufficient.")
     ] = False,

@@ -33,7 +33,10 @@ def register(app: typer.Typer) -> None:
 def search(
     text: Annotated[str, typer.Argument(help="Keywords or a question.", show_default=False)],
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = 10,
-    mode: Annotated[PlannedMode, typer.Option(help="Which legs answer.")] = "auto",
+    mode: Annotated[
+        PlannedMode,
+        typer.Option(help="Which legs answer; auto: all at once, or the graph first where settings or --first say so."),
+    ] = "auto",
     match: Annotated[
         NameMatching,
         typer.Option(help="How names match: by words, also misspelt, as a whole, or by a pattern for a word."),

@@ -30,7 +30,12 @@ def query(
     text: Annotated[
         str, typer.Argument(help="The question; none for --mode metadata_only with --filter.", show_default=False)
     ] = "",
-    mode: Annotated[Mode, typer.Option(help="Which legs may answer.")] = "auto",
+    mode: Annotated[
+        Mode,
+        typer.Option(
+            help="Which legs may answer; auto: all at once, or the graph first where settings or --first say so."
+        ),
+    ] = "auto",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Hits wanted.")] = 5,
     leg: Annotated[
         list[str] | None,

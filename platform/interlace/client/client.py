@@ -100,6 +100,7 @@ class Interlace:
     ) -> dict[str, Any]:
         """Return the whole answer as the API gives it: hits, intent, weights, entities, mode and reason, timings.
 
+        ``mode`` says which legs may answer: ``auto`` asks all legs at once, or the graph first where the policy or the server's settings say so.
         With ``pack``, a number of tokens or a mapping with a ``budget`` and what else the API allows there, also the best hits packed into
         that many tokens: ``answer["pack"]["text"]``, and in ``items`` why each hit was taken or left. ``options`` are further
         fields of the request, such as ``policy``, ``boosts`` and ``recency_days``.

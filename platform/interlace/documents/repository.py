@@ -1,6 +1,6 @@
 """Documents by source and by id: those in the graph, those on their way, and those in quarantine."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -10,6 +10,8 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries import documents as queries
 
 _METADATA = "metadata."
+_LATEST = "~"
+"""Later than any date."""
 
 Status = Literal["ready", "pending", "quarantined"]
 DocumentSort = Literal["source", "newest", "oldest"]
@@ -150,7 +152,7 @@ class DocumentRepository:
         where: Mapping[str, Any] | None = None,
         sort: DocumentSort = "source",
         after_date: str | None = None,
-    ) -> list[DocumentSummary]:
+    ) -> Sequence[DocumentSummary]:
         """Return a page of documents by source URI, or by the time that ``DocumentSummary.dated`` says.
 
         Args:
@@ -171,18 +173,19 @@ class DocumentRepository:
         if sort != "source":
             if status not in (None, "ready"):
                 raise InvalidInputError(f"sort: documents that are {status} have no time yet; sort them by source.")
-            dated = queries.documents_by_date(
+            newest = sort == "newest"
+            by_date = queries.newest_documents if newest else queries.oldest_documents
+            dated = by_date(
                 self._graph,
                 tenant=tenant,
                 prefix=source,
                 tag=tag,
-                newest=sort == "newest",
-                date=after_date,
+                date=after_date or (_LATEST if newest else ""),
                 after=after,
                 limit=limit,
                 filter=chosen,
             )
-            return [_summary(row) for row in dated]
+            return self._summaries(tenant, [row.id for row in dated])
         rows = queries.document_list(
             self._graph,
             tenant=tenant,
@@ -193,7 +196,16 @@ class DocumentRepository:
             limit=limit,
             filter=chosen,
         )
-        return [_summary(row) for row in rows]
+        return self._summaries(tenant, [row.id for row in rows])
+
+    def _summaries(self, tenant: str, ids: Sequence[str]) -> Sequence[DocumentSummary]:
+        """Return documents in the order of their ids; those that have just gone are left out."""
+        rows = (
+            {row.id: row for row in queries.document_summaries(self._graph, tenant=tenant, ids=list(ids))}
+            if ids
+            else {}
+        )
+        return [_summary(rows[each]) for each in ids if each in rows]
 
     def get(self, tenant: str, document_id: str) -> DocumentDetail:
         """Return one document.
@@ -218,7 +230,7 @@ class DocumentRepository:
         return GraphCounts(**asdict(queries.document_counts(self._graph)))
 
 
-def _summary(row: queries.DocumentListRow | queries.DocumentDetailRow | queries.DocumentsByDateRow) -> DocumentSummary:
+def _summary(row: queries.DocumentSummariesRow | queries.DocumentDetailRow) -> DocumentSummary:
     properties: Mapping[str, Any] = row.document or {}
     ledger = _ledger(row.record) if row.record else None
     status: Status = "ready"
@@ -242,9 +254,7 @@ def _summary(row: queries.DocumentListRow | queries.DocumentDetailRow | queries.
     )
 
 
-def _ledger(
-    record: queries.DocumentListRecord | queries.DocumentDetailRecord | queries.DocumentsByDateRecord,
-) -> IngestionRecord:
+def _ledger(record: queries.DocumentSummariesRecord | queries.DocumentDetailRecord) -> IngestionRecord:
     return IngestionRecord(
         operation=record.operation,
         stage=record.stage,

@@ -10,6 +10,8 @@ from interlace.domain.packing import Pack
 from interlace.domain.policy import RetrievalPolicy
 
 Mode = Literal["auto", "graph_only", "hybrid", "vector_only", "keyword_only", "metadata_only"]
+ABOUT_AUTO: Final = "`auto` asks all legs at once, or the graph first where `policy` or the server's settings say so"
+"""What the mode ``auto`` does, for all descriptions of requests that take a mode and a policy."""
 TagStrategy = Literal["exact", "prefix"]
 """Tags as they are named, or those and all below them: ``lang`` finds ``lang/python``."""
 PathStrategy = Literal["exact", "fuzzy", "section"]
@@ -164,11 +166,11 @@ class Hit:
         boosts: terms of the rerank that decided its place, by name.
         cypher: a query for Neo4j Browser that shows the path, or the chunk with its document and entities.
         figures: what the terms were made of, when ``explain`` was asked for: ``rrf`` (sum of the legs' contributions), ``pagerank``
-            (probability), ``similarity`` (cosine with the residual query) and ``nearness`` (1 / rank before the boost
-            of the hit that it is linked with); for what a cross-encoder read, also ``cross_encoder`` (its score) and ``fused_rank``
-            (the place before, from 1). Of the optional boosts: ``relatedness`` (1 / relations to the nearest entity of the question),
+            (probability), ``similarity`` (cosine with the residual query), ``question_similarity`` (cosine with the whole question, -1 to 1)
+            and ``nearness`` (1 / rank before the boost of the hit that it is linked with); for what a cross-encoder read, also
+            ``cross_encoder`` (its score) and ``fused_rank`` (the place before, from 1). Of the optional boosts: ``relatedness`` (1 / relations to the nearest entity of the question),
             ``match`` (0 to 1, how directly it matches), ``degree`` (2·incoming + 1·outgoing links of its document, as a share of the
-            highest among direct matches), ``freshness`` (½ to the power of its age in half-lives) ``date`` (nearness to the time
+            highest among direct matches), ``freshness`` (½ to the power of its age in half-lives), ``date`` (nearness to the time
             asked about) and ``title`` (share of the question's words that the title holds). What is unknown is left out.
         linked_with: the best hit that its document is linked with; none where no link counted.
         sentence: the sentence of the text that says most of what was asked and not said on the path already.

@@ -22,7 +22,7 @@ class SearchOptions:
     """Options of a planned search.
 
     Args:
-        mode: the retrieval mode.
+        mode: the retrieval mode; ``auto`` asks all legs at once, or the graph first where the policy or the settings say so.
         where: metadata that every hit must have.
         model: the embedding model; none for the tenant's own.
         match: how the names of documents match; ``regex`` takes the query for a pattern (``text.lucene.word_pattern``).

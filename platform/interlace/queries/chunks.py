@@ -15,6 +15,8 @@ _CHUNK_TEXTS = query("chunks/chunk_texts")
 _DOCUMENT_CHUNKS = query("chunks/document_chunks")
 _FILTERED_CHUNKS = query("chunks/filtered_chunks")
 _FILTERED_IN_ORDER = query("chunks/filtered_in_order")
+_FILTERED_NEWEST = query("chunks/filtered_newest")
+_FILTERED_OLDEST = query("chunks/filtered_oldest")
 _FIND_CHUNKS_BY_ALIAS = query("chunks/find_chunks_by_alias")
 _FIRST_CHUNKS = query("chunks/first_chunks")
 _HELD_CHUNKS = query("chunks/held_chunks")
@@ -223,6 +225,76 @@ def filtered_in_order(
         FilteredInOrderRow(chunk=row["chunk"])
         for row in runner.run(
             _FILTERED_IN_ORDER,
+            timeout=timeout,
+            tenant=tenant,
+            filter=filter,
+            property=property,
+            values=values,
+            limit=limit,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredNewestRow:
+    """A row of ``chunks/filtered_newest``."""
+
+    chunk: str
+
+
+def filtered_newest(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    filter: Mapping[str, Any],
+    property: str | None,
+    values: Sequence[Any],
+    limit: int,
+    timeout: float | None = None,
+) -> list[FilteredNewestRow]:
+    """The chunks that satisfy a filter, the newest documents first: documents are gone through by date until there are enough.
+
+    See chunks/filtered_in_order. Documents of one date come by source.
+    """
+    return [
+        FilteredNewestRow(chunk=row["chunk"])
+        for row in runner.run(
+            _FILTERED_NEWEST,
+            timeout=timeout,
+            tenant=tenant,
+            filter=filter,
+            property=property,
+            values=values,
+            limit=limit,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredOldestRow:
+    """A row of ``chunks/filtered_oldest``."""
+
+    chunk: str
+
+
+def filtered_oldest(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    filter: Mapping[str, Any],
+    property: str | None,
+    values: Sequence[Any],
+    limit: int,
+    timeout: float | None = None,
+) -> list[FilteredOldestRow]:
+    """The chunks that satisfy a filter, the oldest documents first: documents are gone through by date until there are enough.
+
+    See chunks/filtered_in_order. Documents of one date come by source.
+    """
+    return [
+        FilteredOldestRow(chunk=row["chunk"])
+        for row in runner.run(
+            _FILTERED_OLDEST,
             timeout=timeout,
             tenant=tenant,
             filter=filter,

@@ -10,7 +10,7 @@ from interlace.ports.graph import QueryRunner
 _DOCUMENT_COUNTS = query("documents/document_counts")
 _DOCUMENT_DETAIL = query("documents/document_detail")
 _DOCUMENT_LIST = query("documents/document_list")
-_DOCUMENTS_BY_DATE = query("documents/documents_by_date")
+_DOCUMENT_SUMMARIES = query("documents/document_summaries")
 _DOCUMENTS_BY_ID = query("documents/documents_by_id")
 _FILE_REFERENCES = query("documents/file_references")
 _FIND_DOCUMENTS = query("documents/find_documents")
@@ -20,6 +20,8 @@ _LINK_DOCUMENTS = query("documents/link_documents")
 _MATCHING_DOCUMENTS = query("documents/matching_documents")
 _NAMED_DOCUMENTS = query("documents/named_documents")
 _NAMED_SECTIONS = query("documents/named_sections")
+_NEWEST_DOCUMENTS = query("documents/newest_documents")
+_OLDEST_DOCUMENTS = query("documents/oldest_documents")
 _READ_REFERENCES = query("documents/read_references")
 _READ_SUPPORT = query("documents/read_support")
 _READ_VERSIONS = query("documents/read_versions")
@@ -156,28 +158,10 @@ def document_detail(
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentListRecord:
-    """A value in the column ``record`` of ``documents/document_list``."""
-
-    operation: str
-    stage: str
-    failed_stage: str | None
-    attempt: int
-    reason: str | None
-    error: str | None
-    job_id: str
-    media_type: str
-    checksum: str
-
-
-@dataclass(frozen=True, slots=True)
 class DocumentListRow:
     """A row of ``documents/document_list``."""
 
     id: str
-    source: str
-    document: Mapping[str, Any] | None
-    record: DocumentListRecord | None
 
 
 def document_list(
@@ -192,29 +176,9 @@ def document_list(
     filter: Mapping[str, Any] | None,
     timeout: float | None = None,
 ) -> list[DocumentListRow]:
-    """A page of documents by source, also those on their way or in quarantine.
-
-    A document that is not in the graph yet has no properties.
-    """
+    """A page of documents by source, also those on their way or in quarantine."""
     return [
-        DocumentListRow(
-            id=row["id"],
-            source=row["source"],
-            document=row["document"],
-            record=None
-            if row["record"] is None
-            else DocumentListRecord(
-                operation=row["record"]["operation"],
-                stage=row["record"]["stage"],
-                failed_stage=row["record"]["failedStage"],
-                attempt=row["record"]["attempt"],
-                reason=row["record"]["reason"],
-                error=row["record"]["error"],
-                job_id=row["record"]["jobId"],
-                media_type=row["record"]["mediaType"],
-                checksum=row["record"]["checksum"],
-            ),
-        )
+        DocumentListRow(id=row["id"])
         for row in runner.run(
             _DOCUMENT_LIST,
             timeout=timeout,
@@ -230,8 +194,8 @@ def document_list(
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentsByDateRecord:
-    """A value in the column ``record`` of ``documents/documents_by_date``."""
+class DocumentSummariesRecord:
+    """A value in the column ``record`` of ``documents/document_summaries``."""
 
     operation: str
     stage: str
@@ -245,40 +209,30 @@ class DocumentsByDateRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentsByDateRow:
-    """A row of ``documents/documents_by_date``."""
+class DocumentSummariesRow:
+    """A row of ``documents/document_summaries``."""
 
     id: str
     source: str
     document: Mapping[str, Any] | None
-    record: DocumentsByDateRecord | None
+    record: DocumentSummariesRecord | None
 
 
-def documents_by_date(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    prefix: str,
-    tag: str | None,
-    newest: bool,
-    date: str | None,
-    after: str,
-    limit: int,
-    filter: Mapping[str, Any] | None,
-    timeout: float | None = None,
-) -> list[DocumentsByDateRow]:
-    """A page of documents by date, the newest or the oldest first, equal ones by id.
+def document_summaries(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
+) -> list[DocumentSummariesRow]:
+    """What lists show of some documents, also of those on their way or in quarantine.
 
-    ``$date`` and ``$after`` are those of the last document of the page before. The date is that of the last change, else of the beginning, else of indexing; as it is one of three, all documents of the tenant are looked at.
+    A document that is not in the graph yet has no properties.
     """
     return [
-        DocumentsByDateRow(
+        DocumentSummariesRow(
             id=row["id"],
             source=row["source"],
             document=row["document"],
             record=None
             if row["record"] is None
-            else DocumentsByDateRecord(
+            else DocumentSummariesRecord(
                 operation=row["record"]["operation"],
                 stage=row["record"]["stage"],
                 failed_stage=row["record"]["failedStage"],
@@ -290,18 +244,7 @@ def documents_by_date(
                 checksum=row["record"]["checksum"],
             ),
         )
-        for row in runner.run(
-            _DOCUMENTS_BY_DATE,
-            timeout=timeout,
-            tenant=tenant,
-            prefix=prefix,
-            tag=tag,
-            newest=newest,
-            date=date,
-            after=after,
-            limit=limit,
-            filter=filter,
-        )
+        for row in runner.run(_DOCUMENT_SUMMARIES, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
 
@@ -486,6 +429,84 @@ def named_sections(
         )
         for row in runner.run(
             _NAMED_SECTIONS, timeout=timeout, tenant=tenant, search=search, candidates=candidates, filter=filter
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class NewestDocumentsRow:
+    """A row of ``documents/newest_documents``."""
+
+    id: str
+
+
+def newest_documents(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    prefix: str,
+    tag: str | None,
+    date: str,
+    after: str,
+    limit: int,
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
+) -> list[NewestDocumentsRow]:
+    """A page of documents by date, the newest first, equal ones by id.
+
+    ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is later than any. A disjunction in place of CASE would be planned as a union, which is sorted.
+    """
+    return [
+        NewestDocumentsRow(id=row["id"])
+        for row in runner.run(
+            _NEWEST_DOCUMENTS,
+            timeout=timeout,
+            tenant=tenant,
+            prefix=prefix,
+            tag=tag,
+            date=date,
+            after=after,
+            limit=limit,
+            filter=filter,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class OldestDocumentsRow:
+    """A row of ``documents/oldest_documents``."""
+
+    id: str
+
+
+def oldest_documents(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    prefix: str,
+    tag: str | None,
+    date: str,
+    after: str,
+    limit: int,
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
+) -> list[OldestDocumentsRow]:
+    """A page of documents by date, the oldest first, equal ones by id.
+
+    ``$date`` and ``$after`` are those of the last document of the page before; for the first page the date is empty. A disjunction in place of CASE would be planned as a union, which is sorted.
+    """
+    return [
+        OldestDocumentsRow(id=row["id"])
+        for row in runner.run(
+            _OLDEST_DOCUMENTS,
+            timeout=timeout,
+            tenant=tenant,
+            prefix=prefix,
+            tag=tag,
+            date=date,
+            after=after,
+            limit=limit,
+            filter=filter,
         )
     ]
 

@@ -42,6 +42,7 @@ class DescribeToolsRow:
     source_uri: str
     keywords: list[DescribeToolsKeyword]
     skill_keywords: list[DescribeToolsSkillKeyword]
+    documents: list[str]
     linked: list[str]
 
 
@@ -56,7 +57,7 @@ def describe_tools(
 ) -> list[DescribeToolsRow]:
     """Tools as skills declare them: those that chunks speak of (any chunk of the section that declares one), and those with some ids.
 
-    ``hit`` is the chunk asked for, ``chunk`` the one that declares the tool, ``linked`` ids of documents.
+    ``hit`` is the chunk asked for, ``chunk`` the one that declares the tool, ``documents`` the skill's own and those that it is documented in, ``linked`` those with links to or from these.
     """
     return [
         DescribeToolsRow(
@@ -73,6 +74,7 @@ def describe_tools(
             skill_keywords=[
                 DescribeToolsSkillKeyword(id=item0["id"], name=item0["name"]) for item0 in row["skillKeywords"]
             ],
+            documents=row["documents"],
             linked=row["linked"],
         )
         for row in runner.run(_DESCRIBE_TOOLS, timeout=timeout, tenant=tenant, chunks=chunks, tools=tools, links=links)

@@ -143,6 +143,7 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
         "rrf": each.score,
         "pagerank": evidence.graph.get(each.id) if evidence.graph_counts else None,
         "similarity": evidence.similarity.get(each.id),
+        "question_similarity": evidence.whole.get(each.id),
         "nearness": link.nearness if link else None,
     }
     return {**{name: value for name, value in known.items() if value is not None}, **evidence.boosts.figures(each.id)}

@@ -232,12 +232,13 @@ def _document_row(uri: str) -> Row:
 
 
 def test_pages_of_documents_follow_each_other(client: TestClient, services: Any, assert_problem: AssertProblem) -> None:
-    services.graph.rows["documents/document_list"] = [_document_row("a"), _document_row("b")]
+    services.graph.rows["documents/document_list"] = [{"id": "a"}, {"id": "b"}]
+    services.graph.rows["documents/document_summaries"] = [_document_row("b"), _document_row("a")]
     first = client.get("/v1/documents", params={"limit": 2, "tag": "a", "status": "ready", "source": "docs/"}).json()
     assert first["items"][0]["metadata"] == {"k": 1}
     client.get("/v1/documents", params={"limit": 2, "cursor": first["next_cursor"]})
-    assert services.graph.asked[-1][1]["after"] == "b"
-    assert services.graph.asked[-2][1]["prefix"] == "docs/"
+    pages = [params for name, params in services.graph.asked if name == "documents/document_list"]
+    assert (pages[0]["prefix"], pages[1]["after"]) == ("docs/", "b")
     assert client.get("/v1/documents", params={"limit": 3}).json()["next_cursor"] is None
     for cursor in ("!", "AAAA", "WzFd", "Ww"):
         assert_problem(client.get("/v1/documents", params={"cursor": cursor}), 422, "invalid-input")

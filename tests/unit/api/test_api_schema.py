@@ -1,5 +1,7 @@
 """The API's description of itself: random requests made from it, its examples, and the words that it has for everything."""
 
+import json
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +18,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
     unsupported_method,
 )
+
+from interlace.client import Interlace
+from interlace.cypher_files import files_root
+from interlace.domain.hits import QueryRequest
+from interlace.links.options import SearchOptions
 
 CHECKS = [
     not_a_server_error,
@@ -74,17 +81,26 @@ def operations(described: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, 
             yield method, path, operation
 
 
-def test_every_json_body_has_an_example_that_is_accepted(client: TestClient, described: dict[str, Any]) -> None:
-    """It is what "Try it out" on /docs sends."""
-    tried = 0
+def bodies(described: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     for method, path, operation in operations(described):
-        body = operation.get("requestBody", {}).get("content", {}).get("application/json")
-        if body is None:
-            continue
-        answer = client.request(method, path.replace("{document_id}", "d1"), json=body["example"])
+        for kind, body in operation.get("requestBody", {}).get("content", {}).items():
+            yield method, path, kind, body
+
+
+def test_every_body_has_an_example_that_is_accepted(client: TestClient, described: dict[str, Any]) -> None:
+    """It is what "Try it out" on /docs sends; of a form, everything but the files that people choose."""
+    tried = 0
+    for method, path, kind, body in bodies(described):
+        sent: dict[str, Any] = {"json": body.get("example")}
+        if kind == "multipart/form-data":
+            fields = body["schema"]["properties"].items()
+            sent = {"data": {name: field["example"] for name, field in fields if name != "files"}}
+            sent["files"] = {"files": ("a.md", b"# A", "text/markdown")}
+        assert sent.get("json", sent.get("data")), path
+        answer = client.request(method, re.sub(r"\{\w+\}", "d1", path), **sent)
         assert answer.status_code in {200, 201, 202, 404}, (path, answer.text)
         tried += 1
-    assert tried >= 8
+    assert tried >= 12
 
 
 def test_there_is_one_model_of_problems(described: dict[str, Any]) -> None:
@@ -96,16 +112,47 @@ def test_there_is_one_model_of_problems(described: dict[str, Any]) -> None:
     assert "HTTPValidationError" not in described["components"]["schemas"]
 
 
-def test_properties_have_words_and_patterns_every_reader_knows(described: dict[str, Any]) -> None:
-    mute = [
-        f"{name}.{key}"
-        for name, schema in described["components"]["schemas"].items()
-        for key, value in schema.get("properties", {}).items()
-        if "description" not in value and "$ref" not in value
+def mute(part: Any, place: str) -> Iterator[str]:
+    """Yield the properties without a description in a part of the description, wherever they stand."""
+    if isinstance(part, dict):
+        found = part.get("properties")
+        for name, value in found.items() if isinstance(found, dict) else ():
+            if not value.get("description"):
+                yield f"{place}.{name}"
+    for name, value in part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ():
+        yield from mute(value, f"{place}/{name}")
+
+
+def test_properties_and_parameters_have_words(described: dict[str, Any]) -> None:
+    assert list(mute(described, "")) == []
+    parameters = [
+        f"{method} {path} {parameter['name']}"
+        for method, path, operation in operations(described)
+        for parameter in operation.get("parameters", ())
+        if not parameter.get("description")
     ]
-    assert mute == []
-    assert "\\\\A" not in str(described)
+    assert parameters == []
     assert "Args:" not in str(described)
+
+
+def test_patterns_are_those_of_every_dialect(described: dict[str, Any]) -> None:
+    patterns = set(re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(described)))
+    assert patterns
+    # What ECMA 262, which JSON Schema refers to, does not know.
+    assert [each for each in patterns if re.search(r"\\\\[AzZ]|\(\?[P<#aimsx>(]|[*+?}]\+", each)] == []
+
+
+def test_every_mode_says_what_auto_does(described: dict[str, Any]) -> None:
+    modes = {
+        name: schema["properties"]["mode"]["description"]
+        for name, schema in described["components"]["schemas"].items()
+        if name.endswith("Body") and "mode" in schema["properties"]
+    }
+    assert modes.keys() == {"AnswerBody", "QueryBody", "SearchOptionsBody"}
+    said = [*modes.values(), str(QueryRequest.__doc__), str(SearchOptions.__doc__), str(Interlace.ask.__doc__)]
+    said += [(files_root() / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("link-graph", "query-api")]
+    for text in said:
+        assert re.search(r"`auto`\W+(asks )?all legs at once, or the graph first where", " ".join(text.split())), text
 
 
 def test_a_source_has_one_word_in_and_out(client: TestClient, services: Any, described: dict[str, Any]) -> None:

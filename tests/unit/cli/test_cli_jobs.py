@@ -357,7 +357,8 @@ def test_documents_are_listed_to_the_limit(platform: Any, monkeypatch: pytest.Mo
         "mediaType": "application/pdf",
         "checksum": "0",
     }
-    platform.graph.rows["documents/document_list"] = [
+    platform.graph.rows["documents/document_list"] = [{"id": "d1"}]
+    platform.graph.rows["documents/document_summaries"] = [
         {"id": "d1", "source": "b.pdf", "document": None, "record": ledger}
     ]
     shown = json.loads(run("documents", "quarantined", "--json", "--limit", "2").stdout)

@@ -25,7 +25,10 @@ class AnswerBody(BaseModel):
     sentences: int = Field(5, ge=1, le=MOST_SENTENCES, description="sentences wanted at most")
     limit: int = Field(10, ge=1, le=_MOST_HITS, description="hits that the answer may draw on")
     filters: BoundedFilter | None = Field(None, description="metadata that every hit must have")
-    mode: Mode = Field("auto", description="which legs may find the hits")
+    mode: Mode = Field(
+        "auto",
+        description="which legs may find the hits; `auto` asks all legs at once, or the graph first where the server's settings say so",
+    )
     model: ModelName | None = Field(None, description="embedding model to ask with; empty: the one in use")
     insist: bool = Field(default=False, description="answer even where the evidence seems insufficient")
     extractive: bool = Field(default=False, description="quote only, also where a language model is there to write")

@@ -5,6 +5,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from interlace.api.schemas.filters import BoundedFilter
 from interlace.api.schemas.policy import PolicyBody
 from interlace.api.schemas.questions import Question
+from interlace.domain.hits import ABOUT_AUTO
 from interlace.links.options import MOST, NameMatching, PlannedMode, SearchOptions
 from interlace.settings import ModelName
 
@@ -15,7 +16,8 @@ class SearchOptionsBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     mode: PlannedMode = Field(
-        "auto", description="which legs answer; `vector_only` leaves names and links out of the ranking"
+        "auto",
+        description=f"which legs answer; {ABOUT_AUTO}; `vector_only` leaves names and links out of the ranking",
     )
     match: NameMatching = Field(
         "fts",

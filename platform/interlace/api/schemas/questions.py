@@ -9,6 +9,7 @@ from interlace.api.schemas.filters import BoundedFilter
 from interlace.api.schemas.policy import PolicyBody
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import (
+    ABOUT_AUTO,
     LONGEST_HALF_LIFE,
     LegName,
     Mode,
@@ -35,8 +36,7 @@ class QueryBody(BaseModel):
 
     mode: Mode = Field(
         "auto",
-        description="which legs may answer; `auto` asks all legs at once, or the graph first where `policy` or the server's settings say "
-        "so; `vector_only` reads nothing from the graph before its hits are looked up",
+        description=f"which legs may answer; {ABOUT_AUTO}; `vector_only` reads nothing from the graph before its hits are looked up",
     )
     filters: BoundedFilter | None = Field(
         None, description="metadata that every hit must have; applied inside every leg"
@@ -55,7 +55,8 @@ class QueryBody(BaseModel):
         None, description="embedding model to ask with; empty: the one that the tenant's questions use"
     )
     explain: bool = Field(
-        default=False, description="also return every leg's own ranking, and the figures behind each hit's terms"
+        default=False,
+        description="also return every leg's own ranking, and the figures behind each hit's terms, such as its cosine with the whole question",
     )
 
     tag_strategy: TagStrategy = Field(

@@ -18,6 +18,7 @@ _FIGURES = {
     "rrf": "fused: sum of the legs",
     "pagerank": "PageRank: probability",
     "similarity": "similarity: cosine",
+    "question_similarity": "whole question: cosine",
     "nearness": "link: nearness",
     "relatedness": "entity: 1 / relations",
     "match": "precision: direct match",

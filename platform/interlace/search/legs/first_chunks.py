@@ -1,11 +1,12 @@
 """From documents to their first chunks, for the legs that match documents; and the chunks that a filter alone finds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Protocol
 
 from interlace.domain.filters import Filter
 from interlace.domain.hits import Sort
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.chunks import filtered_chunks, filtered_in_order, first_chunks
+from interlace.queries.chunks import filtered_chunks, filtered_in_order, filtered_newest, filtered_oldest, first_chunks
 from interlace.queries.labels import count_tagged
 from interlace.search.candidates import Candidate
 from interlace.search.conditions import Anchor, anchor_of, sieve_of
@@ -29,6 +30,16 @@ def candidates_of(graph: GraphDatabase, scope: Scope, documents: Sequence[tuple[
     return [Candidate(chunks[document], score) for document, score in documents if document in chunks][: scope.limit]
 
 
+class _Found(Protocol):
+    @property
+    def chunk(self) -> str: ...
+
+
+_ORDERS: Final[Mapping[Sort, Callable[..., Iterable[_Found]]]] = {
+    "relevance": filtered_in_order,
+    "newest": filtered_newest,
+    "oldest": filtered_oldest,
+}
 _LISTING_SECONDS = 20.0
 """Seconds for the chunks that a filter alone finds: they are the answer, and not a leg beside which others answer."""
 
@@ -45,8 +56,8 @@ def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = M
     if scope.where is None:
         return []
     anchor = anchor_of(scope.where)
-    if sort == "relevance" and _finds_many(graph, scope, anchor, many):
-        return _in_order(graph, scope, scope.where)
+    if _finds_many(graph, scope, anchor, many):
+        return _in_order(graph, scope, scope.where, sort)
     rows = filtered_chunks(
         graph,
         tenant=scope.tenant,
@@ -70,9 +81,9 @@ def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -
     return found.documents > many
 
 
-def _in_order(graph: GraphDatabase, scope: Scope, where: Filter) -> list[Candidate]:
+def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> list[Candidate]:
     sieve = sieve_of(where)
-    rows = filtered_in_order(
+    rows = _ORDERS[sort](
         graph,
         tenant=scope.tenant,
         filter=scope.filter or {},

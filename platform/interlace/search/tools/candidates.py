@@ -23,7 +23,8 @@ class ToolCandidate:
         source_uri: where that came from.
         text: the chunk.
         keywords: id to name of the concepts that tool or skill are related to.
-        linked: ids of documents that the skill's document links to, or that link to it.
+        documents: ids of the skill's document and of those that it is documented in.
+        linked: ids of documents that one of these links to, or that link to one.
     """
 
     chunk: str
@@ -35,6 +36,7 @@ class ToolCandidate:
     source_uri: str
     text: str
     keywords: Mapping[str, str] = field(default_factory=dict)
+    documents: frozenset[str] = frozenset()
     linked: frozenset[str] = frozenset()
 
 
@@ -69,5 +71,6 @@ def _candidate(row: DescribeToolsRow) -> ToolCandidate:
             **{keyword.id: keyword.name for keyword in row.keywords},
             **{keyword.id: keyword.name for keyword in row.skill_keywords},
         },
+        documents=frozenset(row.documents),
         linked=frozenset(row.linked),
     )

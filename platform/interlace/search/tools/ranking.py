@@ -7,7 +7,7 @@ are the scales ``vector``, ``entity``, ``proximity`` and ``graph_rerank`` of the
 
 - associative(t) = Σ_u h(u) · (keywords(t, u) + same skill(t, u)) / 2 over the first tools u so far, other than t; h is the softmax of their
   scores so far, and ``keywords`` is the Jaccard index of their concepts.
-- links(t) = Σ_u h(u) over those whose skills' documents link to that of t, or it to them.
+- links(t) = Σ_u h(u) over those of other skills whose files, or notes that they are documented in, link to such a document of t's skill or back.
 - graph(t) = Σ_k v(k) / Σ v over the request's keywords, above the line those from which t is reached in at most two steps;
   v(k) = 1 / ln(e - 1 + tools reached), because a keyword that leads everywhere tells little.
 
@@ -145,7 +145,7 @@ def _supporters(
             continue
         shared = candidate.keywords.keys() & tool.keywords.keys()
         same = tool.skill == candidate.skill
-        linked = tool.document in candidate.linked
+        linked = not same and not candidate.linked.isdisjoint(tool.documents)
         if not (shared or same or linked):
             continue
         jaccard = len(shared) / len(candidate.keywords.keys() | tool.keywords.keys()) if shared else 0.0

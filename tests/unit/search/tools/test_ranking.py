@@ -26,6 +26,7 @@ def tool(name: str, skill: str, *keywords: str, linked: tuple[str, ...] = ()) ->
         source_uri=f"{skill}/SKILL.md",
         text=name,
         keywords={keyword: keyword for keyword in keywords},
+        documents=frozenset({f"doc-{skill}"}),
         linked=frozenset(f"doc-{other}" for other in linked),
     )
 
