@@ -101,6 +101,8 @@ def test_any_text_is_a_filter_or_refused(text: str) -> None:
     [
         ("modified_at > '-7 days'", 7),
         ("created_at >= -2weeks", 14),
+        ("modified_at > -7 days", 7),
+        ("(modified_at>- 1 Month)", 30),
         ("metadata.reviewed < '- 1 month'", 30),
         ("indexed_at > -1YEAR", 365),
         ("metadata.due > '-24 hours'", 1),
@@ -118,6 +120,16 @@ def test_what_looks_relative_stays_a_text_where_no_date_is_compared() -> None:
     assert parse_filter("title = '-7 days'").must == (Condition("title", "eq", "-7 days"),)
     with pytest.raises(InvalidInputError):
         parse_filter("modified_at > '-7 fortnights'")
+
+
+def test_a_number_before_a_word_is_no_date() -> None:
+    several = parse_filter("metadata.n > -7 and indexed_at > -3 days and metadata.m = -1")
+    first, second, third = several.must
+    assert (first, third) == (Condition("metadata.n", "gt", -7), Condition("metadata.m", "eq", -1))
+    assert isinstance(second, Condition)
+    assert str(second.value).endswith("Z")
+    with pytest.raises(InvalidInputError):
+        parse_filter("metadata.n > -7 daysies")
 
 
 def test_the_place_of_a_chunk_is_a_number() -> None:

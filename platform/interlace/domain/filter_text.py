@@ -8,7 +8,7 @@ Grammar, loosest first; words of the language may be written large or small::
     condition  = field ("=" | "!=" | "<" | "<=" | ">" | ">=") value | field "^=" value | field "in" "(" value ("," value)* ")"
 
 ``^=`` means *begins with*, ``!=`` is short for ``not … =``. A bare value is a number, ``true``, ``false`` or a text without blanks; in quotes
-(double or single, a backslash before a quote in it) it is a text. A date may be relative to the present: ``-7days``, or ``"-7 days"``. A field in quotes may hold blanks: ``"metadata.due date" < 2026-01-01``.
+(double or single, a backslash before a quote in it) it is a text. A date may be relative to the present: ``-7 days``. A field in quotes may hold blanks: ``"metadata.due date" < 2026-01-01``.
 """
 
 import re
@@ -28,11 +28,12 @@ from interlace.domain.filters import (
     Scalar,
     within_limits,
 )
-from interlace.domain.instants import relative_instant
+from interlace.domain.instants import RELATIVE, relative_instant
 
 LONGEST: Final = 8000
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<sign><=|>=|!=|\^=|[=<>(),])|(?P<bare>[^\s"'=<>!^(),]+))""",
+    r"""\s*(?:(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<sign><=|>=|!=|\^=|[=<>(),])"""
+    rf"""|(?P<bare>(?ai:{RELATIVE})\b|[^\s"'=<>!^(),]+))""",
     re.DOTALL,
 )
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 # Narrower than ISO 8601: what looks like a number or a week (``20240531``, ``2024-W22``) stays a text.
 _DATE = re.compile(
@@ -31,7 +32,9 @@ def now() -> str:
     return f"{datetime.now(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
-_RELATIVE = re.compile(r"-\s?(\d{1,6})\s?(second|minute|hour|day|week|month|year)s?", re.ASCII)
+RELATIVE: Final = r"-\s?(\d{1,6})\s?(second|minute|hour|day|week|month|year)s?"
+"""Pattern of ``-7 days``, in small letters."""
+_RELATIVE = re.compile(RELATIVE, re.ASCII)
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 

@@ -30,16 +30,6 @@ def candidates_of(graph: GraphDatabase, scope: Scope, documents: Sequence[tuple[
     return [Candidate(chunks[document], score) for document, score in documents if document in chunks][: scope.limit]
 
 
-class _Found(Protocol):
-    @property
-    def chunk(self) -> str: ...
-
-
-_ORDERS: Final[Mapping[Sort, Callable[..., Iterable[_Found]]]] = {
-    "relevance": filtered_in_order,
-    "newest": filtered_newest,
-    "oldest": filtered_oldest,
-}
 _LISTING_SECONDS = 20.0
 """Seconds for the chunks that a filter alone finds: they are the answer, and not a leg beside which others answer."""
 
@@ -79,6 +69,21 @@ def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -
         return anchor.field == "tenant"
     found = count_tagged(graph, tenant=scope.tenant, beginnings=list(anchor.values), timeout=scope.timeout)
     return found.documents > many
+
+
+class _Found(Protocol):
+    """A row of a query that finds chunks."""
+
+    @property
+    def chunk(self) -> str: ...
+
+
+_ORDERS: Final[Mapping[Sort, Callable[..., Iterable[_Found]]]] = {
+    "relevance": filtered_in_order,
+    "newest": filtered_newest,
+    "oldest": filtered_oldest,
+}
+"""The query that goes through documents in an order; without a question, relevance is the order of sources."""
 
 
 def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> list[Candidate]:
