@@ -53,6 +53,18 @@ def entries(world: World, tenant: str) -> list[Any]:
     return world.rows("MATCH (o:Outbox {tenant: $tenant}) RETURN o.id AS id", tenant)
 
 
+def test_a_deletion_is_done_when_its_vectors_are_gone(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.ingest(tenant, DOCUMENT)
+    delete_undispatched(world, tenant, monkeypatch)
+    (deletion,) = (job for job in world.platform.jobs.list(tenant) if job.kind == "delete")
+    assert (deletion.state, deletion.deleted, len(world.points(tenant))) == ("projecting", 1, 1)
+    world.platform.outbox.dispatch(tenant)
+    assert world.platform.jobs.status(tenant, deletion.id).state == "done"
+    assert world.points(tenant) == {}
+
+
 def test_a_point_that_came_back_before_its_deletion_arrived_is_put_back(
     world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

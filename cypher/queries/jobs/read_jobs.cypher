@@ -5,10 +5,10 @@
 // returns: id STRING, kind STRING, open BOOLEAN, cancelled BOOLEAN, createdAt INTEGER, updatedAt INTEGER, total INTEGER?, ready INTEGER,
 //   deleted INTEGER, failed INTEGER, unchanged INTEGER, chunks INTEGER, extracted INTEGER, mentions INTEGER, facts INTEGER,
 //   llmChunks INTEGER, llmFailed INTEGER, llmTokens INTEGER, llmCost FLOAT, awaiting INTEGER, reasons LIST<STRING>,
-//   unreadable LIST<STRING>, linking BOOLEAN, stages LIST<{stage STRING, count INTEGER}>,
+//   unreadable LIST<STRING>, linking BOOLEAN, projecting BOOLEAN, stages LIST<{stage STRING, count INTEGER}>,
 //   failures LIST<{id STRING, sourceUri STRING, stage STRING?, reason STRING?, message STRING?}>
-// allows: NodeByLabelScan because there is one node a change that is being linked, and none at rest
-// note: ``linking``: its documents are written, older chunks are still to be linked to the names they brought. Times are milliseconds since 1970.
+// allows: NodeByLabelScan because there is one node a change that is being linked, and none at rest; an outbox entry lives for moments
+// note: ``linking``: its documents are written, older chunks are still to be linked to the names they brought. ``projecting``: the vector index is not yet in step with them. Times are milliseconds since 1970.
 UNWIND range(0, size($ids) - 1) AS place
 WITH place, $ids[place] AS id
 MATCH (j:Job {id: id})
@@ -69,6 +69,10 @@ RETURN
     MATCH (p:PendingRelink {tenant: $tenant})
     WHERE j.id IN p.jobs
   } AS linking,
+  EXISTS {
+    MATCH (o:Outbox {tenant: $tenant})
+    WHERE j.id IN o.jobs
+  } AS projecting,
   stages,
   failures
 ORDER BY place

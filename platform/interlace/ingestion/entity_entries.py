@@ -19,4 +19,4 @@ def enter_entities(transaction: Transaction, tenant: str, version: int, ids: Seq
     """
     if ids:
         entry = stable_id("outbox", tenant, KIND, str(version))
-        write_outbox(transaction, tenant=tenant, id=entry, kind=KIND, ids=ids, due_ms=0)
+        write_outbox(transaction, tenant=tenant, id=entry, kind=KIND, ids=ids, jobs=[], due_ms=0)

@@ -144,7 +144,7 @@ def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChan
         tx, tenant=tenant, version=revision.version, entity_ids=[], keep=KEPT_GAZETTEER_CHANGES, chunks=0
     )
     chunks = [chunk for row in rows.values() for chunk in row.chunks]
-    write_outbox(tx, tenant=tenant, id=uuid.uuid4().hex, kind="chunks", ids=chunks, due_ms=0)
+    write_outbox(tx, tenant=tenant, id=uuid.uuid4().hex, kind="chunks", ids=chunks, jobs=[], due_ms=0)
 
 
 def _labelled(row: ReadLabelsRow, change: LabelChange) -> dict[str, Any]:

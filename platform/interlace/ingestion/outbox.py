@@ -69,12 +69,14 @@ class Outbox:
 
         If the nodes' transaction never comes, the entry falls due after ``due_in`` seconds, and the points are removed.
         """
-        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, due_ms=int(due_in * 1000))
+        queries.write_outbox(
+            self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, jobs=[], due_ms=int(due_in * 1000)
+        )
 
     def reconcile(self, tenant: str, ids: Sequence[str]) -> None:
         """Bring the points of these chunks in step, whatever is wrong with them; should this process die, the sweeper goes on."""
         entry = uuid.uuid4().hex
-        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, due_ms=0)
+        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, jobs=[], due_ms=0)
         if self.apply(tenant, "chunks", ids):
             queries.clear_outbox(self._graph, ids=[entry])
 
@@ -93,7 +95,7 @@ class Outbox:
     def enter_entities(self, tenant: str, ids: Sequence[str]) -> None:
         """Delete stale points of these entities, and let all of them be embedded again."""
         entry = uuid.uuid4().hex
-        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind=ENTITIES, ids=ids, due_ms=0)
+        queries.write_outbox(self._graph, tenant=tenant, id=entry, kind=ENTITIES, ids=ids, jobs=[], due_ms=0)
         self.dispatch(tenant)
 
     def apply(self, tenant: str, kind: str, ids: Sequence[str]) -> bool:

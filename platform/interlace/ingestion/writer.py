@@ -162,8 +162,8 @@ class GraphWrite:
             link_documents(tx, tenant=self._tenant, ids=[version.claim.id for version in versions])
         if any(old_references):
             remove_unused_references(tx, tenant=self._tenant, tags=old_references[0], references=old_references[1])
-        self._finish(tx, gazetteer, entities, change, held)
         claims_held = [claim for claim in claims if claim.id in held]
+        self._finish(tx, gazetteer, entities, change, claims_held)
         count_job(tx, rows=_job_rows(change, claims_held))
         if portion.after:
             jobs = {claim.job_id for claim in claims_held}
@@ -191,7 +191,7 @@ class GraphWrite:
         """Write nothing; have the points that were written ahead removed."""
         if self._outbox_entry:
             ids = sorted({chunk for version in self._versions for chunk in version.extractions})
-            write_outbox(tx, tenant=self._tenant, id=self._outbox_entry, kind="chunks", ids=ids, due_ms=0)
+            write_outbox(tx, tenant=self._tenant, id=self._outbox_entry, kind="chunks", ids=ids, jobs=[], due_ms=0)
         return Outcome(lost=tuple(claim.id for claim in claims))
 
     def _references(self, tx: Transaction, ids: list[str]) -> tuple[list[str], list[str]]:
@@ -270,8 +270,9 @@ class GraphWrite:
         return found
 
     def _finish(
-        self, tx: Transaction, gazetteer: int, entities: EntityChange, change: GraphChange, held: set[str]
+        self, tx: Transaction, gazetteer: int, entities: EntityChange, change: GraphChange, claims: Sequence[Claim]
     ) -> None:
+        held = {claim.id for claim in claims}
         if self._outbox_entry:
             # The new points have vectors of these models only: those of another one are no longer complete.
             narrow_models(tx, tenant=self._tenant, models=self._models)
@@ -291,7 +292,8 @@ class GraphWrite:
         )
         if stale:
             entry = stable_id("outbox", self._tenant, str(gazetteer))
-            write_outbox(tx, tenant=self._tenant, id=entry, kind="chunks", ids=stale, due_ms=0)
+            jobs = sorted({claim.job_id for claim in claims})
+            write_outbox(tx, tenant=self._tenant, id=entry, kind="chunks", ids=stale, jobs=jobs, due_ms=0)
         enter_entities(tx, self._tenant, gazetteer, change.described_entities())
         finish_records(tx, tenant=self._tenant, ids=sorted(held))
 

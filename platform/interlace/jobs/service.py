@@ -50,8 +50,9 @@ class JobStatus:
     Args:
         id: the job.
         kind: ``ingest``, ``delete`` or ``enrich``.
-        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents brought), ``enriching`` (of
-            the kind ``enrich`` alone: other jobs are done when their documents are ready), ``done`` or ``cancelled``.
+        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents brought), ``projecting`` (its
+            changes to the vector index: a job that deletes is done when the vectors are gone), ``enriching`` (of the kind ``enrich``
+            alone: other jobs are done when their documents are ready), ``done`` or ``cancelled``.
         total: documents received so far.
         ready: documents written.
         deleted: documents removed.
@@ -180,6 +181,8 @@ def _state(row: queries.ReadJobsRow, waiting: int) -> str:
         return "running"
     if row.linking:
         return "linking"
+    if row.projecting:
+        return "projecting"
     if row.kind == "enrich" and row.awaiting and not row.cancelled:
         return "enriching"
     return "cancelled" if row.cancelled else "done"

@@ -127,6 +127,7 @@ class ReadJobsRow:
     reasons: list[str]
     unreadable: list[str]
     linking: bool
+    projecting: bool
     stages: list[ReadJobsStage]
     failures: list[ReadJobsFailure]
 
@@ -136,7 +137,7 @@ def read_jobs(
 ) -> list[ReadJobsRow]:
     """Jobs with their ledger entries by stage and their first failures, in the order of the ids.
 
-    ``linking``: its documents are written, older chunks are still to be linked to the names they brought. Times are milliseconds since 1970.
+    ``linking``: its documents are written, older chunks are still to be linked to the names they brought. ``projecting``: the vector index is not yet in step with them. Times are milliseconds since 1970.
     """
     return [
         ReadJobsRow(
@@ -163,6 +164,7 @@ def read_jobs(
             reasons=row["reasons"],
             unreadable=row["unreadable"],
             linking=row["linking"],
+            projecting=row["projecting"],
             stages=[ReadJobsStage(stage=item0["stage"], count=item0["count"]) for item0 in row["stages"]],
             failures=[
                 ReadJobsFailure(

@@ -132,6 +132,11 @@ def tenants_to_embed(runner: QueryRunner, *, timeout: float | None = None) -> li
     return [TenantsToEmbedRow(tenant=row["tenant"]) for row in runner.run(_TENANTS_TO_EMBED, timeout=timeout)]
 
 
-def write_outbox(runner: QueryRunner, *, tenant: str, id: str, kind: str, ids: Sequence[str], due_ms: int) -> None:
-    """Enter points whose projection must be brought in step with the graph, from some milliseconds on."""
-    runner.run(_WRITE_OUTBOX, tenant=tenant, id=id, kind=kind, ids=ids, dueMs=due_ms)
+def write_outbox(
+    runner: QueryRunner, *, tenant: str, id: str, kind: str, ids: Sequence[str], jobs: Sequence[str], due_ms: int
+) -> None:
+    """Enter points whose projection must be brought in step with the graph, from some milliseconds on.
+
+    ``jobs``: those that are not done before the entry is dispatched.
+    """
+    runner.run(_WRITE_OUTBOX, tenant=tenant, id=id, kind=kind, ids=ids, jobs=jobs, dueMs=due_ms)

@@ -38,7 +38,10 @@ def test_an_entry_names_the_points_and_falls_due_by_the_databases_clock(vectors:
     graph = CollectingGraph()
     outbox(graph, vectors).enter("t", "entry", ["a"], due_in=2.5)
     assert graph.ran == [
-        ("outbox/write_outbox", {"tenant": "t", "id": "entry", "kind": "chunks", "ids": ["a"], "dueMs": 2_500})
+        (
+            "outbox/write_outbox",
+            {"tenant": "t", "id": "entry", "kind": "chunks", "ids": ["a"], "jobs": [], "dueMs": 2_500},
+        )
     ]
 
 

@@ -15,7 +15,7 @@ def job(**changes: Any) -> dict[str, Any]:
     counts: dict[str, Any] = dict.fromkeys(
         ("ready", "deleted", "failed", "unchanged", "chunks", "extracted", "mentions", "facts"), 0
     ) | {"llmChunks": 0, "llmFailed": 0, "llmTokens": 0, "llmCost": 0.0, "awaiting": 0, "reasons": []}
-    counts |= {"total": None, "unreadable": [], "linking": False, "stages": [], "failures": []}
+    counts |= {"total": None, "unreadable": [], "linking": False, "projecting": False, "stages": [], "failures": []}
     times = {"createdAt": now - 10_000, "updatedAt": now - 5_000}
     return {"id": "j", "kind": "ingest", "open": False, "cancelled": False, **counts, **times, **changes}
 
@@ -38,6 +38,8 @@ QUARANTINED = [{"stage": "quarantined", "count": 2}]
         ({"stages": WAITING, "linking": True}, "running"),
         ({"linking": True}, "linking"),
         ({"linking": True, "cancelled": True}, "linking"),
+        ({"linking": True, "projecting": True}, "linking"),
+        ({"projecting": True}, "projecting"),
         ({"cancelled": True}, "cancelled"),
         ({}, "done"),
         ({"stages": QUARANTINED}, "done"),

@@ -48,7 +48,7 @@ export async function jobsPage(main, _id, _parameters, still) {
       return [job.id, job.state, [el("progress", { max: job.total || 1, value: done, "aria-label": `${done} of ${job.total} documents` }),
         ` ${done} of ${job.total}`], String(job.failed), job.seconds.toFixed(1)];
     })));
-    return jobs.some((job) => job.state === "running" || job.state === "receiving");
+    return jobs.some((job) => job.state !== "done" && job.state !== "cancelled");
   };
   const follow = async () => {
     if (!still()) return;
