@@ -22,7 +22,7 @@ _COMMUNITIES = Query(
     """
     MATCH (c:Community {tenant: $tenant})
     RETURN c.id AS id, c.level AS level, [c.memberHash, c.factHash] AS hashes,
-      COLLECT { MATCH (c)<-[:IN_COMMUNITY]-(e:Entity) RETURN e.id ORDER BY e.id } AS members
+      COLLECT { MATCH (c)<-[:PARENT*0..10]-(:Community)<-[:IN_COMMUNITY]-(e:Entity) RETURN e.id ORDER BY e.id } AS members
     """,
     {"tenant": "STRING"},
     "read",

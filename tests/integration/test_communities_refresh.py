@@ -69,7 +69,7 @@ READ = _query(
     MATCH (c:Community {tenant: $tenant})
     RETURN c.id AS id, c.level AS level, c.size AS size, c.title AS title, c.summary AS summary, c.rating AS rating,
       COLLECT { MATCH (c)-[:PARENT]->(p:Community) RETURN p.id } AS parents,
-      COLLECT { MATCH (c)<-[:IN_COMMUNITY {level: c.level}]-(e:Entity) WITH e ORDER BY e.id RETURN e.name } AS members,
+      COLLECT { MATCH (c)<-[:PARENT*0..10]-(:Community)<-[:IN_COMMUNITY]-(e:Entity) WITH e ORDER BY e.id RETURN e.name } AS members,
       COLLECT { MATCH (c)-[x:CITES]->(f:Fact) RETURN f.sentence ORDER BY x.ordinal } AS quoted
     ORDER BY id
     """,

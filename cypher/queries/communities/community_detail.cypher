@@ -15,7 +15,7 @@ RETURN
   c.size AS size,
   c.rating AS rating,
   COLLECT {
-    MATCH (c)<-[m:IN_COMMUNITY]-(e:Entity)
+    MATCH (c)<-[:PARENT*0..10]-(:Community)<-[m:IN_COMMUNITY]-(e:Entity)
     WITH e, m.rank AS rank
     ORDER
     BY

@@ -14,7 +14,9 @@ LIMIT $limit
 WITH
   c.id AS id,
   c.size AS size,
-  COUNT { (c)<-[:IN_COMMUNITY]-(:Entity) } AS members
+  COUNT {
+  (c)<-[:PARENT*0..10]-(:Community)<-[:IN_COMMUNITY]-(:Entity)
+  } AS members
 RETURN
   max(id) AS last,
   collect(

@@ -6,5 +6,8 @@ MATCH (r:Tenant {tenant: $tenant})
 SET r.communitiesVersion = -1, r.communitiesGraph = null
 WITH r
 MATCH (c:Community {tenant: $tenant})
-WHERE NOT EXISTS { (c)<-[:IN_COMMUNITY]-(:Entity) }
+WHERE
+  NOT EXISTS {
+  (c)<-[:PARENT*0..10]-(:Community)<-[:IN_COMMUNITY]-(:Entity)
+  }
 DETACH DELETE c

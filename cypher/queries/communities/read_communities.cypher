@@ -2,7 +2,7 @@
 // params: $tenant STRING
 // mode: read
 // reader: operators because communities are made from documents of all groups
-// returns: id STRING, level INTEGER, size INTEGER, title STRING, summary STRING, rating FLOAT, memberHash STRING, factHash STRING, citations INTEGER, cited LIST<STRING>, chunks LIST<STRING>
+// returns: id STRING, level INTEGER, size INTEGER, title STRING, summary STRING, rating FLOAT, memberHash STRING, factHash STRING, citations INTEGER, cited LIST<STRING>, parent STRING?, chunks LIST<STRING>
 // note: ``cited`` are the facts and chunks that are still there, ``citations`` is how many there were; ``chunks`` are those that hold them.
 MATCH (c:Community {tenant: $tenant})
 RETURN
@@ -22,6 +22,11 @@ RETURN
     BY
     x.ordinal
   } AS cited,
+  head(
+    COLLECT {
+      MATCH (c)-[:PARENT]->(p:Community)
+      RETURN p.id
+    }) AS parent,
   COLLECT {
     MATCH (c)-[:CITES]->(source)
     OPTIONAL MATCH (source)<-[:ASSERTS]-(k:Chunk)

@@ -1,38 +1,46 @@
-// Write communities, coarse ones first, each with its members, its parent and the sources that its summary quotes
-// params: $tenant STRING, $rows LIST<MAP>, $central INTEGER
+// Write communities, fine ones first, each with its own members, the communities beneath it and the sources that its summary quotes
+// params: $tenant STRING, $rows LIST<MAP>
 // mode: write
 // returns: nothing
-// note: the first ``central`` members are also kept on the community, for search. Who is no member any more has a rank that is another's:
-// looking members up by rank, not in the whole list, keeps large communities linear.
+// note: ``own`` are the members that no finer community holds, each with its place in the tenant's order by PageRank; ``left`` those that
+// were the community's own before. ``central`` are the first of all its members, kept on it for search.
 UNWIND $rows AS row
 MERGE (c:Community {id: row.id})
 SET
   c = row.properties,
   c.id = row.id,
   c.tenant = $tenant,
-  c.central = row.members[..$central]
+  c.central = row.central
 WITH c, row
 CALL (c, row) {
-  UNWIND range(0, size(row.members) - 1) AS rank
-  MATCH (e:Entity {id: row.members[rank]})
+  UNWIND row.left AS id
+  MATCH (e:Entity {id: id})
   USING INDEX SEEK e:Entity(id)
-  MERGE (e)-[m:IN_COMMUNITY]->(c)
-  SET m.level = row.properties.level, m.rank = rank
-}
-CALL (c, row) {
-  MATCH (c)<-[m:IN_COMMUNITY]-(e:Entity)
-  WHERE m.rank >= size(row.members) OR row.members[m.rank] <> e.id
+  MATCH (e)-[m:IN_COMMUNITY]->(c)
   DELETE m
 }
 CALL (c, row) {
-  MATCH (c)-[p:PARENT]->(other:Community)
-  WHERE row.parent IS NULL OR other.id <> row.parent
-  DELETE p
+  UNWIND row.own AS member
+  MATCH (e:Entity {id: member.id})
+  USING INDEX SEEK e:Entity(id)
+  CALL (c, e) {
+    MATCH (e)-[m:IN_COMMUNITY]->(other:Community)
+    WHERE other <> c
+    DELETE m
+  }
+  MERGE (e)-[m:IN_COMMUNITY]->(c)
+  SET m.level = row.properties.level, m.rank = member.rank
 }
 CALL (c, row) {
-  MATCH (parent:Community {id: row.parent})
-  USING INDEX SEEK parent:Community(id)
-  MERGE (c)-[:PARENT]->(parent)
+  UNWIND row.children AS id
+  MATCH (child:Community {id: id})
+  USING INDEX SEEK child:Community(id)
+  CALL (c, child) {
+    MATCH (child)-[p:PARENT]->(other:Community)
+    WHERE other <> c
+    DELETE p
+  }
+  MERGE (child)-[:PARENT]->(c)
 }
 CALL (c) {
   MATCH (c)-[x:CITES]->()

@@ -80,7 +80,7 @@ RETURN
     RETURN {id: d.id, title: d.title, source_uri: d.sourceUri}
   } AS about,
   COLLECT {
-    MATCH (e)-[:IN_COMMUNITY]->(c:Community)
+    MATCH (e)-[:IN_COMMUNITY]->(:Community)-[:PARENT*0..10]->(c:Community)
     WHERE $groups IS NULL
     WITH c
     ORDER

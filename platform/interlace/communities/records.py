@@ -13,7 +13,7 @@ from interlace.queries import communities as queries
 from interlace.queries.tenants import lock_writers
 
 ROWS_PER_TRANSACTION: Final = 20_000
-"""Memberships one transaction may write or remove: about 60 MB of the transaction's memory in Neo4j."""
+"""Communities and relationships to them that one transaction may write or remove: about 60 MB of its memory in Neo4j."""
 
 MOST_CENTRAL = 100
 """Members that are noted on each community, the most central first; a question reads no others."""
@@ -27,7 +27,8 @@ class CommunityRecord:
         id: stable id.
         level: 0 for the finest.
         members: ids, the most central first.
-        parent: id of the community above.
+        own: ids and places of those members that no finer community holds; a place is that in the tenant's order by PageRank.
+        children: ids of the communities directly beneath.
         rating: 0 to 10, see ``service``.
         text: title and summary.
         member_hash: digest of the members.
@@ -37,7 +38,8 @@ class CommunityRecord:
     id: str
     level: int
     members: tuple[str, ...]
-    parent: str | None
+    own: Mapping[str, int]
+    children: tuple[str, ...]
     rating: float
     text: CommunityText
     member_hash: str
@@ -51,76 +53,100 @@ class PreviousState:
     Args:
         names: id and name of every entity, ascending by id.
         levels: the last partition, finest level first.
+        own: by id of community: the entities that no finer one holds.
         texts: by id of community: its text with member hash and fact hash; only texts whose quoted sources all still exist.
         sizes: size of every community by id, also of communities without members.
     """
 
     names: Mapping[str, str]
     levels: tuple[Level, ...]
+    own: Mapping[str, frozenset[str]]
     texts: Mapping[str, tuple[CommunityText, str, str]]
     sizes: Mapping[str, int]
 
 
 def read_state(graph: GraphDatabase, tenant: str) -> PreviousState:
     """Return entities, the last partition and the texts that are still valid."""
-    levels: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     names = {}
+    own: dict[str, set[str]] = defaultdict(set)
     for entity in queries.read_memberships(graph, tenant=tenant):
         names[entity.id] = entity.name
-        for home in entity.communities:
-            levels[home.level][home.id].add(entity.id)
+        if entity.community:
+            own[entity.community].add(entity.id)
     rows = queries.read_communities(graph, tenant=tenant)
     texts = {
         row.id: (CommunityText(row.title, row.summary, tuple(row.cited)), row.member_hash, row.fact_hash)
         for row in rows
         if len(row.cited) == row.citations
     }
-    frozen = (
-        {identity: frozenset(members) for identity, members in level.items()}
-        for _number, level in sorted(levels.items())
-    )
-    return PreviousState(names, tuple(frozen), texts, {row.id: row.size for row in rows})
+    frozen = {identity: frozenset(members) for identity, members in own.items()}
+    return PreviousState(names, _levels(rows, frozen), frozen, texts, {row.id: row.size for row in rows})
+
+
+def _levels(communities: Sequence[queries.ReadCommunitiesRow], own: Mapping[str, frozenset[str]]) -> tuple[Level, ...]:
+    """Return all members of each community, finest level first: its own and those of the communities beneath it."""
+    members: dict[str, set[str]] = defaultdict(set)
+    levels: dict[int, dict[str, frozenset[str]]] = defaultdict(dict)
+    for row in sorted(communities, key=lambda row: row.level):
+        held = members.pop(row.id, set()) | own.get(row.id, frozenset())
+        if held:
+            levels[row.level][row.id] = frozenset(held)
+        if row.parent:
+            members[row.parent] |= held
+    return tuple(level for _number, level in sorted(levels.items()))
 
 
 def write(
-    lease: Lease, communities: Sequence[CommunityRecord], before: Mapping[str, int], unchanged: Collection[str] = ()
+    lease: Lease,
+    communities: Sequence[CommunityRecord],
+    before: PreviousState,
+    version: int,
+    unchanged: Collection[str] = (),
 ) -> None:
     """Replace a tenant's communities; readers see the old ones or the new ones, never none.
 
-    Entities and sources that were deleted since they were read are left out: a transaction here locks out writers of documents.
+    Entities and sources that were deleted since they were read are left out: a transaction here locks out writers of documents. A community
+    is written after those beneath it, so that it is never seen without its members.
 
     Args:
         lease: held by this run.
         communities: all of them, in any order.
-        before: id and size of those that the graph holds.
+        before: what the graph holds.
+        version: of the gazetteer before that was read; while it is the same, nothing was deleted.
         unchanged: ids of those that the graph holds as they are.
 
     Raises:
         ConflictError: another run took the lease over.
     """
     due = (one for one in communities if one.id not in unchanged)
-    ordered = sorted(due, key=lambda one: (-one.level, one.id))
-    gone = sorted(before.keys() - {one.id for one in communities})
-    steps: list[tuple[CommunityRecord | str, int]] = [(one, len(one.members)) for one in ordered]
-    steps += [(identity, before[identity]) for identity in gone]
+    ordered = sorted(due, key=lambda one: (one.level, one.id))
+    gone = sorted(before.sizes.keys() - {one.id for one in communities})
+    steps: list[tuple[CommunityRecord | str, int]] = [(one, 1 + len(one.own) + len(one.children)) for one in ordered]
+    steps += [(identity, 1 + len(before.own.get(identity, ()))) for identity in gone]
     for batch in _batches(steps):
-        lease.graph.transact(_WriteBatch(lease, batch).run)
+        lease.graph.transact(_WriteBatch(lease, batch, before.own, version).run)
 
 
 class _WriteBatch:
     """One transaction: communities to write, and ids of communities to remove."""
 
-    def __init__(self, lease: Lease, steps: Sequence[CommunityRecord | str]) -> None:
+    def __init__(
+        self, lease: Lease, steps: Sequence[CommunityRecord | str], before: Mapping[str, frozenset[str]], version: int
+    ) -> None:
         self._lease = lease
+        self._before = before
+        self._version = version
         self._written = [step for step in steps if isinstance(step, CommunityRecord)]
         self._removed = [step for step in steps if isinstance(step, str)]
 
     def run(self, tx: Transaction) -> None:
         tenant = self._lease.tenant
         self._lease.renew(tx)
-        lock_writers(tx, tenant=tenant)
-        rows = [_row(one) for one in _existing(tx, tenant, self._written)]
-        queries.write_communities(tx, tenant=tenant, rows=rows, central=MOST_CENTRAL)
+        locked = lock_writers(tx, tenant=tenant)
+        same = locked is not None and locked.version == self._version
+        written = self._written if same else _existing(tx, tenant, self._written)
+        rows = [_row(one, self._before.get(one.id, frozenset())) for one in written]
+        queries.write_communities(tx, tenant=tenant, rows=rows)
         queries.remove_communities(tx, tenant=tenant, ids=self._removed)
 
 
@@ -151,14 +177,17 @@ def _existing(tx: Transaction, tenant: str, communities: Sequence[CommunityRecor
             yield one
         elif members:
             text = one.text if whole else CommunityText(title, "", ())
-            yield replace(one, members=members, text=text, fact_hash=one.fact_hash if whole else "")
+            own = {member: place for member, place in one.own.items() if member in present}
+            yield replace(one, members=members, own=own, text=text, fact_hash=one.fact_hash if whole else "")
 
 
-def _row(community: CommunityRecord) -> dict[str, Any]:
+def _row(community: CommunityRecord, before: frozenset[str]) -> dict[str, Any]:
     return {
         "id": community.id,
-        "members": list(community.members),
-        "parent": community.parent,
+        "central": list(community.members[:MOST_CENTRAL]),
+        "own": [{"id": member, "rank": place} for member, place in community.own.items()],
+        "left": sorted(before - community.own.keys()),
+        "children": list(community.children),
         "cited": list(community.text.cited),
         "properties": {
             "level": community.level,

@@ -1,9 +1,11 @@
 """Refresh a tenant's communities: partition (Leiden), ids, texts, graph, vectors, in this order."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 
 import orjson
 
@@ -107,7 +109,7 @@ class CommunityService:
             communities, kept = self._communities(tenant, detection, state, fresh=fresh)
             # The partition and its ranks were kept, so all that differs from the graph is texts that were written again.
             unchanged = kept if detection.modularity is None and not fresh else frozenset()
-            records.write(lease, communities, state.sizes, unchanged)
+            records.write(lease, communities, state, last.version, unchanged)
             synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, lease.renew)
             modularity = (last.modularity or 0.0) if detection.modularity is None else detection.modularity
             self._record(lease, last.version, detection.signature, modularity)
@@ -214,14 +216,18 @@ class CommunityService:
             for named, groups in zip(ids, detection.levels, strict=True)
             for identity, group in zip(named, groups, strict=True)
         }
+        places = {member: place for place, member in enumerate(_by_rank(detection.ranks, detection.ranks))}
+        # The finest level last, so that it wins.
+        finest = {member: identity for level in reversed(homes) for member, identity in level.items()}
+        beneath = _beneath(homes)
         written = dict(write_texts(self._graph, tenant, members, state))
         communities = [
             CommunityRecord(
                 id=identity,
                 level=level,
                 members=members[identity],
-                # Levels are nested: the community above that holds one member holds them all.
-                parent=homes[level + 1][members[identity][0]] if level + 1 < len(homes) else None,
+                own={member: places[member] for member in members[identity] if finest[member] == identity},
+                children=tuple(sorted(beneath[identity])),
                 rating=rating,
                 text=written[identity].text,
                 member_hash=written[identity].member_hash,
@@ -237,7 +243,16 @@ class CommunityService:
         return checksum(orjson.dumps([self._settings.model_dump(), *self._embedders], option=orjson.OPT_SORT_KEYS))
 
 
-def _by_rank(group: frozenset[str], ranks: Mapping[str, float]) -> tuple[str, ...]:
+def _beneath(homes: Sequence[Mapping[str, str]]) -> Mapping[str, set[str]]:
+    """Return the communities directly beneath each. Levels are nested: one that holds one member of a finer one holds them all."""
+    beneath: dict[str, set[str]] = defaultdict(set)
+    for fine, coarse in pairwise(homes):
+        for member, identity in fine.items():
+            beneath[coarse[member]].add(identity)
+    return beneath
+
+
+def _by_rank(group: Collection[str], ranks: Mapping[str, float]) -> tuple[str, ...]:
     return tuple(sorted(group, key=lambda member: (-ranks[member], member)))
 
 

@@ -306,6 +306,7 @@ class ReadCommunitiesRow:
     fact_hash: str
     citations: int
     cited: list[str]
+    parent: str | None
     chunks: list[str]
 
 
@@ -326,6 +327,7 @@ def read_communities(runner: QueryRunner, *, tenant: str, timeout: float | None 
             fact_hash=row["factHash"],
             citations=row["citations"],
             cited=row["cited"],
+            parent=row["parent"],
             chunks=row["chunks"],
         )
         for row in runner.run(_READ_COMMUNITIES, timeout=timeout, tenant=tenant)
@@ -362,32 +364,18 @@ def read_facts(
 
 
 @dataclass(frozen=True, slots=True)
-class ReadMembershipsCommunitie:
-    """A value in the column ``communities`` of ``communities/read_memberships``."""
-
-    level: int
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
 class ReadMembershipsRow:
     """A row of ``communities/read_memberships``."""
 
     id: str
     name: str
-    communities: list[ReadMembershipsCommunitie]
+    community: str | None
 
 
 def read_memberships(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> list[ReadMembershipsRow]:
-    """Entities with the communities that they belong to."""
+    """Entities with the finest community that holds each."""
     return [
-        ReadMembershipsRow(
-            id=row["id"],
-            name=row["name"],
-            communities=[
-                ReadMembershipsCommunitie(level=item0["level"], id=item0["id"]) for item0 in row["communities"]
-            ],
-        )
+        ReadMembershipsRow(id=row["id"], name=row["name"], community=row["community"])
         for row in runner.run(_READ_MEMBERSHIPS, timeout=timeout, tenant=tenant)
     ]
 
@@ -440,9 +428,9 @@ def settled_communities(
     return next((SettledCommunitiesRow(settled=row["settled"]) for row in rows), None)
 
 
-def write_communities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]], central: int) -> None:
-    """Write communities, coarse ones first, each with its members, its parent and the sources that its summary quotes.
+def write_communities(runner: QueryRunner, *, tenant: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write communities, fine ones first, each with its own members, the communities beneath it and the sources that its summary quotes.
 
-    the first ``central`` members are also kept on the community, for search. Who is no member any more has a rank that is another's:
+    ``own`` are the members that no finer community holds, each with its place in the tenant's order by PageRank; ``left`` those that
     """
-    runner.run(_WRITE_COMMUNITIES, tenant=tenant, rows=rows, central=central)
+    runner.run(_WRITE_COMMUNITIES, tenant=tenant, rows=rows)

@@ -82,9 +82,20 @@ def lock_tenant(runner: QueryRunner, *, tenant: str) -> LockTenantRow | None:
     return next((LockTenantRow(version=row["version"]) for row in rows), None)
 
 
-def lock_writers(runner: QueryRunner, *, tenant: str) -> None:
-    """Keep writers of a tenant's documents waiting until the transaction ends."""
-    runner.run(_LOCK_WRITERS, tenant=tenant)
+@dataclass(frozen=True, slots=True)
+class LockWritersRow:
+    """A row of ``tenants/lock_writers``."""
+
+    version: int
+
+
+def lock_writers(runner: QueryRunner, *, tenant: str) -> LockWritersRow | None:
+    """Keep writers of a tenant's documents waiting until the transaction ends.
+
+    ``version`` is the gazetteer's; no row if there is no such tenant.
+    """
+    rows = runner.run(_LOCK_WRITERS, tenant=tenant)
+    return next((LockWritersRow(version=row["version"]) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
 // The largest communities and their members
 // params: $tenant STRING
 // mode: read
-// returns: paths from an entity to its community and the communities above
+// returns: paths from an entity to its finest community and those above it
 MATCH (c:Community {tenant: $tenant})
 WITH c
 ORDER BY c.level DESC, c.size DESC, c.id
 LIMIT 8
 CALL (c) {
-  MATCH path = (:Entity)-[:IN_COMMUNITY]->(c)
+  MATCH path = (:Entity)-[:IN_COMMUNITY]->(:Community)-[:PARENT*0..10]->(c)
   RETURN path
   LIMIT 25
     UNION ALL
