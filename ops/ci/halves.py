@@ -1,6 +1,6 @@
 """Runs every test: first those that compare times, with nothing beside them; then the rest in two halves side by side.
 
-One half mostly waits for servers that died, the other keeps the processors busy meanwhile.
+One half mostly waits, for servers that died and for browsers; the other keeps the processors busy meanwhile.
 
 ``.venv/bin/python ops/ci/halves.py``. Shows the busy half as it runs, the waiting half when it has ended, and last the busy half's closing
 line again; ends with 1 if any test failed. Ctrl-C and SIGTERM are for the whole process group: every part stops the servers it started.
@@ -14,7 +14,7 @@ import tempfile
 from typing import Final
 
 TIMED: Final = ("tests/integration/test_exactness_cost.py",)
-WAITING: Final = ("tests/chaos", "tests/e2e/test_faults.py", "tests/integration/test_exactness_evaluation.py")
+WAITING: Final = ("tests/chaos", "tests/e2e", "tests/integration/test_exactness_evaluation.py")
 _PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15")
 _BLOCK: Final = 65_536
 

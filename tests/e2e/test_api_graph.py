@@ -151,7 +151,10 @@ def test_a_name_of_many_long_words_is_no_search_too_large(client: TestClient) ->
 def test_an_entity_shows_its_documents_neighbours_facts_and_communities(client: TestClient, tenant: str) -> None:
     detail = client.get(f"/v1/entities/{tenant}-ada").json()
     assert (detail["chunks"], detail["documents"], detail["facts"], detail["about"]) == (3, 3, 3, [])
-    assert detail["communities"] == [{"id": f"{tenant}-low", "level": 0, "title": "Builders"}]
+    assert detail["communities"] == [
+        {"id": f"{tenant}-low", "level": 0, "title": "Builders"},
+        {"id": f"{tenant}-top", "level": 1, "title": "All"},
+    ]
     (neighbor,) = client.get(f"/v1/entities/{tenant}-ada/neighbors").json()["neighbors"]
     (relation,) = neighbor["relations"]
     assert (relation["predicate"], relation["direction"], relation["weight"], relation["confidence"]) == (
@@ -181,7 +184,10 @@ def test_communities_show_members_and_kin(client: TestClient, tenant: str) -> No
     detail = client.get(f"/v1/communities/{tenant}-low").json()
     assert [member["name"] for member in detail["members"]] == ["Ada Lovelace", "Mill"]
     assert [kin["title"] for kin in detail["parents"]] == ["All"]
-    assert client.get(f"/v1/communities/{tenant}-top").json()["children"][0]["id"] == f"{tenant}-low"
+    above = client.get(f"/v1/communities/{tenant}-top").json()
+    assert above["children"][0]["id"] == f"{tenant}-low"
+    # By what is beneath it.
+    assert above["members"] == detail["members"]
 
 
 def test_other_tenants_see_nothing(client: TestClient, tenant: str) -> None:

@@ -81,6 +81,9 @@ FORGET = _query(
     MATCH (e:Entity {tenant: $tenant, name: $name})
     OPTIONAL MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
     DETACH DELETE f, e
+    WITH DISTINCT $tenant AS tenant
+    MATCH (r:Tenant {tenant: tenant})
+    SET r.version = coalesce(r.version, 0) + 1
     """,
     tenant="STRING",
     name="STRING",

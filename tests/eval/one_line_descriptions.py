@@ -1,0 +1,83 @@
+"""Collections of things and their one-line descriptions: a document without its line, and the line as the question.
+
+Their authors wrote both, and none was chosen. ``python -m tests.eval.one_line_descriptions manual-pages ROOT FOLDER`` writes the manual pages
+below ROOT, where Debian packages were unpacked (``apt-get download``, ``dpkg -x``); needs ``man``. ``… readmes FOLDER`` writes the descriptions of the
+packages that are installed beside this one. Both in the layout that ``interlace eval`` reads.
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.eval.beir import write_questions, write_rows
+
+_SHORTEST: Final = 500
+"""Characters of a document; shorter ones say no more than their line."""
+_LONGEST_LINE: Final = 200
+_MOST: Final = 220
+"""Documents of a collection, drawn at random."""
+_PLAIN: Final = {"MANWIDTH": "100", "LC_ALL": "C.UTF-8"}
+_HEADING: Final = re.compile(r"^([A-Z][A-Z ]+)$", re.MULTILINE)
+_NAME: Final = re.compile(r".*?\s+[-\u2013\u2014]+\s+(.*)", re.DOTALL)
+_REST: Final = {"NAME", "SEE ALSO", "AUTHOR", "AUTHORS", "COPYRIGHT", "REPORTING BUGS"}
+_PICTURE: Final = re.compile(r"<[^>]+>|^.*(?:badge|shields\.io|\.svg).*$", re.MULTILINE)
+
+
+class Described(NamedTuple):
+    """A thing's name, its line, and what else is said of it."""
+
+    name: str
+    line: str
+    text: str
+
+
+def manual_pages(root: Path) -> Iterator[Described]:
+    """Return manual pages, each section under its heading, without the one that holds their line."""
+    for path in sorted(root.glob("usr/share/man/man[12378]/*.gz")):
+        page = subprocess.run(
+            ["man", "-l", path], capture_output=True, text=True, env=os.environ | _PLAIN, check=False
+        ).stdout
+        _, *parts = _HEADING.split(page)
+        sections = dict(zip(parts[::2], parts[1::2], strict=True))
+        if line := _NAME.match(sections.get("NAME", "").strip()):
+            kept = (f"## {name.capitalize()}\n\n{_flush(body)}" for name, body in sections.items() if name not in _REST)
+            yield Described(path.name.partition(".")[0], " ".join(line[1].split()), "\n\n".join(kept)[:5000])
+
+
+def readmes() -> Iterator[Described]:
+    """Return the descriptions of installed packages, without pictures and wherever they repeat their line."""
+    for package in sorted(distributions(), key=lambda package: package.name.casefold()):
+        line = (package.metadata["Summary"] or "").strip()
+        text = str(package.metadata.json.get("description", "")).replace(line, " ") if len(line.split()) > 3 else ""
+        yield Described(package.name, line, _PICTURE.sub("", text)[:6000])
+
+
+def _flush(body: str) -> str:
+    return re.sub(r"^ {7}", "", body, flags=re.MULTILINE).strip()
+
+
+def main() -> None:
+    """Write one collection."""
+    kind, *root, folder = sys.argv[1:]
+    found = manual_pages(Path(*root)) if kind == "manual-pages" else readmes()
+    kept = [each for each in found if each.line and len(each.line) <= _LONGEST_LINE and len(each.text) >= _SHORTEST]
+    random.Random(5).shuffle(kept)
+    target = Path(folder, kind)
+    target.mkdir(parents=True, exist_ok=True)
+    drawn = kept[:_MOST]
+    write_rows(
+        target / "corpus.jsonl",
+        ({"_id": f"d{at}", "title": each.name, "text": each.text} for at, each in enumerate(drawn)),
+    )
+    write_questions(target, ((each.line, [f"d{at}"]) for at, each in enumerate(drawn)))
+    sys.stdout.write(f"{kind}: {len(drawn)} questions\n")
+
+
+if __name__ == "__main__":
+    main()
