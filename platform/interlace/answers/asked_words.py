@@ -31,8 +31,12 @@ class AskedWords:
 
     def coverage(self, terms: AbstractSet[str]) -> float:
         """Return the share (0 to 1) of the question's weight that some terms cover; 0 for a question of stop words."""
+        return self.share(self.held(terms))
+
+    def share(self, words: AbstractSet[str]) -> float:
+        """Return the share (0 to 1) of the question's weight that some of its own terms have."""
         total = sum(self.weights.values())
-        return sum(self.weights[term] for term in self.held(terms)) / total if total else 0.0
+        return sum(self.weights[term] for term in words) / total if total else 0.0
 
     def _sharing_stem(self, term: str) -> frozenset[str]:
         known = self._sharing.get(term)

@@ -4,11 +4,14 @@ Sentences are taken one by one, as in maximal marginal relevance (Carbonell and 
 it adds to the coverage of the question, less what repeats a sentence that was taken.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from interlace.answers.asked_words import AskedWords
 from interlace.answers.evidence import cite
 from interlace.answers.scoring import ScoredSentence
+from interlace.answers.ties import Ties, ties_between
 from interlace.domain.answers import AnswerSentence, Citation
 from interlace.domain.hits import Hit
 
@@ -17,6 +20,19 @@ _SAME_HIT = 0.75
 _SAME_WORDS = 0.8
 _HOP = 1.0
 _AGAIN = 3.0
+_OWN_SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A sentence with the words of the question that it holds together with its title and headings."""
+
+    scored: ScoredSentence
+    held: frozenset[str]
+
+    @property
+    def hit(self) -> Hit:
+        return self.scored.sentence.hit
 
 
 def choose_sentences(scored: Sequence[ScoredSentence], asked: AskedWords, count: int) -> list[ScoredSentence]:
@@ -27,14 +43,20 @@ def choose_sentences(scored: Sequence[ScoredSentence], asked: AskedWords, count:
         asked: the words of the question.
         count: sentences wanted at most.
     """
-    hops = _hops([each.sentence.hit for each in scored])
-    left, chosen = list(scored), list[ScoredSentence]()
+    ties = ties_between([each.sentence.hit for each in scored])
+    left, chosen = [_Candidate(each, asked.held(each.context)) for each in scored], list[_Candidate]()
     while left and len(chosen) < count:
-        worths = [_worth(each, chosen, asked, hops) for each in left]
-        best = left.pop(worths.index(max(worths)))
-        if not any(_repeats(best, other) for other in chosen):
-            chosen.append(best)
-    return chosen
+        left.sort(key=partial(_worth, chosen=chosen, asked=asked, ties=ties), reverse=True)
+        fits = (
+            at
+            for at, each in enumerate(left)
+            if _belongs(each, chosen, asked, ties) and not any(_repeats(each, other) for other in chosen)
+        )
+        # What comes before the next sentence is passed over for good.
+        at = next(fits, len(left))
+        chosen += left[at : at + 1]
+        left = left[at + 1 :]
+    return [each.scored for each in chosen]
 
 
 def present_sentences(chosen: Sequence[ScoredSentence]) -> tuple[tuple[AnswerSentence, ...], tuple[Citation, ...]]:
@@ -47,31 +69,35 @@ def present_sentences(chosen: Sequence[ScoredSentence]) -> tuple[tuple[AnswerSen
     return tuple(sentences), tuple(citations)
 
 
-def _worth(
-    each: ScoredSentence, chosen: Sequence[ScoredSentence], asked: AskedWords, hops: Mapping[str, frozenset[str]]
-) -> float:
+def _worth(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, ties: Ties) -> float:
     if not chosen:
-        return each.score
-    held = asked.held(frozenset[str]().union(*(other.context for other in chosen)))
-    own = asked.held(each.context)
-    gain, again = asked.coverage(own - held), asked.coverage(own & held)
-    chunk = each.sentence.hit.chunk_id
-    taken = [other.sentence.hit.chunk_id for other in chosen]
+        return each.scored.score
+    held = _held(chosen)
+    gain, again = asked.share(each.held - held), asked.share(each.held & held)
+    chunk = each.hit.chunk_id
+    taken = [other.hit.chunk_id for other in chosen]
     # The other end of a path that a taken sentence stands on: the second hop rarely repeats the question's words.
-    hop = chunk not in taken and any(chunk in hops.get(other, ()) for other in taken)
-    return each.score + _NEW_COVERAGE * gain - _AGAIN * again + _HOP * hop - _SAME_HIT * taken.count(chunk)
+    hop = chunk not in taken and ties.share_path(chunk, taken)
+    return each.scored.score + _NEW_COVERAGE * gain - _AGAIN * again + _HOP * hop - _SAME_HIT * taken.count(chunk)
 
 
-def _repeats(one: ScoredSentence, other: ScoredSentence) -> bool:
+def _belongs(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, ties: Ties) -> bool:
+    """Return whether something ties a sentence to those that were taken: its document, a path, its name, or a share of the question of its own."""
+    if not chosen or each.hit.document_id in {other.hit.document_id for other in chosen}:
+        return True
+    taken = {other.hit.chunk_id for other in chosen}
+    return (
+        asked.share(each.held - _held(chosen)) > _OWN_SHARE
+        or ties.share_path(each.hit.chunk_id, taken)
+        or ties.named(each.hit, taken)
+    )
+
+
+def _held(chosen: Sequence[_Candidate]) -> frozenset[str]:
+    return frozenset[str]().union(*(other.held for other in chosen))
+
+
+def _repeats(one: _Candidate, other: _Candidate) -> bool:
     """Return whether a sentence says nothing new: nearly all its words stand in the other."""
-    return len(one.terms & other.terms) >= _SAME_WORDS * max(len(one.terms), 1)
-
-
-def _hops(hits: Sequence[Hit]) -> dict[str, frozenset[str]]:
-    """Return for each chunk the others on a path through it."""
-    hops: dict[str, set[str]] = {}
-    for hit in {hit.chunk_id: hit for hit in hits}.values():
-        stations = {hit.chunk_id, *(step.chunk_id for step in hit.path)}
-        for chunk in stations:
-            hops.setdefault(chunk, set()).update(stations - {chunk})
-    return {chunk: frozenset(others) for chunk, others in hops.items()}
+    terms = one.scored.terms
+    return len(terms & other.scored.terms) >= _SAME_WORDS * max(len(terms), 1)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from interlace.answers.answer_types import expected_type, names_type, new_names
 from interlace.answers.asked_words import AskedWords, term_set, weigh_words
 from interlace.answers.evidence import EvidenceSentence
+from interlace.answers.ties import subject_words
 from interlace.domain.hits import Hit
 from interlace.text.tokenizer import tokens
 
@@ -111,10 +112,5 @@ class Bridges:
 
 
 def _bridges(hits: Sequence[Hit]) -> Bridges:
-    subjects = {hit.document_id: _subject(hit.title) for hit in hits}
+    subjects = {hit.document_id: subject_words(hit.title) for hit in hits}
     return Bridges({document: words for document, words in subjects.items() if words})
-
-
-def _subject(title: str) -> frozenset[str]:
-    """Return the words of a title without what stands in brackets to tell namesakes apart."""
-    return frozenset(token.form for token in tokens(title.partition("(")[0]))

@@ -1,5 +1,7 @@
 """Extractive answers: which sentences are taken, and when none is."""
 
+from dataclasses import replace
+
 import pytest
 from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, hit, response
 
@@ -13,6 +15,11 @@ from interlace.domain.hits import Hit, QueryRequest
 def ask(question: str, *hits: Hit, sentences: int = 3, insist: bool = False, linked: float = 1.0) -> Answer:
     service = AnswerService(lambda _, request: response(request.text, *hits, linked=linked))
     return service.answer("t", AnswerRequest(QueryRequest(question), sentences=sentences, insist=insist))
+
+
+def quoted(answer: Answer) -> set[str]:
+    """Return the titles of the documents that an answer quotes."""
+    return {citation.title for citation in answer.citations}
 
 
 def test_a_question_over_two_hops_gets_a_sentence_from_each() -> None:
@@ -39,6 +46,19 @@ def test_a_sentence_is_not_said_twice() -> None:
     again = hit(2, "Copy", FERRY.text)
     texts = [each.text for each in ask("Who directed The Grey Ferry?", FERRY, again, sentences=10).sentences]
     assert len(texts) == len(set(texts))
+
+
+def test_a_document_that_nothing_ties_to_the_answer_is_not_quoted() -> None:
+    assert quoted(ask(TWO_HOPS, FERRY, VENNING, BREAD, sentences=10)) == {"The Grey Ferry", "Orla Venning"}
+    mill = hit(3, "Old Mill", "Orla Venning sold the mill. It grinds rye.")
+    assert quoted(ask(TWO_HOPS, FERRY, mill, sentences=10)) == {"The Grey Ferry"}
+
+
+def test_a_document_belongs_by_its_name_and_by_words_of_its_own() -> None:
+    without_path = replace(VENNING, path=())
+    assert quoted(ask("Who directed The Grey Ferry?", FERRY, without_path, BREAD)) == {"The Grey Ferry", "Orla Venning"}
+    question = "Who directed The Grey Ferry, and how long does rye bread bake?"
+    assert quoted(ask(question, FERRY, BREAD)) == {"The Grey Ferry", "Rye bread"}
 
 
 def test_nothing_found_is_no_answer() -> None:
