@@ -1,23 +1,20 @@
 """Measures questions with metadata filters that match all, half and few of many documents, in every mode and in every order of ``metadata_only``.
 
 ``.venv/bin/python ops/benchmarks/filters.py --documents 100000`` needs a running stack; without embeddings (``INTERLACE_EMBEDDING__ENABLED=false``) it
-takes a fraction of the time, and the mode ``vector_only`` is left out. A thousand documents go through ingestion; their canonical dump, repeated under
-other ids and numbers, is loaded as the rest. All go into a tenant of their own, which is removed at the end; ``--keep`` leaves it for a later ``--reuse``.
+takes a fraction of the time, and the mode ``vector_only`` is left out. Two hundred documents go through ingestion; the others are copies of them with their
+chunks, mentions and tags under other ids, sources and times. All go into a tenant of their own, which is removed at the end; ``--keep`` leaves it for a
+later ``--reuse``.
 """
 
 import random
-import re
-import tempfile
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Final, get_args
 
-import orjson
 import typer
+from more_itertools import batched
 
 from interlace.bootstrap import Platform
 from interlace.cli.choices import choices
@@ -31,13 +28,10 @@ from interlace.domain.errors import NotFoundError
 from interlace.domain.filter_text import parse_filter
 from interlace.domain.hits import Mode, QueryRequest, Sort
 from interlace.evaluation.runner import percentiles
-from interlace.export.canonical import dump
-from interlace.export.canonical_load import load
+from interlace.ports.graph import Query
 from interlace.search.plan import MODE_LEGS
 
 TENANT: Final = "many-documents"
-TEMPLATE: Final = "repeated-documents"
-"""The tenant whose documents are repeated; what else it has, such as communities, stays there."""
 FILTERS: Final = {
     "none": "",
     "all": "metadata.kind in (log, letter)",
@@ -47,12 +41,33 @@ FILTERS: Final = {
     "a range that few satisfy": "metadata.box < 2",
 }
 SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
-ONCE: Final = 1000
+ONCE: Final = 200
 """Documents that go through ingestion."""
-OF_ONE: Final = frozenset({"Document", "Section", "Chunk", "Fact"})
-_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_NUMBER: Final = re.compile(r"(?<=items/)\d{6}")
-_SPACE: Final = uuid.NAMESPACE_URL
+AT_ONCE: Final = 1000
+"""Documents of one transaction that copies."""
+BOXES: Final = 1000
+_COPY: Final = Query(
+    "benchmarks/copy_documents",
+    "Copy the documents that were ingested, once for each number that the first copy is to have",
+    """
+    UNWIND $firsts AS first
+    MATCH (d:Document {tenant: $tenant})-[:HAS_SECTION]->(s:Section)-[:HAS_CHUNK]->(c:Chunk)
+    WHERE d.sourceUri < $end
+    WITH d, s, c, right('00000' + toString(first + toInteger(substring(d.sourceUri, 6, 6))), 6) AS number
+    WITH d, s, c, number, '2026-01-01T00:00:00.' + number + 'Z' AS time
+    CREATE (copy:Document)-[:HAS_SECTION]->(section:Section)-[:HAS_CHUNK]->(chunk:Chunk)
+    SET copy = d {.*, id: randomUUID(), sourceUri: 'items/' + number + '.md', indexedAt: time, dated: time}
+    SET copy.`metadata.box` = toInteger(number) % $boxes
+    SET section = s {.*, id: randomUUID()}
+    SET chunk = c {.*, id: randomUUID(), documentId: copy.id}
+    FOREACH (m IN [(c)-[m:MENTIONS]->(e) | {entity: e, properties: properties(m)}] |
+      FOREACH (e IN [m.entity] | CREATE (chunk)-[n:MENTIONS]->(e) SET n = m.properties))
+    FOREACH (tag IN [(d)-[:TAGGED]->(tag) | tag] | CREATE (copy)-[:TAGGED]->(tag))
+    """,
+    {"tenant": "STRING", "firsts": "LIST<INTEGER>", "end": "STRING", "boxes": "INTEGER"},
+    "write",
+    "nothing",
+)
 PLACES: Final = ("Bergen", "Lisbon", "Rostock", "Naples", "Leith", "Odesa", "Malmö", "Split")
 THINGS: Final = ("gauge", "pump", "valve", "chart", "lamp", "rope", "anchor", "barrel")
 
@@ -62,7 +77,9 @@ def main(
         list[str] | None,
         typer.Option(help=f"Ask in this mode alone ({', '.join(MODE_LEGS)}); may be given again.", show_default=False),
     ] = None,
-    documents: Annotated[int, typer.Option(min=ONCE, max=1_000_000, help="Documents to make, in thousands.")] = 100_000,
+    documents: Annotated[
+        int, typer.Option(min=AT_ONCE, max=1_000_000, help="Documents to make, by thousands.")
+    ] = 100_000,
     questions: Annotated[int, typer.Option(min=5, max=1000, help="Questions for each mode and filter.")] = 40,
     seed: Annotated[int, typer.Option(help="Of the texts and the questions.")] = 1,
     keep: Annotated[bool, typer.Option("--keep", help="Leave the documents for --reuse.")] = False,
@@ -97,30 +114,11 @@ def main(
 
 
 def _fill(platform: Platform, chance: random.Random, documents: int) -> None:
-    """Ingest a thousand documents, and load their repetitions."""
-    receipt = platform.receiver.receive(TEMPLATE, _sources(chance, ONCE))
-    wait_for(platform.jobs, TEMPLATE, receipt.job_id, workers=platform.queue.workers)
-    with tempfile.TemporaryDirectory() as folder:
-        once, all_of_them = Path(folder, "once.jsonl"), Path(folder, "all.jsonl")
-        dump(platform.graph, TEMPLATE, once)
-        _clear(TEMPLATE)
-        lines = once.read_text(encoding="utf-8").replace(TEMPLATE, TENANT).splitlines()
-        with all_of_them.open("w", encoding="utf-8") as out:
-            for turn in range(documents // ONCE):
-                out.writelines(f"{line}\n" for line in _repeated(lines, turn))
-        load(platform.graph, platform.vectors, all_of_them)
-
-
-def _repeated(lines: list[str], turn: int) -> Iterator[str]:
-    """Yield the lines of a dump with other documents: ids and numbers of what belongs to one document change, what all share stays."""
-    found = [(line, orjson.loads(line)) for line in lines]
-    own = {each["id"] for _, each in found if each["kind"] == "node" and OF_ONE.intersection(each["labels"])}
-    for line, each in found:
-        # What links may name a document by has its number.
-        if turn and each["kind"] == "node" and each["id"] not in own and not _NUMBER.search(each["id"]):
-            continue
-        changed = _UUID.sub(lambda id_: str(uuid.uuid5(_SPACE, f"{id_[0]}{turn}")) if id_[0] in own else id_[0], line)
-        yield _NUMBER.sub(lambda number: f"{int(number[0]) + ONCE * turn:06}", changed) if turn else line
+    """Ingest some documents, and copy them inside the database."""
+    receipt = platform.receiver.receive(TENANT, _sources(chance, ONCE))
+    wait_for(platform.jobs, TENANT, receipt.job_id, workers=platform.queue.workers)
+    for firsts in batched(range(ONCE, documents, ONCE), AT_ONCE // ONCE):
+        platform.graph.run(_COPY, tenant=TENANT, firsts=list(firsts), end=_uri(ONCE), boxes=BOXES)
 
 
 def _clear(tenant: str) -> None:
@@ -130,9 +128,13 @@ def _clear(tenant: str) -> None:
 
 def _sources(chance: random.Random, documents: int) -> Iterator[Source]:
     for number in range(documents):
-        text = f"The {chance.choice(THINGS)} came from {chance.choice(PLACES)} in box {number % 1000}.\n"
-        metadata = {"kind": ("log", "letter")[number % 2], "box": number % 1000, "tags": [("even", "odd")[number % 2]]}
-        yield Source(f"items/{number:06}.md", "text/markdown", text.encode(), metadata)
+        text = f"The {chance.choice(THINGS)} came from {chance.choice(PLACES)} in box {number % BOXES}.\n"
+        metadata = {"kind": ("log", "letter")[number % 2], "box": number % BOXES, "tags": [("even", "odd")[number % 2]]}
+        yield Source(_uri(number), "text/markdown", text.encode(), metadata)
+
+
+def _uri(number: int) -> str:
+    return f"items/{number:06}.md"
 
 
 def _asked(platform: Platform, template: QueryRequest, texts: list[str], text: str) -> str:

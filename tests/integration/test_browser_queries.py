@@ -192,6 +192,8 @@ def test_analysts_may_call_algorithms(driver: neo4j.Driver, read_tenant: str) ->
         for name in PROCEDURES:
             call = f"CALL gds.{name}($tenant, {{concurrency: 1{OPTIONS.get(name, '')}}})"
             assert driver.execute_query(call, tenant=graph).records, name
+        named = "CALL gds.degree.stream($tenant) YIELD nodeId RETURN gds.util.asNode(nodeId).name AS name"
+        assert all(row["name"] for row in driver.execute_query(named, tenant=graph).records)
         start = "MATCH (n:Entity {tenant: $tenant})--(:Entity) WITH n LIMIT 1 "
         found = driver.execute_query(
             f"{start} CALL gds.bfs.stream($tenant, {{sourceNode: n}}) YIELD path RETURN path", tenant=graph

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interlace.cli.browser import write_kit
-from interlace.cypher_files import cypher_root, guide, parse_query
+from interlace.cypher_files import cypher_root, files_root, guide, parse_query
 
 BROWSER = cypher_root() / "browser"
 
@@ -18,6 +18,16 @@ def test_the_guide_holds_the_saved_queries_as_they_are() -> None:
     saved = parse_query("top", (BROWSER / "saved/entities/top_entities.cypher").read_text(encoding="utf-8"))
     assert f"// {saved.title}\n{saved.text}" in html.unescape(text)
     assert "{{" not in text
+
+
+def test_no_node_is_named_by_its_deprecated_number() -> None:
+    """``id()``: Neo4j gives a number to another node once the first is gone."""
+    files = [path for root in (cypher_root(), files_root() / "notebooks") for path in sorted(root.rglob("*.*"))]
+    shown = [
+        path for path in files if path.suffix in {".cypher", ".html", ".ipynb"} and "node_modules" not in path.parts
+    ]
+    assert len(shown) > 100
+    assert [path.name for path in shown if re.search(r"\bid ?\(", path.read_text(encoding="utf-8"))] == []
 
 
 def test_the_guide_is_slides_of_well_formed_markup() -> None:

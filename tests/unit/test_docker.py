@@ -102,6 +102,7 @@ def test_neo4j_has_the_local_stacks_guards(compose: dict[str, Any]) -> None:
         "db.tx_log.preallocate",
         "db.transaction.timeout",
         "dbms.usage_report.enabled",
+        "dbms.security.procedures.unrestricted",
     ]
     assert {name: given[name] for name in guards} == {name: wanted[name] for name in guards}
     assert given["dbms.security.procedures.allowlist"] == ",".join(ALLOWED_PROCEDURES)
