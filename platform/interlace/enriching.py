@@ -84,5 +84,5 @@ class EnrichmentServices(QueryServices):
 
     @cached_property
     def enrichment(self) -> EnrichmentControl:
-        """Shows and steers extraction by a language model."""
-        return EnrichmentControl(self.graph, self.queue, self.extraction_setup)
+        """Shows and steers what a language model does in the background."""
+        return EnrichmentControl(self.graph, self.queue, self.extraction_setup, self.summaries_key)

@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.integration.enriching_world import EnrichingWorld, with_model
@@ -12,6 +11,7 @@ from tests.support.extraction_answers import Reader, read_names, reading
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
 
 from interlace.domain.ids import document_id
+from interlace.enrichment.reader import UNUSABLE_IN_A_ROW
 from interlace.export.backup import save
 from interlace.export.restore import restore
 from interlace.settings import Settings
@@ -197,6 +197,21 @@ def test_nonsense_is_counted_and_not_asked_for_again(
     assert '"via":"llm"' not in "".join(enriching.dump(tenant))
 
 
+def test_a_run_of_nonsense_leaves_the_rest_waiting(enriching: EnrichingWorld, provider: Provider, tenant: str) -> None:
+    documents = {f"{number}.md": f"# Part {number}\n\nAda Byron met Number {number} Smith.\n" for number in range(8)}
+    enriching.ingest(tenant, documents)
+    provider[0].always = NONSENSE
+    assert enriching.enrich(tenant) == UNUSABLE_IN_A_ROW
+    state = enriching.platform.enrichment.state(tenant)
+    assert "5 answers in a row could not be used" in state.waiting[0].reason
+    assert (state.chunks, provider[1].texts.total()) == (len(documents) - UNUSABLE_IN_A_ROW, 0)
+    enriching.pass_time(tenant)
+    assert enriching.enrich(tenant) == 0, "the process leaves the provider alone"
+    provider[0].always = None
+    enriching.enrich_all(tenant)
+    assert provider[1].texts.total() == state.chunks
+
+
 def test_pausing_and_resuming(enriching: EnrichingWorld, provider: Provider, tenant: str) -> None:
     enriching.ingest(tenant, DOCUMENTS)
     assert enriching.platform.enrichment.pause(tenant).paused
@@ -210,42 +225,6 @@ def test_pausing_and_resuming(enriching: EnrichingWorld, provider: Provider, ten
     assert enriching.tasks.enrichments.count(tenant) == 2
     assert enriching.enrich(tenant) == 6
     assert provider[1].texts.total() == TEXTS
-
-
-@pytest.mark.parametrize("what", ["day", "job"])
-def test_a_budget_holds_across_workers(
-    stack: Settings, world: World, provider: Provider, enriching: EnrichingWorld, tenant: str, what: str
-) -> None:
-    """Two processes with four calls at once each, and money for some of the texts."""
-    limit = 30_000
-    settings = with_model(stack, provider[0], concurrency=4, **{f"max_tokens_per_{what}": limit})
-    workers = [EnrichingWorld(settings, world) for _ in range(2)]
-    try:
-        documents = {
-            f"{number}.md": f"# Part {number}\n\nAda Byron met Number {number} Smith.\n" for number in range(60)
-        }
-        workers[0].ingest(tenant, documents, size=60)
-        _both(workers, tenant)
-        used = workers[0].platform.enrichment.usage(tenant)[0]
-        assert 0 < used.tokens <= limit
-        assert used.calls == provider[1].texts.total() < len(documents)
-        state = workers[0].platform.enrichment.state(tenant)
-        assert state.chunks == len(documents) - used.calls
-        assert f"The {what}'s budget of 30,000 tokens" in state.waiting[0].reason
-    finally:
-        for each in workers:
-            each.close()
-    enriching.enrich_all(tenant)
-    assert set(provider[1].texts.values()) == {1}
-    assert provider[1].texts.total() == len(documents)
-
-
-def _both(workers: list[EnrichingWorld], tenant: str) -> None:
-    enrichers: list[Any] = [each.platform.enricher for each in workers]
-    for enricher in enrichers:
-        enricher.begin(tenant)
-    for enricher in enrichers:
-        enricher.join()
 
 
 def test_another_model_reads_again_and_takes_the_place(

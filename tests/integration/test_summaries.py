@@ -12,6 +12,7 @@ from tests.support.summary_answers import Describer, Sentences, quoting
 
 from interlace.communities.repository import Community, CommunityRepository
 from interlace.domain.generated_text import GeneratedText
+from interlace.enrichment.overview import WaitingTexts
 from interlace.entities.repository import EntityRepository
 from interlace.export.backup import save
 from interlace.export.restore import restore
@@ -212,7 +213,12 @@ def test_a_provider_that_is_down_is_waited_for(
 ) -> None:
     begin(writing, tenant)
     provider.always = DOWN
+    state = writing.platform.enrichment.state
+    assert state(tenant).summaries == WaitingTexts("", None, 0)
     assert write(writing, tenant) == 0
+    waiting = state(tenant).summaries
+    assert waiting is not None
+    assert ("did not answer" in waiting.reason, waiting.due > 0) == (True, True)
     writing.tasks.enrichments.clear()
     writing.swept(tenant)
     assert tenant not in writing.tasks.enrichments, "not before its time"
@@ -223,7 +229,8 @@ def test_a_provider_that_is_down_is_waited_for(
     writing.pass_time(tenant)
     writing.swept(tenant)
     assert tenant in writing.tasks.enrichments
-    assert write(writing, tenant) == len(describer.asked)
+    assert write(writing, tenant) == len(describer.asked) == waiting.left
+    assert state(tenant).summaries is None
     writing.tasks.enrichments.clear()
     writing.swept(tenant)
     assert tenant not in writing.tasks.enrichments, "nothing is left to do"
@@ -243,13 +250,15 @@ def test_a_budget_ends_a_pass_before_it_is_exceeded(
         (used,) = bounded.platform.enrichment.usage(tenant)
         assert 0 < used.tokens <= limit
         assert used.calls == done
-        reason = "MATCH (t:Tenant {tenant: $tenant}) RETURN t.summariesReason AS reason"
-        assert "The day's budget of 6,000 tokens" in bounded.rows(reason, tenant)[0]["reason"]
+        waiting = bounded.platform.enrichment.state(tenant).summaries
+        assert waiting is not None
+        assert waiting.left
+        assert "The day's budget of 6,000 tokens" in waiting.reason
     finally:
         bounded.close()
     writing.pass_time(tenant)
-    assert write(writing, tenant) > 0
-    assert len(texts(writing, tenant)) > done
+    assert write(writing, tenant) == waiting.left
+    assert len(texts(writing, tenant)) == done + waiting.left
 
 
 def test_a_process_may_die_before_any_call_of_the_graph(

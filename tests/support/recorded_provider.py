@@ -73,6 +73,8 @@ class RecordedProvider:
     """Requests that were answered with 200."""
     requests: int = 0
     """All requests, refused ones too."""
+    tokens: int = 0
+    """Tokens of all answers, as they were billed."""
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
@@ -118,8 +120,6 @@ class RecordedProvider:
 
     def complete(self, body: dict[str, Any], fault: Fault) -> dict[str, Any]:
         text = self.answer(body) if fault.text is None else fault.text
-        with self._lock:
-            self.bodies.append(body)
         message: dict[str, Any] = {"role": "assistant", "content": text}
         if body.get("tools"):
             call = {"name": body["tools"][0]["function"]["name"], "arguments": text}
@@ -128,6 +128,9 @@ class RecordedProvider:
         read = sum(len(each["content"].split()) for each in body["messages"])
         usage = {"prompt_tokens": read, "completion_tokens": len(text.split())}
         usage["total_tokens"] = sum(usage.values())
+        with self._lock:
+            self.bodies.append(body)
+            self.tokens += usage["total_tokens"]
         choice = {"index": 0, "finish_reason": fault.finish, "message": message}
         return {
             "id": "recorded-1",

@@ -7,4 +7,5 @@ SET
   r.summariesVersion = $version,
   r.summariesKey = $key,
   r.summariesDueAt = null,
-  r.summariesReason = null
+  r.summariesReason = null,
+  r.summariesLeft = null

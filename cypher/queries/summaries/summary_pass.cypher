@@ -2,13 +2,12 @@
 // params: $tenant STRING
 // mode: read
 // reader: operators because only workers run it
-// returns: version INTEGER, due BOOLEAN, reason STRING?
+// returns: version INTEGER, due BOOLEAN
 // rows: optional
-// note: ``version`` is that of its communities; ``reason`` is why the last pass ended early.
+// note: ``version`` is that of its communities.
 MATCH (r:Tenant {tenant: $tenant})
 WHERE r.communitiesVersion >= 0
 RETURN
   r.communitiesVersion AS version,
   coalesce(r.summariesDueAt, 0) <= timestamp() AND
-  NOT coalesce(r.extractionPaused, false) AS due,
-  r.summariesReason AS reason
+  NOT coalesce(r.extractionPaused, false) AS due

@@ -38,7 +38,7 @@ def enrich(
 
 
 def pending(tenant: TenantOption = None, as_json: JsonOption = False) -> None:
-    """Show which documents wait for a language model and why, and the tokens and price of the last 30 days."""
+    """Show what waits for a language model and why, documents as well as summaries, and the tokens and price of the last 30 days."""
     with platform_for(tenant) as (platform, name):
         state = platform.enrichment.state(name)
     _show(state, as_json=as_json)
@@ -58,13 +58,20 @@ def _show(state: Enrichment, *, as_json: bool) -> None:
         print_table(
             ("documents", "chunks", "due in", "reason"),
             [
-                (
-                    each.documents,
-                    each.chunks,
-                    timedelta(seconds=round(each.due)),
-                    each.reason or "taken up next, or being read",
-                )
+                (each.documents, each.chunks, _due(each.due), each.reason or "taken up next, or being read")
                 for each in state.waiting
+            ],
+        )
+    if (texts := state.summaries) is not None:
+        write_line("")
+        print_table(
+            ("summaries and descriptions", "due in", "reason"),
+            [
+                (
+                    "all" if texts.left is None else texts.left,
+                    _due(texts.due),
+                    texts.reason or "taken up next, or being written",
+                )
             ],
         )
     if state.usage:
@@ -73,3 +80,7 @@ def _show(state: Enrichment, *, as_json: bool) -> None:
             ("day", "model", "tokens", "price in $", "answers"),
             [(each.day, each.model, f"{each.tokens:,}", f"{each.cost:.4f}", f"{each.calls:,}") for each in state.usage],
         )
+
+
+def _due(seconds: float) -> timedelta:
+    return timedelta(seconds=round(seconds))

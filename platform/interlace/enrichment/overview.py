@@ -10,6 +10,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
 from interlace.queries import extractions as queries
 from interlace.queries.jobs import close_job, create_job
+from interlace.queries.summaries import waiting_summaries
 
 _PAGE = 500
 _DAYS = 30
@@ -29,6 +30,21 @@ class Waiting:
     reason: str
     documents: int
     chunks: int
+    due: float
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTexts:
+    """Summaries and descriptions that a model has not written since the communities changed.
+
+    Args:
+        reason: why the last pass over them ended early, in a sentence; empty for those that are taken up next.
+        left: how many that pass left; none if no pass ended early.
+        due: seconds until they go on; 0 if they may now.
+    """
+
+    reason: str
+    left: int | None
     due: float
 
 
@@ -53,14 +69,15 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Enrichment:
-    """The state of a tenant's extraction by a language model.
+    """The state of what a language model does for a tenant in the background.
 
     Args:
-        model: its name; empty if there is none.
+        model: the one that extracts; empty if there is none.
         paused: whether people have paused it.
-        documents: documents that wait.
-        chunks: chunks that wait.
+        documents: documents that wait for extraction.
+        chunks: chunks that wait for it.
         waiting: the same by reason.
+        summaries: summaries and descriptions that wait; none if none do, or no model writes any.
         usage: tokens and price of the last 30 days.
     """
 
@@ -69,6 +86,7 @@ class Enrichment:
     documents: int
     chunks: int
     waiting: tuple[Waiting, ...]
+    summaries: WaitingTexts | None
     usage: tuple[Usage, ...]
 
 
@@ -94,20 +112,22 @@ class EnrichmentControl:
         graph: the graph.
         queue: where workers learn of it.
         setup: what the model is asked; none if there is no model.
+        summaries_key: of the model and the prompt of summaries; empty if no model writes them.
     """
 
-    def __init__(self, graph: GraphDatabase, queue: TaskQueue, setup: ExtractionSetup | None) -> None:
+    def __init__(
+        self, graph: GraphDatabase, queue: TaskQueue, setup: ExtractionSetup | None, summaries_key: str = ""
+    ) -> None:
         self._graph = graph
         self._queue = queue
         self._setup = setup
+        self._summaries_key = summaries_key
 
     def state(self, tenant: str) -> Enrichment:
         """Return what waits and why, and what was spent."""
         rows = queries.pending_extractions(self._graph, tenant=tenant)
-        clock = datetime.now(UTC).timestamp() * 1000
         waiting = tuple(
-            Waiting(row.reason or "", row.documents, row.chunks, round(max(0.0, (row.due_at - clock) / 1000), 1))
-            for row in rows
+            Waiting(row.reason or "", row.documents, row.chunks, _seconds_until(row.due_at)) for row in rows
         )
         paused = queries.extraction_paused(self._graph, tenant=tenant)
         return Enrichment(
@@ -116,8 +136,15 @@ class EnrichmentControl:
             documents=sum(each.documents for each in waiting),
             chunks=sum(each.chunks for each in waiting),
             waiting=waiting,
+            summaries=self._waiting_texts(tenant),
             usage=self.usage(tenant),
         )
+
+    def _waiting_texts(self, tenant: str) -> WaitingTexts | None:
+        if not self._summaries_key:
+            return None
+        row = waiting_summaries(self._graph, tenant=tenant, key=self._summaries_key)
+        return WaitingTexts(row.reason or "", row.left, _seconds_until(row.due_at)) if row else None
 
     def usage(self, tenant: str | None = None, days: int = _DAYS) -> tuple[Usage, ...]:
         """Return tokens and price by day and model, the latest first, of one tenant or all."""
@@ -159,3 +186,8 @@ class EnrichmentControl:
         queries.pause_extraction(self._graph, tenant=tenant, paused=False)
         self._queue.enrich(tenant)
         return self.state(tenant)
+
+
+def _seconds_until(due_at: int) -> float:
+    """Return the seconds until a time in milliseconds since 1970, with one decimal; 0 if it has passed."""
+    return round(max(0.0, due_at / 1000 - datetime.now(UTC).timestamp()), 1)

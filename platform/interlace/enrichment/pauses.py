@@ -2,7 +2,7 @@
 
 import random
 
-from interlace.domain.errors import RateLimitedError, UnavailableError
+from interlace.domain.errors import InterlaceError, RateLimitedError
 
 _FIRST = 2.0
 _LONGEST = 600.0
@@ -18,7 +18,7 @@ class ProviderPauses:
         """Note that the provider answered."""
         self._failures = 0
 
-    def after(self, error: UnavailableError) -> float:
+    def after(self, error: InterlaceError) -> float:
         """Return the seconds to wait after a failure."""
         pause = min(_FIRST * 2**self._failures, _LONGEST) * random.uniform(0.5, 1.5)  # noqa: S311 - no secret
         self._failures += 1

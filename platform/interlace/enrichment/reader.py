@@ -3,7 +3,7 @@
 import logging
 import threading
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -21,6 +21,8 @@ from interlace.ports.language_model import LanguageModel
 from interlace.queries import extractions as queries
 from interlace.queries.tenants import lock_writers
 
+UNUSABLE_IN_A_ROW = 5
+"""Answers in a row that broke the schema, after which the provider counts as failing: the texts that wait would be lost to it one by one."""
 _NAME = 60
 _log = logging.getLogger(__name__)
 
@@ -49,6 +51,28 @@ class Halt:
     seconds: float
     job: str = ""
     provider: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What is recorded of a call: of an answer that broke the schema its fault in place of the output."""
+
+    output: object
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float
+    calls: int
+    fault: InvalidOutputError | None = None
+
+    def properties(self) -> dict[str, object]:
+        return {
+            "output": orjson.dumps(self.output, option=orjson.OPT_SORT_KEYS).decode(),
+            "promptTokens": self.prompt_tokens,
+            "completionTokens": self.completion_tokens,
+            "cost": float(self.cost),
+            "calls": self.calls,
+            "createdAt": now(),
+        }
 
 
 class TextReader:
@@ -81,6 +105,7 @@ class TextReader:
         # A call and its repair, and what the graph takes.
         self._lease_ms = int((2 * timeout + 60) * 1000)
         self._pauses = ProviderPauses()
+        self._unusable = 0
 
     def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Halt]:
         """Ask about those texts that no record answers yet and no other process is asking about.
@@ -131,9 +156,20 @@ class TextReader:
             self._budget.settle(self._graph, tenant, reserved, tokens=0, cost=0.0, calls=0)
             queries.release_extraction_record(self._graph, tenant=tenant, id=record, owner=owner)
             return Halt(error.message, self._pauses.after(error), provider=True)
-        self._pauses.reset()
         self._record(tenant, record, owner, text, reserved, answer)
-        return None
+        return self._weigh(answer.fault)
+
+    def _weigh(self, fault: InvalidOutputError | None) -> Halt | None:
+        """Return why the provider is to be left alone: too many answers in a row were of no use."""
+        if fault is None:
+            self._unusable = 0
+            self._pauses.reset()
+            return None
+        self._unusable += 1
+        if self._unusable < UNUSABLE_IN_A_ROW:
+            return None
+        reason = f"{self._unusable} answers in a row could not be used. {fault.message}"
+        return Halt(reason, self._pauses.after(fault), provider=True)
 
     def _claim(self, tenant: str, record: str, owner: str, text: Text) -> bool:
         properties = {
@@ -149,45 +185,28 @@ class TextReader:
         )
         return row is not None
 
-    def _complete(self, text: Text) -> Mapping[str, object]:
-        """Return what is recorded: output, tokens and price; of an answer that cannot be used its fault in place of the output."""
+    def _complete(self, text: Text) -> _Reading:
         try:
             answer = self._model.complete(
                 self._setup.messages(text.content), self._setup.output_schema, max_tokens=MAX_OUTPUT_TOKENS
             )
         except InvalidOutputError as error:
             _log.warning("A chunk stays without a model's extraction: %s", error.message)
-            output: object = {"error": error.message}
-            spent = (error.prompt_tokens, error.completion_tokens, error.cost, 1)
-        else:
-            output = answer.output
-            spent = (answer.prompt_tokens, answer.completion_tokens, answer.cost, answer.calls)
-        return {
-            "output": orjson.dumps(output, option=orjson.OPT_SORT_KEYS).decode(),
-            "promptTokens": spent[0],
-            "completionTokens": spent[1],
-            "cost": float(spent[2]),
-            "calls": spent[3],
-            "createdAt": now(),
-        }
+            output = {"error": error.message}
+            return _Reading(output, error.prompt_tokens, error.completion_tokens, error.cost, 1, error)
+        return _Reading(answer.output, answer.prompt_tokens, answer.completion_tokens, answer.cost, answer.calls)
 
     def _record(
-        self,
-        tenant: str,
-        record: str,
-        owner: str,
-        text: Text,
-        reserved: Reservation,
-        answer: Mapping[str, object],
+        self, tenant: str, record: str, owner: str, text: Text, reserved: Reservation, answer: _Reading
     ) -> None:
-        tokens = int(str(answer["promptTokens"])) + int(str(answer["completionTokens"]))
-        cost, calls = float(str(answer["cost"])), int(str(answer["calls"]))
+        tokens = answer.prompt_tokens + answer.completion_tokens
+        properties = answer.properties()
 
         def work(transaction: Transaction) -> None:
             # So that no writer removes the last chunk with this text at the same time.
             lock_writers(transaction, tenant=tenant)
-            queries.write_extraction_record(transaction, tenant=tenant, id=record, owner=owner, properties=answer)
+            queries.write_extraction_record(transaction, tenant=tenant, id=record, owner=owner, properties=properties)
             queries.remove_unused_records(transaction, tenant=tenant, checksums=[text.checksum])
-            self._budget.settle(transaction, tenant, reserved, tokens=tokens, cost=cost, calls=calls)
+            self._budget.settle(transaction, tenant, reserved, tokens=tokens, cost=answer.cost, calls=answer.calls)
 
         self._graph.transact(work)

@@ -20,6 +20,7 @@ _SHOWN_TEXTS = query("summaries/shown_texts")
 _SUMMARISING_TENANTS = query("summaries/summarising_tenants")
 _SUMMARY_PASS = query("summaries/summary_pass")
 _TEXTS_OF_CHUNKS = query("summaries/texts_of_chunks")
+_WAITING_SUMMARIES = query("summaries/waiting_summaries")
 _WRITE_TEXT = query("summaries/write_text")
 
 
@@ -28,9 +29,9 @@ def conclude_summaries(runner: QueryRunner, *, tenant: str, version: int, key: s
     runner.run(_CONCLUDE_SUMMARIES, tenant=tenant, version=version, key=key)
 
 
-def delay_summaries(runner: QueryRunner, *, tenant: str, delay_ms: int, reason: str) -> None:
-    """Let the description of a tenant's entities and communities wait, with the reason."""
-    runner.run(_DELAY_SUMMARIES, tenant=tenant, delayMs=delay_ms, reason=reason)
+def delay_summaries(runner: QueryRunner, *, tenant: str, delay_ms: int, reason: str, left: int) -> None:
+    """Let the description of a tenant's entities and communities wait, with the reason and how many texts are left."""
+    runner.run(_DELAY_SUMMARIES, tenant=tenant, delayMs=delay_ms, reason=reason, left=left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +179,15 @@ class SummaryPassRow:
 
     version: int
     due: bool
-    reason: str | None
 
 
 def summary_pass(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> SummaryPassRow | None:
     """Whether a tenant's entities and communities may be described now.
 
-    ``version`` is that of its communities; ``reason`` is why the last pass ended early.
+    ``version`` is that of its communities.
     """
     rows = runner.run(_SUMMARY_PASS, timeout=timeout, tenant=tenant)
-    return next((SummaryPassRow(version=row["version"], due=row["due"], reason=row["reason"]) for row in rows), None)
+    return next((SummaryPassRow(version=row["version"], due=row["due"]) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +205,28 @@ def texts_of_chunks(
         TextsOfChunksRow(id=row["id"])
         for row in runner.run(_TEXTS_OF_CHUNKS, timeout=timeout, tenant=tenant, chunks=chunks)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSummariesRow:
+    """A row of ``summaries/waiting_summaries``."""
+
+    reason: str | None
+    left: int | None
+    due_at: int
+
+
+def waiting_summaries(
+    runner: QueryRunner, *, tenant: str, key: str, timeout: float | None = None
+) -> WaitingSummariesRow | None:
+    """Whether summaries and descriptions wait to be written, and why.
+
+    ``reason`` is why the last pass ended early and ``left`` what it left; ``dueAt`` is in milliseconds since 1970, 0 for now.
+    """
+    rows = runner.run(_WAITING_SUMMARIES, timeout=timeout, tenant=tenant, key=key)
+    return next(
+        (WaitingSummariesRow(reason=row["reason"], left=row["left"], due_at=row["dueAt"]) for row in rows), None
+    )
 
 
 def write_text(runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any]) -> None:

@@ -92,11 +92,13 @@ class SummaryWriter:
         rows = queries.known_texts(self._graph, tenant=lease.tenant, ids=[each.id for each in subjects])
         known = {row.id for row in rows}
         self._settle(lease, subjects, known)
-        done = self._ask(lease, [each for each in subjects if each.id not in known])
+        wanted = [each for each in subjects if each.id not in known]
+        done = self._ask(lease, wanted)
         if (halted := done.halted) is not None:
             _log.warning("Summaries of tenant %s wait: %s", lease.tenant, halted.reason)
             delay = int(halted.seconds * 1000)
-            queries.delay_summaries(self._graph, tenant=lease.tenant, delay_ms=delay, reason=halted.reason)
+            left = len(wanted) - done.written
+            queries.delay_summaries(self._graph, tenant=lease.tenant, delay_ms=delay, reason=halted.reason, left=left)
         elif not self._loop.closing.is_set():
             queries.conclude_summaries(self._graph, tenant=lease.tenant, version=version, key=self._key)
         return done.written
