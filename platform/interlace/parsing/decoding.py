@@ -6,6 +6,7 @@ import unicodedata
 from typing import BinaryIO
 
 from interlace.domain.errors import ParseError
+from interlace.text.languages import detect_language
 
 # C0 and C1 controls but tab and newline, marks and overrides of the bidirectional algorithm, and the byte order mark.
 _UNWANTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -25,6 +26,15 @@ _DECLARED = re.compile(
 )
 # Each is refused by most texts in another one; single-byte encodings beyond the last would accept nearly anything.
 _LIKELY = ("cp932", "gb18030", "euc_jp", "cp1252")
+# Texts in these languages pass for Windows-1252, with other letters for their own; function words without such letters tell the language.
+_CENTRAL_EUROPEAN = ("cp1250", "iso8859_2")
+_OWN_LETTERS = {
+    "cs": ("áčďéěíňóřšťúůýž", _CENTRAL_EUROPEAN),
+    "hu": ("áéíóöőúüű", _CENTRAL_EUROPEAN),
+    "pl": ("ąćęłńóśźż", _CENTRAL_EUROPEAN),
+    "ro": ("âăîșşțţ", _CENTRAL_EUROPEAN),
+    "tr": ("âçğıöşü", ("cp1254",)),
+}
 # The names that browsers take for Windows-1252 (https://encoding.spec.whatwg.org/#names-and-labels).
 _BROWSER_NAMES = {
     "iso-8859-1": "cp1252",
@@ -126,9 +136,26 @@ def _likely_encoding(sample: bytes) -> str | None:
     # All encodings are tried only where no likely one fits: a short text in Windows-1252 would pass for one in several of them.
     for encodings in (list(_LIKELY), None):
         best = from_bytes(sample, cp_isolation=encodings, threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
+        if best and best.encoding != "cp1252":
+            return best.encoding
+        if by_language := _encoding_by_language(sample):
+            return by_language
         if best:
             return best.encoding
     return None
+
+
+def _encoding_by_language(sample: bytes) -> str | None:
+    """Return the encoding of a text in a language with a single-byte encoding of its own; None for others."""
+    # In a wrong encoding letters may become symbols, which cut words in two; Polish is known in one of these.
+    languages = (detect_language(sample.decode(each, "replace")) for each in ("cp1252", "iso8859_2"))
+    letters, encodings = _OWN_LETTERS.get(next(filter(None, languages), ""), ("", ()))
+
+    def fitness(encoding: str) -> int:
+        others = (each for each in sample.decode(encoding, "replace").lower() if not each.isascii())
+        return sum(1 if each in letters else -1 for each in others)
+
+    return max(encodings, key=fitness, default=None)
 
 
 def _in_other_encoding(content: bytes) -> str | None:

@@ -44,6 +44,30 @@ def test_texts_in_other_encodings_are_read(encoding: str) -> None:
     assert read(words.encode(encoding), "text/plain").text == words
 
 
+@pytest.mark.parametrize("encoding", ["cp1250", "iso8859_2"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("To jest krótki tekst, który został napisany po polsku i w którym można znaleźć słowa. Łódź i Gdańsk są miastami, a Wisła jest rzeką, "
+        "nad którą leży Warszawa, jak wie każde dziecko."),
+        ("Toto je krátký text, který byl napsán česky a ve kterém se dají najít slova. Příbram a Plzeň jsou města, ale Vltava je řeka, "
+        "u které leží Praha, což už ví každé dítě."),
+        ("Ez egy rövid szöveg, amelyet magyarul írtak, és amelyben szavakat lehet találni. Győr és Szeged város, de a Tisza folyó, "
+        "és ezt minden gyerek tudja, mert az iskolában így tanulják, hogy jól nőjenek fel."),
+    ],
+)  # fmt: skip
+def test_texts_of_central_europe_keep_their_letters(words: str, encoding: str) -> None:
+    assert read(words.encode(encoding), "text/plain").text == words
+
+
+def test_turkish_keeps_its_letters() -> None:
+    words = (
+        "Bu, Türkçe yazılmış kısa bir metin ve içinde sözcükler bulunabilir. İzmir ile Ankara birer şehir ama Kızılırmak bir ırmaktır, "  # noqa: RUF001 - it is Turkish
+        "çünkü bunu her çocuk bilir ve okulda da böyle öğrenir, daha sonra ise gibi değil."
+    )
+    assert read(words.encode("cp1254"), "text/plain").text == words
+
+
 def test_restructured_text_has_sections_and_code() -> None:
     text = "=====\nGuide\n=====\n\nWords::\n\n    run()\n\nPart\n----\n\nMore.\n"
     parsed = read(text, "text/plain", uri="folder/guide.rst")
