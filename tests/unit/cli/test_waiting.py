@@ -8,6 +8,7 @@ from tests.support.memory_queue import MemoryQueue
 from tests.unit.cli.test_cli_jobs import DONE, RUNNING
 
 from interlace.cli import waiting
+from interlace.jobs.service import ReadByModel
 
 
 class Jobs:
@@ -54,3 +55,14 @@ def test_progress_without_a_terminal_is_lines(capsys: pytest.CaptureFixture[str]
     assert lines == [waiting.describe(RUNNING), waiting.describe(replace(RUNNING, chunks=5000))]
     waiting.wait_for(Jobs(RUNNING, DONE), "acme", "j1", workers=lambda: 1, quiet=True)  # type: ignore[arg-type]
     assert "documents" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("model", "shown"),
+    [
+        (ReadByModel(994, 120, 0, 48_200, 0.03, ()), "enriching 120/994, 48k tokens, 0.03 $"),
+        (ReadByModel(994, 994, 2, 900, 0.0, ()), "enriched 994/994, 900 tokens, 0.00 $, 2 without a usable answer"),
+    ],
+)
+def test_a_job_says_how_far_a_model_has_read_its_documents(model: ReadByModel, shown: str) -> None:
+    assert shown in waiting.describe(replace(RUNNING, model=model)).split(" · ")
