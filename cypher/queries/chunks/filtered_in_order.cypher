@@ -1,13 +1,14 @@
 // The chunks that satisfy a filter, by source and place: documents are gone through in this order until there are enough
-// params: $tenant STRING, $filter MAP, $property STRING?, $values LIST<ANY>, $limit INTEGER
+// params: $tenant STRING, $filter MAP, $property STRING?, $values LIST<ANY>, $beginning STRING, $limit INTEGER
 // mode: read
 // reader: filtered
 // returns: chunk STRING
-// note: Where there is a property, documents that have none of the values are left out before the filter is evaluated.
+// note: Where there is a property, documents that have none of the values are left out before the filter is evaluated;
+//   so are those whose source does not begin so.
 MATCH (d:Document {tenant: $tenant})
 USING INDEX SEEK d:Document(tenant, sourceUri)
 WHERE
-  d.sourceUri >= '' AND
+  d.sourceUri STARTS WITH $beginning AND
   CASE
     WHEN
       d.status = 'ready' AND

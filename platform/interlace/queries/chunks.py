@@ -214,12 +214,13 @@ def filtered_in_order(
     filter: Mapping[str, Any],
     property: str | None,
     values: Sequence[Any],
+    beginning: str,
     limit: int,
     timeout: float | None = None,
 ) -> list[FilteredInOrderRow]:
     """The chunks that satisfy a filter, by source and place: documents are gone through in this order until there are enough.
 
-    Where there is a property, documents that have none of the values are left out before the filter is evaluated.
+    Where there is a property, documents that have none of the values are left out before the filter is evaluated; so are those whose source does not begin so.
     """
     return [
         FilteredInOrderRow(chunk=row["chunk"])
@@ -230,6 +231,7 @@ def filtered_in_order(
             filter=filter,
             property=property,
             values=values,
+            beginning=beginning,
             limit=limit,
         )
     ]

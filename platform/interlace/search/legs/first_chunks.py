@@ -1,7 +1,7 @@
 """From documents to their first chunks, for the legs that match documents; and the chunks that a filter alone finds."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 from interlace.domain.filters import Filter
 from interlace.domain.hits import Sort
@@ -46,7 +46,7 @@ def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = M
     if scope.where is None:
         return []
     anchor = anchor_of(scope.where)
-    if _finds_many(graph, scope, anchor, many):
+    if _one_beginning(anchor, sort) or _finds_many(graph, scope, anchor, many):
         return _in_order(graph, scope, scope.where, sort)
     rows = filtered_chunks(
         graph,
@@ -63,6 +63,11 @@ def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = M
     return [Candidate(row.chunk, 0.0) for row in rows]
 
 
+def _one_beginning(anchor: Anchor, sort: Sort) -> bool:
+    """Return whether the order of the answer is that of the index by which the anchor is looked up."""
+    return anchor.field == "source" and len(anchor.values) == 1 and sort == "relevance"
+
+
 def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -> bool:
     """Return whether the anchor finds so many documents that going through all in order is likely to be faster."""
     if anchor.field != "tags":
@@ -71,30 +76,18 @@ def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -
     return found.documents > many
 
 
-class _Found(Protocol):
-    """A row of a query that finds chunks."""
-
-    @property
-    def chunk(self) -> str: ...
-
-
-_ORDERS: Final[Mapping[Sort, Callable[..., Iterable[_Found]]]] = {
-    "relevance": filtered_in_order,
-    "newest": filtered_newest,
-    "oldest": filtered_oldest,
-}
-"""The query that goes through documents in an order; without a question, relevance is the order of sources."""
-
-
 def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> list[Candidate]:
-    sieve = sieve_of(where)
-    rows = _ORDERS[sort](
-        graph,
-        tenant=scope.tenant,
-        filter=scope.filter or {},
-        property=sieve.property,
-        values=list(sieve.values),
-        limit=scope.limit,
-        timeout=max(scope.timeout, _LISTING_SECONDS),
-    )
-    return [Candidate(row.chunk, 0.0) for row in rows]
+    sieve, anchor = sieve_of(where), anchor_of(where)
+    given: dict[str, Any] = {
+        "tenant": scope.tenant,
+        "filter": scope.filter or {},
+        "property": sieve.property,
+        "values": list(sieve.values),
+        "limit": scope.limit,
+        "timeout": max(scope.timeout, _LISTING_SECONDS),
+    }
+    if sort == "relevance":  # without a question the order of sources
+        beginning = anchor.values[0] if _one_beginning(anchor, sort) else ""
+        return [Candidate(row.chunk, 0.0) for row in filtered_in_order(graph, beginning=beginning, **given)]
+    by_date = filtered_newest if sort == "newest" else filtered_oldest
+    return [Candidate(row.chunk, 0.0) for row in by_date(graph, **given)]
