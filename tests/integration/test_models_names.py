@@ -70,3 +70,67 @@ def test_talk_gives_people_and_places_and_no_exclamations(pipeline: ExtractionPi
     found = names(pipeline, TALK, "text/plain")
     assert {"Ada", "Rosalind", "Paris"} <= found.keys()
     assert not {"Thanks Grace", "Awesome", "Wow", "Gardening", "Fri"} & found.keys()
+
+
+CODE = "\n\n```python\nimport redis\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
+        ("Supported in part by Anaconda, Inc. and by NumFOCUS.", {"Inc."}, {"Anaconda", "NumFOCUS"}),
+        ("THE SOFTWARE IS PROVIDED WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, AND NONINFRINGEMENT.", {"EXPRESS", "NONINFRINGEMENT"}, set()),
+        ("The process enters the UNKNOWN state. PostgreSQL and NASA use it.", {"UNKNOWN"}, {"PostgreSQL", "NASA"}),
+        ("Timezones are hard, says Guido van Rossum. A timezone has rules.", {"Timezones"}, {"Guido van Rossum"}),
+        ("For more, see the Tutorial. It was written by Ada Lovelace in JavaScript.", {"Tutorial"}, {"Ada Lovelace", "JavaScript"}),
+        ("Fixed CVE-2017-11610. Patch by Brent Tubbs.", {"CVE-2017", "Patch by Brent Tubbs"}, {"Brent Tubbs"}),
+        ("It powers the configuration of IPython and Jupyter.", {"IPython and Jupyter"}, {"IPython", "Jupyter"}),
+    ],
+)  # fmt: skip
+def test_technical_text_names_products_and_people_and_no_words_with_capitals(
+    pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
+) -> None:
+    found = names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys()
+    assert not gone & found, found
+    assert kept <= found
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
+        ('Maria: Cool, so you have it!\nTim: I read "Harry Potter and the Philosopher\'s Stone" twice.', {"Maria: Cool", "Stone", "Philosopher"}, {"Harry Potter and the Philosopher's Stone"}),
+        ("Dave: Yeah! Gonna be great. Lemme know!\nCalvin: Gotcha. Nate has Max in Boston.", {"Gon", "Lemme", "Gotcha"}, {"Nate", "Max", "Boston"}),
+        ("Nate: I am a big fan of Nintendo games.\nJo: I watched The Godfather on my iPhone.", {"Nintendo games"}, {"Nintendo"}),
+    ],
+)  # fmt: skip
+def test_talk_names_whole_titles_and_no_words_that_begin_sentences(
+    pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
+) -> None:
+    found = names(pipeline, text, "text/plain").keys()
+    assert not gone & found, found
+    assert kept <= found
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
+        ("The film was written for Acme Ltd by Grace Hopper, who sold it on eBay in Great Britain.", set(), {"Acme Ltd", "Grace Hopper", "Great Britain"}),
+        ("She won prizes for Photography, and Poetry. The ceremony is held in Paris.", {"Photography", "Poetry"}, {"Paris"}),
+        ('He appeared in "Throw Momma from the Train" and "Million Dollar Baby" (2004).', {"Momma", "Train", "Dollar Baby"}, {"Throw Momma from the Train", "Million Dollar Baby"}),
+        ("It is a town in the County of Murray, south of the Bay of Baku.", {"County of", "Bay of", "County", "Bay"}, {"County of Murray", "Bay of Baku"}),
+    ],
+)  # fmt: skip
+def test_prose_gives_names_whole_and_no_common_words(
+    pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
+) -> None:
+    found = names(pipeline, text, "text/plain").keys()
+    assert not gone & found, found
+    assert kept <= found
+
+
+def test_a_part_of_the_title_is_the_title(pipeline: ExtractionPipeline) -> None:
+    found = names(
+        pipeline, "# Pawn Shop Chronicles\n\nPawn Shop Chronicles, also known as Hustlers, is a film.", "text/markdown"
+    )
+    assert "Pawn Shop Chronicles" in found
+    assert "Shop Chronicles" not in found

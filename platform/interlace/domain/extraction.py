@@ -16,6 +16,10 @@ PARTICLES = frozenset(
     {"al", "bin", "bint", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
 )
 """Small words that belong to a surname."""
+LEGAL_FORMS = frozenset(
+    {"ag", "co", "company", "corp", "corporation", "gmbh", "inc", "incorporated", "llc", "ltd", "limited", "plc", "sa"}
+)
+"""Words that end the names of companies."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,30 +10,12 @@ from typing import Final, Literal, TypeAlias
 
 from rapidfuzz import fuzz
 
-from interlace.domain.extraction import PARTICLES
+from interlace.domain.extraction import LEGAL_FORMS, PARTICLES
 
 PairSignal: TypeAlias = Literal[
     "shortened", "acronym", "initials", "words", "spelling", "type", "neighbours", "together"
 ]
-_SUFFIXES: Final = frozenset(
-    {
-        "ag",
-        "co",
-        "company",
-        "corp",
-        "corporation",
-        "gmbh",
-        "inc",
-        "incorporated",
-        "jr",
-        "llc",
-        "ltd",
-        "limited",
-        "plc",
-        "sa",
-        "sr",
-    }
-)
+_SUFFIXES: Final = LEGAL_FORMS | {"jr", "sr"}
 _TITLES: Final = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "st"})
 _STRENGTH: Final[Mapping[str, float]] = {
     "shortened": 0.95,

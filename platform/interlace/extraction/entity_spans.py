@@ -1,9 +1,11 @@
 """Named entity recognition, corrected: the parser's entities with their limits repaired, and the proper nouns that it missed."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from interlace.domain.extraction import PARTICLES, Mention
+from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
+from interlace.extraction.whole_titles import title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
 RECOGNISED = 0.85
@@ -11,6 +13,7 @@ PROPER_NOUN = 0.5
 MIN_CHARACTERS = 2
 MAX_CHARACTERS = 256
 NUMBER_DIGITS = 3
+_KIND_LETTERS = 3  # shorter words that are tagged as names may belong to a foreign one
 
 # OntoNotes labels of the English pipelines, and those of the pipelines trained on Wikipedia (PER, MISC).
 TYPES = {
@@ -54,6 +57,10 @@ _NO_ENTITIES = frozenset(
         "dr.",
     }
 )
+_SIDE_LETTERS = 4  # of "IPython/Jupyter"; shorter ones are one name: "Pub/Sub", "TCP/IP"
+_TITLED = frozenset({"Work", "Event", "Law"})
+_CONNECTIVES = frozenset({"and", "at", "for", "in", "of"})
+_ARTICLES = frozenset({"a", "an", "the"})
 _SIGNS = frozenset({"'s", "\u2019s", "|", "=", "+", "<", ">", "`", "~", "^"})
 _LINE_CUTS = frozenset({";", "|", ":"})
 _CUTS = {
@@ -62,7 +69,13 @@ _CUTS = {
     "Person": frozenset({",", ";", "|", "and", ":", "!", "?"}),
     "Work": frozenset({";", "|"}),
 }
+_LISTED = frozenset({"Organization", "Product", "Work", "Other"})
+_PARTNERS = LEGAL_FORMS | {"associates", "brothers", "friends", "partners", "sons"}
 _DASHES = frozenset({"-", "\u2013", "\u2014"})
+QUOTES = frozenset("\"'\u201c\u2018\u00ab\u201e") | {"``"}
+"""What opens a quotation."""
+TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
+"""Who speaks, at the beginning of a line of talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,36 +95,75 @@ class EntitySpan:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A token range that may be an entity, or part of one."""
+    """A token range that may be an entity, or part of one; ``whole`` ones have their limits already."""
 
     first: int
     last: int
     kind: str
     confidence: float
+    whole: bool = False
 
 
-def find_entity_spans(doc: SyntaxDoc) -> list[EntitySpan]:
-    """Return the entities of a parsed text in order, none overlapping another; dates, numbers and amounts are none."""
+def find_entity_spans(doc: SyntaxDoc, title: str = "", *, technical: bool = False) -> list[EntitySpan]:
+    """Return the entities of a parsed text in order, none overlapping another; dates, numbers and amounts are none.
+
+    Args:
+        doc: the parse.
+        title: of its document; empty if it has none.
+        technical: whether the text has code.
+    """
     taken = bytearray(len(doc))
     pieces: list[_Piece] = []
     for entity in doc.ents:
         taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)
         if entity.label_ not in VALUES:
-            pieces.extend(_split(doc, entity.start, entity.end, TYPES.get(entity.label_, "Other")))
+            kind = TYPES.get(entity.label_, "Other")
+            pieces.extend(_split(doc, _Piece(entity.start, entity.end, kind, RECOGNISED), technical=technical))
     pieces.extend(_Piece(first, last, "Other", PROPER_NOUN) for first, last in _proper_nouns(doc, taken))
     pieces.sort(key=lambda piece: piece.first)
-    spans = (_entity_span(doc, piece) for piece in _join(doc, pieces))
+    joined = _completed(doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title))
+    spans = (_entity_span(doc, piece) for piece in joined)
     return [span for span in spans if span]
 
 
-def _split(doc: SyntaxDoc, first: int, last: int, kind: str) -> Iterator[_Piece]:
+def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece]:
     """Yield the parts of an entity that runs over several: "Natal in the Mars Glacier", "Dorset, England"."""
+    first, last, kind = piece.first, piece.last, piece.kind
     cuts = _CUTS.get(kind, _LINE_CUTS)
+    label = TURN.match(doc.text, doc[first].idx)
     for index in range(first, last):
-        if doc[index].lower_ in cuts or doc[index].is_space or (kind != "Work" and _is_dash(doc, index)):
-            yield _Piece(first, index, kind, RECOGNISED)
+        ends_label = label is not None and doc[index].text == ":" and doc[index].idx < label.end()
+        apart = ends_label if kind == "Work" else _is_dash(doc, index) or _is_by(doc, index)
+        apart = apart or (kind in _LISTED and _joins_names(doc, (first, index, last), technical=technical))
+        if doc[index].lower_ in cuts or doc[index].is_space or apart:
+            yield replace(piece, first=first, last=index)
             first = index + 1
-    yield _Piece(first, last, kind, RECOGNISED)
+    yield replace(piece, first=first)
+
+
+def _is_by(doc: SyntaxDoc, index: int) -> bool:
+    """Return whether who did something follows: "Patch by Grace Hopper", but not in "Newton-by-the-Sea"."""
+    return doc[index].lower_ == "by" and index > 0 and bool(doc[index - 1].whitespace_)
+
+
+def _joins_names(doc: SyntaxDoc, place: tuple[int, int, int], *, technical: bool) -> bool:
+    """Return whether a conjunction joins two names and is no part of one: "Hypothesis and Trio", but not "Barnes and Noble".
+
+    What stands before it is then no common word and also stands elsewhere without what follows. Technical texts list products of one word, and
+    people of two.
+    """
+    first, index, last = place
+    if technical and doc[index].text == "/" and first < index < last - 1:
+        return min(len(doc[index - 1]), len(doc[index + 1])) >= _SIDE_LETTERS
+    if doc[index].text not in {"and", "&"} or first == index:
+        return False
+    words, others = doc[first:index].text.split(), doc[index + 1 : last].text.split()
+    if technical and len({len(words), len(others)} | {1 if doc[index].text == "and" else 2}) == 1:
+        return True
+    if all(map(doc.word_classes, words)) or " ".join(others).lower().rstrip(".") in _PARTNERS:
+        return False
+    both = doc.text.count(doc[first:last].text)
+    return len(re.findall(rf"\b{re.escape(' '.join(words))}\b", doc.text)) > both
 
 
 def _is_dash(doc: SyntaxDoc, index: int) -> bool:
@@ -119,13 +171,13 @@ def _is_dash(doc: SyntaxDoc, index: int) -> bool:
     return index > 0 and doc[index].text in _DASHES and bool(doc[index - 1].whitespace_)
 
 
-def _join(doc: SyntaxDoc, pieces: list[_Piece]) -> Iterator[_Piece]:
+def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[_Piece]:
     """Yield the pieces, with those put together that the recogniser tore apart: "Ionian" + "Islands", "Reign" + of + "Terror"."""
     waiting: _Piece | None = None
     for piece in pieces:
         if waiting is None:
             waiting = piece
-        elif _belong_together(doc, waiting, piece):
+        elif _belong_together(doc, waiting, piece) or (technical and _is_one_product(doc, waiting, piece)):
             best = max(waiting, piece, key=lambda part: (part.kind not in {"Other", "Group"}, part.confidence))
             waiting = _Piece(waiting.first, piece.last, best.kind, min(waiting.confidence, piece.confidence))
         else:
@@ -136,16 +188,56 @@ def _join(doc: SyntaxDoc, pieces: list[_Piece]) -> Iterator[_Piece]:
 
 
 def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
-    """Return whether two pieces are one entity: at least one is a proper noun that the recogniser missed, and nothing but "of" or a hyphen is between."""
+    """Return whether two pieces are one entity: one is a proper noun that the recogniser missed, or ends in "of"; else only "of" or a hyphen is between."""
+    gap = right.first - left.last
+    if gap == 0 and doc[left.last - 1].lower_ == "of":
+        return True
     if PROPER_NOUN not in {left.confidence, right.confidence}:
         return False
-    gap = right.first - left.last
     if gap == 0:  # what stands before a full name is a rank or an office: "Prime Minister | Patrice Lumumba"
         return not (right.kind == "Person" and right.last - right.first > 1)
     between = [token.lower_ for token in doc[left.last : right.first]]
     if between == ["-"]:
         return not doc[left.last - 1].whitespace_ and not doc[left.last].whitespace_
     return between in (["of"], ["of", "the"])
+
+
+def _completed(doc: SyntaxDoc, pieces: list[_Piece], titles: Sequence[tuple[int, int]]) -> list[_Piece]:
+    """Return the pieces with those that are torn from a title made whole: "Shop Chronicles", "Stone" in "The Philosopher's Stone"."""
+    for first, last in titles:
+        within = [piece for piece in pieces if piece.first < last and first < piece.last]
+        person = within and within[-1].kind == "Person" and within[-1].last == last and last - within[-1].first > 1
+        if person or not any(_is_torn(doc, piece, first, last) for piece in within):
+            continue  # before a full name stands a rank or an office
+        if min(piece.first for piece in within) < first or max(piece.last for piece in within) > last:
+            continue
+        kinds = {piece.kind for piece in within if piece.last - piece.first > 1} | {"Work"}
+        kind = "Work" if len(kinds) > 1 or _is_quote(doc, first) else within[0].kind
+        whole = _Piece(first, last, kind, max(piece.confidence for piece in within), whole=True)
+        pieces = sorted([whole, *(piece for piece in pieces if piece not in within)], key=lambda piece: piece.first)
+    return pieces
+
+
+def _is_torn(doc: SyntaxDoc, piece: _Piece, first: int, last: int) -> bool:
+    """Return whether words with capitals, articles aside, stand in a title beside a piece of it."""
+    before = [token.text for token in doc[first : piece.first]]
+    after = [token.text for token in doc[piece.last : last]]
+    quoted = _is_quote(doc, first)
+    near = [*before, *after] if quoted else [*before[-1:], *after[:1]]
+    if any((word[:1].isupper() or word.isdigit()) and word.lower() not in _ARTICLES for word in near):
+        return True
+    # A tagger takes every word of a title for a name: "Flag" in "Flag to Flag".
+    return not quoted and piece.confidence == PROPER_NOUN
+
+
+def _is_quote(doc: SyntaxDoc, first: int) -> bool:
+    return first > 0 and doc[first - 1].text in QUOTES
+
+
+def _is_one_product(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
+    """Return whether a product's name follows its maker's: "Google" + "Cloud Storage"."""
+    makers = {"Organization", "Product"}
+    return {left.kind, right.kind} <= makers and left.last == right.first and doc[left.last - 1].whitespace_ == " "
 
 
 def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]:
@@ -162,10 +254,14 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
 
 
 def _entity_span(doc: SyntaxDoc, piece: _Piece) -> EntitySpan | None:
-    first, last = _trim(doc, piece.first, piece.last)
+    first, last = (piece.first, piece.last) if piece.whole else _trim(doc, piece)
     if first >= last:
         return None
-    last = _with_number(doc, last)
+    last = last if piece.whole else _with_number(doc, last)
+    while last + 1 < len(doc) and not doc[last - 1].whitespace_ and doc[last].text == "-" and doc[last + 1].is_digit:
+        last += 2  # "CVE-2017-11610"
+    if _is_fragment(doc, first, last):
+        return None
     start = doc[first].idx
     surface = doc[first:last].text
     if not is_plausible(surface):
@@ -173,17 +269,49 @@ def _entity_span(doc: SyntaxDoc, piece: _Piece) -> EntitySpan | None:
     return EntitySpan(Mention(surface, piece.kind, start, start + len(surface), piece.confidence), first, last)
 
 
-def _trim(doc: SyntaxDoc, first: int, last: int) -> tuple[int, int]:
-    """Narrow a token range to the entity itself: no articles, possessives, quotes or brackets around it, and one line only."""
+def _trim(doc: SyntaxDoc, piece: _Piece) -> tuple[int, int]:
+    """Narrow a piece to the entity itself: no articles, possessives, quotes, brackets or nouns of its kind around it, and one line only."""
+    first, last, kind = piece.first, piece.last, piece.kind
     while first < last and (_outside(doc[first]) or _no_beginning(doc[first].text)):
         first += 1
+    if last - first > 2 and doc[first].is_digit and doc[first + 1].lower_ == "of":  # noqa: PLR2004 - "section 5 of RFC 2616"
+        first += 2
     for index in range(first, last):
         if doc[index].is_space or doc[index].text in {"(", "[", ";"}:
             last = index
             break
     while first < last and (_outside(doc[last - 1]) or doc[last - 1].tag_ == "POS" or doc[last - 1].lower_ in _LEADING):
         last -= 1
+    if last - first > 1 and last < len(doc) and len(doc[last - 1]) == 1 and doc[last].text.startswith("/"):
+        last -= 1  # "Python I/O"
+    while last - first > 1 and (_is_left_over(doc, last - 1) or (kind not in _TITLED and _is_appended(doc, last - 1))):
+        last -= 1
     return first, last
+
+
+def _is_left_over(doc: SyntaxDoc, index: int) -> bool:
+    """Return whether a small word at the end of a name belongs to what follows: "League of", "CBS sci" before "-fi"."""
+    token = doc[index]
+    hyphen = index + 1 < len(doc) and not token.whitespace_ and doc[index + 1].text == "-"
+    return token.text in _CONNECTIVES or (token.text.islower() and hyphen)
+
+
+def _is_appended(doc: SyntaxDoc, index: int) -> bool:
+    """Return whether a small noun follows a word with a capital, and says what kind of thing is named: "Nintendo games"."""
+    token = doc[index]
+    if not (token.text.islower() and token.text.rstrip(".").isalpha() and doc[index - 1].text[:1].isupper()):
+        return False
+    known = len(token) >= _KIND_LETTERS and "noun" in doc.word_classes(token.text)
+    return token.pos_ == "NOUN" or (token.pos_ == "PROPN" and known)
+
+
+def _is_fragment(doc: SyntaxDoc, first: int, last: int) -> bool:
+    """Return whether a word goes on before or after the tokens: "Gon" of "Gonna", "Spider" of "Spider-Man"."""
+    if last < len(doc) and not doc[last - 1].whitespace_ and doc[last].text.isalpha():
+        return True
+    if last - first > 1 or last + 1 >= len(doc) or doc[last - 1].whitespace_ or doc[last].whitespace_:
+        return False
+    return doc[last].text == "-" and doc[last + 1].text[:1].isupper() and doc[last + 1].text.isalpha()
 
 
 def _with_number(doc: SyntaxDoc, last: int) -> int:

@@ -4,14 +4,14 @@ import re
 
 _CODE = re.compile(r"[{}<>=\\_`|~^*]|::|->|\(\)|://|www\.|\S@\S")
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]|^[$#@/.%]|[/(\[,;:-]$|[a-z]-\s")
-_DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*")
+_DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*|^[A-Z]\w+\.[a-z_]{5,}")
 _PATH = re.compile(r"/\S*/|\w/\S*\.\w|^[a-z][\w.-]*/\S")
 # Endings that name files wherever they stand; ``.js`` and ``.io`` also end names of products.
 _FILE = re.compile(
     r"\S\.(?:md|rst|txt|py|pyi|toml|json|jsonl|ya?ml|cfg|ini|conf|sh|html?|css|csv|tsv|xml|lock|log|pdf|docx|zip|gz|whl|so|dll)$",
     re.IGNORECASE,
 )
-_CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z]+)+(?:Error|Exception|Warning)")
+_CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z]+[a-z0-9]+)+|(?:[A-Z][a-z]+)+(?:Error|Exception|Warning)")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+")
 _TIME = re.compile(
     r"(?:(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?|january|february|march|april|may|june|july|august|september|october"
@@ -20,14 +20,21 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[~≈<>≥≤±$€£]?\s?\d[\d.,:/\u2013-]*\s?(?:%|[kKMGT]i?[bB]?|[a-zA-Zµ]{1,2}|Hz|GHz|MHz)?")
+_NUMBERED = re.compile(
+    r"(?:version|release|v|chapter|section|appendix|paragraph|figure|fig|table|page|step|line|example|item|question|option|day|week)"
+    r"\.? v?\d[\w.:-]*|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
+    re.IGNORECASE,
+)
+_ROMAN = re.compile(r"[IVX]+")
 _EXCLAMATION = re.compile(
-    r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|h+a+(?:h+a+)*|e+h+|y+u+m+|b+r+|p+h+e+w+)", re.IGNORECASE
+    r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|h+a+(?:h+a+)*|e+h+|y+u+m+|b+r+|p+h+e+w+|s+o{2,})", re.IGNORECASE
 )
 # Words that open a turn of talk and name nothing.
 _SAID = """
 absolutely agreed aha alright amen anyway awesome bravo btw bye cheers congrats congratulations cool damn dang dear definitely fyi
-god gonna goodbye gosh gotta great haha hello hey hi hooray howdy lol nah nice nope oh ok okay omg oof oops ouch please sorry sure
-thank thanks totally ugh wanna welcome well what whoa woah woohoo wow y'all ya yea yeah yep yes yikes yippee yo yoohoo yup
+gimme god gonna goodbye gosh gotcha gotta great haha hello hey hi hooray howdy lemme lol nah nice nope oh ok okay omg oof oops ouch please
+sorry sure thank thanks totally ttyl ugh wanna welcome well what whoa woah woo-hoo woohoo wow y'all ya yea yeah yep yes yikes yippee yo
+yoohoo yup
 """
 _EXCLAMATIONS = frozenset(_SAID.split())
 _ABBREVIATIONS = frozenset(
@@ -40,13 +47,15 @@ def is_notation(surface: str) -> bool:
     """Return whether a string is written as code, an address or a file is, or as nothing that a name could be."""
     if _CODE.search(surface) or _OPTION.search(surface) or _DOTTED.match(surface) or _PATH.search(surface):
         return True
-    return bool(_FILE.search(surface) or _CAMEL.fullmatch(surface)) or not _is_balanced(surface)
+    return bool(_FILE.search(surface) or _CAMEL.fullmatch(surface.split(" ", maxsplit=1)[0])) or not _is_balanced(
+        surface
+    )
 
 
 def is_value(surface: str) -> bool:
-    """Return whether a string is a date, a time, a number with its unit, or an abbreviation between sentences."""
+    """Return whether a string is a date, a time, a number with its unit, a counted part or version, or an abbreviation between sentences."""
     return (
-        bool(_TIME.fullmatch(surface) or _NUMBER.fullmatch(surface))
+        any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _NUMBERED, _ROMAN))
         or surface in _CONSTANTS
         or surface.lower().rstrip(".") in _ABBREVIATIONS
     )

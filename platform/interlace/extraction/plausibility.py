@@ -5,25 +5,27 @@ Words that a dictionary has are then no names. In a text with code, what the doc
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from interlace.domain.documents import Chunk
-from interlace.extraction.entity_spans import EntitySpan, is_plausible
+from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
+from interlace.extraction.entity_spans import PROPER_NOUN, EntitySpan, is_plausible
 from interlace.extraction.notation import humps, is_exclamation, is_notation, is_value
+from interlace.extraction.surroundings import FINITE, LOOK_BACK, Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
 
-_PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT = "Person", "Place", "Organization", "Other", "Product"
-_BEFORE = re.compile(r"(?:[^\w.!?:|\n\u2026,;/&)\]]|_)*$")
-_BEGINS = frozenset(".!?:|\n\u2026")
-_QUOTES = frozenset("\"'\u201c\u2018\u00ab\u201e")
-_LABEL_WORDS = 8
-_LOOK_BACK = 12
+_PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT, _GROUP = (
+    "Person",
+    "Place",
+    "Organization",
+    "Other",
+    "Product",
+    "Group",
+)
+_DETERMINERS = frozenset({"a", "an", "the", "this", "our", "your", "its", "each", "any"})
+_CONSTANT = 4  # characters: shorter words in capitals are mostly acronyms
 _MONTH_NAMES = frozenset({"April", "May", "June", "August"})
-_TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
-_FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
-_ENDS_SENTENCE = (".", "!", "?", ":", ";", ",", "\u2026", '"', "\u201d", ")")
 # Nouns as well as verbs, so that a dictionary alone cannot tell an instruction from a name.
 _INSTRUCTIONS = """
 add allow ask build call change check choose clone close copy create define disable download drop edit enable ensure export fix
@@ -36,10 +38,12 @@ _MIXED = re.compile(
     r"[^\W\d_]\d|(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLe)(?<!\bLa)(?<!\bDi)(?<!\bDu)(?<!\bFitz)(?<=[a-z])[A-Z]"
 )
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9.+#-]+")
+_ELIDED = re.compile(r"\w+in")
+_TITLED = re.compile(r"[a-z,] (?:The|A|An) $")
 
 
 class NameFilter:
-    """Assesses the entities found in one chunk.
+    """Assesses the entities found in one chunk; it is ``technical`` if it has code.
 
     Args:
         doc: the parse.
@@ -50,12 +54,8 @@ class NameFilter:
         self._doc = doc
         self._text = doc.text
         self._literals = chunk.literals
-        self._code = frozenset(chunk.code_words)
-        self._coded_anyhow = frozenset(word.casefold() for word in chunk.code_words)
-        self._technical = bool(chunk.literals or chunk.code_words)
-        self._is_talk = len(_TURN.findall(self._text)) > 1
-        self._titles = frozenset(word.casefold() for word in chunk.path[0].split()) if chunk.path else frozenset()
-        self._elsewhere: dict[str, bool] = {}
+        self._at = Surroundings(doc, chunk)
+        self.technical = self._at.technical
 
     def assess(self, span: EntitySpan) -> EntitySpan | None:
         """Return the entity without the words before it that are no part of it and with the type that fits; none if it is no name."""
@@ -66,11 +66,22 @@ class NameFilter:
         surface = mention.surface
         torn = any(first < mention.end and mention.start < last for first, last in self._literals)
         value = is_value(surface) and not (mention.type == _PERSON and surface in _MONTH_NAMES)
-        if torn or value or is_notation(surface) or self._is_accessed(mention.start, mention.end):
+        if torn or value or is_notation(surface) or self._at.is_accessed(mention.start, mention.end):
             return None
-        if self._is_label(found) or self._is_identifier(surface) or self._is_shouted(surface):
+        if (
+            self._is_label(found)
+            or self._has_article(found)
+            or self._is_identifier(surface)
+            or self._is_shouted(mention)
+        ):
             return None
-        if self._is_kind_of_thing(surface, mention.type):
+        if (
+            self._is_called_out(mention)
+            or self._is_saying(found)
+            or self._is_kind_of_thing(surface, mention.type)
+            or self._is_tail(mention)
+            or self._lacks_witness(found)
+        ):
             return None
         kind = self._kind(surface, mention.type)
         return found if kind == mention.type else replace(found, mention=replace(mention, type=kind))
@@ -78,8 +89,9 @@ class NameFilter:
     def _without_opening(self, span: EntitySpan) -> EntitySpan | None:
         """Drop exclamations and instructions before a name: ``Thanks Joanna``, ``Run JupyterLab``."""
         first = span.first
-        begins = self._begins(span.mention.start) and not self._is_quoted(span.mention.start)
-        while begins and first < span.last and self._opens(first, alone=first + 1 == span.last):
+        start = span.mention.start
+        begins = self._text[start - 1 : start] == "(" or (self._at.begins(start) and not self._at.is_quoted(start))
+        while begins and first < span.last and self._opens(span, first):
             first += 1
         if first == span.first:
             return span
@@ -92,145 +104,208 @@ class NameFilter:
         kept = replace(span.mention, surface=surface, start=start)
         return replace(span, mention=kept, first=first) if is_plausible(surface) else None
 
-    def _opens(self, index: int, *, alone: bool) -> bool:
+    def _opens(self, span: EntitySpan, index: int) -> bool:
         word = self._doc[index].text
-        if is_exclamation(word):
+        alone = index + 1 == span.last
+        if is_exclamation(word) and (alone or self.technical or self._at.is_talk):  # "Great Britain" is one of neither
             return True
-        if not self._technical:
-            return False
-        if alone or "verb" not in self._classes(word):
-            return word.lower() in _IMPERATIVES
-        follows = self._doc[index + 1].text
-        return word.lower() in _IMPERATIVES or "noun" not in self._classes(word) or not self._is_common(follows)
-
-    def _is_accessed(self, start: int, end: int) -> bool:
-        """Return whether the signs around a word are those of code: ``module.Name``, ``Name(``, ``path/Name``."""
-        before, after = self._text[max(0, start - 2) : start], self._text[end : end + 1]
-        if self._technical and before[-1:] == "/":
+        if not self.technical:
+            return self._at.is_talk and (self._is_elided(index) or (not alone and self._is_before_name(span, index)))
+        if word.lower() in ENTITY_STOP_WORDS and not alone:
             return True
-        return (
-            after in {"(", "=", "_", "\\"}
-            or before[-1:] in {"_", "\\", "`"}
-            or (before[-1:] == "." and before[:1].isalnum())
+        follows = self._doc[index + 1].text if not alone else ""
+        if self._at.classes(word) == {"adj"} and follows and not self._at.is_common(follows):
+            return True
+        called = (
+            span.mention.type == _PERSON
+            and index + 2 == span.last
+            and self._doc[index].pos_ == "PROPN"
+            and follows.istitle()
         )
+        if alone or called or "verb" not in self._at.classes(word):
+            return word.lower() in _IMPERATIVES
+        return word.lower() in _IMPERATIVES or "noun" not in self._at.classes(word) or not self._at.is_common(follows)
+
+    def _is_before_name(self, span: EntitySpan, index: int) -> bool:
+        """Return whether a word of talk that the dictionary has stands before a name that stands elsewhere without it: ``Glad Max``."""
+        word, name = self._doc[index].text, self._text[self._doc[index + 1].idx : span.mention.end]
+        if not (self._at.is_known(word) and self._doc[index].whitespace_):
+            return False
+        return self._at.speaks(name) or self._text.count(name) > self._text.count(f"{word} {name}")
+
+    def _is_saying(self, span: EntitySpan) -> bool:
+        """Return whether a name would hold a verb, or a person's small words of the dictionary: ``Neo4j keeps``, ``Catch ya later``."""
+        kind = span.mention.type
+        tokens = [self._doc[index] for index in range(span.first, span.last) if self._doc[index].text.islower()]
+        words = [
+            token for token in tokens if self._text[token.idx - 1 : token.idx] == " " and self._at.classes(token.text)
+        ]
+        if kind not in {"Work", "Event", "Law"} and any(token.tag_ in FINITE for token in words):
+            return True
+        small = [token.text for token in tokens if kind == _PERSON and len(token) >= _CONSTANT]
+        return any(self._at.classes(word) and word not in PARTICLES | ENTITY_STOP_WORDS for word in small)
+
+    def _is_called_out(self, mention: Mention) -> bool:
+        """Return whether a sentence of talk is nothing but the mention, which stands nowhere else: ``Bon voyage!``."""
+        if (
+            not self._at.is_talk
+            or self._text[mention.end : mention.end + 1] != "!"
+            or not self._at.begins(mention.start)
+        ):
+            return False
+        return self._text.count(mention.surface) == 1
+
+    def _is_elided(self, index: int) -> bool:
+        """Return whether a word is a participle without its last letter: ``Startin'``."""
+        word = self._doc[index].text.rstrip("'\u2019")
+        return _ELIDED.fullmatch(word) is not None and "verb" in self._at.classes(word + "g")
 
     def _is_label(self, span: EntitySpan) -> bool:
         """Return whether common words have capitals only because of where they stand."""
         mention = span.mention
         words = mention.surface.split()
-        if not all(map(self._is_common, words)) or self._is_quoted(mention.start):
+        if self._at.is_quoted(mention.start):
             return False
-        if self._technical and self._text[mention.end : mention.end + 1] == ":":
+        if not all(map(self._at.is_known, words)):
+            return len(words) == 1 and self._is_capital_alone(span)
+        if self.technical and self._text[mention.end : mention.end + 1] == ":":
             return True
-        if self._in_head(mention.start, mention.end) or (self._in_label(span) and self._doubtful(mention.type, words)):
+        if self._at.in_head(mention.start, mention.end) or (
+            self._at.in_label(span) and self._doubtful(mention.type, words)
+        ):
             return True
-        if len(words) > 1 or not self._begins(mention.start):
+        if len(words) > 1 or not self._at.begins(mention.start):
+            orders = all(map(str.isalpha, words)) and "verb" in self._at.classes(words[0])
+            coded = self._at.titles | self._at.coded_anyhow
+            unknown = all(map(str.istitle, words)) and not any(word.casefold() in coded for word in words)
+            capital_alone = orders or (mention.confidence == PROPER_NOUN and unknown)
+            return self.technical and capital_alone and self._at.begins(mention.start)
+        return self._is_common_beginning(words[0], mention.type) and not self._at.stands_elsewhere(words[0])
+
+    def _is_capital_alone(self, span: EntitySpan) -> bool:
+        """Return whether only a capital where a sentence begins makes a name of a word of a technical text or of talk: ``Timezones are …``."""
+        mention = span.mention
+        word = mention.surface
+        if not (word.istitle() and word.isalpha() and self._at.begins(mention.start)):
             return False
-        return self._is_common_beginning(words[0], mention.type) and not self._stands_elsewhere(words[0])
+        if not (self.technical or self._at.is_talk) or self._at.speaks(word):
+            return False
+        if word.casefold() in self._at.titles | self._at.coded_anyhow:
+            return False
+        written_small = re.search(rf"(?<![\w./@-]){word.lower()}s?(?![\w/@-]|\.\w)", self._text)
+        unrecognised = self.technical and mention.confidence == PROPER_NOUN
+        return bool(written_small) or (unrecognised and not self._at.stands_elsewhere(word))
+
+    def _has_article(self, span: EntitySpan) -> bool:
+        """Return whether a known word of a technical text stands alone after an article: ``see the Tutorial``; names of products have none."""
+        mention = span.mention
+        if not self.technical or span.last - span.first > 1 or mention.type in {_PERSON, _PLACE, _GROUP}:
+            return False
+        if (
+            not self._at.is_known(mention.surface)
+            or mention.surface.isupper()
+            or mention.surface.casefold() in self._at.titles
+        ):
+            return False
+        after = self._doc[span.last] if span.last < len(self._doc) else None
+        alone = after is None or after.pos_ not in {"NOUN", "PROPN"}
+        return alone and span.first > 0 and self._doc[span.first - 1].text in _DETERMINERS
 
     def _doubtful(self, kind: str, words: list[str]) -> bool:
-        return self._technical or kind == _OTHER or (len(words) > 1 and kind not in {_PERSON, _PLACE})
+        return self.technical or kind == _OTHER or (len(words) > 1 and kind not in {_PERSON, _PLACE})
 
     def _is_common_beginning(self, word: str, kind: str) -> bool:
-        classes = self._classes(word)
-        if self._technical or kind == _OTHER:
-            return bool(classes)
+        if self.technical or kind == _OTHER or (self._at.is_talk and kind not in {_PERSON, _PLACE}):
+            return self._at.is_known(word)
+        classes = self._at.classes(word)
         if (
             kind == _PERSON
         ):  # whoever has a name is called by it in the middle of a sentence, too, or is known from elsewhere
-            known = bool(classes) if self._is_talk else not classes.isdisjoint({"verb", "adj", "adv"})
-            return known and not self._speaks(word)
+            known = bool(classes) if self._at.is_talk else not classes.isdisjoint({"verb", "adj", "adv"})
+            return known and not self._at.speaks(word)
         if kind == _PLACE:
             return "adv" in classes or ("verb" in classes and word.endswith("ing"))
         return not classes.isdisjoint({"verb", "adj", "adv"})
 
-    def _speaks(self, word: str) -> bool:
-        """Return whether a line begins with a word and a colon, as the turns of a talk do."""
-        return re.search(rf"^{re.escape(word)}:", self._text, re.MULTILINE) is not None
-
     def _is_identifier(self, surface: str) -> bool:
         """Return whether a word of prose is a name in the document's code: ``Registry``, ``PoolManager``."""
-        return surface in self._code and not surface.isupper() and all(map(self._is_common, humps(surface)))
+        return surface in self._at.code and not surface.isupper() and all(map(self._at.is_common, humps(surface)))
 
     def _is_kind_of_thing(self, surface: str, kind: str) -> bool:
         """Return whether a common word of a technical text means things of its kind, not one of them: nodes, not ``Nodes``."""
         if (
-            not (self._technical and surface.isalpha() and self._is_common(surface))
-            or surface.casefold() in self._titles
+            not (self.technical and surface.isalpha() and self._at.is_common(surface))
+            or surface.casefold() in self._at.titles
         ):
             return False
-        if surface not in self._code and re.search(rf"\b{surface.lower()}\b", self._text):
+        if surface not in self._at.code and re.search(rf"\b{surface.lower()}\b", self._text):
             return True
-        return surface.casefold() not in self._coded_anyhow and (kind == _OTHER or self._is_plural(surface))
+        return surface.casefold() not in self._at.coded_anyhow and (kind == _OTHER or self._is_plural(surface))
 
     def _is_plural(self, word: str) -> bool:
-        return word.endswith("s") and "noun" in self._classes(word[:-1])
+        return word.endswith("s") and "noun" in self._at.classes(word[:-1])
 
-    def _is_shouted(self, surface: str) -> bool:
-        """Return whether a common word in capitals stands among others that are none: a heading that ran into a name."""
+    def _lacks_witness(self, span: EntitySpan) -> bool:
+        """Return whether only one of recogniser and tagger takes a word that the dictionary has for a name: ``Poetry``, ``Experimental``.
+
+        A name in quotes, after an article with a capital (``saw The Godfather``), in the title, or at the end of a longer name needs no second.
+        """
+        mention = span.mention
+        word = mention.surface
+        if (
+            span.last - span.first > 1
+            or word.isupper()
+            or not self._at.classes(word)
+            or self._at.is_quoted(mention.start)
+        ):
+            return False
+        if word.casefold() in self._at.titles or self._at.ends_longer_name(word):
+            return False
+        if _TITLED.search(self._text[max(0, mention.start - LOOK_BACK) : mention.start]):
+            return False
+        if mention.confidence == PROPER_NOUN or self._is_formed(word, mention.type):
+            return True
+        return self._doc[span.first].pos_ != "PROPN" and mention.type in {_ORGANIZATION, _PRODUCT, _OTHER, "Work"}
+
+    def _is_formed(self, word: str, kind: str) -> bool:
+        """Return whether a word of a technical text is a quality or the form of a verb: ``Algorithmic``, ``Decoding``."""
+        classes = self._at.classes(word)
+        if not self.technical or kind not in {_ORGANIZATION, _GROUP}:
+            return False
+        return "noun" not in classes or ("verb" in classes and word.endswith(("ing", "ed")))
+
+    def _is_tail(self, mention: Mention) -> bool:
+        """Return whether a mention is the end of a name that was cut off: ``Inc.`` after ``Acme,``, ``Runtime`` after ``ONNX``."""
+        known = self.technical and mention.type == _OTHER and self._at.is_known(mention.surface)
+        if not known and mention.surface.rstrip(".").lower() not in LEGAL_FORMS:
+            return False
+        return re.search(r"[A-Z]\w+\.?,? $", self._text[max(0, mention.start - LOOK_BACK) : mention.start]) is not None
+
+    def _is_shouted(self, mention: Mention) -> bool:
+        """Return whether capitals say nothing where a mention stands, or a common word in capitals stands among others that are none."""
+        surface = mention.surface
+        if any(first <= mention.start < last for first, last in self._at.shouts):
+            return mention.type not in {_PERSON, _PLACE} or all(map(self._at.is_common, surface.split()))
+        if self.technical and surface.isupper():
+            return any(map(self._is_constant, re.split(r"[-_]", surface)))
         words = surface.split()
-        shouted = [word for word in words[1:] if len(word) > 2 and word.isupper() and "verb" in self._classes(word)]  # noqa: PLR2004
+        shouted = [word for word in words[1:] if len(word) > 2 and word.isupper() and "verb" in self._at.classes(word)]  # noqa: PLR2004
         return bool(shouted) and not surface.isupper()
+
+    def _is_constant(self, word: str) -> bool:
+        """Return whether a word in capitals is no acronym: ``INVALID``, ``BACKOFF``."""
+        classes = self._at.classes(word)
+        if len(word) < _CONSTANT or not word.isalpha() or word.lower() in self._at.code:
+            return False
+        return not classes.isdisjoint({"verb", "adj", "adv"}) or (not classes and self._at.is_known(word.title()))
 
     def _kind(self, surface: str, kind: str) -> str:
         """Return the type with which a name fits its spelling and the document's code."""
         words = surface.split()
-        coded = any(word.casefold() in self._coded_anyhow for word in words)
+        coded = any(word.casefold() in self._at.coded_anyhow for word in words)
         technical = coded or _MIXED.search(surface) is not None or all(map(_CAPITALS.fullmatch, words))
-        if kind == _PERSON and (technical or (self._technical and len(words) == 1)):
-            return _PRODUCT if self._technical and technical else _OTHER
-        if self._technical and technical and kind not in {_PERSON, _PRODUCT}:
+        if kind == _PERSON and (technical or (self.technical and len(words) == 1)):
+            return _PRODUCT if self.technical and technical else _OTHER
+        if self.technical and technical and kind not in {_PERSON, _PRODUCT}:
             return _PRODUCT if coded or kind not in {_ORGANIZATION, _OTHER} else kind
         return kind
-
-    def _begins(self, start: int) -> bool:
-        before = _BEFORE.sub("", self._text[max(0, start - _LOOK_BACK) : start])
-        return not before or before[-1] in _BEGINS
-
-    def _is_quoted(self, start: int) -> bool:
-        return self._text[start - 1 : start] in _QUOTES
-
-    def _line(self, start: int, end: int) -> tuple[int, int]:
-        close = self._text.find("\n", end)
-        return self._text.rfind("\n", 0, start) + 1, len(self._text) if close < 0 else close
-
-    def _in_head(self, start: int, end: int) -> bool:
-        """Return whether a place is in the first row of a table."""
-        first, last = self._line(start, end)
-        before = self._text[: max(0, first - 1)].rpartition("\n")[2]
-        return " | " in self._text[first:last] and " | " not in before
-
-    def _in_label(self, span: EntitySpan) -> bool:
-        """Return whether a place is in a line, or a cell, that is no sentence."""
-        first, last = self._line(span.mention.start, span.mention.end)
-        line = self._text[first:last].strip()
-        if (first, last) == (0, len(self._text)) and not self._technical:
-            return False
-        cells = " | " in line
-        if not cells and (len(line.split()) > _LABEL_WORDS or line.endswith(_ENDS_SENTENCE)):
-            return False
-        return cells or not self._any_token(span, first, last, lambda index: self._doc[index].tag_ in _FINITE)
-
-    def _any_token(self, span: EntitySpan, first: int, last: int, holds: Callable[[int], bool]) -> bool:
-        """Return whether something holds of a token in a stretch of text around an entity, the entity aside."""
-        index = span.first
-        while index > 0 and self._doc[index - 1].idx >= first:
-            index -= 1
-        while index < len(self._doc) and self._doc[index].idx < last:
-            if not span.first <= index < span.last and holds(index):
-                return True
-            index += 1
-        return False
-
-    def _stands_elsewhere(self, word: str) -> bool:
-        """Return whether a word has its capital also where no sentence begins."""
-        if word not in self._elsewhere:
-            places = re.finditer(rf"\b{re.escape(word)}\b", self._text)
-            self._elsewhere[word] = any(not self._begins(place.start()) for place in places)
-        return self._elsewhere[word]
-
-    def _classes(self, word: str) -> frozenset[str]:
-        return self._doc.word_classes(word)
-
-    def _is_common(self, word: str) -> bool:
-        return word.lower() in ENTITY_STOP_WORDS or not word[:1].isalpha() or bool(self._classes(word.strip(".,;:!?'")))

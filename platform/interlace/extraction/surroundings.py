@@ -1,0 +1,148 @@
+"""What stands around a mention: the line, the sentence, the signs of code, and what the dictionary and the document say of a word."""
+
+import re
+from collections.abc import Callable
+
+from interlace.domain.documents import Chunk
+from interlace.extraction.entity_spans import QUOTES, TURN, EntitySpan
+from interlace.extraction.whole_titles import is_titled
+from interlace.ports.syntax import SyntaxDoc
+from interlace.text.stop_words import ENTITY_STOP_WORDS
+
+FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+"""Tags of verbs that make a sentence."""
+LOOK_BACK = 24
+"""Characters before a mention that tell where it stands."""
+_BEFORE = re.compile(r"(?:[^\w.!?:|\n\u2026,;/&)\]]|_)*$")
+_BEGINS = frozenset(".!?:|\n\u2026")
+_LABEL_WORDS = 8
+_HEADING_WORDS = 4
+_COMPOUND = 3  # letters of the shorter part of a compound
+_ENDS_SENTENCE = (".", "!", "?", ":", ";", ",", "\u2026", '"', "\u201d", ")")
+_SHOUT = re.compile(r"(?:\b[A-Z]+(?:['\u2019][A-Z]+)*\b[^\w\n]*){5,}")
+_HANDLE = re.compile(r"@[\w-]*$")
+# An option, or a term and its dash, before what explains it.
+_TERM = re.compile(r"(?:(?:^|\s)--?[a-z][\w-]*\s+|\s[-\u2013\u2014] )$")
+_ARTICLE = re.compile(r"(?:The|A|An) $")
+
+
+class Surroundings:
+    """Answers for one chunk.
+
+    Attributes:
+        technical: whether it has code.
+        is_talk: whether it has turns of talk.
+        titles: the words of the document's title, case-folded.
+        code: words that the document also writes as code; ``coded_anyhow`` has them case-folded.
+        shouts: stretches of sentences in capitals.
+
+    Args:
+        doc: the parse.
+        chunk: the text that was parsed, with what of it is code.
+    """
+
+    def __init__(self, doc: SyntaxDoc, chunk: Chunk) -> None:
+        self._doc = doc
+        self._text = doc.text
+        self.code = frozenset(chunk.code_words)
+        self.coded_anyhow = frozenset(word.casefold() for word in chunk.code_words)
+        self.technical = bool(chunk.literals or chunk.code_words)
+        self.is_talk = len(TURN.findall(self._text)) > 1
+        self.titles = frozenset(word.casefold() for word in chunk.path[0].split()) if chunk.path else frozenset()
+        self.shouts = [run.span() for run in _SHOUT.finditer(self._text) if _has_function_word(run[0])]
+        self._elsewhere: dict[str, bool] = {}
+
+    def is_accessed(self, start: int, end: int) -> bool:
+        """Return whether the signs around a word are those of code: ``module.Name``, ``Name(``, ``path/Name``."""
+        before, after = self._text[max(0, start - 2) : start], self._text[end : end + 1]
+        if (self.technical and before[-1:] == "/") or _HANDLE.search(self._text[max(0, start - LOOK_BACK) : start]):
+            return True
+        return (
+            after in {"(", "=", "_", "\\"}
+            or before[-1:] in {"_", "\\", "`"}
+            or (self.technical and before[-1:] == "$")
+            or (before[-1:] == "." and before[:1].isalnum())
+        )
+
+    def is_known(self, word: str) -> bool:
+        """Return whether the dictionary has a word, or in technical text and talk the two that it is made of: ``Changelog``."""
+        if self.is_common(word) or not ((self.technical or self.is_talk) and word.istitle() and word.isalpha()):
+            return self.is_common(word)
+        cuts = range(_COMPOUND, len(word) - _COMPOUND + 1)
+        return any(self.classes(word[:cut]) and self.classes(word[cut:]) for cut in cuts)
+
+    def speaks(self, word: str) -> bool:
+        """Return whether a line begins with a word and a colon, as the turns of a talk do."""
+        return re.search(rf"^{re.escape(word)}:", self._text, re.MULTILINE) is not None
+
+    def ends_longer_name(self, word: str) -> bool:
+        """Return whether another word with a capital stands before it somewhere, as in a person's full name."""
+        longer = re.finditer(rf"\b([A-Z][\w.'\u2019-]*) {re.escape(word)}\b", self._text)
+        return any(each[1].lower() not in ENTITY_STOP_WORDS for each in longer)
+
+    def begins(self, start: int) -> bool:
+        """Return whether a sentence, a line, a cell or an explanation begins at a place."""
+        near = self._text[max(0, start - LOOK_BACK) : start]
+        before = _BEFORE.sub("", near)
+        return not before or before[-1] in _BEGINS or (self.technical and _TERM.search(near) is not None)
+
+    def is_quoted(self, start: int) -> bool:
+        """Return whether a place is the beginning of a quotation; those of technical texts quote what is on a screen."""
+        if self.technical:
+            return False
+        before = _ARTICLE.sub("", self._text[max(0, start - LOOK_BACK) : start])
+        return bool(before) and before[-1] in QUOTES
+
+    def _line(self, start: int, end: int) -> tuple[int, int]:
+        close = self._text.find("\n", end)
+        return self._text.rfind("\n", 0, start) + 1, len(self._text) if close < 0 else close
+
+    def in_head(self, start: int, end: int) -> bool:
+        """Return whether a place is in the first row of a table."""
+        first, last = self._line(start, end)
+        before = self._text[: max(0, first - 1)].rpartition("\n")[2]
+        return " | " in self._text[first:last] and " | " not in before
+
+    def in_label(self, span: EntitySpan) -> bool:
+        """Return whether a place is in a line, or a cell, that is no sentence."""
+        first, last = self._line(span.mention.start, span.mention.end)
+        line = self._text[first:last].strip()
+        if (first, last) == (0, len(self._text)) and not self.technical:
+            return False
+        cells = " | " in line
+        if self.technical and is_titled(line.rstrip(".:").split(), _HEADING_WORDS):
+            return True
+        if not cells and (len(line.split()) > _LABEL_WORDS or line.endswith(_ENDS_SENTENCE)):
+            return False
+        return cells or not self._any_token(span, first, last, lambda index: self._doc[index].tag_ in FINITE)
+
+    def _any_token(self, span: EntitySpan, first: int, last: int, holds: Callable[[int], bool]) -> bool:
+        """Return whether something holds of a token in a stretch of text around an entity, the entity aside."""
+        index = span.first
+        while index > 0 and self._doc[index - 1].idx >= first:
+            index -= 1
+        while index < len(self._doc) and self._doc[index].idx < last:
+            if not span.first <= index < span.last and holds(index):
+                return True
+            index += 1
+        return False
+
+    def stands_elsewhere(self, word: str) -> bool:
+        """Return whether a word has its capital also where no sentence begins."""
+        if word not in self._elsewhere:
+            places = re.finditer(rf"\b{re.escape(word)}\b", self._text)
+            self._elsewhere[word] = any(not self.begins(place.start()) for place in places)
+        return self._elsewhere[word]
+
+    def classes(self, word: str) -> frozenset[str]:
+        """Return the classes as which the dictionary has a word."""
+        return self._doc.word_classes(word)
+
+    def is_common(self, word: str) -> bool:
+        """Return whether it is a function word, a number or a word of the dictionary."""
+        return word.lower() in ENTITY_STOP_WORDS or not word[:1].isalpha() or bool(self.classes(word.strip(".,;:!?'")))
+
+
+def _has_function_word(text: str) -> bool:
+    """Return whether words in capitals are a sentence and no list of acronyms."""
+    return not ENTITY_STOP_WORDS.isdisjoint(word.strip(".,;:!?\"'()").lower() for word in text.split())

@@ -1,0 +1,64 @@
+"""Titles that stand in a text whole: in quotes, or as the title of the document. A recogniser often takes a part of one for a name."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from interlace.domain.extraction import PARTICLES
+from interlace.entities.normalization import without_disambiguator
+from interlace.ports.syntax import SyntaxDoc
+from interlace.text.stop_words import ENTITY_STOP_WORDS
+
+_QUOTED = re.compile(
+    r"[\"\u201c]([^\"\u201c\u201d\n()\[\]]{3,80})[\"\u201d]|(?<!\w)['\u2018]([^'\u2018\u2019\n()\[\]]{3,80})['\u2019](?!\w)"
+)
+_SMALL = ENTITY_STOP_WORDS | PARTICLES | {"n", "vs", "de", "y", "et", "und"}
+
+
+def title_ranges(doc: SyntaxDoc, title: str) -> list[tuple[int, int]]:
+    """Return the token ranges of whole titles, in order: of several words in quotes, and of the document's wherever it stands.
+
+    Args:
+        doc: the parse.
+        title: of the document; empty if it has none.
+    """
+    stretches = [*_quoted(doc.text), *_own(doc.text, title)]
+    places = [doc[index].idx for index in range(len(doc))] if stretches else []
+    found = {_tokens(doc, places, start, end) for start, end in stretches}
+    return sorted(each for each in found if each[0] < each[1])
+
+
+def _quoted(text: str) -> Iterator[tuple[int, int]]:
+    for quote in _QUOTED.finditer(text):
+        group = 1 if quote[1] else 2
+        inner = quote[group].rstrip(" ,.")
+        if is_titled(inner.split()):
+            yield quote.start(group), quote.start(group) + len(inner)
+
+
+def is_titled(words: list[str], least: int = 2) -> bool:
+    """Return whether words are spelled as a title is: several, the first and the last with capitals, and only small words without.
+
+    Args:
+        words: in order.
+        least: words with capitals.
+    """
+    large = [word for word in words if not word.islower()]
+    if len(large) < least or words[0].islower() or words[-1].islower():
+        return False
+    return all(word.lower() in _SMALL for word in words if word.islower())
+
+
+def _own(text: str, title: str) -> Iterator[tuple[int, int]]:
+    plain = without_disambiguator(title)
+    if is_titled(plain.split()):
+        for place in re.finditer(rf"(?<!\w){re.escape(plain)}(?!\w)", text):
+            yield place.span()
+
+
+def _tokens(doc: SyntaxDoc, places: list[int], start: int, end: int) -> tuple[int, int]:
+    """Return the token range of a stretch of text; an empty one if a token crosses its ends."""
+    first, last = bisect_left(places, start), bisect_left(places, end)
+    if first == last or places[first] != start or doc[last - 1].idx + len(doc[last - 1]) > end:
+        return first, first
+    return first, last
