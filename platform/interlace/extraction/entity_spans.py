@@ -211,8 +211,8 @@ def _completed(doc: SyntaxDoc, pieces: list[_Piece], titles: Sequence[tuple[int,
             continue  # before a full name stands a rank or an office
         if min(piece.first for piece in within) < first or max(piece.last for piece in within) > last:
             continue
-        kinds = {piece.kind for piece in within if piece.last - piece.first > 1} | {"Work"}
-        kind = "Work" if len(kinds) > 1 or _is_quote(doc, first) else within[0].kind
+        known = max(within, key=lambda piece: (piece.kind != "Other", piece.last - piece.first, -piece.first))
+        kind = "Work" if _is_quote(doc, first) else known.kind
         whole = _Piece(first, last, kind, max(piece.confidence for piece in within), whole=True)
         pieces = sorted([whole, *(piece for piece in pieces if piece not in within)], key=lambda piece: piece.first)
     return pieces
@@ -227,7 +227,8 @@ def _is_torn(doc: SyntaxDoc, piece: _Piece, first: int, last: int) -> bool:
     if any((word[:1].isupper() or word.isdigit()) and word.lower() not in _ARTICLES for word in near):
         return True
     # A tagger takes every word of a title for a name: "Flag" in "Flag to Flag".
-    return not quoted and piece.confidence == PROPER_NOUN
+    missing = [word for word in (*before, *after) if word.lower() not in _ARTICLES]
+    return not quoted and piece.confidence == PROPER_NOUN and bool(missing)
 
 
 def _is_quote(doc: SyntaxDoc, first: int) -> bool:
