@@ -15,7 +15,7 @@ from interlace.adapters.redis.celery_app import (
     SWEEP,
 )
 from interlace.documents.tenants import Tenants
-from interlace.domain.errors import ConflictError, UnavailableError
+from interlace.domain.errors import UnavailableError
 from interlace.export.removal import TenantRemoval
 from interlace.ingestion.versions import Outcome
 from interlace_workers.app import app
@@ -117,11 +117,7 @@ def embed_entities(*, tenant: str) -> None:
 def remove_tenant(*, tenant: str) -> None:
     """Remove what a tenant that is marked has, for as long as a task may take."""
     until = time.monotonic() + _REBUILD_SECONDS
-    try:
-        gone = TenantRemoval(platform().graph, platform().vectors).run(tenant, lambda: time.monotonic() < until)
-    except ConflictError as error:
-        _log.info("%s", error.message)
-        return
+    gone = TenantRemoval(platform().graph, platform().vectors).run(tenant, lambda: time.monotonic() < until)
     _log.info("The tenant %s is %s", tenant, "removed" if gone else "being removed; the sweep goes on with it")
     platform().cached_links.remove_stale_files()
 

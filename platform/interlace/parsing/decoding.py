@@ -20,6 +20,14 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+# The decoders that take a mark for what it is, by encoding.
+_SKIPS_MARK = {
+    "utf-8": "utf-8-sig",
+    "utf-16-le": "utf-16",
+    "utf-16-be": "utf-16",
+    "utf-32-le": "utf-32",
+    "utf-32-be": "utf-32",
+}
 _DECLARED = re.compile(
     rb"""<meta[^>]{1,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{1,100}?encoding\s*=\s*["']([\w:.-]{2,40})""",
     re.IGNORECASE,
@@ -108,11 +116,7 @@ def encoding_of(stream: BinaryIO) -> str | None:
     block = head
     try:
         if mark:
-            return (
-                _MARKS[mark] + "-sig"
-                if mark == codecs.BOM_UTF8
-                else _MARKS[mark].removesuffix("-le").removesuffix("-be")
-            )
+            return _SKIPS_MARK[_MARKS[mark]]
         if (encoding := _written_in(head)) != "utf-8":
             return encoding
         while block:
