@@ -1,4 +1,4 @@
-"""Measures whether the API's memory grows over many recalls: the same questions again and again, several callers at once.
+"""Measures the API over many recalls, the same questions again and again, several callers at once: its pace, and whether its memory grows.
 
 ``.venv/bin/python ops/benchmarks/recalls.py FOLDER --tenant TENANT --recalls 20000`` needs a running stack whose tenant holds the collection of the
 folder (``interlace eval FOLDER --keep``). Each question is asked of ``POST /v1/query`` in each of some modes; the resident memory of the API's
@@ -29,13 +29,15 @@ def main(
     tenant: Annotated[str, typer.Option(help="The tenant that holds it.")],
     recalls: Annotated[int, typer.Option(min=100, max=100_000, help="Questions asked in all.")] = 20_000,
     callers: Annotated[int, typer.Option(min=1, max=32, help="Callers at once.")] = 4,
+    mode: Annotated[list[str] | None, typer.Option(help="Only this mode; may be given again.")] = None,
 ) -> None:
     """Ask, and print a row of the table at each step."""
     settings = settings_for(tenant)
     address = f"http://{settings.api.host}:{settings.api.port}"
     process = _listening(settings.api.port)
+    modes = mode or MODES
     texts = list(load_collection(folder).queries.values())
-    bodies = itertools.cycle([{"query": text, "mode": mode, "limit": 10} for text in texts for mode in MODES])
+    bodies = itertools.cycle([{"query": text, "mode": each, "limit": 10} for text in texts for each in modes])
     typer.echo("| recalls | MiB | p50 / p95 ms | recalls a second |\n| --- | --- | --- | --- |")
     typer.echo(f"| 0 | {process.memory_info().rss / _MIB:.0f} | | |")
     steps = sorted({round(recalls * share) for share in (0.05, 0.1, 0.25, 0.5, 0.75, 1)})
