@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from tests.chaos.chaos_stack import kill, process, state, tell, until
@@ -99,20 +100,28 @@ def platform(small_stack: Settings) -> Iterator[Platform]:
 
 @contextmanager
 def full(disk: Path) -> Iterator[None]:
-    """Fill a disk inside the block."""
-    filler = disk / "filler"
+    """Keep a disk full inside the block, whatever its server writes and frees meanwhile."""
+    filler, ended = disk / "filler", Event()
     with filler.open("wb", buffering=0) as file:
-        # Not to the last byte at once: somebody may be writing at the same time.
-        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(disk).free - 2**20)
-        file.seek(0, os.SEEK_END)
-        with suppress(OSError):
+
+        def keep_full() -> None:
             while True:
-                file.write(bytes(4096))
-    try:
-        assert shutil.disk_usage(disk).free < 2**20
-        yield
-    finally:
-        filler.unlink()
+                for size in (2**20, 4096):
+                    with suppress(OSError):
+                        while True:
+                            file.write(bytes(size))
+                if ended.wait(0.1):
+                    return
+
+        thread = Thread(target=keep_full, name="filler")
+        thread.start()
+        try:
+            until(lambda: shutil.disk_usage(disk).free < 2**20, PATIENCE)
+            yield
+        finally:
+            ended.set()
+            thread.join()
+            filler.unlink()
 
 
 def documents(word: str, number: int = 20) -> list[Source]:
