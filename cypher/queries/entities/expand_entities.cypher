@@ -57,24 +57,35 @@ CALL () {
 WITH DISTINCT c
 CALL (c) {
   MATCH (c)-[m:MENTIONS]->(e:Entity)
-  WITH e, max(
+  WITH
+    e,
+    max(
       CASE m.via
         WHEN 'title' THEN $title
         ELSE 1
-      END) AS mass
-  WITH e, mass, COUNT { (e)<-[:MENTIONS]-() } AS degree, e.id IN $seeds AS seed
+      END) AS mass,
+    collect(m) AS mentions
+  WITH
+    e,
+    mass,
+    mentions,
+    COUNT { (e)<-[:MENTIONS]-() } AS degree,
+    e.id IN $seeds AS seed
   WHERE degree <= $hubCap OR seed
-  RETURN e, degree, mass
+  RETURN e, degree, mass, mentions
   ORDER BY seed DESC, degree, e.id
   LIMIT $entitiesPerChunk
 }
-WITH collect({chunk: c, entity: e, degree: degree, mass: mass}) AS near
+WITH
+  collect({chunk: c, entity: e, degree: degree, mass: mass, mentions: mentions}) AS near
 CALL (near) {
   UNWIND near AS row
   RETURN
     row.chunk AS chunk,
     row.entity AS entity,
     row.degree AS degree,
+    // Kept, because matching them again between two known ends would read all mentions of one end, once a pair.
+    row.mentions AS mentions,
     true AS first
     UNION ALL
   UNWIND near AS row
@@ -101,14 +112,15 @@ CALL (near) {
         CASE m.via
           WHEN 'title' THEN 1000
           ELSE 0
-        END) AS weight
-    RETURN c
+        END) AS weight,
+      collect(m) AS mentions
+    RETURN c, mentions
     ORDER BY weight DESC, c.id
     LIMIT $chunksPerEntity
   }
-  RETURN c AS chunk, entity, degree, false AS first
+  RETURN c AS chunk, entity, degree, mentions, false AS first
 }
-MATCH (chunk)-[m:MENTIONS]->(entity)
+UNWIND mentions AS m
 WITH
   entity,
   degree,
