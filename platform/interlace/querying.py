@@ -9,6 +9,7 @@ from interlace.answers.generation import AnswerGenerator
 from interlace.answers.service import AnswerService
 from interlace.domain.errors import InterlaceError
 from interlace.domain.hits import QueryRequest, QueryResponse
+from interlace.enrichment.budget import TokenBudget
 from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
 from interlace.links.cache import CachedLinkGraph
@@ -97,9 +98,11 @@ class QueryServices(Connections):
         def search(tenant: str, request: QueryRequest) -> QueryResponse:
             return self.questions.search(tenant, request)
 
-        model = self.language_model_for("answers")
-        seconds = self.settings.llm.answer_seconds
-        return AnswerService(search, AnswerGenerator(model, search, seconds) if model else None)
+        llm, model = self.settings.llm, self.language_model_for("answers")
+        if not model:
+            return AnswerService(search)
+        budget = TokenBudget(self.graph, model.model, per_day=llm.max_tokens_per_day, per_job=0)
+        return AnswerService(search, AnswerGenerator(model, search, llm.answer_seconds, budget=budget))
 
     @property
     def tools(self) -> ToolSearch:

@@ -113,7 +113,7 @@ class LlmSettings(Group):
     )
     max_tokens_per_day: Annotated[int, Field(ge=0)] = Field(
         1_000_000,
-        description="tokens that extraction and summaries may take for a tenant, model and day (UTC); 0: no limit",
+        description="tokens that extraction, summaries and answers may take for a tenant, model and day (UTC); 0: no limit",
     )
 
     def model_for(self, purpose: LlmPurpose) -> str:

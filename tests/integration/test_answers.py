@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -77,6 +78,38 @@ def test_a_model_writes_what_documents_hold_and_an_attack_changes_nothing(stack:
     assert (attacked.sentences, attacked.citations) == (clean.sentences, clean.citations)
     assert attacked.generation is not None
     assert attacked.generation.dropped == {"markup": 1}
+
+
+def test_answers_count_for_the_budget_of_the_day_and_quote_when_it_is_spent(stack: Settings) -> None:
+    limit = 9_000
+    with RecordedProvider(gullible) as provider:
+        llm = LlmSettings(
+            model="openai/recorded",
+            url=provider.url,
+            timeout=120,
+            answer_seconds=120,
+            extraction="off",
+            max_tokens_per_day=limit,
+        )
+        world = World(waiting_for_legs(stack).model_copy(update={"llm": llm}))
+        try:
+            world.ingest(ATTACKED, DOCUMENTS)
+            with ThreadPoolExecutor(4) as threads:
+                together = list(threads.map(lambda _: ask(world, TWO_HOPS, tenant=ATTACKED), range(4)))
+            while (last := ask(world, TWO_HOPS, tenant=ATTACKED)).tokens:
+                together.append(last)
+            (used,) = world.platform.enrichment.usage(ATTACKED)
+        finally:
+            world.clear(ATTACKED)
+            world.close()
+    written = [each for each in together if each.tokens]
+    assert 0 < used.tokens == provider.tokens == sum(each.tokens for each in written) <= limit
+    assert used.calls == provider.calls == len(written)
+    assert {each.mode for each in written} == {"generated"}
+    for each in [*(each for each in together if not each.tokens), last]:
+        assert (each.mode, bool(each.sentences), each.degraded) == ("extractive", True, ("token_budget",))
+        assert each.generation is not None
+        assert each.generation.refused.startswith("The day's budget of 9,000 tokens does not allow another call.")
 
 
 def ask(world: World, question: str, sentences: int = 3, tenant: str = TENANT) -> Answer:

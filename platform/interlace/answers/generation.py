@@ -10,6 +10,7 @@ from interlace.answers.verification import VerifiedAnswer, plain_text, verify_an
 from interlace.domain.answers import AnswerRequest
 from interlace.domain.errors import InterlaceError, InvalidOutputError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.enrichment.budget import Refusal, TokenBudget
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
 Search = Callable[[str, QueryRequest], QueryResponse]
@@ -37,6 +38,7 @@ class Draft:
         tokens: tokens read and written.
         cost: their price in US dollars.
         failed: the model failed; what stands here is from before.
+        refused: why the day's budget allowed no further call, in a sentence; empty where it did.
     """
 
     hits: tuple[Hit, ...]
@@ -46,6 +48,7 @@ class Draft:
     tokens: int = 0
     cost: float = 0.0
     failed: bool = False
+    refused: str = ""
     dropped: dict[str, int] = field(default_factory=dict)
 
     def take(self, made: ModelOutput, request: AnswerRequest) -> str:
@@ -70,13 +73,22 @@ class AnswerGenerator:
         search: answers a question with hits.
         seconds: how long an answer may take, all rounds together.
         patience: makes the calls.
+        budget: what they may take of a day's tokens; without one there is no limit.
     """
 
-    def __init__(self, model: LanguageModel, search: Search, seconds: float, patience: Patience | None = None) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        search: Search,
+        seconds: float,
+        patience: Patience | None = None,
+        budget: TokenBudget | None = None,
+    ) -> None:
         self._model = model
         self._search = search
         self._seconds = seconds
         self._patience = patience or Patience()
+        self._budget = budget
 
     @property
     def model(self) -> str:
@@ -92,22 +104,22 @@ class AnswerGenerator:
         deadline = time.monotonic() + self._seconds
         draft = Draft(response.hits)
         while draft.rounds < ROUNDS and (left := deadline - time.monotonic()) > 0:
-            missing = self._round(draft, request, left)
+            missing = self._round(tenant, draft, request, left)
             if not missing or not self._find(tenant, request, missing, draft):
                 break
         return draft
 
-    def _round(self, draft: Draft, request: AnswerRequest, seconds: float) -> str:
+    def _round(self, tenant: str, draft: Draft, request: AnswerRequest, seconds: float) -> str:
         """Ask the model once; returns what to search for next, empty if there is no further round."""
         hits, rounds, budget = draft.hits, draft.rounds, MOST_TOKENS - draft.tokens - OUTPUT_TOKENS
 
-        def work() -> tuple[tuple[Hit, ...], ModelOutput | None]:
+        def work() -> tuple[tuple[Hit, ...], ModelOutput | Refusal | None]:
             # Evidence keeps its numbers from round to round, so only the first one leaves any out.
-            fitting = self._fitting(request, hits, budget, least=len(hits) if rounds else 1)
+            fitting, need = self._fitting(request, hits, budget, least=len(hits) if rounds else 1)
             if not fitting:
                 return hits, None
             messages = write_prompt(request.query.text, fitting, request.sentences)
-            return fitting, self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS)
+            return fitting, self._complete(tenant, messages, need)
 
         try:
             draft.hits, made = self._patience.call(work, seconds)
@@ -117,16 +129,29 @@ class AnswerGenerator:
             made, draft.failed = None, True
         except UnavailableError:
             made, draft.failed = None, True
+        if isinstance(made, Refusal):
+            draft.refused, made = made.reason, None
         return draft.take(made, request) if made else ""
 
-    def _fitting(self, request: AnswerRequest, hits: tuple[Hit, ...], budget: int, least: int) -> tuple[Hit, ...]:
-        """Return the first hits whose prompt is within the budget; none where not even the least number is."""
+    def _complete(self, tenant: str, messages: list[Message], need: int) -> ModelOutput | Refusal:
+        """Make a call as far as the day's budget allows it."""
+
+        def call() -> ModelOutput:
+            return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS)
+
+        # Two answers of the greatest length, the first one read again for the repair.
+        return self._budget.spend(tenant, 2 * need + 3 * OUTPUT_TOKENS, call) if self._budget else call()
+
+    def _fitting(
+        self, request: AnswerRequest, hits: tuple[Hit, ...], budget: int, least: int
+    ) -> tuple[tuple[Hit, ...], int]:
+        """Return the first hits whose prompt is within the budget, and its tokens; none where not even the least number is."""
         while len(hits) >= least:
             need = self._model.count_tokens(write_prompt(request.query.text, hits, request.sentences))
             if need <= budget:
-                return hits
+                return hits, need
             hits = hits[: min(len(hits) - 1, len(hits) * budget // need)]
-        return ()
+        return (), 0
 
     def _find(self, tenant: str, request: AnswerRequest, missing: str, draft: Draft) -> bool:
         """Add the hits of a further search to the evidence; returns whether there were any new ones."""

@@ -12,6 +12,7 @@ from interlace.answers.scoring import ScoredSentence, score_sentences
 from interlace.answers.sufficiency import assess_sufficiency, missing_sentence
 from interlace.domain.answers import (
     MOST_SENTENCES,
+    TOKEN_BUDGET,
     Answer,
     AnswerRequest,
     AnswerSentence,
@@ -109,10 +110,11 @@ class AnswerService:
         else:
             answer = compose(evidence, started, *present_sentences(evidence.chosen))
         # A model that found nothing although the caller insists has not failed.
-        failed = draft.failed or (draft.answerable and not draft.verified.sentences)
+        failed = draft.failed or (draft.answerable and not draft.verified.sentences and not draft.refused)
+        without = [LANGUAGE_MODEL] * failed + [TOKEN_BUDGET] * bool(draft.refused)
         return replace(
             answer,
-            degraded=(*answer.degraded, LANGUAGE_MODEL) if failed else answer.degraded,
+            degraded=(*answer.degraded, *without),
             effort=with_tokens(answer.effort, draft.tokens),
             tokens=draft.tokens,
             cost=draft.cost,
@@ -121,7 +123,7 @@ class AnswerService:
 
 
 def _generation(generator: AnswerGenerator, draft: Draft) -> Generation:
-    return Generation(generator.model, draft.rounds, draft.verified.short, draft.dropped)
+    return Generation(generator.model, draft.rounds, draft.verified.short, draft.dropped, draft.refused)
 
 
 def weigh_evidence(response: QueryResponse, sentences: int) -> WeighedEvidence:

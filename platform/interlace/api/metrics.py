@@ -127,8 +127,10 @@ def _usage_gauges(registry: CollectorRegistry) -> tuple[Gauge, Gauge]:
     """Return the tokens and the price of today's extraction by language models."""
     since = "since midnight UTC, all tenants"
     return (
-        Gauge("interlace_extraction_tokens", f"Tokens that extraction took {since}", ("model",), registry=registry),
-        Gauge("interlace_extraction_cost_dollars", f"What extraction cost {since}", ("model",), registry=registry),
+        Gauge(
+            "interlace_extraction_tokens", f"Tokens that language models took {since}", ("model",), registry=registry
+        ),
+        Gauge("interlace_extraction_cost_dollars", f"What language models cost {since}", ("model",), registry=registry),
     )
 
 

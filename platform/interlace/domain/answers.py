@@ -7,6 +7,8 @@ from typing import Literal
 from interlace.domain.hits import Hit, QueryRequest
 
 MOST_SENTENCES = 10
+TOKEN_BUDGET = "token_budget"  # noqa: S105 - the name of a limit
+"""What an answer is degraded by where the day's budget of tokens allowed no call, or no further one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +100,14 @@ class Generation:
         short: the answer in a few words, which stand in what it cites, or yes or no; empty where there are none.
         dropped: how many of its citations and sentences were not shown, by reason: ``evidence`` (no such number), ``quote`` (not in that
             chunk), ``names``, ``numbers`` and ``words`` (not in what is cited), ``markup`` (also addresses that are not quoted), ``length``.
+        refused: why the day's budget of tokens allowed no call, or no further one, in a sentence; empty where it did.
     """
 
     model: str
     rounds: int
     short: str = ""
     dropped: Mapping[str, int] = field(default_factory=dict)
+    refused: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +123,13 @@ class Answer:
         missing: where it abstained, what the documents lack, in a sentence; else empty.
         sufficiency: whether the evidence is likely to hold the answer.
         hits: the hits that the answer draws on, explained.
-        degraded: legs and steps that failed or were late; ``language_model`` where the model failed or nothing that it wrote was verified.
+        degraded: legs and steps that failed or were late; ``language_model`` where the model failed or nothing that it wrote was
+            verified, ``token_budget`` where the day's tokens were spent.
         timings: milliseconds by step: those of the query, and ``answer`` beyond them.
         effort: work, with Λ under ``lambda``.
         tokens: tokens that a language model read and wrote; none where none was asked.
         cost: their price in US dollars, 0 where it is unknown.
-        generation: what the language model did; null where none was asked.
+        generation: what the language model did, or that the budget forbade it; null where none was to be asked.
     """
 
     question: str

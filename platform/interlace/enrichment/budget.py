@@ -3,16 +3,21 @@
 A reservation counts as spent until it is settled. That of a process that died stays: its call was most likely paid for.
 """
 
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+from interlace.domain.errors import InterlaceError, InvalidOutputError
 from interlace.domain.ids import stable_id
 from interlace.ports.graph import GraphDatabase, QueryRunner
+from interlace.ports.language_model import ModelOutput
 from interlace.queries import extractions as queries
 
 _NO_LIMIT = 2**62
 _LOOK_AGAIN_SECONDS = 3600.0
 _MIDNIGHT_SECONDS = 5.0  # past midnight, in case the clocks of two machines differ
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +79,10 @@ class TokenBudget:
         if row.reserved:
             return Reservation(identity, job, tokens)
         if row.job_left < tokens:
-            return Refusal(_spent("job", "JOB", self._per_job, row.job_left, tokens), _LOOK_AGAIN_SECONDS, job=True)
+            return Refusal(_spent("job", "JOB", self._per_job), _LOOK_AGAIN_SECONDS, job=True)
         midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
         seconds = (midnight - now).total_seconds() + _MIDNIGHT_SECONDS
-        return Refusal(_spent("day", "DAY", self._per_day, row.day_left, tokens), seconds, job=False)
+        return Refusal(_spent("day", "DAY", self._per_day), seconds, job=False)
 
     def settle(
         self, runner: QueryRunner, tenant: str, reservation: Reservation, *, tokens: int, cost: float, calls: int
@@ -94,12 +99,46 @@ class TokenBudget:
             calls=calls,
         )
 
+    def spend(self, tenant: str, tokens: int, call: Callable[[], ModelOutput]) -> ModelOutput | Refusal:
+        """Make a call for which nothing else is recorded, within the day's budget, or say why not.
 
-def _spent(what: str, setting: str, limit: int, left: int, tokens: int) -> str:
+        Args:
+            tenant: whose budget.
+            tokens: the most that the call may take.
+            call: asks the model.
+
+        Raises:
+            UnavailableError: provider or graph do not answer; nothing is charged for what was not answered.
+            InvalidOutputError: the answer cannot be used; it is charged.
+        """
+        reserved = self.reserve(tenant, "", tokens)
+        if isinstance(reserved, Refusal):
+            reason = f"{_refused('day', self._per_day)} It is renewed at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
+            return replace(reserved, reason=reason)
+        took, cost, calls = 0, 0.0, 0
+        try:
+            made = call()
+            took, cost, calls = made.tokens, made.cost, made.calls
+        except InvalidOutputError as error:
+            took, cost, calls = error.prompt_tokens + error.completion_tokens, error.cost, 1
+            raise
+        finally:
+            self._settle_or_keep(tenant, reserved, took, cost, calls)
+        return made
+
+    def _settle_or_keep(self, tenant: str, reserved: Reservation, tokens: int, cost: float, calls: int) -> None:
+        """Settle a reservation; without the graph the answer is worth more than the exact count, and the reservation stays."""
+        try:
+            self.settle(self._graph, tenant, reserved, tokens=tokens, cost=cost, calls=calls)
+        except InterlaceError as error:
+            _log.warning("A call counts with the most that it might have taken: %s", error.message)
+
+
+def _refused(what: str, limit: int) -> str:
     # Without the tokens that are left: reasons that are equal are counted together.
-    del left, tokens
+    return f"The {what}'s budget of {limit:,} tokens does not allow another call."
+
+
+def _spent(what: str, setting: str, limit: int) -> str:
     again = "It goes on after midnight UTC, or" if what == "day" else "It goes on"
-    return (
-        f"The {what}'s budget of {limit:,} tokens does not allow another call. {again} with a higher "
-        f"INTERLACE_LLM__MAX_TOKENS_PER_{setting} and `interlace documents enrich`."
-    )
+    return f"{_refused(what, limit)} {again} with a higher INTERLACE_LLM__MAX_TOKENS_PER_{setting} and `interlace documents enrich`."

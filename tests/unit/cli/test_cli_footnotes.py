@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from interlace.answers.service import AnswerService
 from interlace.cli.main import app
 from interlace.cli.views.footnotes import print_footnotes, print_sentence
-from interlace.domain.answers import AnswerRequest
+from interlace.domain.answers import TOKEN_BUDGET, AnswerRequest, Generation
 from interlace.domain.hits import Hit, QueryRequest
 from interlace.settings import load_settings
 
@@ -44,6 +45,15 @@ def test_an_abstention_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> 
     shown = run(monkeypatch, "Who owns it?", hits=())
     assert shown.exit_code == 0
     assert "No answer. No document was found" in shown.output
+
+
+def test_a_spent_budget_is_said_in_a_sentence() -> None:
+    answer = service(FERRY, VENNING).answer("t", AnswerRequest(QueryRequest(TWO_HOPS)))
+    refused = replace(answer, degraded=(TOKEN_BUDGET,), generation=Generation("openai/any", 0, refused="It is spent."))
+    file = io.StringIO()
+    print_footnotes(Console(file=file, width=100), refused)
+    assert "It is spent." in file.getvalue()
+    assert "answered without" not in file.getvalue()
 
 
 def test_json_is_the_whole_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from interlace.cli.output import shortened
 from interlace.cli.views import effort
-from interlace.domain.answers import Answer, AnswerSentence, Citation
+from interlace.domain.answers import TOKEN_BUDGET, Answer, AnswerSentence, Citation
 
 _QUOTE = 240
 _INDENT = (0, 0, 0, 4)
@@ -30,8 +30,10 @@ def print_footnotes(console: Console, answer: Answer) -> None:
         console.print()
         for citation in answer.citations:
             _print_citation(console, citation)
-    if answer.degraded:
-        console.print(Text(f"answered without: {', '.join(answer.degraded)} (failed or late)", style="bold red"))
+    if answer.generation and answer.generation.refused:
+        console.print(Text(answer.generation.refused, style="bold red"))
+    if failed := [each for each in answer.degraded if each != TOKEN_BUDGET]:
+        console.print(Text(f"answered without: {', '.join(failed)} (failed or late)", style="bold red"))
     console.print(Text(f"\n{_summary(answer)}", style="dim"))
 
 
