@@ -33,14 +33,16 @@ class MarkedDocument:
 def marked_documents(rng: random.Random, count: int) -> list[MarkedDocument]:
     """Draw documents that share words, tags, names and links."""
     marks = [tuple(_mark(rng) for _ in range(8)) for _ in range(count)]
-    uris = [f"notes/{file}.md" for _, _, file, *_ in marks]
+    uris = [f"{file}/SKILL.md" if at % 4 == 0 else f"notes/{file}.md" for at, (_, _, file, *_) in enumerate(marks)]
     return [_document(rng, uris, at, marks[at]) for at in range(count)]
 
 
 def _document(rng: random.Random, uris: list[str], at: int, marks: tuple[str, ...]) -> MarkedDocument:
     text, title, _, tag, value, heading, name, alias = marks
     words = " ".join(rng.choices(_WORDS, k=6))
-    other = rng.choice(uris).removeprefix("notes/").removesuffix(".md")
+    other = rng.choice(uris).removeprefix("notes/").removesuffix(".md").removesuffix("/SKILL")
+    if at % 4 == 0:
+        return MarkedDocument(uris[at], _skill(rng, marks, words, other), marks)
     # Documents about one place, whose aliases are names of the same entity.
     headline = "Port Ellery" if at % 3 == 2 else f"{title.capitalize()} {rng.choice(_WORDS)}"
     atom = f"atlas_id: note{at}\n" if at % 2 else ""
@@ -48,10 +50,21 @@ def _document(rng: random.Random, uris: list[str], at: int, marks: tuple[str, ..
         f"---\ntags: [shared, {tag}]\nowner: {value}\n{atom}"
         f"aliases: [{alias.capitalize()} Point]\n---\n# {headline}\n\n"
         f"Mira Quill of {name.capitalize()} Works wrote {text} about the {words}. See [[{other}]].\n\n"
-        f"## {heading.capitalize()}\n\nMira Quill keeps the {rng.choice(_WORDS)} in Port Ellery.\n"
+        f"## {heading.capitalize()}\n\nMira Quill keeps the {rng.choice(_WORDS)} in Port Ellery with [[hoist#tool]].\n"
     )
     # Who links to a document names its file, so that this mark is one of the linking document too.
     return MarkedDocument(uris[at], body, marks)
+
+
+def _skill(rng: random.Random, marks: tuple[str, ...], words: str, other: str) -> str:
+    """Return a skill with a tool that others have too, and one of its own; one keyword is shared."""
+    text, title, file, tag, value, heading, name, alias = marks
+    return (
+        f"---\nname: {file}\ndescription: Mira Quill wrote {text} about the {words}.\ntags: [shared, {tag}]\nowner: {value}\n"
+        f"aliases: [{alias.capitalize()} Point]\nrouting_keywords: [crane, {rng.choice(_WORDS)}, {heading}]\ntools:\n"
+        f"  - {{name: hoist, description: Lifts the {rng.choice(_WORDS)} of {name.capitalize()} Works by {title}.}}\n"
+        f"  - {{name: {title}, description: Keeps the {heading} by a crane in Port Ellery.}}\n---\nSee [[{other}]].\n"
+    )
 
 
 def _mark(rng: random.Random) -> str:
@@ -122,6 +135,13 @@ def reads(rng: random.Random, documents: list[MarkedDocument], tenant: str) -> I
         yield "GET", f"/v1/linkgraph/{stem}/neighbors?hops=2", None
         yield "GET", f"/v1/linkgraph/{stem}/related", None
         yield "GET", f"/v1/linkgraph/{stem}/metadata", None
+
+
+def reads_of_tools(rng: random.Random, marks: tuple[str, ...] = ()) -> Iterator[tuple[str, str, Any]]:
+    """Yield method, path and body of the calls that read of tools and skills."""
+    for text in ("hoist", f"crane to lift the {rng.choice(_WORDS)}", *(f"crane for {mark}" for mark in marks)):
+        yield "POST", "/v1/tools/route", {"query": text, "limit": 20}
+    yield "GET", f"/v1/skills?limit={rng.choice((1, 50))}", None
 
 
 def reads_of_entities(ids: list[str]) -> Iterator[tuple[str, str, Any]]:

@@ -23,6 +23,7 @@ from tests.integration.grouped_world import (
     questions,
     reads,
     reads_of_entities,
+    reads_of_tools,
     without_times,
 )
 from tests.integration.ingestion_world import World, ad_hoc
@@ -65,6 +66,8 @@ ASKED = {
     ("get", "/v1/entities/{entity_id}/neighbors"),
     ("get", "/v1/entities/{entity_id}/paths"),
     ("get", "/v1/counts"),
+    ("post", "/v1/tools/route"),
+    ("get", "/v1/skills"),
 }
 """Operations that answer readers who are kept to groups: every world asks them."""
 WITHOUT_DOCUMENTS = {
@@ -165,6 +168,8 @@ def ask_beside(
     known = [entity_id(tenant, normalize_name(name)) for name in ("Mira Quill", "Port Ellery")]
     method, path, _ = rng.choice(list(reads_of_entities(known)))
     assert reader.call(method, path).status_code in {200, 404}, path
+    marks = (rng.choice(hidden[0].marks),) if hidden else ()
+    assert reader.call(*rng.choice(list(reads_of_tools(rng, marks)))).status_code == 200
 
 
 def by_marks(document: MarkedDocument, rng: random.Random) -> tuple[str, dict[str, Any]]:
@@ -194,6 +199,7 @@ def ask_by_programs(reader: Reader, tenant: str, hidden: list[MarkedDocument], r
             lambda: client.documents().to_json(),
             lambda: client.paths("Mira Quill", name),
             lambda: client.skills().to_json(),
+            lambda: client.route(question).to_json(),
         ]
         for call in rng.sample(calls, 2):
             reader.keep(_answer_of(call), name)
@@ -220,7 +226,7 @@ def everything(reader: Reader, rng: random.Random, seen: list[MarkedDocument], t
     """Return the answers to all that a reader may ask, by what was asked."""
     calls = [("POST", "/v1/query", body) for body in questions(rng)]
     found = {}
-    for call in [*calls, *reads(rng, seen, tenant)]:
+    for call in [*calls, *reads(rng, seen, tenant), *reads_of_tools(rng)]:
         answer = reader.call(*call)
         assert answer.status_code == 200, (call, answer.text)
         found[json.dumps(call)] = without_times(answer.json())
@@ -278,7 +284,8 @@ def test_no_mark_of_a_hidden_document_in_any_byte_and_answers_as_after_its_delet
     for asked, answer in before.items():
         assert answer == after[asked], asked
     # Links and paths need two visible documents that are linked, which not every world has.
-    for part in ("hits", "neighbors", "matches"):
+    tools = ("tools",) if any(each.uri.endswith("SKILL.md") for each in seen) else ()
+    for part in ("hits", "neighbors", "matches", *tools):
         assert any(answer.get(part) for answer in before.values()), part
 
 

@@ -3,7 +3,8 @@
 // mode: read
 // reader: filtered
 // returns: id STRING, name STRING, type STRING, aliases LIST<STRING>?, keys LIST<STRING>?, confidence FLOAT, mentions INTEGER
-// note: A reader who is kept to groups gets ids alone, and reads the rest with entities/visible_evidence.
+// note: A reader who is kept to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with
+//   entities/visible_evidence.
 CALL
   db.index.fulltext.queryNodes(
     'entity_names',
@@ -12,7 +13,10 @@ CALL
   YIELD node AS e, score
   WHERE
     e.tenant = $tenant AND
-    (size($types) = 0 OR e.type IN $types) AND
+    (size($types) = 0 OR
+      e.type IN $types OR
+      ($groups IS NOT NULL AND
+        any(line IN e.evidence WHERE split(line, '\t')[1] IN $types))) AND
     ($groups IS NULL OR
       EXISTS {
         MATCH (e)<-[:ABOUT]-(d:Document)

@@ -32,9 +32,11 @@ class VisibleEntity:
     titled: bool
 
 
-def visible_entities(graph: GraphDatabase, tenant: str, ids: Collection[str]) -> dict[str, VisibleEntity]:
+def visible_entities(
+    graph: GraphDatabase, tenant: str, ids: Collection[str], *, timeout: float | None = None
+) -> dict[str, VisibleEntity]:
     """Return id to entity; those that no visible document gives evidence of are left out."""
-    rows = queries.visible_evidence(graph, tenant=tenant, ids=sorted(ids)) if ids else []
+    rows = queries.visible_evidence(graph, tenant=tenant, ids=sorted(ids), timeout=timeout) if ids else []
     return {row.id: VisibleEntity(describe(decode(row.evidence)), row.mentions, row.titled) for row in rows}
 
 
@@ -66,7 +68,25 @@ def visible_matches(
         inexact: those of them that may be misspelt by one letter.
         types: only entities whose visible type is one of these; empty for all.
     """
-    found = queries.entity_search(graph, tenant=tenant, search=search, types=[], limit=MOST_SEARCHED)
+    return [
+        row
+        for row in visible_candidates(graph, tenant, search, types)
+        if _holds([row.name, *(row.aliases or ())], words, inexact)
+    ]
+
+
+def visible_candidates(
+    graph: GraphDatabase, tenant: str, search: str, types: Collection[str]
+) -> list[queries.EntitySearchRow]:
+    """Return the entities that a full-text search finds by any of their names, as visible documents make them.
+
+    Args:
+        graph: the graph.
+        tenant: whose.
+        search: full-text search.
+        types: only entities whose visible type is one of these; empty for all.
+    """
+    found = queries.entity_search(graph, tenant=tenant, search=search, types=sorted(types), limit=MOST_SEARCHED)
     known = visible_entities(graph, tenant, {row.id for row in found})
     return [
         queries.EntitySearchRow(
@@ -79,7 +99,7 @@ def visible_matches(
             known[identity].mentions,
         )
         for identity, state in sorted((identity, each.state) for identity, each in known.items())
-        if (not types or state.type in types) and _holds([state.name, *state.aliases], words, inexact)
+        if not types or state.type in types
     ]
 
 

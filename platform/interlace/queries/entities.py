@@ -468,7 +468,7 @@ def entity_search(
 ) -> list[EntitySearchRow]:
     """Entities by the words of their names and aliases, best first.
 
-    A reader who is kept to groups gets ids alone, and reads the rest with entities/visible_evidence.
+    A reader who is kept to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with entities/visible_evidence.
     """
     return [
         EntitySearchRow(

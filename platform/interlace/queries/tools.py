@@ -9,6 +9,8 @@ from interlace.ports.graph import QueryRunner
 _DESCRIBE_TOOLS = query("tools/describe_tools")
 _EXPAND_TO_TOOLS = query("tools/expand_to_tools")
 _SKILL_LIST = query("tools/skill_list")
+_VISIBLE_SKILLS = query("tools/visible_skills")
+_VISIBLE_TOOLS = query("tools/visible_tools")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,4 +143,64 @@ def skill_list(
             tools=row["tools"],
         )
         for row in runner.run(_SKILL_LIST, timeout=timeout, tenant=tenant, limit=limit, after=after)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleSkillsRow:
+    """A row of ``tools/visible_skills``."""
+
+    skill: str
+    document: str
+    source_uri: str
+
+
+def visible_skills(
+    runner: QueryRunner, *, tenant: str, limit: int, after: str | None, timeout: float | None = None
+) -> list[VisibleSkillsRow]:
+    """Documents that declare skills, of those that a reader may see, by id; names and types of the skills follow from entities/visible_evidence."""
+    return [
+        VisibleSkillsRow(skill=row["skill"], document=row["document"], source_uri=row["sourceUri"])
+        for row in runner.run(_VISIBLE_SKILLS, timeout=timeout, tenant=tenant, limit=limit, after=after)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleToolsRow:
+    """A row of ``tools/visible_tools``."""
+
+    hit: str | None
+    chunk: str
+    text: str
+    tool: str
+    skill: str
+    document: str
+    source_uri: str
+    documents: list[str]
+    linked: list[str]
+
+
+def visible_tools(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    chunks: Sequence[str],
+    tools: Sequence[str],
+    links: int,
+    timeout: float | None = None,
+) -> list[VisibleToolsRow]:
+    """What tools/describe_tools returns, of the documents that a reader may see; names and types of ids follow from entities/visible_evidence."""
+    return [
+        VisibleToolsRow(
+            hit=row["hit"],
+            chunk=row["chunk"],
+            text=row["text"],
+            tool=row["tool"],
+            skill=row["skill"],
+            document=row["document"],
+            source_uri=row["sourceUri"],
+            documents=row["documents"],
+            linked=row["linked"],
+        )
+        for row in runner.run(_VISIBLE_TOOLS, timeout=timeout, tenant=tenant, chunks=chunks, tools=tools, links=links)
     ]

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from interlace.api.dependencies import Cursor, Limit, Platform, Tenant
+from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.policy import PolicyBody
@@ -41,7 +41,7 @@ class RouteBody(BaseModel):
 
 
 @router.post("/tools/route")
-def route_tools(body: RouteBody, platform: Platform, tenant: Tenant) -> RouteResponse:
+def route_tools(body: RouteBody, platform: Platform, tenant: ReaderTenant) -> RouteResponse:
     """Return the tools that fit a request, best first, each with every part of its score.
 
     A leg that fails or is late is named in `degraded`; the other signals answer.
@@ -50,7 +50,7 @@ def route_tools(body: RouteBody, platform: Platform, tenant: Tenant) -> RouteRes
 
 
 @router.get("/skills", response_model=Page[SkillSummary])
-def list_skills(platform: Platform, tenant: Tenant, limit: Limit = 50, cursor: Cursor = None) -> dict[str, Any]:
+def list_skills(platform: Platform, tenant: ReaderTenant, limit: Limit = 50, cursor: Cursor = None) -> dict[str, Any]:
     """Return the registered skills with their keywords and tools, by the id of their document."""
     after = read_cursor(cursor, str)
     return page(platform.skills.list(tenant, limit=limit, after=after[0] if after else None), limit, "document_id")

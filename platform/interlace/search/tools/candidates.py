@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.tools import DescribeToolsRow, describe_tools
+from interlace.search.tools.visible import describe_visible_tools
 
 _LINKS = 200
 
@@ -52,7 +54,8 @@ def read_candidates(
     graph: GraphDatabase, tenant: str, *, chunks: Sequence[str], tools: Iterable[str]
 ) -> ToolCandidates:
     """Return the tools that chunks are about, and those with some ids."""
-    rows = describe_tools(graph, tenant=tenant, chunks=list(chunks), tools=sorted(tools), links=_LINKS)
+    describe = describe_tools if reader_groups() is None else describe_visible_tools
+    rows = describe(graph, tenant=tenant, chunks=list(chunks), tools=sorted(tools), links=_LINKS)
     found = {row.chunk: _candidate(row) for row in rows}
     return ToolCandidates(found, {row.hit: row.chunk for row in rows if row.hit})
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interlace.domain.extraction import DECLARED_TYPES
+from interlace.domain.reader import reader_groups
+from interlace.entities.visible import visible_candidates
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.entities import entity_search
 from interlace.text.lucene import any_of, beginning_with, in_fields, in_tenant, phrase
@@ -35,7 +37,10 @@ def linked_keywords(graph: GraphDatabase, tenant: str, text: str, words: Sequenc
     search = _lucene(tenant, words)
     if not search:
         return []
-    rows = entity_search(graph, tenant=tenant, search=search, types=sorted(DECLARED_TYPES), limit=_FOUND)
+    if reader_groups() is None:
+        rows = entity_search(graph, tenant=tenant, search=search, types=sorted(DECLARED_TYPES), limit=_FOUND)
+    else:
+        rows = visible_candidates(graph, tenant, search, DECLARED_TYPES)
     asked = set(terms(text))
     found = [
         Keyword(row.id, row.name, row.type)

@@ -12,6 +12,7 @@ from interlace.cypher_files import query as cypher
 from interlace.domain.effort import Work, effort_report
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import LegName, LegRank, QueryRequest, Signal
+from interlace.domain.reader import reader_groups
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, ToolHit
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.tools import expand_to_tools
@@ -26,6 +27,7 @@ from interlace.search.retrieve import run_legs
 from interlace.search.tools.candidates import ToolCandidate, ToolCandidates, read_candidates
 from interlace.search.tools.keywords import linked_keywords
 from interlace.search.tools.ranking import FoundTools, KeywordExpansion, Reasons, rank_tools, weigh_keywords
+from interlace.search.tools.visible import expand_to_visible_tools
 from interlace.search.understand import Understanding, UnderstoodQuery
 from interlace.settings import QuerySettings
 from interlace.text.tokenizer import content_words
@@ -178,7 +180,8 @@ class ToolStages:
         keywords = linked_keywords(self._graph, tenant, asked.scope.text, asked.intent.keywords)
         if not keywords:
             return KeywordExpansion()
-        rows = expand_to_tools(
+        expand = expand_to_tools if reader_groups() is None else expand_to_visible_tools
+        rows = expand(
             self._graph,
             tenant=tenant,
             seeds=[keyword.id for keyword in keywords],
