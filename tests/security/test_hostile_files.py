@@ -7,12 +7,13 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import docx
 import orjson
 import pytest
 from pypdf import PdfWriter
+from tests.corpus.layouts import Run, Sheet
 
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
@@ -120,6 +121,15 @@ def test_hostile_documents_harm_only_themselves(parser: ParserProcess, kind: str
     assert isinstance(after, ParsedDocument)
 
 
+def odd_page(runs: Iterable[Run], size: float = 10) -> bytes:
+    return Sheet(size=size, runs=list(runs)).content()
+
+
+def scattered(count: int) -> Iterator[Run]:
+    """Yield words all over a page, none of which stands in a line with the one before."""
+    return ((number * 37 % 600, number * 61 % 780, "w") for number in range(count))
+
+
 HARMLESS: dict[str, tuple[str, bytes, int]] = {
     "line of a million characters": (MARKDOWN, b"word " * 200_000, 999_999),
     "word of a million characters": (MARKDOWN, b"x" * 1_000_000, 1_000_000),
@@ -131,6 +141,16 @@ HARMLESS: dict[str, tuple[str, bytes, int]] = {
     "unclosed HTML paragraphs": (HTML, b"<p>x" * 20_000, 59_998),
     "deep HTML": (HTML, b"<div>" * 200_000 + b"x", 1),
     "deep formatting": (HTML, b"<b><i>" * 100_000 + b"x", 1),
+    "PDF of a hundred thousand glyphs": (PDF, odd_page(((0, 7 * n, "x" * 999 + " ") for n in range(100)), 1), 90_000),
+    "PDF of boxes in 70 columns": (
+        PDF,
+        odd_page(((8 * (n % 70), 10 * (n // 70), "w") for n in range(4_900)), 4),
+        9_000,
+    ),
+    "PDF of scattered boxes": (PDF, odd_page(scattered(4_900), 3), 9_000),
+    "PDF of more boxes than are put in order": (PDF, odd_page(scattered(20_000), 1), 30_000),
+    "PDF of tiny boxes": (PDF, odd_page(scattered(4_900), 0.3), 4_900),
+    "PDF of boxes without bounds": (PDF, odd_page((1e9 * (n % 3), 1e30 * (n % 2), "w") for n in range(99)), 50),
     "bytes of another encoding": (TEXT, b"ok " * 1000 + b"\xc3\x28", 3000),
 }
 

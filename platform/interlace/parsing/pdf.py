@@ -16,6 +16,7 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean, one_line
 from interlace.parsing.metadata import json_values, words_of
 from interlace.parsing.pdf_pages import outline_of, without_furniture
+from interlace.parsing.pdf_text import text_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
 # The width of the page breaks lines: they are joined where a sentence clearly continues in lower case.
@@ -35,7 +36,8 @@ _FIRST_LEVEL = (
     2  # so that neither the first entry of an outline nor "Page 1" becomes the title of a document without one
 )
 _PAGE_LEVEL = 6
-_WRAPPED = re.compile(r"(?<=[\w,;()])[ \t]*\n(?=[a-z(])")
+# A row of a table begins a line, whatever its first letter.
+_WRAPPED = re.compile(r"(?<=[\w,;()])[ \t]*\n(?=[a-z(])(?![^\n]* \| )")
 
 
 def parse_pdf(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -97,7 +99,7 @@ def _page_texts(document: PdfDocument) -> Iterator[str | None]:
         try:
             page = document[number]
             text_page = page.get_textpage()
-            text = text_page.get_text_range().replace("\r\n", "\n")
+            text = text_of(text_page)
             is_lost = _is_without_map(text_page)
             text_page.close()
             page.close()

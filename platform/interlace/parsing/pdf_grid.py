@@ -1,0 +1,67 @@
+"""Where a PDF page has no text: gutters between columns, found on a grid of bits."""
+
+import re
+from collections.abc import Sequence
+
+from interlace.parsing.pdf_pieces import Piece
+
+FEWEST_LINES = 3
+"""Lines, or rows, that make a column or a table."""
+_CELLS = 400
+_GUTTER = 0.7  # least width, in heights of a line
+_REACH = 0.3  # of a piece above and below its middle, in heights of a line: boxes of neighbouring lines may touch
+
+
+class Grid:
+    """A page of at most 400 by 400 cells, in which each row is a number whose bits say where there is text.
+
+    Args:
+        pieces: at least one.
+        height: of a line, in points.
+    """
+
+    def __init__(self, pieces: Sequence[Piece], height: float) -> None:
+        self._left, self._top = min(piece.left for piece in pieces), min(piece.top for piece in pieces)
+        across, down = max(piece.right for piece in pieces) - self._left, max(p.bottom for p in pieces) - self._top
+        self._dx, self._dy = max(height / 5, across / _CELLS), max(height / 2, down / _CELLS)
+        self._width = max(2, int(_GUTTER * height / self._dx))
+        self._rows = [0] * (int(down / self._dy) + 1)
+        self._ends = sorted({self.column(piece.right) + 1 for piece in pieces})
+        reach = _REACH * height
+        for piece in pieces:
+            first, last = max(piece.top, piece.middle - reach), min(piece.bottom, piece.middle + reach)
+            for row in range(self.row(first), self.row(last) + 1):
+                self._rows[row] |= self._bits(piece)
+
+    def _bits(self, piece: Piece) -> int:
+        return (1 << self.column(piece.right) + 1) - (1 << self.column(piece.left))
+
+    def column(self, x: float) -> int:
+        """Return the bit of a place."""
+        return int((x - self._left) / self._dx)
+
+    def row(self, y: float) -> int:
+        """Return the row of a place."""
+        return int((y - self._top) / self._dy)
+
+    def gutter(self) -> tuple[int, int, int] | None:
+        """Return first row, last row and first bit of the gutter with text on both sides of most rows; None if there is none."""
+        best, most = None, FEWEST_LINES - 1
+        for bit in self._ends:
+            window, before = ((1 << self._width) - 1) << bit, (1 << bit) - 1
+            first, held = 0, 0
+            for at, row in enumerate([*self._rows, window]):
+                if row & window:
+                    if held > most:
+                        best, most = (first, at - 1, bit), held
+                    first, held = at + 1, 0
+                elif row & before and row >> bit:
+                    held += 1
+        return best
+
+    def edges(self, pieces: Sequence[Piece]) -> list[int]:
+        """Return the first bit right of each gutter that goes through all of some pieces."""
+        filled = 0
+        for piece in pieces:
+            filled |= self._bits(piece)
+        return [match.end() for match in re.finditer(rf"(?<=1)0{{{self._width},}}(?=1)", f"{filled:b}"[::-1])]

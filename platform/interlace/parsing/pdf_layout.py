@@ -1,0 +1,206 @@
+"""The reading order of a PDF page: columns one after the other, tables row by row.
+
+A recursive XY cut (Nagy and Seth 1984): the gutter that divides most lines is found, and what stands above it, in its columns and below it is
+read in this order. Where there is no gutter, or a drawing, the order of the file stays.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from more_itertools import split_when
+
+from interlace.parsing.pdf_grid import FEWEST_LINES, Grid
+from interlace.parsing.pdf_pieces import HYPHEN, Piece, as_written, between_strips, in_lines, joined, switches
+from interlace.parsing.pdf_table import has_wrapped_rows, is_aligned, is_data, rows_of
+
+CELLS = " | "
+"""What stands between the cells of a row."""
+_MOST_CUTS = 200  # a page of more is damaged, or made to take time
+_PROSE_CHARACTERS = 18
+_PROSE_FILL = 0.75  # least share of the width of its column that most of its lines fill
+_MARK = re.compile(r"[\W_]{1,2}|\(?(?:[\d.]{1,8}|[ivxIVX]{1,5}|[A-Za-z])[.):]?")  # before the item of a list, or a line
+_APART = 1.5  # blank strip that parts a head or foot from a column, in heights of a line
+_FAR = 3.0  # the same for one that is as wide as the columns
+_HEAD_LINES = 2
+_MOST_SWITCHES = 2  # from column to column, for each, of a file that has one after the other
+_MOST_RUNS = 4  # of text that is out of its place; a drawing has more
+_JUMP = 2  # upwards within a run of the file, in heights of a line
+Band = tuple[list[Piece], list[list[Piece]], list[Piece]]
+"""What stands above columns, the pieces of each column, and what stands below."""
+
+
+class Block(NamedTuple):
+    """A text with the number of its first piece; and its first and last piece, if it is as the file has it."""
+
+    number: int
+    text: str
+    first: Piece | None = None
+    last: Piece | None = None
+
+    def follows(self, other: "Block") -> bool:
+        """Return whether the file goes on in the same line."""
+        one, two = other.last, self.first
+        return one is not None and two is not None and (one.number + 1, one.line) == (two.number, two.line)
+
+
+def in_reading_order(pieces: Sequence[Piece]) -> str:
+    """Return the text of a page from its pieces, which are given in the order of the file; cells of tables have ``CELLS`` between them."""
+    blocks = [Block(-1, ""), *_Page(pieces).blocks(pieces)]
+    text = ""
+    for last, block in pairwise(blocks):
+        text += ("" if not text or text.endswith(HYPHEN) else " " if block.follows(last) else "\n") + block.text
+    return text.strip("\n")
+
+
+class _Page:
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._height = max(median(piece.bottom - piece.top for piece in pieces), 0.1) if pieces else 1.0
+        self._cuts = 0
+
+    def blocks(self, pieces: Sequence[Piece]) -> Iterator[Block]:
+        """Yield blocks in reading order."""
+        band = self._band(pieces) if self._cuts < _MOST_CUTS else None
+        if band is None:
+            yield from self._in_file_order(pieces)
+            return
+        self._cuts += 1
+        above, columns, below = band
+        yield from self.blocks(above)
+        within = sorted((piece for column in columns for piece in column), key=lambda piece: piece.number)
+        match self._kind(columns):
+            case "columns":
+                blocks = [block for column in columns for block in self.blocks(column)]
+                # A file that goes through the columns itself also says where notes and captions belong that stand between them.
+                yield from sorted(blocks, key=lambda block: block.number) if _goes_through(columns) else blocks
+            case "rows" if rows := rows_of(columns, self._height):
+                yield Block(within[0].number, "\n" + "\n".join(map(CELLS.join, rows)) + "\n")
+            case "items":
+                lines = in_lines(within, self._height)
+                yield Block(within[0].number, "\n".join(joined(piece.text for piece in line) for line in lines))
+            case _:
+                yield _as_written(within)
+        yield from self.blocks(below)
+
+    def _in_file_order(self, pieces: Sequence[Piece]) -> Iterator[Block]:
+        """Yield runs of pieces as the file has them; one that begins further up than the run before it comes where it stands."""
+        jump = _JUMP * self._height
+        runs = list(split_when(pieces, lambda one, other: other.top < one.top - jump))
+        if len(runs) <= _MOST_RUNS:
+            runs.sort(key=lambda run: run[0].top)
+        for run in runs:
+            for part in split_when(run, lambda one, other: one.number + 1 != other.number):
+                yield _as_written(part)
+
+    def _band(self, pieces: Sequence[Piece]) -> Band | None:
+        """Return the columns that divide most lines with what stands above and below; None if there are none."""
+        if len(pieces) < 2 * FEWEST_LINES:
+            return None
+        grid = Grid(pieces, self._height)
+        found = grid.gutter()
+        if found is None:
+            return None
+        first, last, bit = found
+        inside = [piece for piece in pieces if first <= grid.row(piece.middle) <= last]
+        left, right = ([each for each in inside if (grid.column(each.left) > bit) is side] for side in (False, True))
+        if min(len(left), len(right)) < FEWEST_LINES:
+            return None
+        top, bottom = self._top(left, right), self._bottom(left, right)
+        chosen = self._near([piece for piece in inside if top <= piece.middle <= bottom])
+        columns = _columns(chosen, grid)
+        if len(columns) < 2:  # noqa: PLR2004 - one column is no band
+            return None
+        taken, half = {piece.number for piece in chosen}, median(piece.middle for piece in chosen)
+        others = [piece for piece in pieces if piece.number not in taken]
+        return (
+            [each for each in others if each.middle < half],
+            columns,
+            [each for each in others if each.middle >= half],
+        )
+
+    def _top(self, left: list[Piece], right: list[Piece]) -> float:
+        """Return where columns begin: a head above one of them, beside nothing and parted by a blank strip, is not in it."""
+        tops = [min(piece.top for piece in side) for side in (left, right)]
+        early, late = (left, right) if tops[0] < tops[1] else (right, left)
+        head = self._parted(sorted(early, key=lambda piece: -piece.middle))
+        if not head or max(piece.bottom for piece in head) > max(tops):
+            return min(tops)
+        is_first = max(piece.number for piece in head) < min(piece.number for piece in late)
+        return max(piece.bottom for piece in head) if is_first or self._is_short(head) else min(tops)
+
+    def _bottom(self, left: list[Piece], right: list[Piece]) -> float:
+        """Return where columns end, likewise."""
+        bottoms = [max(piece.bottom for piece in side) for side in (left, right)]
+        early, late = (left, right) if bottoms[0] < bottoms[1] else (right, left)
+        foot = self._parted(sorted(late, key=lambda piece: piece.middle))
+        if not foot or min(piece.top for piece in foot) < min(bottoms):
+            return max(bottoms)
+        is_last = min(piece.number for piece in foot) > max(piece.number for piece in early)
+        return min(piece.top for piece in foot) if is_last or self._is_short(foot) else max(bottoms)
+
+    def _near(self, pieces: list[Piece]) -> list[Piece]:
+        """Return pieces without a short head and foot, of whatever width, that stand far from the others."""
+        parts = between_strips(pieces, _FAR * self._height)
+        first = len(parts) > 1 and self._is_short(parts[0])
+        last = len(parts) - (len(parts) > 1 + first and self._is_short(parts[-1]))
+        return [piece for part in parts[first:last] for piece in part]
+
+    def _parted(self, ordered: list[Piece]) -> list[Piece]:
+        """Return the last pieces, given towards the edge of the page, behind the last blank strip that parts some."""
+        apart = _APART * self._height
+        parts = list(
+            split_when(ordered, lambda one, other: max(one.top - other.bottom, other.top - one.bottom) > apart)
+        )
+        return parts[-1] if len(parts) > 1 else []
+
+    def _is_short(self, pieces: list[Piece]) -> bool:
+        return len(in_lines(pieces, self._height)) <= _HEAD_LINES
+
+    def _kind(self, columns: list[list[Piece]]) -> str:
+        """Return how columns are read: one after the other, in rows, as items behind their marks, or as the file has them."""
+        is_by_column = switches(columns) <= _MOST_SWITCHES * len(columns)
+        prose = [self._is_prose(column) for column in columns]
+        if len(columns) == 2 and _is_marks(columns[0]) and (prose[1] or not is_data(columns)):  # noqa: PLR2004
+            return "items" if is_by_column else "file"
+        if has_wrapped_rows(columns, self._height):
+            return "rows"
+        aligned = is_aligned(columns, self._height)
+        if sum(prose) > 1 or (_goes_through(columns) and not (aligned and is_data(columns))):
+            return "columns"
+        return "rows" if aligned else "file"
+
+    def _is_prose(self, column: list[Piece]) -> bool:
+        lines = in_lines(column, self._height)
+        width = max(piece.right for piece in column) - min(piece.left for piece in column)
+        fill = median(line[-1].right - line[0].left for line in lines)
+        characters = median(sum(len(piece.text) for piece in line) for line in lines)
+        return len(lines) >= FEWEST_LINES and fill >= _PROSE_FILL * width and characters >= _PROSE_CHARACTERS
+
+
+def _as_written(pieces: Sequence[Piece]) -> Block:
+    return Block(pieces[0].number, as_written(pieces), pieces[0], pieces[-1])
+
+
+def _columns(pieces: Sequence[Piece], grid: Grid) -> list[list[Piece]]:
+    """Return the pieces between gutters that go through all; numbers of items stand in the column of the items."""
+    edges = grid.edges(pieces)
+    columns: list[list[Piece]] = [[] for _ in range(len(edges) + 1)]
+    for piece in pieces:
+        columns[sum(grid.column(piece.left) >= edge for edge in edges)].append(piece)
+    columns = [column for column in columns if column]
+    if len(columns) > 2 and _is_marks(columns[0]) and not is_data(columns[:2]):  # noqa: PLR2004 - else nothing is left beside them
+        return [columns[0] + columns[1], *columns[2:]]
+    return columns
+
+
+def _is_marks(column: Sequence[Piece]) -> bool:
+    return sum(_MARK.fullmatch(piece.text) is not None for piece in column) * 2 > len(column)
+
+
+def _goes_through(columns: Sequence[Sequence[Piece]]) -> bool:
+    """Return whether the file has columns one after the other, in their order, but for a few pieces."""
+    middles = [median(piece.number for piece in column) for column in columns]
+    is_ordered = all(one <= other for one, other in pairwise(middles))
+    return is_ordered and switches(columns) <= _MOST_SWITCHES * len(columns)

@@ -1,0 +1,108 @@
+"""Tables of PDF pages: whether columns are one, and its rows."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from statistics import median
+
+from more_itertools import rstrip
+
+from interlace.parsing.pdf_grid import FEWEST_LINES
+from interlace.parsing.pdf_pieces import Piece, between_strips, in_lines, joined, owners
+
+_SHORT_CELL = 14
+_ROW_GAP = 0.35  # least blank strip between rows whose cells have several lines, in heights of a line
+_LEVEL = 0.3  # most that cells of a row begin above or below each other, in heights of a line
+_LEVEL_ROWS = 0.8
+_FILLED = 0.5  # least share of cells that hold something, and of rows with more than one such cell
+_MOST_CROWDED = 0.2  # share of cells that hold pieces side by side
+_STRAIGHT = 0.5
+Columns = Sequence[Sequence[Piece]]
+
+
+def rows_of(columns: Columns, height: float) -> list[list[str]]:
+    """Return the cells of each row of a table; none if columns do not look like one, as those of a drawing do.
+
+    Args:
+        columns: the pieces of each.
+        height: of a line, in points.
+    """
+    owner = owners(columns)
+    rows = [
+        [in_lines([piece for piece in row if owner[piece.number] == at], height) for at in range(len(columns))]
+        for row in _row_pieces(columns, height)
+    ]
+    cells = [cell for row in rows for cell in row if cell]
+    crowded = sum(any(len(line) > 1 for line in cell) for cell in cells)
+    shared = sum(sum(map(bool, row)) > 1 for row in rows)
+    is_full = (
+        len(rows) >= FEWEST_LINES and len(cells) >= _FILLED * len(rows) * len(columns) and shared >= _FILLED * len(rows)
+    )
+    if not is_full or crowded > _MOST_CROWDED * len(cells) or not all(_is_straight(each, height) for each in columns):
+        return []
+    texts = ([joined(piece.text for line in cell for piece in line) for cell in row] for row in rows)
+    return [list(rstrip(row, lambda cell: not cell)) for row in texts]
+
+
+def is_data(columns: Columns) -> bool:
+    """Return whether columns but the first hold short values: numbers, or in all of several columns a few letters."""
+    short = [median(len(piece.text) for piece in column) <= _SHORT_CELL for column in columns[1:]]
+    numeric = [sum(any(map(str.isdigit, piece.text)) for piece in column) * 2 > len(column) for column in columns[1:]]
+    return any(map(bool.__and__, short, numeric)) or (len(short) > 1 and all(short))
+
+
+def is_aligned(columns: Columns, height: float) -> bool:
+    """Return whether most lines of the column with the fewest stand beside a line of another column."""
+    fewest = min(columns, key=len)
+    others = sorted(piece.middle for column in columns if column is not fewest for piece in column)
+    beside = sum(_has_near(others, piece.middle, _LEVEL * height) for piece in fewest)
+    return beside * 2 >= len(fewest)
+
+
+def has_wrapped_rows(columns: Columns, height: float) -> bool:
+    """Return whether blank strips divide columns into rows whose cells begin at one height."""
+    groups, owner = _groups(columns, height), owners(columns)
+    level = 0
+    for group in groups:
+        middles: dict[int, float] = {}
+        for piece in group:
+            middles.setdefault(owner[piece.number], piece.middle)
+        level += len(middles) > 1 and max(middles.values()) - min(middles.values()) < _LEVEL * height
+    return len(groups) >= FEWEST_LINES and level >= _LEVEL_ROWS * len(groups)
+
+
+def _row_pieces(columns: Columns, height: float) -> list[list[Piece]]:
+    """Return the pieces of each row: blank strips part rows where there are some, else each line is one unless it continues cells."""
+    groups, lines = _groups(columns, height), in_lines((piece for column in columns for piece in column), height)
+    if len(groups) < len(lines) and has_wrapped_rows(columns, height):
+        return groups
+    owner = owners(columns)
+    rows: list[list[Piece]] = []
+    for line in lines:
+        held = {owner[piece.number] for piece in line}
+        if rows and 0 not in held and held < {owner[piece.number] for piece in rows[-1]}:
+            rows[-1] += line
+        else:
+            rows.append(list(line))
+    return rows
+
+
+def _groups(columns: Columns, height: float) -> list[list[Piece]]:
+    return between_strips((piece for column in columns for piece in column), _ROW_GAP * height)
+
+
+def _is_straight(column: Sequence[Piece], height: float) -> bool:
+    """Return whether half of the pieces of a column begin, end, or have their middle at one place."""
+    for places in (
+        [piece.left for piece in column],
+        [piece.right for piece in column],
+        [(piece.left + piece.right) / 2 for piece in column],
+    ):
+        middle = median(places)
+        if sum(abs(place - middle) < 0.5 * height for place in places) >= _STRAIGHT * len(places):
+            return True
+    return False
+
+
+def _has_near(ordered: Sequence[float], value: float, distance: float) -> bool:
+    at = bisect_left(ordered, value - distance)
+    return at < len(ordered) and ordered[at] <= value + distance

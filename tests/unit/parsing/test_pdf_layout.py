@@ -1,0 +1,80 @@
+"""PDF: the order of reading, columns and tables, on pages that are made for it."""
+
+import pytest
+from tests.corpus.layouts import (
+    MARGIN,
+    Layout,
+    Sheet,
+    layouts,
+    own_text,
+    pairs_in_order,
+    rows_whole,
+    sentences,
+)
+
+from interlace.parsing.pdf_layout import in_reading_order
+from interlace.parsing.pdf_pieces import HYPHEN, Piece
+
+LAYOUTS = {layout.name: layout for layout in layouts()}
+
+
+@pytest.mark.parametrize("name", sorted(LAYOUTS))
+def test_sentences_are_read_in_order_and_rows_on_one_line(name: str) -> None:
+    layout: Layout = LAYOUTS[name]
+    text = own_text(layout.content)
+    assert all(pairs_in_order(text, layout.sentences)), text
+    assert all(rows_whole(text, layout.rows)), text
+
+
+def test_the_cells_of_a_row_are_separated_and_empty_ones_kept() -> None:
+    sheet = Sheet()
+    rows = [("Ship", "Length", "Built"), ("Ada", "11 m", "1911"), ("Ben", "", "1922"), ("cog", "31 m", "")]
+    sheet.runs = [
+        (MARGIN + 150 * at, 700 - 14 * number, cell)
+        for at in range(3)
+        for number, row in enumerate(rows)
+        if (cell := row[at])
+    ]
+    assert own_text(sheet.content()) == "Ship | Length | Built\nAda | 11 m | 1911\nBen |  | 1922\ncog | 31 m"
+
+
+def test_dots_that_lead_to_a_column_are_no_text() -> None:
+    sheet = Sheet()
+    titles = ("Anchors", "Barges", "Cranes", "Derricks")
+    sheet.runs = [(MARGIN, 700 - 14 * at, f"{title} . . . . . . . .") for at, title in enumerate(titles)]
+    sheet.runs += [(400, 700 - 14 * at, str(at + 3)) for at in range(4)]
+    assert own_text(sheet.content()) == "Anchors | 3\nBarges | 4\nCranes | 5\nDerricks | 6"
+
+
+def test_numbers_of_items_and_a_drawing_are_no_tables() -> None:
+    sheet, items = Sheet(), sentences(4, 1)
+    for at, item in enumerate(items):
+        sheet.runs += [(MARGIN, 700 - 14 * at, f"{at + 1}."), (MARGIN + 30, 700 - 14 * at, item)]
+    places = [(90, 500), (300, 470), (420, 520), (160, 440), (350, 410), (480, 450), (70, 380), (250, 350), (400, 330)]
+    nodes = ("tide", "buoy", "ebb", "quay", "lock", "weir", "sluice", "barge", "moor")
+    sheet.runs += [(x, y, node) for node, (x, y) in zip(nodes, places, strict=True)]
+    text = own_text(sheet.content())
+    assert "|" not in text
+    assert text.startswith("\n".join(f"{at + 1}. {item}" for at, item in enumerate(items)))
+    assert set(nodes) <= set(text.split())
+
+
+def test_words_divided_at_the_end_of_a_line_are_joined_in_each_column() -> None:
+    left, right = (
+        ["The harbour was re-", "built after the flood", "of that long winter."],
+        ["Its cranes were low-", "ered by night and", "raised in the morning."],
+    )
+    sheet = Sheet()
+    for at, lines in enumerate(zip(left, right, strict=True)):
+        sheet.runs += [(MARGIN + 200 * side, 700 - 12 * at, line) for side, line in enumerate(lines)]
+    text = own_text(sheet.content())
+    assert "was rebuilt after the flood of that long winter." in text
+    assert "were lowered by night" in text
+
+
+def test_a_page_without_pieces_or_with_one_is_its_text() -> None:
+    assert in_reading_order([]) == ""
+    assert (
+        in_reading_order([Piece(f"re{HYPHEN}", 0, 0, 0, 0, 9, 9), Piece("built", 1, 1, 0, 10, 9, 19)])
+        == f"re{HYPHEN}built"
+    )
