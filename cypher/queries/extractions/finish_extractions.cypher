@@ -22,8 +22,8 @@ WITH
     MATCH (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
     WHERE
       NOT EXISTS {
-        MATCH (c)-[:EXTRACTED_AS]->(r:ExtractionRecord)
-        WHERE r.key = $key
+        MATCH (c)-[x:EXTRACTED_AS]->(r:ExtractionRecord)
+        WHERE r.key + coalesce(x.types, '') = $key
       }
   } AS chunks
 SET p.chunks = chunks

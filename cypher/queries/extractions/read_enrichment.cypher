@@ -20,8 +20,8 @@ RETURN
   c.text AS text,
   c.checksum AS checksum,
   EXISTS {
-    MATCH (c)-[:EXTRACTED_AS]->(r:ExtractionRecord)
-    WHERE r.key = $key
+    MATCH (c)-[x:EXTRACTED_AS]->(r:ExtractionRecord)
+    WHERE r.key + coalesce(x.types, '') = $key
   } AS current,
   EXISTS {
     MATCH (c)-[:EXTRACTED_AS]->(:ExtractionRecord)

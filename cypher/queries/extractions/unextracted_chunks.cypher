@@ -11,8 +11,8 @@ WHERE d.tenant = $tenant
 MATCH (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
 WHERE
   NOT EXISTS {
-    MATCH (c)-[:EXTRACTED_AS]->(r:ExtractionRecord)
-    WHERE r.key = $key
+    MATCH (c)-[x:EXTRACTED_AS]->(r:ExtractionRecord)
+    WHERE r.key + coalesce(x.types, '') = $key
   }
 RETURN c.id AS id, d.id AS document, c.checksum AS checksum, c.text AS text
 ORDER BY document, c.ordinal

@@ -45,7 +45,7 @@ class EvidenceChange:
     mentions: dict[str, OwnMentions] = field(default_factory=dict)
     renewed: list[str] = field(default_factory=list)
     confirmed: list[dict[str, Any]] = field(default_factory=list)
-    records: list[dict[str, str]] = field(default_factory=list)
+    records: list[dict[str, str | None]] = field(default_factory=list)
     read: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)
@@ -70,6 +70,7 @@ def evidence_change(
         transition: what decisions make of entities; None where there are none.
     """
     result = EvidenceChange()
+    sources = {VIA: setup.types or VIA}
     before: dict[str, Counter[Assertion]] = defaultdict(Counter)
     for each in relations:
         key = (each.subject, each.predicate, each.object, confidence_level(each.confidence))
@@ -85,9 +86,11 @@ def evidence_change(
             result.change.evidence[fact.subject].update(())
         _subtract(result, row, counts)
         aligned = align(_extraction(result, row, outputs[record], setup), row)
-        support = extraction_support(tenant, _chunk(row), aligned.extraction, aligned.known, _resolver(row, transition))
+        support = extraction_support(
+            tenant, _chunk(row), aligned.extraction, aligned.known, _resolver(row, transition), sources
+        )
         _add(result, row, support, setup, counts)
-        result.records.append({"chunk": row.id, "record": record})
+        result.records.append({"chunk": row.id, "record": record, "types": setup.types})
         result.read[row.document] += 1
     for document, counts in after.items():
         held = before.get(document, Counter())

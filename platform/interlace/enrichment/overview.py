@@ -168,7 +168,7 @@ class EnrichmentControl:
         after = ""
         while rows := queries.page_documents_to_extract(self._graph, tenant=tenant, after=after, limit=_PAGE):
             requests = [{"id": row.id, "job": job} for row in rows]
-            queries.request_extractions(self._graph, tenant=tenant, rows=requests, key=self._setup.key)
+            queries.request_extractions(self._graph, tenant=tenant, rows=requests, key=self._setup.reading)
             after = rows[-1].id
         close_job(self._graph, tenant=tenant, id=job, total=0, unchanged=0, unreadable=[])
         state = self.state(tenant)

@@ -110,7 +110,7 @@ class Enricher:
                 self._release(batch, list(batch.jobs), 0.0, None)
                 break
             chunks = queries.unextracted_chunks(
-                self._graph, tenant=batch.tenant, documents=sorted(batch.jobs), key=self._setup.key, limit=_CHUNKS
+                self._graph, tenant=batch.tenant, documents=sorted(batch.jobs), key=self._setup.reading, limit=_CHUNKS
             )
             halts = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self._closing)
             # Also without chunks: that the documents wait for nothing more is written there.
@@ -146,7 +146,7 @@ class Enricher:
         rows: list[Mapping[str, object]] = [
             {"id": document, "job": job, "read": 0, "failed": 0} for document, job in sorted(batch.jobs.items())
         ]
-        queries.finish_extractions(self._graph, tenant=batch.tenant, rows=rows, key=self._setup.key)
+        queries.finish_extractions(self._graph, tenant=batch.tenant, rows=rows, key=self._setup.reading)
 
     def _wait(self, batch: _Batch, halt: Halt) -> None:
         documents = batch.of(halt)

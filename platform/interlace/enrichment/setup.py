@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from interlace.domain.ids import stable_id
+from interlace.entities.evidence import STRICT
 from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION, messages
 from interlace.extraction.schema import ExtractionSchema
 from interlace.ports.language_model import LanguageModel, Message, OutputSchema
@@ -29,6 +30,16 @@ class ExtractionSetup:
     def key(self) -> str:
         """Return the key of all extractions made in this way."""
         return stable_id("extraction-key", self.model, str(PROMPT_VERSION), self.schema.digest)
+
+    @property
+    def types(self) -> str | None:
+        """Return the source of the evidence for types if they take the place of other extractors', as a strict schema's do."""
+        return STRICT if self.schema.strict else None
+
+    @cached_property
+    def reading(self) -> str:
+        """Return the key of what is made of records: a chunk that has it from another reading is read again, without being asked about."""
+        return self.key + (self.types or "")
 
     @property
     def extractor(self) -> str:

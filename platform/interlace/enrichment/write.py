@@ -72,7 +72,7 @@ class EvidenceWrite(GraphWrite):
         return Outcome(written=tuple(found.read), deferred=portion.after is not None)
 
     def _evidence(self, tx: Transaction) -> EvidenceChange:
-        rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.key)
+        rows = queries.read_enrichment(tx, tenant=self._tenant, chunks=self._chunks, key=self._setup.reading)
         records = sorted({self._setup.record_id(self._tenant, row.checksum) for row in rows})
         outputs = {row.id: row.output for row in queries.read_extraction_records(tx, tenant=self._tenant, ids=records)}
         documents = sorted({row.document for row in rows})
@@ -101,4 +101,4 @@ class EvidenceWrite(GraphWrite):
             {"id": document, "job": job, "read": found.read[document], "failed": found.failed[document]}
             for document, job in sorted(self._jobs.items())
         ]
-        queries.finish_extractions(tx, tenant=self._tenant, rows=rows, key=self._setup.key)
+        queries.finish_extractions(tx, tenant=self._tenant, rows=rows, key=self._setup.reading)

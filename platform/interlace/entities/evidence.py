@@ -7,9 +7,14 @@ with it, so that after a deletion an entity is what it would be if the text had 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from interlace.entities.normalization import clean_name, normalize_name, title_forms
 
+STRICT: Final = "strict"
+"""Source of what a language model says under a strict schema: its types take the place of those that others recognised."""
+_RECOGNISED = frozenset({"ner", "short", "acronym", "llm"})
+"""Sources that guess; an author's title, alias, link or declaration is no guess."""
 _SEPARATOR = "\t"
 
 
@@ -18,7 +23,8 @@ class Evidence:
     """One piece of evidence.
 
     Args:
-        source: ``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym`` or ``llm``.
+        source: ``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym``, ``llm``, or ``strict`` for a language
+            model under a strict schema.
         type: of the entity, as the source says.
         surface: the surface form.
         origin: id of the entity that it would be evidence for if a decision did not say otherwise; empty where none does.
@@ -47,7 +53,8 @@ class EntityState:
 
     Args:
         name: the most frequent spelling; titles outweigh spellings found in text.
-        type: the most frequent type of the ontology; ``Other`` if none is known.
+        type: the most frequent type of the ontology; ``Other`` if none is known. Where a language model read under a strict schema,
+            what recognisers guessed does not count.
         aliases: the other spellings, sorted.
         keys: the normalised forms that link to it, sorted.
         confidence: share of the evidence that agrees with the type, 0 to 1.
@@ -85,10 +92,7 @@ def describe(evidence: Mapping[Evidence, int]) -> EntityState:
     """Derive name, type, aliases and normalised forms from the evidence, which must not be empty."""
     spellings = _spellings(evidence)
     name = _most(spellings)
-    kinds: Counter[str] = Counter()
-    for item, count in evidence.items():
-        if item.type and item.type != "Other":
-            kinds[item.type] += count
+    kinds = _kinds(evidence)
     kind = _most(kinds) if kinds else "Other"
     known = sum(kinds.values())
     keys: set[str] = set()
@@ -101,6 +105,16 @@ def describe(evidence: Mapping[Evidence, int]) -> EntityState:
         keys=tuple(sorted(key for key in keys if key)),
         confidence=round(kinds[kind] / known, 4) if known else 0.5,
     )
+
+
+def _kinds(evidence: Mapping[Evidence, int]) -> Counter[str]:
+    """Count the types that decide. Under a strict schema ``Other`` is an answer as well: none of the schema's types."""
+    passed_over = _RECOGNISED if any(item.source == STRICT for item in evidence) else frozenset()
+    kinds: Counter[str] = Counter()
+    for item, count in evidence.items():
+        if item.type and item.type != "Other" and item.source not in passed_over:
+            kinds[item.type] += count
+    return kinds
 
 
 def _spellings(evidence: Mapping[Evidence, int]) -> Counter[str]:

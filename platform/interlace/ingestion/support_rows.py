@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from interlace.domain.documents import Chunk, ParsedDocument
@@ -62,6 +63,7 @@ def extraction_support(
     extraction: Extraction,
     known: Mapping[str, str],
     resolve: Resolve = lambda origin: origin,
+    sources: Mapping[str, str] = MappingProxyType({}),
 ) -> ChunkSupport:
     """Return what an extraction contributes to a chunk.
 
@@ -71,6 +73,7 @@ def extraction_support(
         extraction: mentions and facts.
         known: origins of entities that the chunk names besides, by normalised form; facts may be about them.
         resolve: what decisions make of origins in its document.
+        sources: of the evidence that mentions give, by their ``via``, where it is another.
     """
     support = ChunkSupport()
     by_key = dict(known)
@@ -86,7 +89,9 @@ def extraction_support(
     for (entity, via), mentions in sorted(grouped.items()):
         evidence = Counter(
             Evidence(
-                via, mention.type, clean_name(mention.surface if via == ACRONYM else mention.meant or mention.surface)
+                sources.get(via, via),
+                mention.type,
+                clean_name(mention.surface if via == ACRONYM else mention.meant or mention.surface),
             )
             for mention in mentions
         )

@@ -41,6 +41,15 @@ def test_the_most_frequent_type_wins_and_ties_go_by_name() -> None:
     assert (describe({other: 2}).type, describe({TITLE: 1}).confidence) == ("Other", 0.5)
 
 
+def test_under_a_strict_schema_guesses_do_not_count_and_authors_do() -> None:
+    strict = Evidence("strict", "Director", "Ada Lovelace")
+    guessed = {NER: 9, Evidence("llm", "Person", "Ada Lovelace"): 9, Evidence("short", "Person", "Ada"): 9}
+    assert (describe({**guessed, strict: 1}).type, describe({**guessed, strict: 1}).confidence) == ("Director", 1.0)
+    assert describe({**guessed, Evidence("strict", "Other", "Ada Lovelace"): 1}).type == "Other"
+    assert describe({**guessed, strict: 1, Evidence("declared", "Skill", "Ada Lovelace"): 2}).type == "Skill"
+    assert describe({**guessed, strict: 1}).aliases == describe({**guessed, NER: 10}).aliases == ("Ada",)
+
+
 @pytest.mark.parametrize("surface", ["", "?!", "x" * 300])
 def test_names_without_words_have_no_keys(surface: str) -> None:
     state = describe({Evidence("ner", "Other", surface): 1})
