@@ -25,10 +25,10 @@ TYPED = {"Orla Venning": "Director", "Knud Strand": "Other"}
 
 
 def directors(text: str) -> dict[str, Any]:
-    """Name people where a film is made, and nobody elsewhere."""
+    """Name people where a film is made, and no one elsewhere."""
     found = [("Orla Venning", "Director"), ("Aalborg", "Town"), ("Knud Strand", "Other")]
-    told = found if "directed" in text else []
-    return {"entities": [{"name": name, "type": kind} for name, kind in told], "facts": []}
+    named = found if "directed" in text else []
+    return {"entities": [{"name": name, "type": kind} for name, kind in named], "facts": []}
 
 
 Provider = tuple[RecordedProvider, Reader]
@@ -90,7 +90,7 @@ def test_neither_order_nor_repetition_nor_a_restore_changes_them(
     strict.ingest(tenant, DOCUMENTS)
     strict.enrich_all(tenant)
     expected = strict.state(tenant)
-    for order in itertools.islice(itertools.permutations(DOCUMENTS), 1, 6, 2):
+    for order in itertools.islice(itertools.permutations(DOCUMENTS), 1, 6, 3):
         strict.clear(tenant)
         for uri in order:
             strict.ingest_and_enrich(tenant, {uri: DOCUMENTS[uri]})
