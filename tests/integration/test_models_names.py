@@ -98,6 +98,30 @@ def test_technical_text_names_products_and_people_and_no_words_with_capitals(
 @pytest.mark.parametrize(
     ("text", "gone", "kept"),
     [
+        ("elif isinstance(event, TextMessage): print('We got text!', event.data)\n\nPyTorch reads it.", {"TextMessage"}, {"PyTorch"}),
+        ("PostgresBucket is slow. On Postgres, MultiprocessBucket, SQLiteBucket and RedisBucket are not.", {"SQLiteBucket", "RedisBucket"}, {"Postgres"}),
+        ("You can build sophisticated User Interfaces in the terminal with PyTorch.", {"User Interfaces"}, {"PyTorch"}),
+        ("For more about PyTorch, see the Advanced Usage section, or ask on GitHub.", {"Advanced Usage"}, {"PyTorch", "GitHub"}),
+        ("Latest Conda release\n\nIt is on GitHub.", {"Latest Conda"}, {"Conda", "GitHub"}),
+        ("Supported are AWS S3 (and any S3-Compatible), HTTP and SSH.", {"S3-Compatible"}, {"SSH"}),
+        ("If you know the name, and under several Linux distros that's hard to find.", {"Linux distros"}, set()),
+        ("This will be the last release that supports Python 2 and Python 3.5.", {"Python 2 and Python", "Python 2 and Python 3.5"}, {"Python 2"}),
+        ("The EDITOR or VISUAL environment variables name it on Windows.", {"EDITOR"}, set()),
+        ("The option disables coverage measurements. Contributed by Zoltan Kozma in PR#135.", {"Zoltan", "Kozma"}, {"Zoltan Kozma"}),
+        ("A pure python implementation, with the API of Qt-style signals.", {"API of Qt"}, set()),
+    ],
+)  # fmt: skip
+def test_what_means_any_thing_of_a_kind_in_technical_text_is_no_name(
+    pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
+) -> None:
+    found = names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys()
+    assert not gone & found, found
+    assert kept <= found
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
         ('Maria: Cool, so you have it!\nTim: I read "Harry Potter and the Philosopher\'s Stone" twice.', {"Maria: Cool", "Stone", "Philosopher"}, {"Harry Potter and the Philosopher's Stone"}),
         ("Dave: Yeah! Gonna be great. Lemme know!\nCalvin: Gotcha. Nate has Max in Boston.", {"Gon", "Lemme", "Gotcha"}, {"Nate", "Max", "Boston"}),
         ("Nate: I am a big fan of Nintendo games.\nJo: I watched The Godfather on my iPhone.", {"Nintendo games"}, {"Nintendo"}),

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
+from interlace.domain.extraction import PARTICLES, Mention
+from interlace.extraction.divisions import are_two, ends_name, is_by, is_dash, joins_names
 from interlace.extraction.whole_titles import title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
@@ -57,7 +58,6 @@ _NO_ENTITIES = frozenset(
         "dr.",
     }
 )
-_SIDE_LETTERS = 4  # of "IPython/Jupyter"; shorter ones are one name: "Pub/Sub", "TCP/IP"
 _TITLED = frozenset({"Work", "Event", "Law"})
 _CONNECTIVES = frozenset({"and", "at", "for", "in", "of"})
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -70,8 +70,6 @@ _CUTS = {
     "Work": frozenset({";", "|"}),
 }
 _LISTED = frozenset({"Organization", "Product", "Work", "Other"})
-_PARTNERS = LEGAL_FORMS | {"associates", "brothers", "friends", "partners", "sons"}
-_DASHES = frozenset({"-", "\u2013", "\u2014"})
 QUOTES = frozenset("\"'\u201c\u2018\u00ab\u201e") | {"``"}
 """What opens a quotation."""
 TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
@@ -120,10 +118,22 @@ def find_entity_spans(doc: SyntaxDoc, title: str = "", *, technical: bool = Fals
             kind = TYPES.get(entity.label_, "Other")
             pieces.extend(_split(doc, _Piece(entity.start, entity.end, kind, RECOGNISED), technical=technical))
     pieces.extend(_Piece(first, last, "Other", PROPER_NOUN) for first, last in _proper_nouns(doc, taken))
+    if technical:
+        pieces = [part for piece in pieces for part in _divided(doc, piece)]
     pieces.sort(key=lambda piece: piece.first)
     joined = _completed(doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title))
     spans = (_entity_span(doc, piece) for piece in joined)
     return [span for span in spans if span]
+
+
+def _divided(doc: SyntaxDoc, piece: _Piece) -> Iterator[_Piece]:
+    """Yield a piece, or the two names that it is."""
+    if not are_two(doc, piece.first, piece.last):
+        yield piece
+        return
+    middle = piece.first + 1
+    yield replace(piece, last=middle, kind="Other", whole=True)
+    yield replace(piece, first=middle, kind="Other", whole=True)
 
 
 def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece]:
@@ -133,42 +143,13 @@ def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece
     label = TURN.match(doc.text, doc[first].idx)
     for index in range(first, last):
         ends_label = label is not None and doc[index].text == ":" and doc[index].idx < label.end()
-        apart = ends_label if kind == "Work" else _is_dash(doc, index) or _is_by(doc, index)
-        apart = apart or (kind in _LISTED and _joins_names(doc, (first, index, last), technical=technical))
+        apart = ends_label if kind == "Work" else is_dash(doc, index) or is_by(doc, index)
+        apart = apart or (kind in _LISTED and joins_names(doc, (first, index, last), technical=technical))
+        apart = apart or (technical and kind in _LISTED and ends_name(doc, first, index))
         if doc[index].lower_ in cuts or doc[index].is_space or apart:
             yield replace(piece, first=first, last=index)
             first = index + 1
     yield replace(piece, first=first)
-
-
-def _is_by(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether who did something follows: "Patch by Grace Hopper", but not in "Newton-by-the-Sea"."""
-    return doc[index].lower_ == "by" and index > 0 and bool(doc[index - 1].whitespace_)
-
-
-def _joins_names(doc: SyntaxDoc, place: tuple[int, int, int], *, technical: bool) -> bool:
-    """Return whether a conjunction joins two names and is no part of one: "Hypothesis and Trio", but not "Barnes and Noble".
-
-    What stands before it is then no common word and also stands elsewhere without what follows. Technical texts list products of one word, and
-    people of two.
-    """
-    first, index, last = place
-    if technical and doc[index].text == "/" and first < index < last - 1:
-        return min(len(doc[index - 1]), len(doc[index + 1])) >= _SIDE_LETTERS
-    if doc[index].text not in {"and", "&"} or first == index:
-        return False
-    words, others = doc[first:index].text.split(), doc[index + 1 : last].text.split()
-    if technical and len({len(words), len(others)} | {1 if doc[index].text == "and" else 2}) == 1:
-        return True
-    if all(map(doc.word_classes, words)) or " ".join(others).lower().rstrip(".") in _PARTNERS:
-        return False
-    both = doc.text.count(doc[first:last].text)
-    return len(re.findall(rf"\b{re.escape(' '.join(words))}\b", doc.text)) > both
-
-
-def _is_dash(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether a dash stands between words, not within one."""
-    return index > 0 and doc[index].text in _DASHES and bool(doc[index - 1].whitespace_)
 
 
 def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[_Piece]:
@@ -190,16 +171,25 @@ def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[
 def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
     """Return whether two pieces are one entity: one is a proper noun that the recogniser missed, or ends in "of"; else only "of" or a hyphen is between."""
     gap = right.first - left.last
+    if left.whole and right.whole:
+        return False
     if gap == 0 and doc[left.last - 1].lower_ == "of":
         return True
     if PROPER_NOUN not in {left.confidence, right.confidence}:
-        return False
+        return gap == 0 and _is_one_place(doc, left, right)
     if gap == 0:  # what stands before a full name is a rank or an office: "Prime Minister | Patrice Lumumba"
         return not (right.kind == "Person" and right.last - right.first > 1)
     between = [token.lower_ for token in doc[left.last : right.first]]
     if between == ["-"]:
         return not doc[left.last - 1].whitespace_ and not doc[left.last].whitespace_
-    return between in (["of"], ["of", "the"])
+    acronym = left.last - left.first == 1 and doc[left.first].text.isupper()  # "the API of Qt", "the CEO of Acme"
+    return between in (["of"], ["of", "the"]) and not acronym
+
+
+def _is_one_place(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
+    """Return whether two words that the recogniser both took for names, the first of a place, are one: "Tennessee" + "Williams"."""
+    single = left.last - left.first == 1 == right.last - right.first
+    return single and left.kind == "Place" and right.kind in {"Person", "Place"} and doc[left.first].whitespace_ == " "
 
 
 def _completed(doc: SyntaxDoc, pieces: list[_Piece], titles: Sequence[tuple[int, int]]) -> list[_Piece]:
@@ -238,6 +228,12 @@ def _is_quote(doc: SyntaxDoc, first: int) -> bool:
 def _is_one_product(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
     """Return whether a product's name follows its maker's: "Google" + "Cloud Storage"."""
     makers = {"Organization", "Product"}
+    words = [doc[index].text for index in range(right.first, right.last)]
+    if right.kind == "Person" and len(words) > 1 and not doc.word_classes(doc[left.last - 1].text):
+        person = all(word.replace(".", "").isalpha() for word in words) and not all(map(doc.word_classes, words))
+        return (
+            not person and left.last == right.first and doc[left.last - 1].whitespace_ == " "
+        )  # "Google | Cloud Storage"
     return {left.kind, right.kind} <= makers and left.last == right.first and doc[left.last - 1].whitespace_ == " "
 
 

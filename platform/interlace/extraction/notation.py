@@ -2,7 +2,7 @@
 
 import re
 
-_CODE = re.compile(r"[{}<>=\\_`|~^*]|::|->|\(\)|://|www\.|\S@\S")
+_CODE = re.compile(r"[{}<>=\\_`|~^*]|::|->|\(\)|://|www\.|\S@\S|\]\[")
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]|^[$#@/.%]|[/(\[,;:-]$|[a-z]-\s")
 _DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*|^[A-Z]\w+\.[a-z_]{5,}")
 _PATH = re.compile(r"/\S*/|\w/\S*\.\w|^[a-z][\w.-]*/\S")
@@ -22,9 +22,10 @@ _TIME = re.compile(
 _NUMBER = re.compile(r"[~≈<>≥≤±$€£]?\s?\d[\d.,:/\u2013-]*\s?(?:%|[kKMGT]i?[bB]?|[a-zA-Zµ]{1,2}|Hz|GHz|MHz)?")
 _NUMBERED = re.compile(
     r"(?:version|release|v|chapter|section|appendix|paragraph|figure|fig|table|page|step|line|example|item|question|option|day|week)"
-    r"\.? v?\d[\w.:-]*|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
+    r"\.? v?\d[\w.:-]*|appendix [a-z]|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
     re.IGNORECASE,
 )
+_HEXADECIMAL = re.compile(r"[0-9A-F]{4}(?: [0-9A-F]{4})+")
 _ROMAN = re.compile(r"[IVX]+")
 _EXCLAMATION = re.compile(
     r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|h+a+(?:h+a+)*|e+h+|y+u+m+|b+r+|p+h+e+w+|s+o{2,})", re.IGNORECASE
@@ -55,7 +56,7 @@ def is_notation(surface: str) -> bool:
 def is_value(surface: str) -> bool:
     """Return whether a string is a date, a time, a number with its unit, a counted part or version, or an abbreviation between sentences."""
     return (
-        any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _NUMBERED, _ROMAN))
+        any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _NUMBERED, _HEXADECIMAL, _ROMAN))
         or surface in _CONSTANTS
         or surface.lower().rstrip(".") in _ABBREVIATIONS
     )

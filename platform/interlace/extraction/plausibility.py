@@ -10,7 +10,8 @@ from dataclasses import replace
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
 from interlace.extraction.entity_spans import PROPER_NOUN, EntitySpan, is_plausible
-from interlace.extraction.notation import humps, is_exclamation, is_notation, is_value
+from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
+from interlace.extraction.notation import is_exclamation, is_notation, is_value
 from interlace.extraction.surroundings import FINITE, LOOK_BACK, Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
@@ -24,7 +25,6 @@ _PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT, _GROUP = (
     "Group",
 )
 _DETERMINERS = frozenset({"a", "an", "the", "this", "our", "your", "its", "each", "any"})
-_CONSTANT = 4  # characters: shorter words in capitals are mostly acronyms
 _MONTH_NAMES = frozenset({"April", "May", "June", "August"})
 # Nouns as well as verbs, so that a dictionary alone cannot tell an instruction from a name.
 _INSTRUCTIONS = """
@@ -55,11 +55,12 @@ class NameFilter:
         self._text = doc.text
         self._literals = chunk.literals
         self._at = Surroundings(doc, chunk)
+        self._generic = GenericTerms(self._at, doc.text)
         self.technical = self._at.technical
 
     def assess(self, span: EntitySpan) -> EntitySpan | None:
         """Return the entity without the words before it that are no part of it and with the type that fits; none if it is no name."""
-        found = self._without_opening(span)
+        found = self._without_opening(self._without_tail(span))
         if found is None:
             return None
         mention = found.mention
@@ -68,17 +69,19 @@ class NameFilter:
         value = is_value(surface) and not (mention.type == _PERSON and surface in _MONTH_NAMES)
         if torn or value or is_notation(surface) or self._at.is_accessed(mention.start, mention.end):
             return None
+        if self._at.is_in_code(mention.start):
+            return None
         if (
             self._is_label(found)
             or self._has_article(found)
-            or self._is_identifier(surface)
+            or self._generic.is_identifier(surface, mention.confidence)
             or self._is_shouted(mention)
         ):
             return None
         if (
             self._is_called_out(mention)
             or self._is_saying(found)
-            or self._is_kind_of_thing(surface, mention.type)
+            or self._generic.is_kind_of_thing(surface, mention.type)
             or self._is_tail(mention)
             or self._lacks_witness(found)
         ):
@@ -91,7 +94,7 @@ class NameFilter:
         first = span.first
         start = span.mention.start
         begins = self._text[start - 1 : start] == "(" or (self._at.begins(start) and not self._at.is_quoted(start))
-        while begins and first < span.last and self._opens(span, first):
+        while begins and first < span.last and (self._opens(span, first) or self._is_quality(span, first)):
             first += 1
         if first == span.first:
             return span
@@ -104,6 +107,22 @@ class NameFilter:
         kept = replace(span.mention, surface=surface, start=start)
         return replace(span, mention=kept, first=first) if is_plausible(surface) else None
 
+    def _without_tail(self, span: EntitySpan) -> EntitySpan:
+        """Drop from a name of a technical text the small word that ends it, and a quality that a hyphen joins to it: ``S3-Compatible``."""
+        last, end = span.last, span.mention.end
+        words = [token.text for token in self._doc[span.first : last]]
+        if not self.technical or span.mention.type in {"Work", "Event", "Law"} or len(words) < 2:  # noqa: PLR2004 - a name and its tail
+            return span
+        if words[-1].isalpha() and words[-1].islower() and words[-2] != "-":
+            last -= 1
+        elif len(words) > 2 and words[-2] == "-" and "noun" not in (self._at.classes(words[-1]) or {"noun"}):  # noqa: PLR2004
+            last -= 2
+        if last == span.last:
+            return span
+        end = self._doc[last - 1].idx + len(self._doc[last - 1])
+        kept = replace(span.mention, surface=self._text[span.mention.start : end], end=end)
+        return replace(span, mention=kept, last=last) if is_plausible(kept.surface) else span
+
     def _opens(self, span: EntitySpan, index: int) -> bool:
         word = self._doc[index].text
         alone = index + 1 == span.last
@@ -114,8 +133,6 @@ class NameFilter:
         if word.lower() in ENTITY_STOP_WORDS and not alone:
             return True
         follows = self._doc[index + 1].text if not alone else ""
-        if self._at.classes(word) == {"adj"} and follows and not self._at.is_common(follows):
-            return True
         called = (
             span.mention.type == _PERSON
             and index + 2 == span.last
@@ -125,6 +142,16 @@ class NameFilter:
         if alone or called or "verb" not in self._at.classes(word):
             return word.lower() in _IMPERATIVES
         return word.lower() in _IMPERATIVES or "noun" not in self._at.classes(word) or not self._at.is_common(follows)
+
+    def _is_quality(self, span: EntitySpan, index: int) -> bool:
+        """Return whether an adjective of the dictionary stands before a name of a technical text: ``Latest Conda``."""
+        if not self.technical or index + 1 >= span.last or self._text[self._doc[index + 1].idx - 1] != " ":
+            return False
+        word, follows = self._doc[index], self._doc[index + 1].text
+        only = self._at.classes(word.text) == {"adj"}
+        if word.pos_ == "ADJ" and self._at.is_known(word.text):
+            return only or not self._at.is_common(follows)
+        return only and (not self._at.is_common(follows) or self._at.stands_apart(follows, follows + " "))
 
     def _is_before_name(self, span: EntitySpan, index: int) -> bool:
         """Return whether a word of talk that the dictionary has stands before a name that stands elsewhere without it: ``Glad Max``."""
@@ -142,7 +169,7 @@ class NameFilter:
         ]
         if kind not in {"Work", "Event", "Law"} and any(token.tag_ in FINITE for token in words):
             return True
-        small = [token.text for token in tokens if kind == _PERSON and len(token) >= _CONSTANT]
+        small = [token.text for token in tokens if kind == _PERSON and len(token) >= SHORT_CONSTANT]
         return any(self._at.classes(word) and word not in PARTICLES | ENTITY_STOP_WORDS for word in small)
 
     def _is_called_out(self, mention: Mention) -> bool:
@@ -166,7 +193,8 @@ class NameFilter:
         words = mention.surface.split()
         if self._at.is_quoted(mention.start):
             return False
-        if not all(map(self._at.is_known, words)):
+        acronyms = self.technical and not words[-1].isupper() and self._at.fills_line(mention.start, mention.end)
+        if not all(self._at.is_known(word) or (acronyms and word.isupper()) for word in words):
             return len(words) == 1 and self._is_capital_alone(span)
         if self.technical and self._text[mention.end : mention.end + 1] == ":":
             return True
@@ -199,7 +227,12 @@ class NameFilter:
     def _has_article(self, span: EntitySpan) -> bool:
         """Return whether a known word of a technical text stands alone after an article: ``see the Tutorial``; names of products have none."""
         mention = span.mention
-        if not self.technical or span.last - span.first > 1 or mention.type in {_PERSON, _PLACE, _GROUP}:
+        if not self.technical or span.first == 0 or mention.type == _GROUP:
+            return False
+        before = self._doc[span.first - 1].lower_
+        if span.last - span.first > 1:
+            return before in _DETERMINERS and self._generic.is_reference(mention)
+        if mention.type in {_PERSON, _PLACE} and before not in {"a", "an"}:
             return False
         if (
             not self._at.is_known(mention.surface)
@@ -208,8 +241,9 @@ class NameFilter:
         ):
             return False
         after = self._doc[span.last] if span.last < len(self._doc) else None
-        alone = after is None or after.pos_ not in {"NOUN", "PROPN"}
-        return alone and span.first > 0 and self._doc[span.first - 1].text in _DETERMINERS
+        kind = bool(self._at.classes(mention.surface) & {"verb", "adj"})  # "the Remote protocol"
+        alone = after is None or after.pos_ not in {"NOUN", "PROPN"} or (kind and after.text.islower())
+        return alone and before in _DETERMINERS
 
     def _doubtful(self, kind: str, words: list[str]) -> bool:
         return self.technical or kind == _OTHER or (len(words) > 1 and kind not in {_PERSON, _PLACE})
@@ -227,24 +261,6 @@ class NameFilter:
             return "adv" in classes or ("verb" in classes and word.endswith("ing"))
         return not classes.isdisjoint({"verb", "adj", "adv"})
 
-    def _is_identifier(self, surface: str) -> bool:
-        """Return whether a word of prose is a name in the document's code: ``Registry``, ``PoolManager``."""
-        return surface in self._at.code and not surface.isupper() and all(map(self._at.is_common, humps(surface)))
-
-    def _is_kind_of_thing(self, surface: str, kind: str) -> bool:
-        """Return whether a common word of a technical text means things of its kind, not one of them: nodes, not ``Nodes``."""
-        if (
-            not (self.technical and surface.isalpha() and self._at.is_common(surface))
-            or surface.casefold() in self._at.titles
-        ):
-            return False
-        if surface not in self._at.code and re.search(rf"\b{surface.lower()}\b", self._text):
-            return True
-        return surface.casefold() not in self._at.coded_anyhow and (kind == _OTHER or self._is_plural(surface))
-
-    def _is_plural(self, word: str) -> bool:
-        return word.endswith("s") and "noun" in self._at.classes(word[:-1])
-
     def _lacks_witness(self, span: EntitySpan) -> bool:
         """Return whether only one of recogniser and tagger takes a word that the dictionary has for a name: ``Poetry``, ``Experimental``.
 
@@ -252,19 +268,17 @@ class NameFilter:
         """
         mention = span.mention
         word = mention.surface
-        if (
-            span.last - span.first > 1
-            or word.isupper()
-            or not self._at.classes(word)
-            or self._at.is_quoted(mention.start)
-        ):
+        if span.last - span.first > 1:
+            return self._generic.is_phrase(mention)
+        if word.isupper() or not self._at.classes(word) or self._at.is_quoted(mention.start):
             return False
-        if word.casefold() in self._at.titles or self._at.ends_longer_name(word):
-            return False
-        if _TITLED.search(self._text[max(0, mention.start - LOOK_BACK) : mention.start]):
+        titled = _TITLED.search(self._text[max(0, mention.start - LOOK_BACK) : mention.start])
+        if titled or word.casefold() in self._at.titles or self._at.ends_longer_name(word):
             return False
         if mention.confidence == PROPER_NOUN or self._is_formed(word, mention.type):
             return True
+        if self.technical and mention.type == _PERSON and self._at.classes(word) & {"verb", "adj"}:
+            return self._text.count(word) == 1
         return self._doc[span.first].pos_ != "PROPN" and mention.type in {_ORGANIZATION, _PRODUCT, _OTHER, "Work"}
 
     def _is_formed(self, word: str, kind: str) -> bool:
@@ -287,17 +301,10 @@ class NameFilter:
         if any(first <= mention.start < last for first, last in self._at.shouts):
             return mention.type not in {_PERSON, _PLACE} or all(map(self._at.is_common, surface.split()))
         if self.technical and surface.isupper():
-            return any(map(self._is_constant, re.split(r"[-_]", surface)))
+            return any(map(self._generic.is_constant, re.split(r"[-_]", surface)))
         words = surface.split()
         shouted = [word for word in words[1:] if len(word) > 2 and word.isupper() and "verb" in self._at.classes(word)]  # noqa: PLR2004
         return bool(shouted) and not surface.isupper()
-
-    def _is_constant(self, word: str) -> bool:
-        """Return whether a word in capitals is no acronym: ``INVALID``, ``BACKOFF``."""
-        classes = self._at.classes(word)
-        if len(word) < _CONSTANT or not word.isalpha() or word.lower() in self._at.code:
-            return False
-        return not classes.isdisjoint({"verb", "adj", "adv"}) or (not classes and self._at.is_known(word.title()))
 
     def _kind(self, surface: str, kind: str) -> str:
         """Return the type with which a name fits its spelling and the document's code."""

@@ -24,6 +24,13 @@ _HANDLE = re.compile(r"@[\w-]*$")
 # An option, or a term and its dash, before what explains it.
 _TERM = re.compile(r"(?:(?:^|\s)--?[a-z][\w-]*\s+|\s[-\u2013\u2014] )$")
 _ARTICLE = re.compile(r"(?:The|A|An) $")
+_CODE_SIGN = re.compile(
+    r"\w\([\w\"'*\[{]|\(\)|\):|\s=\s|[=!]=|->|=>|[{};]$|^\s*[$>%] |>>>|::|\b(?:from \S+ )?import \w|^\s*:\w+:",
+    re.MULTILINE,
+)
+_WORDS_A_SIGN = 5  # a line with more words to a sign of code is a sentence
+_OPTION_LINE = re.compile(r"^\s*--?[A-Za-z][\w-]*\b", re.MULTILINE)
+_JOINED = re.compile(r"[^\W\d_]+(?:-[a-z]+)+")
 
 
 class Surroundings:
@@ -46,7 +53,9 @@ class Surroundings:
         self._text = doc.text
         self.code = frozenset(chunk.code_words)
         self.coded_anyhow = frozenset(word.casefold() for word in chunk.code_words)
-        self.technical = bool(chunk.literals or chunk.code_words)
+        self._code_lines = _code_lines(self._text)
+        listed = len(self._code_lines) > 1 or len(_OPTION_LINE.findall(self._text)) > 1
+        self.technical = bool(chunk.literals or chunk.code_words) or listed
         self.is_talk = len(TURN.findall(self._text)) > 1
         self.titles = frozenset(word.casefold() for word in chunk.path[0].split()) if chunk.path else frozenset()
         self.shouts = [run.span() for run in _SHOUT.finditer(self._text) if _has_function_word(run[0])]
@@ -64,8 +73,19 @@ class Surroundings:
             or (before[-1:] == "." and before[:1].isalnum())
         )
 
+    def is_in_code(self, start: int) -> bool:
+        """Return whether a place of a technical text is in a line of code that is not marked as such."""
+        return self.technical and any(first <= start < last for first, last in self._code_lines)
+
+    def is_called(self, word: str) -> bool:
+        """Return whether a word is used as code somewhere: in a line of code, or as what is called, imported or a part of a module."""
+        places = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
+        return any(self.is_in_code(place.start()) or self.is_accessed(*place.span()) for place in places)
+
     def is_known(self, word: str) -> bool:
         """Return whether the dictionary has a word, or in technical text and talk the two that it is made of: ``Changelog``."""
+        if self.technical and _JOINED.fullmatch(word):
+            return all(map(self.is_known, word.split("-")))
         if self.is_common(word) or not ((self.technical or self.is_talk) and word.istitle() and word.isalpha()):
             return self.is_common(word)
         cuts = range(_COMPOUND, len(word) - _COMPOUND + 1)
@@ -96,6 +116,11 @@ class Surroundings:
     def _line(self, start: int, end: int) -> tuple[int, int]:
         close = self._text.find("\n", end)
         return self._text.rfind("\n", 0, start) + 1, len(self._text) if close < 0 else close
+
+    def fills_line(self, start: int, end: int) -> bool:
+        """Return whether a line has at most one word besides those of a place."""
+        first, last = self._line(start, end)
+        return len(self._text[first:last].split()) <= len(self._text[start:end].split()) + 1
 
     def in_head(self, start: int, end: int) -> bool:
         """Return whether a place is in the first row of a table."""
@@ -134,13 +159,43 @@ class Surroundings:
             self._elsewhere[word] = any(not self.begins(place.start()) for place in places)
         return self._elsewhere[word]
 
+    def stands_apart(self, word: str, name: str) -> bool:
+        """Return whether a word of a name has its capital somewhere outside the name, where no sentence begins."""
+        places = re.finditer(rf"(?<![\w-]){re.escape(word)}(?!\w)", self._text)
+        return any(
+            not self.begins(place.start()) and not self._text.startswith(name, place.start()) for place in places
+        )
+
+    def has_sibling(self, word: str, parts: list[str]) -> bool:
+        """Return whether two more words begin or end as one that capitals divide does, as classes of a module do: ``RedisBucket``, ``SQLiteBucket``."""
+        ends = [rf"\b[A-Z]\w+{parts[-1]}\b"] if len(parts[-1]) > _COMPOUND else []
+        ends += [rf"\b{parts[0]}[A-Z]\w+"] if len(parts[0]) > _COMPOUND + 1 and self.is_known(parts[0]) else []
+        return any(len(set(re.findall(pattern, self._text)) - {word}) > 1 for pattern in ends)
+
     def classes(self, word: str) -> frozenset[str]:
         """Return the classes as which the dictionary has a word."""
         return self._doc.word_classes(word)
 
+    def is_written_small(self, word: str) -> bool:
+        """Return whether a noun also stands without its capital, in either number, and so means any thing of its kind."""
+        word = word.lower()
+        forms = {word, f"{word}s", *([word[:-1]] if word.endswith("s") else [])}
+        return any(re.search(rf"(?<![\w./@-]){each}(?![\w/@-])", self._text) for each in forms)
+
     def is_common(self, word: str) -> bool:
         """Return whether it is a function word, a number or a word of the dictionary."""
         return word.lower() in ENTITY_STOP_WORDS or not word[:1].isalpha() or bool(self.classes(word.strip(".,;:!?'")))
+
+
+def _code_lines(text: str) -> list[tuple[int, int]]:
+    """Return the lines of a text that have as many signs of code as only code has."""
+    found, start = [], 0
+    for line in text.splitlines(keepends=True):
+        signs = len(_CODE_SIGN.findall(line))
+        if signs and signs * _WORDS_A_SIGN >= len(line.split()):
+            found.append((start, start + len(line)))
+        start += len(line)
+    return found
 
 
 def _has_function_word(text: str) -> bool:

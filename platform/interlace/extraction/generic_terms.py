@@ -1,0 +1,99 @@
+"""Words that mean things of a kind and name none of them, by how a technical text writes them: classes of code, nodes, guides, constants."""
+
+import re
+
+from interlace.domain.extraction import Mention
+from interlace.extraction.entity_spans import PROPER_NOUN
+from interlace.extraction.notation import humps
+from interlace.extraction.surroundings import Surroundings
+
+SHORT_CONSTANT = 4
+"""Characters: shorter words in capitals are mostly acronyms, and shorter parts of compounds tell nothing."""
+_ACRONYM = 5  # letters: nouns in capitals that have no more may be one: "ASCII"
+_LONGEST_ACRONYM = 8
+_REFERENCE = 2  # words: those of longer ones mostly spell a name
+_DEFINED = re.compile(r" \([A-Z]{2,}\)")
+_PERSON, _PLACE, _GROUP, _OTHER = "Person", "Place", "Group", "Other"
+
+
+class GenericTerms:
+    """Assesses the words of one chunk.
+
+    Args:
+        surroundings: of the chunk.
+        text: of the chunk.
+    """
+
+    def __init__(self, surroundings: Surroundings, text: str) -> None:
+        self._at = surroundings
+        self._text = text
+
+    def is_identifier(self, surface: str, confidence: float) -> bool:
+        """Return whether a word of prose is a name in the document's code: ``Registry``, ``PoolManager``."""
+        parts = humps(surface)
+        if surface in self._at.code and not surface.isupper() and all(map(self._at.is_common, parts)):
+            return True
+        if not (self._at.technical and surface.isalpha() and len(parts) > 1 and surface[0].isupper()):
+            return False
+        if surface.casefold() in self._at.titles or not self._at.is_known(parts[-1]):
+            return False
+        composed = len(parts[-1]) >= SHORT_CONSTANT and (len(parts) > 2 or self._at.is_known(parts[0]))  # noqa: PLR2004
+        # A package or a site of that name has it in small letters.
+        if confidence == PROPER_NOUN and composed and surface.lower() not in self._text:
+            return True
+        return self._at.is_called(surface) or self._at.has_sibling(surface, parts)
+
+    def is_kind_of_thing(self, surface: str, kind: str) -> bool:
+        """Return whether a common word of a technical text means things of its kind, not one of them: nodes, not ``Nodes``."""
+        if (
+            not (self._at.technical and surface.isalpha() and self._at.is_common(surface))
+            or surface.casefold() in self._at.titles
+        ):
+            return False
+        if surface not in self._at.code and re.search(rf"\b{surface.lower()}\b", self._text):
+            return True
+        return surface.casefold() not in self._at.coded_anyhow and (kind == _OTHER or self.is_plural(surface))
+
+    def is_phrase(self, mention: Mention) -> bool:
+        """Return whether common words of a technical text mean any thing of a kind, in the plural or that it also writes small: ``User Commands``."""
+        words = mention.surface.split()
+        if not self._at.technical or mention.type in {_PLACE, _GROUP} or not words[-1].isalpha():
+            return False
+        plural = self.is_plural(words[-1]) and not words[-1].isupper()
+        known = all(plural if word.isupper() else self._at.is_common(word) for word in words)
+        own = any(word.casefold() in self._at.titles for word in words)
+        if not known or own or _DEFINED.match(self._text, mention.end):
+            return False
+        if plural and (mention.type != _PERSON or self._at.classes(words[0]) == {"verb"}):
+            return True
+        return (mention.confidence == PROPER_NOUN or plural) and self._at.is_written_small(words[-1])
+
+    def is_reference(self, mention: Mention) -> bool:
+        """Return whether common words after an article say which part of a text is meant: ``see the Migration Guide``.
+
+        A name's first word also stands elsewhere with its capital, or is the title's.
+        """
+        words = mention.surface.split()
+        if len(words) > _REFERENCE or not all(map(str.isalpha, words)) or any(map(str.isupper, words)):
+            return False
+        if mention.type in {_PERSON, _PLACE} or any(word.casefold() in self._at.titles for word in words):
+            return False
+        return all(map(self._at.is_common, words)) and not self._at.stands_apart(words[0], mention.surface)
+
+    def is_constant(self, word: str) -> bool:
+        """Return whether a word in capitals is no acronym: ``INVALID``, ``BACKOFF``."""
+        classes = self._at.classes(word)
+        if len(word) < SHORT_CONSTANT or not word.isalpha():
+            return False
+        if len(word) > (_ACRONYM if "noun" in classes else _LONGEST_ACRONYM):
+            return True
+        if "noun" in classes and re.search(rf"\b{word.lower()}s?\b", self._text):
+            return True
+        if word.lower() in self._at.code:
+            return False
+        return not classes.isdisjoint({"verb", "adj", "adv"}) or (not classes and self._at.is_known(word.title()))
+
+    def is_plural(self, word: str) -> bool:
+        """Return whether it is the plural of a noun of the dictionary."""
+        one = f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
+        return word.endswith("s") and "noun" in self._at.classes(one)
