@@ -71,15 +71,15 @@ def test_revoking_by_command_takes_effect_within_a_second_in_every_process(
     assert sorted(events) == ["created", "revoked"]
 
 
-def test_rotating_by_command_gives_another_secret(graph: Neo4jDatabase, stack: Settings) -> None:
+def test_rotating_by_command_gives_another_secret_and_keeps_the_rate(graph: Neo4jDatabase, stack: Settings) -> None:
     run = command_line(stack, "default")
-    made = json.loads(run("keys", "create", "robot", "--json"))
+    made = json.loads(run("keys", "create", "robot", "--rate", "600", "--json"))
     new = json.loads(run("keys", "rotate", made["id"], "--json"))
     keys = ApiKeys(graph)
     assert keys.find(made["key"]) is None
     found = keys.find(new["key"])
     assert found is not None
-    assert (found.id, found.tenants, found.scopes) == (made["id"], ("default",), ("read",))
+    assert (found.id, found.tenants, found.scopes, found.rate) == (made["id"], ("default",), ("read",), 600)
     assert "no key ik_" in run("keys", "rotate", "ik_000000000000", code=4, errors=True)
     assert "no time" in run("keys", "create", "x", "--expires", "tomorrow", code=2, errors=True)
 

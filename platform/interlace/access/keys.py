@@ -16,6 +16,8 @@ from interlace.queries import access as queries
 
 log = logging.getLogger(__name__)
 LONGEST_NAME: Final = 200
+MOST_A_MINUTE: Final = 1_000_000
+"""Requests a minute that a key may have."""
 MOST_ENTRIES: Final = 1000
 """Tenants or groups that a key may have."""
 _TENANT = re.compile(r"\*|[a-z0-9][a-z0-9-]{0,47}")
@@ -98,8 +100,8 @@ class Grant:
             raise InvalidInputError("A key needs at least one tenant and one scope.")
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
             raise InvalidInputError(f"A key needs a name of at most {LONGEST_NAME} printable characters.")
-        if self.rate is not None and self.rate < 1:
-            raise InvalidInputError(f"A rate of {self.rate} requests a minute opens nothing; revoke the key instead.")
+        if self.rate is not None and not 1 <= self.rate <= MOST_A_MINUTE:
+            raise InvalidInputError(f"A rate is 1 to {MOST_A_MINUTE:,} requests a minute, not {self.rate:,}.")
         if self.expires_at is not None and self.expires_at <= time.time() * 1000:
             raise InvalidInputError("The key would expire at once; give it a time to come.")
 

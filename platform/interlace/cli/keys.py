@@ -47,6 +47,9 @@ def create(
     expires: Annotated[
         str | None, typer.Option(help="When it ends: 90d, 12h, 4w, or a date such as 2027-01-31.", show_default="never")
     ] = None,
+    rate: Annotated[
+        int | None, typer.Option(help="Requests a minute.", show_default="INTERLACE_API__REQUESTS_PER_MINUTE")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make a key and print it. It is shown this once: the database keeps only its SHA-256."""
@@ -60,6 +63,7 @@ def create(
                 tuple(scope or ("read",)),
                 tuple(group or ()),
                 None if expires is None else int(_end(expires).timestamp() * 1000),
+                rate,
             )
         )
     _print_made(made.id, made.key, as_json=as_json)
@@ -80,12 +84,13 @@ def list_keys(as_json: JsonOption = False) -> None:
             ", ".join(key.tenants),
             ", ".join(key.scopes),
             ", ".join(key.groups),
+            key.rate,
             _shown(key.expires_at),
             _shown(key.last_used_at),
         )
         for key in found
     ]
-    print_table(("id", "name", "state", "tenants", "scopes", "groups", "expires", "last used"), rows)
+    print_table(("id", "name", "state", "tenants", "scopes", "groups", "rate", "expires", "last used"), rows)
 
 
 def revoke(key_id: KeyId, as_json: JsonOption = False) -> None:

@@ -46,6 +46,15 @@ def test_a_key_is_made_shown_once_listed_and_used(admin: TestClient, services: A
     assert admin.get("/v1/keys").json()[0]["last_used_at"] is not None
 
 
+def test_a_key_has_the_rate_that_it_was_given(admin: TestClient) -> None:
+    key = admin.post("/v1/keys", json=GRANT | {"rate": 2}).json()["key"]
+    assert admin.get("/v1/keys").json()[0]["rate"] == 2
+    asked = [admin.get("/v1/documents", headers={"X-API-Key": key}).status_code for _ in range(3)]
+    assert asked == [200, 200, 429]
+    admin.post("/v1/keys", json=GRANT)
+    assert {shown["rate"] for shown in admin.get("/v1/keys").json() if shown["name"] == "robot"} == {2, None}
+
+
 def test_a_revoked_and_a_rotated_key_are_refused_within_a_second(
     admin: TestClient, services: Any, assert_problem: AssertProblem
 ) -> None:
@@ -96,6 +105,8 @@ def test_an_expired_key_is_refused_and_the_log_says_why(
         {"name": "a\x1b[2J"},
         {"expires_at": "2001-01-01T00:00:00Z"},
         {"expires_at": "9999-12-31T23:59:59"},
+        {"rate": 0},
+        {"rate": 10**9},
         {"digest": "0" * 64},
     ],
 )

@@ -6,7 +6,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from interlace.access.audit import AuditEntry
 from interlace.access.callers import Scope
-from interlace.access.keys import LONGEST_NAME, MOST_ENTRIES, ApiKey, Grant
+from interlace.access.keys import LONGEST_NAME, MOST_A_MINUTE, MOST_ENTRIES, ApiKey, Grant
 
 
 def _time(milliseconds: int | None) -> datetime | None:
@@ -28,6 +28,9 @@ class KeyBody(BaseModel):
         [], max_length=MOST_ENTRIES, description="groups of readers that its holder belongs to; `*` for all"
     )
     expires_at: AwareDatetime | None = Field(None, description="when it ends; never if not given")
+    rate: int | None = Field(
+        None, ge=1, le=MOST_A_MINUTE, description="requests a minute; the server's own limit if not given"
+    )
 
     def to_domain(self) -> Grant:
         """Return what the key is to open.
@@ -36,7 +39,7 @@ class KeyBody(BaseModel):
             InvalidInputError: a name of a tenant or a group cannot be one, or the time is past.
         """
         expires = None if self.expires_at is None else int(self.expires_at.timestamp() * 1000)
-        return Grant(self.name, tuple(self.tenants), tuple(self.scopes), tuple(self.groups), expires)
+        return Grant(self.name, tuple(self.tenants), tuple(self.scopes), tuple(self.groups), expires, self.rate)
 
 
 class KeyShown(BaseModel):
@@ -48,6 +51,7 @@ class KeyShown(BaseModel):
     tenants: list[str]
     scopes: list[Scope]
     groups: list[str]
+    rate: int | None = Field(description="requests a minute; the server's own limit if null")
     created_at: datetime | None
     expires_at: datetime | None
     last_used_at: datetime | None = Field(description="a minute late at most")
@@ -63,6 +67,7 @@ class KeyShown(BaseModel):
             tenants=list(key.tenants),
             scopes=list(key.scopes),
             groups=list(key.groups),
+            rate=key.rate,
             created_at=_time(key.created_at),
             expires_at=_time(key.expires_at),
             last_used_at=_time(key.last_used_at),
