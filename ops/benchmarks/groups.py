@@ -1,8 +1,8 @@
 """What groups of readers cost: the p95 with 1, 100 and 10,000 groups in a tenant, as a ratio to a tenant without any.
 
-The same documents are made once; between measurements only their groups change, so that the reader always sees half of them. The tenant without
-groups has that half alone, and its readers see all. Everything is asked of both, one after the other, so that what else runs on the
-machine slows both. One name is in every document, and questions name it: the graph leg expands from a hub.
+The same documents are made once; between measurements only their groups change, so that the readers always see half of them: one by a single group, one
+by half of all groups, as far as a key can have them. The tenant without groups has that half alone, and its reader sees all. Everything is asked by all of them, one after the other, so that
+what else runs on the machine slows them alike. One name is in every document, and questions name it: the graph leg expands from a hub.
 
     python -m ops.benchmarks.groups --stack STACK.json [--documents 400] [--questions 60]
 """
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tests.integration.ingestion_world import World, source
 
+from interlace.access.keys import MOST_ENTRIES
 from interlace.domain.hits import QueryRequest
 from interlace.domain.ids import document_id, entity_id
 from interlace.domain.reader import Groups, reading
@@ -34,7 +35,7 @@ _NAMES = (
     *("Gwen Hill", "Hugo Reed", "Iris Wood", "Jack Lake", "Kate Ford", "Liam Park"),
 )
 _BATCH = 100
-_EVERYBODY: Groups | None = None
+_ALL = "who sees all"
 
 
 def _documents(count: int) -> Iterator[tuple[str, str]]:
@@ -49,13 +50,20 @@ def _documents(count: int) -> Iterator[tuple[str, str]]:
         )
 
 
-def _label(world: World, tenant: str, uris: Sequence[str], groups: int) -> None:
-    """Spread groups over the documents; the first half also gets the reader's own."""
-    each = -(-groups // len(uris))
+def _label(world: World, tenant: str, uris: Sequence[str], groups: int) -> dict[str, Groups]:
+    """Spread groups over the documents, one half of them over the first half, and return the groups of the readers, who see that half.
+
+    A key has at most ``MOST_ENTRIES`` groups.
+    """
+    half, spread = len(uris) // 2, groups // 2
+    each = -(-spread // half)
     for at, uri in enumerate(uris):
-        spread = [f"g{(at * each + number) % groups}" for number in range(each)]
-        own = ["mine"] if at < len(uris) // 2 else []
-        world.platform.labels.change(tenant, [document_id(tenant, uri)], LabelChange(access=[*own, *spread]))
+        name, first = ("open", "mine") if at < half else ("shut", "other")
+        more = [f"{name}{(at * each + number) % spread}" for number in range(each)]
+        world.platform.labels.change(tenant, [document_id(tenant, uri)], LabelChange(access=[first, *more]))
+    most = max(MOST_ENTRIES // half, 1)
+    many = [f"open{number}" for number in range(spread) if number % each < most]
+    return {"of one group": ["mine"], **({f"of {len(many)} groups": many} if many else {})}
 
 
 def _asked(world: World, tenant: str, number: int) -> dict[str, Callable[[], object]]:
@@ -72,22 +80,22 @@ def _asked(world: World, tenant: str, number: int) -> dict[str, Callable[[], obj
     }
 
 
-def _p95(world: World, readers: Mapping[str, Groups | None], times: int) -> dict[str, list[float]]:
-    """Return milliseconds at the 95th percentile for each reader's tenant, by what was asked."""
+def _p95(world: World, readers: Mapping[str, tuple[str, Groups | None]], times: int) -> dict[str, dict[str, float]]:
+    """Return milliseconds at the 95th percentile by what was asked and by whom, a tenant and groups."""
     spent: dict[str, dict[str, list[float]]] = {}
     for number in range(times):
-        for tenant, groups in readers.items():
+        for who, (tenant, groups) in readers.items():
             for what, call in _asked(world, tenant, number).items():
                 with reading(lambda groups=groups: groups):  # type: ignore[misc]
                     started = time.perf_counter()
                     call()
                 taken = (time.perf_counter() - started) * 1000
-                spent.setdefault(what, {}).setdefault(tenant, []).append(taken)
-    return {what: [statistics.quantiles(each, n=20)[-1] for each in by.values()] for what, by in spent.items()}
+                spent.setdefault(what, {}).setdefault(who, []).append(taken)
+    return {what: {who: statistics.quantiles(each, n=20)[-1] for who, each in by.items()} for what, by in spent.items()}
 
 
 def measure(settings: Settings, documents: int, times: int) -> Iterator[str]:
-    """Yield a line for each number of groups and each thing that is asked.
+    """Yield a line for each number of groups, each thing that is asked and each reader.
 
     Args:
         settings: of the stack.
@@ -95,21 +103,21 @@ def measure(settings: Settings, documents: int, times: int) -> Iterator[str]:
         times: that each thing is asked.
     """
     with closing(World(settings)) as world:
-        names = [f"groups-{uuid.uuid4().hex[:8]}" for _ in range(2)]
-        for tenant, count in zip(names, (documents, documents // 2), strict=True):
+        apart, free = (f"groups-{uuid.uuid4().hex[:8]}" for _ in range(2))
+        for tenant, count in ((apart, documents), (free, documents // 2)):
             found = list(_documents(count))
             for at in range(0, count, _BATCH):
                 world.receive(tenant, [source(uri, text) for uri, text in found[at : at + _BATCH]])
                 world.work()
         uris = [uri for uri, _ in _documents(documents)]
-        readers = {names[0]: ["mine"], names[1]: _EVERYBODY}
         for groups in (1, 100, 10_000):
-            _label(world, names[0], uris, groups)
+            bounded = {who: (apart, each) for who, each in _label(world, apart, uris, groups).items()}
+            readers = {_ALL: (free, None), **bounded}
             _p95(world, readers, 5)
-            for what, (bounded, free) in _p95(world, readers, times).items():
-                ratio = bounded / free
-                yield f"{groups:>6} groups, {what}: p95 {bounded:.1f} ms, without {free:.1f} ms, ratio {ratio:.2f}"
-        for tenant in names:
+            for what, by in _p95(world, readers, times).items():
+                ratios = ", ".join(f"{who} {by[who]:.1f} ms, ratio {by[who] / by[_ALL]:.2f}" for who in bounded)
+                yield f"{groups:>6} groups, {what}: p95 without {by[_ALL]:.1f} ms, reader {ratios}"
+        for tenant in (apart, free):
             world.clear(tenant)
 
 

@@ -5,12 +5,11 @@
 // returns: chunks INTEGER
 // rows: one
 MATCH (d:Document {tenant: $tenant})
+USING INDEX SEEK d:Document(tenant, access)
 WHERE
+  d.access IS NOT NULL AND
   NOT ($groups IS NULL OR
     d.access IS NULL OR
     any(g IN d.access WHERE g IN $groups))
-RETURN
-  coalesce(
-    sum(COUNT { (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(:Chunk) }),
-    0
-  ) AS chunks
+MATCH (d)-[:HAS_SECTION]->(s)
+RETURN coalesce(sum(COUNT { (s)-[:HAS_CHUNK]->() }), 0) AS chunks

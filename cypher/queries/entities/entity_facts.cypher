@@ -11,17 +11,21 @@ MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
 WHERE
   ($after IS NULL OR
     f.confidence < $confidence OR
-    (f.confidence = $confidence AND f.id > $after)) AND
-  ($groups IS NULL OR
-    EXISTS {
-      MATCH (f)<-[:ASSERTS]-(c:Chunk)
-      MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
-      WHERE
-        ($groups IS NULL OR
-          d.access IS NULL OR
-          any(g IN d.access WHERE g IN $groups))
-    })
+    (f.confidence = $confidence AND f.id > $after))
 WITH DISTINCT f
+// Sorted before a look at documents, which ends as soon as there are enough.
+ORDER BY f.confidence DESC, f.id
+WHERE
+  $groups IS NULL OR
+  EXISTS {
+    MATCH (f)<-[:ASSERTS]-(c:Chunk)
+    MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
+    WHERE
+      ($groups IS NULL OR
+        d.access IS NULL OR
+        any(g IN d.access WHERE g IN $groups))
+  }
+WITH f
 ORDER BY f.confidence DESC, f.id
 LIMIT $limit
 MATCH (f)-[:SUBJECT]->(s:Entity)

@@ -9,21 +9,23 @@ USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 MATCH (e)<-[m:MENTIONS]-(c:Chunk)
 WHERE
-  ($after IS NULL OR c.id > $after) AND
-  ($groups IS NULL OR
-    (m.via <> 'linker' AND
-      EXISTS {
-        MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
-        WHERE
-          ($groups IS NULL OR
-            d.access IS NULL OR
-            any(g IN d.access WHERE g IN $groups))
-      }))
+  ($after IS NULL OR c.id > $after) AND ($groups IS NULL OR m.via <> 'linker')
 WITH
   c,
   collect(DISTINCT m.via) AS via,
   sum(coalesce(m.count, 1)) AS count,
   min(m.offsets[0]) AS offset
+ORDER BY c.id
+WHERE
+  $groups IS NULL OR
+  EXISTS {
+    MATCH (c)<-[:HAS_CHUNK]-(:Section)<-[:HAS_SECTION]-(d:Document)
+    WHERE
+      ($groups IS NULL OR
+        d.access IS NULL OR
+        any(g IN d.access WHERE g IN $groups))
+  }
+WITH c, via, count, offset
 ORDER BY c.id
 LIMIT $limit
 MATCH (d:Document {id: c.documentId})

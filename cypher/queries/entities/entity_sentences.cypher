@@ -30,6 +30,9 @@ CALL (e) {
     1.0 AS confidence
     UNION ALL
   MATCH (e)<-[:SUBJECT]-(f:Fact)
+  WITH f
+  // Sorted before a look at documents, which ends as soon as there are enough.
+  ORDER BY f.confidence DESC, f.id
   WHERE
     $groups IS NULL OR
     EXISTS {

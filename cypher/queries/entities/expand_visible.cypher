@@ -13,9 +13,18 @@ CALL () {
   CALL (e, seed) {
     WITH e, seed
     WHERE seed.degree <= $seedCap
-    MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+    MATCH (e)<-[m:MENTIONS]-(c)
+    WHERE m.via <> 'linker'
+    WITH
+      c,
+      sum(m.count +
+        CASE m.via
+          WHEN 'title' THEN 1000
+          ELSE 0
+        END) AS weight
+    // Sorted before a look at documents, which ends as soon as there are enough.
+    ORDER BY weight DESC, c.id
     WHERE
-      m.via <> 'linker' AND
       EXISTS {
         MATCH (c)<-[:HAS_CHUNK]-(section:Section)<-[:HAS_SECTION]-(d:Document)
         WHERE
@@ -24,13 +33,6 @@ CALL () {
             any(g IN d.access WHERE g IN $groups)) AND
           ($filter IS NULL OR [d, section, c] = $filter)
       }
-    WITH
-      c,
-      sum(m.count +
-        CASE m.via
-          WHEN 'title' THEN 1000
-          ELSE 0
-        END) AS weight
     RETURN c
     ORDER BY weight DESC, c.id
     LIMIT $chunksPerEntity
@@ -68,17 +70,21 @@ CALL () {
 WITH DISTINCT c
 MATCH (c)-[m:MENTIONS]->(e:Entity)
 WHERE m.via <> 'linker'
-WITH e, c, max(
+WITH
+  e,
+  c,
+  max(
     CASE m.via
       WHEN 'title' THEN $title
       ELSE 1
-    END) AS mass
-WITH e, collect({chunk: c, mass: mass}) AS holders
-// Once an entity, because it looks at each mention.
+    END) AS mass,
+  collect(m) AS mentions
+WITH e, collect({chunk: c, mass: mass, mentions: mentions}) AS holders
+// Once an entity, because it looks at each mention; what it saw is kept for the next step.
 CALL (e) {
   WITH e
-  WHERE NOT e.id IN [seed IN $seeds | seed.id]
-  MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+  WHERE NOT e.id IN [seed IN $seeds WHERE seed.degree > $hubCap | seed.id]
+  MATCH (e)<-[m:MENTIONS]-(c)
   WHERE m.via <> 'linker'
   MATCH (d:Document {id: c.documentId})
   USING INDEX SEEK d:Document(id)
@@ -88,21 +94,26 @@ CALL (e) {
       any(g IN d.access WHERE g IN $groups))
   WITH m
   LIMIT $hubCap + 1
-  RETURN count(m) AS counted
+  RETURN collect(m) AS held
 }
 WITH
   e,
   holders,
-  counted,
+  held,
   [seed IN $seeds WHERE seed.id = e.id | seed.degree] AS known
-WHERE size(known) > 0 OR counted <= $hubCap
-WITH e, holders, size(known) > 0 AS seed, coalesce(known[0], counted) AS degree
+WHERE size(known) > 0 OR size(held) <= $hubCap
+WITH
+  e,
+  holders,
+  held,
+  size(known) > 0 AS seed,
+  coalesce(known[0], size(held)) AS degree
 UNWIND holders AS holder
-WITH holder.chunk AS c, holder.mass AS mass, e, degree, seed
+WITH holder, holder.chunk AS c, e, held, degree, seed
 ORDER BY seed DESC, degree, e.id
 WITH
   c,
-  collect({chunk: c, entity: e, degree: degree, mass: mass})[
+  collect(holder {.*, entity: e, held: held, degree: degree})[
   ..
   $entitiesPerChunk] AS rows
 UNWIND rows AS row
@@ -113,45 +124,43 @@ CALL (near) {
     row.chunk AS chunk,
     row.entity AS entity,
     row.degree AS degree,
+    row.mentions AS mentions,
     true AS first
     UNION ALL
   UNWIND near AS row
   WITH
     row.entity AS entity,
     row.degree AS degree,
+    head(collect(row.held)) AS held,
     count(*) AS seen,
     sum(row.mass) AS mass
   // A name whose mentions are all here leads nowhere else.
   WHERE seen < degree <= $hubCap
   ORDER BY 1.0 * mass / degree DESC, entity.id
   LIMIT $bridges
-  CALL (entity) {
-    MATCH (entity)<-[m:MENTIONS]-(c:Chunk)
-    WHERE
-      m.via <> 'linker' AND
-      EXISTS {
-        MATCH (c)<-[:HAS_CHUNK]-(section:Section)<-[:HAS_SECTION]-(d:Document)
-        WHERE
-          ($groups IS NULL OR
-            d.access IS NULL OR
-            any(g IN d.access WHERE g IN $groups)) AND
-          ($filter IS NULL OR [d, section, c] = $filter)
-      }
+  CALL (held) {
+    UNWIND held AS m
     WITH
-      c,
+      startNode(m) AS c,
       sum(m.count +
         CASE m.via
           WHEN 'title' THEN 1000
           ELSE 0
-        END) AS weight
-    RETURN c
+        END) AS weight,
+      collect(m) AS mentions
+    WHERE
+      $filter IS NULL OR
+      EXISTS {
+        MATCH (c)<-[:HAS_CHUNK]-(section:Section)<-[:HAS_SECTION]-(d:Document)
+        WHERE [d, section, c] = $filter
+      }
+    RETURN c, mentions
     ORDER BY weight DESC, c.id
     LIMIT $chunksPerEntity
   }
-  RETURN c AS chunk, entity, degree, false AS first
+  RETURN c AS chunk, entity, degree, mentions, false AS first
 }
-MATCH (chunk)-[m:MENTIONS]->(entity)
-WHERE m.via <> 'linker'
+UNWIND mentions AS m
 WITH
   entity,
   degree,

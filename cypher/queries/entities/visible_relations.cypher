@@ -8,25 +8,34 @@ MATCH (e:Entity {id: via})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 CALL (e) {
-  MATCH (e)<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(o:Entity)
+  MATCH (e)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
   WHERE o <> e
   RETURN f, o, 'out' AS direction
     UNION ALL
-  MATCH (e)<-[:OBJECT]-(f:Fact)-[:SUBJECT]->(o:Entity)
+  MATCH (e)<-[:OBJECT]-(f)-[:SUBJECT]->(o)
   WHERE o <> e
   RETURN f, o, 'in' AS direction
 }
-MATCH (c:Chunk)-[:ASSERTS]->(f)
-MATCH (d:Document {id: c.documentId})
+MATCH (c)-[:ASSERTS]->(f)
+// A document is looked at once a relation, however many facts it states.
+WITH
+  via,
+  o,
+  f.predicate AS predicate,
+  direction,
+  c.documentId AS document,
+  count(DISTINCT f) AS facts,
+  max(f.confidence) AS confidence
+MATCH (d:Document {id: document})
 USING INDEX SEEK d:Document(id)
 WHERE
   ($groups IS NULL OR d.access IS NULL OR any(g IN d.access WHERE g IN $groups))
 RETURN
   via,
   o.id AS id,
-  f.predicate AS predicate,
+  predicate,
   direction,
-  count(DISTINCT f) AS weight,
-  count(DISTINCT d) AS documents,
-  max(f.confidence) AS confidence
+  sum(facts) AS weight,
+  count(d) AS documents,
+  max(confidence) AS confidence
 ORDER BY via, id, predicate, direction

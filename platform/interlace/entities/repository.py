@@ -138,18 +138,19 @@ class EntityRepository:
             NotFoundError: the tenant has no such entity.
         """
         row = queries.entity_detail(self._graph, tenant=tenant, id=entity_id, counted=_COUNTED_MENTIONS)
-        entity = self._seen(tenant, row) if row else None
-        if row is None or entity is None:
+        found = self._seen(tenant, row) if row else None
+        if row is None or found is None:
             raise NotFoundError(
                 f"There is no entity {entity_id}; `interlace entities search NAME` finds entities by name."
             )
+        entity, chunks, documents = found
         sentences = queries.entity_sentences(
             self._graph, tenant=tenant, id=entity_id, longest=LONGEST, limit=CANDIDATES
         )
         return EntityDetail(
             entity=entity,
-            chunks=row.chunks,
-            documents=row.documents,
+            chunks=chunks,
+            documents=documents,
             facts=row.facts,
             about=tuple(AboutDocument(**asdict(item)) for item in row.about),
             communities=tuple(Membership(**asdict(item)) for item in row.communities),
@@ -161,15 +162,16 @@ class EntityRepository:
     def _generated(self, tenant: str, entity_id: str) -> GeneratedText | None:
         return read_generated_texts(self._graph, tenant, [entity_id]).get(entity_id)
 
-    def _seen(self, tenant: str, row: queries.EntityDetailRow) -> Entity | None:
-        """Return an entity as the documents make it that the reader may see; none if none of them does."""
+    def _seen(self, tenant: str, row: queries.EntityDetailRow) -> tuple[Entity, int, int] | None:
+        """Return an entity as the documents make it that the reader may see, and in how many chunks and documents; none if none of them does."""
         if reader_groups() is None:
-            return _entity(row)
+            return _entity(row), row.chunks, row.documents
         found = visible_entities(self._graph, tenant, [row.id]).get(row.id)
         if found is None:
             return None
         state = found.state
-        return Entity(row.id, state.name, state.type, state.aliases, state.confidence, found.mentions)
+        entity = Entity(row.id, state.name, state.type, state.aliases, state.confidence, found.mentions)
+        return entity, found.chunks, found.documents
 
     def facts(
         self, tenant: str, entity_id: str, *, limit: int = 25, after: tuple[float, str] | None = None

@@ -25,10 +25,20 @@ MOST_SEARCHED: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class VisibleEntity:
-    """An entity as visible documents make it: what follows from their evidence, how often they mention it, and whether one is about it."""
+    """An entity as visible documents make it.
+
+    Args:
+        state: what follows from their evidence.
+        mentions: how often they mention it.
+        chunks: how many of their chunks do.
+        documents: how many of them do.
+        titled: whether one is about it.
+    """
 
     state: EntityState
     mentions: int
+    chunks: int
+    documents: int
     titled: bool
 
 
@@ -37,7 +47,10 @@ def visible_entities(
 ) -> dict[str, VisibleEntity]:
     """Return id to entity; those that no visible document gives evidence of are left out."""
     rows = queries.visible_evidence(graph, tenant=tenant, ids=sorted(ids), timeout=timeout) if ids else []
-    return {row.id: VisibleEntity(describe(decode(row.evidence)), row.mentions, row.titled) for row in rows}
+    return {
+        row.id: VisibleEntity(describe(decode(row.evidence)), row.mentions, row.chunks, row.documents, row.titled)
+        for row in rows
+    }
 
 
 def visible_links(

@@ -171,7 +171,7 @@ def entity_detail(
 ) -> EntityDetailRow | None:
     """One entity with the documents about it and its communities.
 
-    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads names and type with entities/visible_evidence; communities are made of all documents.
+    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads these, names and type with entities/visible_evidence; communities are made of all documents.
     """
     rows = runner.run(_ENTITY_DETAIL, timeout=timeout, tenant=tenant, id=id, counted=counted)
     return next(
@@ -847,6 +847,8 @@ class VisibleEvidenceRow:
     id: str
     evidence: list[str]
     mentions: int
+    chunks: int
+    documents: int
     titled: bool
 
 
@@ -855,10 +857,17 @@ def visible_evidence(
 ) -> list[VisibleEvidenceRow]:
     """Evidence of some entities in the documents that a reader may see, and how many mentions those hold.
 
-    Entities without such evidence are left out. What linking found is not counted, because it depends on the names in all documents. ``titled``: one of those documents is about the entity.
+    Entities without such evidence are left out. What linking found is not counted, because it depends on the names in all documents. ``chunks`` and ``documents`` are those of the mentions; ``titled``: one of these documents is about the entity.
     """
     return [
-        VisibleEvidenceRow(id=row["id"], evidence=row["evidence"], mentions=row["mentions"], titled=row["titled"])
+        VisibleEvidenceRow(
+            id=row["id"],
+            evidence=row["evidence"],
+            mentions=row["mentions"],
+            chunks=row["chunks"],
+            documents=row["documents"],
+            titled=row["titled"],
+        )
         for row in runner.run(_VISIBLE_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)
     ]
 

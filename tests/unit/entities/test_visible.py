@@ -33,7 +33,9 @@ def graph(**answers: Any) -> CollectingGraph:
 
     def evidence(*, ids: Sequence[str], **_: Any) -> list[Mapping[str, Any]]:
         return [
-            {"id": each, "evidence": EVIDENCE[each], "mentions": 2, "titled": False} for each in ids if each in EVIDENCE
+            {"id": each, "evidence": EVIDENCE[each], "mentions": 2, "chunks": 2, "documents": 1, "titled": False}
+            for each in ids
+            if each in EVIDENCE
         ]
 
     def relations(*, ids: Sequence[str], **_: Any) -> list[Mapping[str, Any]]:

@@ -36,7 +36,10 @@ EVIDENCE = {
 @pytest.fixture
 def graph() -> CollectingGraph:
     def evidence(*, ids: list[str], **_: object) -> list[dict[str, object]]:
-        return [{"id": each, "evidence": EVIDENCE[each], "mentions": 2, "titled": False} for each in ids]
+        return [
+            {"id": each, "evidence": EVIDENCE[each], "mentions": 2, "chunks": 2, "documents": 1, "titled": False}
+            for each in ids
+        ]
 
     def mentions(*, pairs: list[dict[str, str]], **_: object) -> list[dict[str, object]]:
         return [{**pair, "text": CHUNK["text"], "title": "Harbour", "offset": 0} for pair in pairs]

@@ -40,7 +40,7 @@ def graph(**answers: Any) -> CollectingGraph:
 
     def evidence(*, ids: Sequence[str], **_: Any) -> list[Mapping[str, Any]]:
         return [
-            {"id": each, "evidence": [EVIDENCE[each]], "mentions": 1, "titled": False}
+            {"id": each, "evidence": [EVIDENCE[each]], "mentions": 1, "chunks": 1, "documents": 1, "titled": False}
             for each in ids
             if each in EVIDENCE
         ]
