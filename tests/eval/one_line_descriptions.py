@@ -1,20 +1,29 @@
 """Collections of things and their one-line descriptions: a document without its line, and the line as the question.
 
-Their authors wrote both, and none was chosen. ``python -m tests.eval.one_line_descriptions manual-pages ROOT FOLDER`` writes the manual pages
-below ROOT, where Debian packages were unpacked (``apt-get download``, ``dpkg -x``); needs ``man``. ``… readmes FOLDER`` writes the descriptions of the
-packages that are installed beside this one. Both in the layout that ``interlace eval`` reads.
+Their authors wrote both, and none was chosen. ``python -m tests.eval.one_line_descriptions KIND [SOURCE] FOLDER`` writes one, in the layout that
+``interlace eval`` reads:
+
+- ``manual-pages``: SOURCE is a folder where Debian packages were unpacked (``apt-get download``, ``dpkg -x``); needs ``man``.
+- ``readmes``: the descriptions of the packages that are installed beside this one.
+- ``docstrings``: functions and classes of SciPy, NetworkX and pandas, each with its first line.
+- ``apps-de`` and other languages, ``apps-C`` for English: SOURCE is a file of AppStream metadata as Debian publishes it (``dep11/Components-amd64.yml.gz``).
 """
 
+import gzip
+import html
+import inspect
 import os
 import random
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import yaml
 from tests.eval.beir import write_questions, write_rows
 
 _SHORTEST: Final = 500
@@ -27,6 +36,18 @@ _HEADING: Final = re.compile(r"^([A-Z][A-Z ]+)$", re.MULTILINE)
 _NAME: Final = re.compile(r".*?\s+[-\u2013\u2014]+\s+(.*)", re.DOTALL)
 _REST: Final = {"NAME", "SEE ALSO", "AUTHOR", "AUTHORS", "COPYRIGHT", "REPORTING BUGS"}
 _PICTURE: Final = re.compile(r"<[^>]+>|^.*(?:badge|shields\.io|\.svg).*$", re.MULTILINE)
+
+_MODULES: Final = (
+    "networkx",
+    "pandas",
+    "scipy.interpolate",
+    "scipy.linalg",
+    "scipy.ndimage",
+    "scipy.optimize",
+    "scipy.signal",
+    "scipy.stats",
+)
+_TAG: Final = re.compile(r"</?(?:ul|ol|p|em|code)>")
 
 
 class Described(NamedTuple):
@@ -58,14 +79,42 @@ def readmes() -> Iterator[Described]:
         yield Described(package.name, line, _PICTURE.sub("", text)[:6000])
 
 
+def docstrings() -> Iterator[Described]:
+    """Return the documentation of functions and classes, less its first paragraph where that is one line."""
+    seen = set()
+    for module in map(import_module, _MODULES):
+        for name, each in sorted(vars(module).items()):
+            text = inspect.getdoc(each) if callable(each) and not name.startswith("_") else None
+            line, _, rest = (text or "").partition("\n\n")
+            if "\n" not in line and len(line.split()) > 3 and line not in seen:
+                seen.add(line)
+                yield Described(f"{module.__name__}.{name}", line.rstrip("."), rest[:6000])
+
+
+def apps(source: Path, language: str) -> Iterator[Described]:
+    """Return the descriptions of applications in one language, and in no other."""
+    for each in yaml.load_all(gzip.decompress(source.read_bytes()), yaml.CSafeLoader):
+        line, text = (each.get(field, {}).get(language, "") for field in ("Summary", "Description"))
+        translated = language == "C" or text != each.get("Description", {}).get("C")
+        if translated and len(line.split()) > 3:
+            names = each["Name"]
+            plain = _TAG.sub("\n", text.replace("<li>", "- ").replace("</li>", "")).replace(line, " ")
+            yield Described(names.get(language) or names["C"], line, html.unescape(plain)[:6000])
+
+
 def _flush(body: str) -> str:
     return re.sub(r"^ {7}", "", body, flags=re.MULTILINE).strip()
 
 
 def main() -> None:
     """Write one collection."""
-    kind, *root, folder = sys.argv[1:]
-    found = manual_pages(Path(*root)) if kind == "manual-pages" else readmes()
+    kind, *source, folder = sys.argv[1:]
+    language = kind.removeprefix("apps-")
+    found = {
+        "manual-pages": lambda: manual_pages(Path(*source)),
+        "readmes": readmes,
+        "docstrings": docstrings,
+    }.get(kind, lambda: apps(Path(*source), language))()
     kept = [each for each in found if each.line and len(each.line) <= _LONGEST_LINE and len(each.text) >= _SHORTEST]
     random.Random(5).shuffle(kept)
     target = Path(folder, kind)

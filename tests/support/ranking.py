@@ -28,7 +28,7 @@ class QueryFeatures:
 
 def fuse(features: QueryFeatures, legs: Mapping[str, Sequence[Candidate]]) -> list[RankedCandidate]:
     """Fuse the lists and rerank them."""
-    fused = fuse_legs(legs, features.weights, graph=features.confidence.graph)
+    fused = fuse_legs(legs, features.weights, graph=features.confidence.graph, vector=features.confidence.language)
     graph: dict[str, float] = {}
     for candidate in legs.get("graph", ()):
         graph.setdefault(candidate.id, candidate.score)

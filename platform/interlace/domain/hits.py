@@ -23,6 +23,7 @@ BoostName = Literal[
     "partial_aliases",
     "graph_rerank",
     "trust",
+    "language",
     "similarity",
     "documents",
     "first_stage",
@@ -40,7 +41,8 @@ BoostName = Literal[
 """What moves a chunk besides the legs' lists.
 
 ``partial_aliases``: entities that the question names in part or misspells are seeds too. ``graph_rerank``: PageRank counts in the rerank. ``trust``: the
-text counts more, and the graph less, where the question's entities are in much of the corpus or there is none.
+text counts more, and the graph less, where the question's entities are in much of the corpus or there is none. ``language``: vectors count less
+where the embedding model was not made for the question's language.
 ``similarity``: cosine with the residual query. ``documents``: where no entity is linked, a chunk counts more whose document holds further
 chunks near the question. ``first_stage``: the restart of PageRank includes first-stage chunks. ``titles``: a title
 counts more than a mention. ``context_words``: a mention counts more whose context echoes the residual query. ``proximity``: links between

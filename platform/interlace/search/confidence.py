@@ -20,12 +20,14 @@ class Confidence:
         fused: weight of the fused list beside PageRank in the rerank: small where every name is linked.
         trust: 0 to 1, how much the order follows the graph rather than the text, by the specificity of the seed entities.
         meaning: 0 to 1, how far the text is ranked by the meaning of the whole query, by its best cosine.
+        language: above 0 to 1, how far the embedding model knows the question's language (``search.model_language``).
     """
 
     graph: float
     fused: float
     trust: float = 1.0
     meaning: float = 0.0
+    language: float = 1.0
 
 
 def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:

@@ -10,7 +10,12 @@ RRF_K = 60
 
 
 def fuse_legs(
-    legs: Mapping[str, Sequence[Candidate]], weights: FusionWeights, *, graph: float = 1.0, k: int = RRF_K
+    legs: Mapping[str, Sequence[Candidate]],
+    weights: FusionWeights,
+    *,
+    graph: float = 1.0,
+    vector: float = 1.0,
+    k: int = RRF_K,
 ) -> list[FusedCandidate]:
     """Fuse the legs of a question by its weights.
 
@@ -18,9 +23,11 @@ def fuse_legs(
         legs: leg to its candidates, best first.
         weights: the query's weights.
         graph: factor on the graph leg's weight: the confidence in it.
+        vector: the same of the vector leg.
         k: the constant; higher flattens the lists.
     """
-    return reciprocal_ranks(legs, {leg: weights.of_leg(leg) * (graph if leg == "graph" else 1.0) for leg in legs}, k=k)
+    confidence = {"graph": graph, "vector": vector}
+    return reciprocal_ranks(legs, {leg: weights.of_leg(leg) * confidence.get(leg, 1.0) for leg in legs}, k=k)
 
 
 def reciprocal_ranks(

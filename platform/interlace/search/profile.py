@@ -91,6 +91,7 @@ class RerankProfile:
         specificity_full: specificity from which it has full trust.
         meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is ranked
             by it alone where the graph has no trust. Cosines of another model lie elsewhere; where they are not known, it says nothing.
+        foreign: what vectors count where the embedding model was not made for the question's language.
         least_spread: standard deviation below which cosines do not tell candidates apart.
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
         fused_most: the same where it knows none.
@@ -113,6 +114,7 @@ class RerankProfile:
     specificity_none: float = 0.4
     specificity_full: float = 0.6
     meaning: Mapping[str, tuple[float, float]] = field(default_factory=lambda: _MEANING)
+    foreign: float = 0.1
     least_spread: float = 0.02
     fused_least: float = 0.1
     fused_most: float = 0.3

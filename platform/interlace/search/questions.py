@@ -86,9 +86,15 @@ class QuestionStages:
         return self._retriever.retrieve(run, query, plan)
 
     def fuse(self, query: UnderstoodQuery, found: Retrieved) -> list[FusedCandidate]:
-        """Fuse by rank; the graph leg's weight follows the confidence in it."""
-        graph = self._confidence(query).graph
-        return fuse_legs(found.lists, query.weights, graph=graph, k=self._settings.rrf_k)
+        """Fuse by rank; the weights of the graph and the vector leg follow the confidence in them."""
+        confidence = self._confidence(query, found)
+        return fuse_legs(
+            found.lists,
+            query.weights,
+            graph=confidence.graph,
+            vector=confidence.language,
+            k=self._settings.rrf_k,
+        )
 
     def rerank(self, run: Run, query: UnderstoodQuery, found: Retrieved, fused: list[FusedCandidate]) -> RankedChunks:
         """Order by PageRank, similarity and links, then by the cross-encoder."""
@@ -97,7 +103,7 @@ class QuestionStages:
             query,
             found,
             fused,
-            self._confidence(query),
+            self._confidence(query, found),
             lambda first: self._describe(query, found, first, limit=len(first)),
         )
         return RankedChunks(ranked, links, confidence)
@@ -135,8 +141,9 @@ class QuestionStages:
             strategies=_strategies(request, found.plan),
         )
 
-    def _confidence(self, query: UnderstoodQuery) -> Confidence:
-        return assess(query.request.text, query.entities.seeds, self._profile.rerank)
+    def _confidence(self, query: UnderstoodQuery, found: Retrieved) -> Confidence:
+        confidence = assess(query.request.text, query.entities.seeds, self._profile.rerank)
+        return replace(confidence, language=found.language)
 
     def _describe(
         self,
@@ -180,6 +187,7 @@ def _weights(query: UnderstoodQuery, confidence: Confidence) -> Mapping[str, flo
         "confidence.fused": confidence.fused,
         "confidence.trust": confidence.trust,
         "confidence.meaning": confidence.meaning,
+        "confidence.language": confidence.language,
     }
 
 

@@ -115,6 +115,7 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
         "keyword_scale": weights.keyword,
         "graph_scale": weights.graph_rerank,
         "similarity_scale": weights.vector,
+        "language": evidence.confidence.language,
     }
     # PageRank without an entity is all that is there where the caller asked for the graph alone.
     if not evidence.linked and not (evidence.graph and evidence.graph_counts):
@@ -202,7 +203,7 @@ class QuestionReranker:
         documents = None if linked else self._start_documents(run, query, candidates)
         similarity, whole = self._similarities(run, query, found, candidates)
         model = query.embedder.model if query.embedder else ""
-        confidence = replace(confidence, meaning=meaning(whole, model, self._profile.rerank))
+        confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self._profile.rerank))
         evidence = RerankEvidence(
             query.weights,
             confidence,

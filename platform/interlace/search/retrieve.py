@@ -11,6 +11,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.search.candidates import Candidate
 from interlace.search.execution import Run, Task
 from interlace.search.legs.protocol import Leg, SearchContext, Vector
+from interlace.search.model_language import language_known, may_be_foreign
 from interlace.search.plan import GraphEvidence, Plan, escalate, with_policy
 from interlace.search.present import source_coverage
 from interlace.search.profile import RankingProfile
@@ -31,6 +32,7 @@ class Retrieved:
         embedding: the query's vector, under way or done; none where no leg needs it.
         residual: the residual query's vector; none where nothing is compared.
         counts: what legs read, by name.
+        language: above 0 to 1, how far the embedding model knows the question's language.
     """
 
     plan: Plan
@@ -38,6 +40,7 @@ class Retrieved:
     embedding: Task[Vector] | None
     residual: Task[Vector] | None
     counts: Mapping[str, int]
+    language: float = 1.0
 
 
 class Retriever:
@@ -65,7 +68,27 @@ class Retriever:
             evidence = self._evidence(query.scope.tenant, found.lists["graph"])
             plan = escalate(plan, evidence, with_policy(self._settings, query.request.policy))
             found = self._run(run, query, plan, found.lists) if plan.mode != "graph_only" else replace(found, plan=plan)
-        return replace(found, lists={leg: found.lists[leg] for leg in found.lists if leg in plan.legs})
+        lists: dict[str, list[Candidate]] = {leg: found.lists[leg] for leg in found.lists if leg in plan.legs}
+        return replace(found, lists=lists, language=self._language(run, query, lists))
+
+    def _language(self, run: Run, query: UnderstoodQuery, lists: Mapping[str, Sequence[Candidate]]) -> float:
+        """Return how far the embedding model knows the question's language; all of it where nothing but its vectors answers."""
+        text, model = query.scope.text, query.embedder.model if query.embedder else ""
+        if "keyword" not in lists or not query.weights.uses("language") or not may_be_foreign(model, text):
+            return 1.0
+        read = run.start(
+            "language",
+            lambda: language_known(
+                self._graph,
+                query.scope.tenant,
+                text,
+                lists["keyword"],
+                foreign=self._profile.rerank.foreign,
+                timeout=query.scope.timeout,
+            ),
+        )
+        found = run.wait("language", read, degrades=())
+        return 1.0 if found is None else found
 
     def _evidence(self, tenant: str, reached: Sequence[Candidate]) -> GraphEvidence:
         coverage = source_coverage(self._graph, tenant, [candidate.id for candidate in reached])

@@ -40,6 +40,7 @@ def rerank_features(
     *,
     fused_weight: float,
     trust: float = 1.0,
+    language: float = 1.0,
     keyword_scale: float = 1.0,
     graph_scale: float = 1.0,
     similarity_scale: float = 1.0,
@@ -54,6 +55,7 @@ def rerank_features(
         keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: nothing takes the place of the graph.
         whole: candidate to cosine with the whole query. Empty: none stands out.
         trust: 0 to 1, how much the order follows the graph rather than the text.
+        language: above 0 to 1, how far the embedding model knows the question's language.
         keyword_scale: ``FusionWeights.keyword``.
         fused_weight: weight of the fused list beside PageRank, above 0.
         graph_scale: ``FusionWeights.graph_rerank``.
@@ -62,12 +64,14 @@ def rerank_features(
     """
     reached = sum(graph.get(each, 0.0) for each in fused) or 1.0
     total = sum(fused.values()) or 1.0
-    cosines = _standardised({each: similarity[each] for each in fused if each in similarity}, profile.least_spread)
+    cosines = _standardised(
+        {each: similarity[each] for each in fused if each in similarity}, profile.least_spread, language
+    )
     words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     first, margin = _margin(words)
     nearest, ahead = _margin(
-        _standardised({each: whole[each] for each in fused if each in whole}, profile.least_spread)
+        _standardised({each: whole[each] for each in fused if each in whole}, profile.least_spread, language)
     )
     # Without keyword scores nothing could take the graph's place.
     doubt = 1 - trust if words else 0.0
@@ -98,6 +102,7 @@ def unlinked_features(
     keyword: Mapping[str, float],
     documents: Mapping[str, str] = MappingProxyType({}),
     *,
+    language: float = 1.0,
     keyword_scale: float = 1.0,
     graph_scale: float = 1.0,
     similarity_scale: float = 1.0,
@@ -110,13 +115,16 @@ def unlinked_features(
         similarity: candidate to cosine with the question; a missing one counts as the lowest. Empty: no such term.
         keyword: candidate to BM25 score; a missing one counts as the lowest. Empty: no such term.
         documents: candidate to its document; a missing one is alone. Empty: no such term.
+        language: above 0 to 1, how far the embedding model knows the question's language.
         keyword_scale: ``FusionWeights.keyword``.
         graph_scale: ``FusionWeights.graph_rerank``.
         similarity_scale: ``FusionWeights.vector``.
         profile: constants.
     """
     total = sum(fused.values()) or 1.0
-    cosines = _standardised({each: similarity[each] for each in fused if each in similarity}, profile.least_spread)
+    cosines = _standardised(
+        {each: similarity[each] for each in fused if each in similarity}, profile.least_spread, language
+    )
     words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
     evidence: dict[str, float] = {}
@@ -170,9 +178,9 @@ def _damped(value: float) -> float:
     return math.copysign(math.log1p(abs(value)), value)
 
 
-def _standardised(values: Mapping[str, float], least_spread: float) -> dict[str, float]:
+def _standardised(values: Mapping[str, float], least_spread: float, scale: float = 1.0) -> dict[str, float]:
     if not values:
         return {}
     mean = sum(values.values()) / len(values)
     spread = math.sqrt(sum((value - mean) ** 2 for value in values.values()) / len(values))
-    return {each: (value - mean) / max(spread, least_spread) for each, value in values.items()}
+    return {each: scale * (value - mean) / max(spread, least_spread) for each, value in values.items()}

@@ -25,7 +25,7 @@ STEMMERS: Mapping[str, str] = MappingProxyType(
 )  # fmt: skip
 """ISO 639-1 code to the Snowball stemmer of each language besides English."""
 
-_IN_LATIN_LETTERS = tuple(language for language in STEMMERS if language not in {"ar", "el", "hi", "ru"})
+IN_LATIN_LETTERS: Final = tuple(language for language in STEMMERS if language not in {"ar", "el", "hi", "ru"})
 _SAMPLE = 2_000
 _SAMPLES = 3
 _FEWEST = 3  # different function words: one or two may be part of a name (``El Camino de Santiago``)
@@ -55,7 +55,7 @@ _HALF = 0.5
 def detect_language(text: str) -> str:
     """Return the ISO 639-1 code of a text's language; empty where it is not clear, as in lists of names, numbers and code."""
     sample = _sampled(text)
-    if script := _by_script(sample):
+    if script := language_by_script(sample):
         return script
     words = _words(sample)
     hits = _hits(words)
@@ -74,11 +74,11 @@ def question_languages(text: str) -> tuple[str, ...]:
 
     A question is too short to be sure of one. None where English has the most.
     """
-    if script := _by_script(text):
+    if script := language_by_script(text):
         return (script,) if script in STEMMERS else ()
     hits = _hits(_words(text))
     if not hits:
-        return _IN_LATIN_LETTERS
+        return IN_LATIN_LETTERS
     most = max(hits.values())
     if hits[ENGLISH] == most and not any(hits[language] == most for language in STEMMERS):
         return ()
@@ -88,6 +88,21 @@ def question_languages(text: str) -> tuple[str, ...]:
 def function_words(language: str) -> frozenset[str]:
     """Return the function words of a language besides English; none of one without a list."""
     return FUNCTION_WORDS.get(language, frozenset())
+
+
+def language_by_script(text: str) -> str:
+    """Return the language that most letters of another script than Latin tell; empty if most are Latin."""
+    if text.isascii():
+        return ""
+    letters = sum(map(len, _LETTERS.findall(text)))
+    for language, script in _SCRIPTS:
+        own = len(script.findall(text))
+        if not own or own < letters * _HALF:
+            continue
+        if language == "zh":
+            return "ja" if len(_KANA.findall(text)) > own * _JAPANESE_KANA else "zh"
+        return next((other for other, pattern in _OTHERS.get(language, ()) if pattern.search(text.lower())), language)
+    return ""
 
 
 def declared_language(value: object) -> str:
@@ -102,21 +117,6 @@ def _sampled(text: str) -> str:
         return text
     starts = [place * (len(text) - _SAMPLE) // (_SAMPLES - 1) for place in range(_SAMPLES)]
     return "\n".join(text[start : start + _SAMPLE] for start in starts)
-
-
-def _by_script(text: str) -> str:
-    """Return the language that most letters of another script than Latin tell; empty if most are Latin."""
-    if text.isascii():
-        return ""
-    letters = sum(map(len, _LETTERS.findall(text)))
-    for language, script in _SCRIPTS:
-        own = len(script.findall(text))
-        if not own or own < letters * _HALF:
-            continue
-        if language == "zh":
-            return "ja" if len(_KANA.findall(text)) > own * _JAPANESE_KANA else "zh"
-        return next((other for other, pattern in _OTHERS.get(language, ()) if pattern.search(text.lower())), language)
-    return ""
 
 
 def _words(text: str) -> Counter[str]:
