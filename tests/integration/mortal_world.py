@@ -14,10 +14,11 @@ from interlace.settings import Settings
 
 T = TypeVar("T")
 _LATER = """
-MATCH (n:IngestionRecord|Outbox|Lease|PendingExtraction|ExtractionRecord {tenant: $tenant})
-WHERE NOT n:ExtractionRecord OR n.output IS NULL
+MATCH (n:IngestionRecord|Outbox|Lease|PendingExtraction|ExtractionRecord|GeneratedText {tenant: $tenant})
+WHERE n.output IS NULL OR n.retryAt IS NOT NULL
 SET n += CASE
   WHEN n:ExtractionRecord THEN {leaseUntil: 0}
+  WHEN n:GeneratedText THEN {retryAt: 0}
   ELSE {leaseUntil: 0, retryAt: 0, dueAt: 0, expiresAt: 0}
 END
 WITH DISTINCT 1 AS done

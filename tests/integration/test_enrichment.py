@@ -11,7 +11,7 @@ from tests.support.extraction_answers import Reader, read_names, reading
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
 
 from interlace.domain.ids import document_id
-from interlace.enrichment.reader import UNUSABLE_IN_A_ROW
+from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
 from interlace.export.backup import save
 from interlace.export.restore import restore
 from interlace.settings import Settings

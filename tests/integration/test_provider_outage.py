@@ -14,7 +14,7 @@ from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, F
 from interlace.adapters.litellm.package import load_litellm
 from interlace.domain.answers import AnswerRequest
 from interlace.domain.hits import QueryRequest
-from interlace.enrichment.reader import UNUSABLE_IN_A_ROW
+from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
 from interlace.settings import Settings
 
 FAULTS = {

@@ -13,14 +13,17 @@ from tests.support.summary_answers import Describer, Sentences, quoting
 from interlace.communities.repository import Community, CommunityRepository
 from interlace.domain.generated_text import GeneratedText
 from interlace.enrichment.overview import WaitingTexts
+from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
 from interlace.entities.repository import EntityRepository
 from interlace.export.backup import save
 from interlace.export.restore import restore
 from interlace.settings import Settings
+from interlace.summaries.author import ASKED_AGAIN_SECONDS
 
 FERRY = "# The Grey Ferry\n\nThe Grey Ferry was directed by Orla Venning. Knud Strand painted it in Aalborg.\n"
 VENNING = "# Orla Venning\n\nOrla Venning was a Danish director. She married Knud Strand in Aalborg.\n"
 STRAND = "# Knud Strand\n\nKnud Strand was a painter from Vienna. Orla Venning met him on The Grey Ferry.\n"
+BREAD = "# Rye bread\n\nFritz Lang bakes rye bread with the Zorbax Unit in Graz.\n"
 DOCUMENTS = {"ferry.md": FERRY, "venning.md": VENNING, "strand.md": STRAND}
 CALLS = 120
 
@@ -47,6 +50,8 @@ def opened(stack: Settings, world: World, provider: RecordedProvider) -> Iterato
 @pytest.fixture
 def writing(opened: EnrichingWorld, provider: RecordedProvider, describer: Describer) -> EnrichingWorld:
     provider.always = None
+    provider.faults.clear()
+    provider.bodies.clear()
     describer.write = quoting
     describer.asked.clear()
     opened.restart()
@@ -81,7 +86,9 @@ def communities(writing: EnrichingWorld, tenant: str) -> list[Community]:
 
 
 def texts(writing: EnrichingWorld, tenant: str) -> list[dict[str, Any]]:
-    return writing.rows("MATCH (t:GeneratedText {tenant: $tenant}) RETURN t.id AS id, t.output AS output", tenant)
+    return writing.rows(
+        "MATCH (t:GeneratedText {tenant: $tenant}) RETURN t.id AS id, t.output AS output, t.tokens AS tokens", tenant
+    )
 
 
 def test_communities_and_entities_are_described_with_citations(
@@ -118,7 +125,7 @@ def test_only_what_changed_is_written_again(
     begin(writing, tenant)
     write(writing, tenant)
     first = len(describer.asked)
-    begin(writing, tenant, {"other.md": "# Rye bread\n\nFritz Lang bakes rye bread with the Zorbax Unit in Graz.\n"})
+    begin(writing, tenant, {"other.md": BREAD})
     write(writing, tenant)
     added = len(describer.asked)
     assert first < added
@@ -194,18 +201,61 @@ def test_of_a_lying_model_only_what_stands_is_kept(writing: EnrichingWorld, desc
     assert all(each.generated and len(each.generated.sentences) == 1 for each in communities(writing, tenant))
 
 
-def test_nonsense_is_kept_as_no_text_and_not_asked_for_again(
-    writing: EnrichingWorld, provider: RecordedProvider, tenant: str
+def test_what_nonsense_spoiled_is_asked_for_again_after_it(
+    writing: EnrichingWorld, provider: RecordedProvider, describer: Describer, tenant: str
 ) -> None:
+    begin(writing, tenant, DOCUMENTS | {"other.md": BREAD})
     provider.always = NONSENSE
-    begin(writing, tenant)
-    write(writing, tenant)
-    asked = provider.calls
-    assert asked
-    assert all(each.generated is None and each.summary for each in communities(writing, tenant))
-    writing.run("MATCH (t:Tenant {tenant: $tenant}) SET t.summariesVersion = -1", tenant)
     assert write(writing, tenant) == 0
-    assert provider.calls == asked
+    assert provider.calls == 2 * UNUSABLE_IN_A_ROW, "with its repair each; then the provider is left alone"
+    waiting = writing.platform.enrichment.state(tenant).summaries
+    assert waiting is not None
+    assert "5 answers in a row could not be used" in waiting.reason
+    assert waiting.due > 0
+    assert all(each.generated is None and each.summary for each in communities(writing, tenant))
+    provider.always = None
+    writing.restart()
+    writing.pass_time(tenant)
+    writing.tasks.enrichments.clear()
+    writing.swept(tenant)
+    assert tenant in writing.tasks.enrichments
+    assert write(writing, tenant) == waiting.left == len(describer.asked) > UNUSABLE_IN_A_ROW
+    assert all(row["output"] != "[]" for row in texts(writing, tenant))
+    assert writing.platform.enrichment.state(tenant).summaries is None
+    spent = sum(each.tokens for each in writing.platform.enrichment.usage(tenant))
+    assert spent >= sum(row["tokens"] for row in texts(writing, tenant))
+
+
+def test_one_spoiled_text_is_asked_for_a_few_times_and_no_more(
+    writing: EnrichingWorld, provider: RecordedProvider, describer: Describer, tenant: str
+) -> None:
+    begin(writing, tenant)
+    provider.faults = [NONSENSE, NONSENSE]
+    done = write(writing, tenant)
+    assert done == len(describer.asked)
+    waiting = writing.platform.enrichment.state(tenant).summaries
+    assert waiting is not None
+    assert (waiting.left, waiting.reason.split(".")[0]) == (
+        1,
+        "One answer could not be used and will be asked for again",
+    )
+    assert 0 < waiting.due <= ASKED_AGAIN_SECONDS[0]
+    writing.run("MATCH (t:Tenant {tenant: $tenant}) SET t.summariesDueAt = null", tenant)
+    calls = provider.calls
+    assert write(writing, tenant) == 0
+    assert provider.calls == calls, "not before its time"
+    for seconds in (*ASKED_AGAIN_SECONDS[1:], 0):
+        provider.faults = [NONSENSE, NONSENSE]
+        writing.pass_time(tenant)
+        assert write(writing, tenant) == 0
+        waiting = writing.platform.enrichment.state(tenant).summaries
+        assert (waiting.due if waiting else 0) == pytest.approx(seconds, abs=60)
+    assert provider.calls == calls + 2 * len(ASKED_AGAIN_SECONDS)
+    assert sum(row["output"] == "[]" for row in texts(writing, tenant)) == 1
+    writing.run("MATCH (t:Tenant {tenant: $tenant}) SET t.summariesVersion = -1", tenant)
+    writing.pass_time(tenant)
+    assert write(writing, tenant) == 0
+    assert (provider.calls, writing.platform.enrichment.state(tenant).summaries) == (calls + 6, None)
 
 
 def test_a_provider_that_is_down_is_waited_for(

@@ -2,8 +2,10 @@
 
 import random
 
-from interlace.domain.errors import InterlaceError, RateLimitedError
+from interlace.domain.errors import InterlaceError, InvalidOutputError, RateLimitedError
 
+UNUSABLE_IN_A_ROW = 5
+"""Answers in a row that broke the schema, after which the provider counts as failing: the texts that wait would be lost to it one by one."""
 _FIRST = 2.0
 _LONGEST = 600.0
 
@@ -13,10 +15,19 @@ class ProviderPauses:
 
     def __init__(self) -> None:
         self._failures = 0
+        self._unusable = 0
 
     def reset(self) -> None:
-        """Note that the provider answered."""
+        """Note that the provider gave an answer that can be used."""
         self._failures = 0
+        self._unusable = 0
+
+    def unusable(self, fault: InvalidOutputError) -> tuple[str, float] | None:
+        """Note an answer that cannot be used; return why and for how many seconds to leave the provider alone once it gave too many in a row."""
+        self._unusable += 1
+        if self._unusable < UNUSABLE_IN_A_ROW:
+            return None
+        return f"{self._unusable} answers in a row could not be used. {fault.message}", self.after(fault)
 
     def after(self, error: InterlaceError) -> float:
         """Return the seconds to wait after a failure."""

@@ -21,8 +21,6 @@ from interlace.ports.language_model import LanguageModel
 from interlace.queries import extractions as queries
 from interlace.queries.tenants import lock_writers
 
-UNUSABLE_IN_A_ROW = 5
-"""Answers in a row that broke the schema, after which the provider counts as failing: the texts that wait would be lost to it one by one."""
 _NAME = 60
 _log = logging.getLogger(__name__)
 
@@ -105,7 +103,6 @@ class TextReader:
         # A call and its repair, and what the graph takes.
         self._lease_ms = int((2 * timeout + 60) * 1000)
         self._pauses = ProviderPauses()
-        self._unusable = 0
 
     def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Halt]:
         """Ask about those texts that no record answers yet and no other process is asking about.
@@ -162,14 +159,10 @@ class TextReader:
     def _weigh(self, fault: InvalidOutputError | None) -> Halt | None:
         """Return why the provider is to be left alone: too many answers in a row were of no use."""
         if fault is None:
-            self._unusable = 0
             self._pauses.reset()
             return None
-        self._unusable += 1
-        if self._unusable < UNUSABLE_IN_A_ROW:
-            return None
-        reason = f"{self._unusable} answers in a row could not be used. {fault.message}"
-        return Halt(reason, self._pauses.after(fault), provider=True)
+        found = self._pauses.unusable(fault)
+        return Halt(*found, provider=True) if found else None
 
     def _claim(self, tenant: str, record: str, owner: str, text: Text) -> bool:
         properties = {

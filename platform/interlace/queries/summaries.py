@@ -76,13 +76,22 @@ class KnownTextsRow:
     """A row of ``summaries/known_texts``."""
 
     id: str
+    attempts: int
+    wait_ms: int | None
+    fault: str
 
 
 def known_texts(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[KnownTextsRow]:
-    """Which of some generated texts there are."""
-    return [KnownTextsRow(id=row["id"]) for row in runner.run(_KNOWN_TEXTS, timeout=timeout, tenant=tenant, ids=ids)]
+    """Which of some generated texts there are, and which of them a model is asked for again.
+
+    ``waitMs`` is null unless the answer could not be used and is asked for again, after so many milliseconds; ``fault`` is why.
+    """
+    return [
+        KnownTextsRow(id=row["id"], attempts=row["attempts"], wait_ms=row["waitMs"], fault=row["fault"])
+        for row in runner.run(_KNOWN_TEXTS, timeout=timeout, tenant=tenant, ids=ids)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +238,11 @@ def waiting_summaries(
     )
 
 
-def write_text(runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any]) -> None:
-    """Write what a language model wrote about an entity or a community."""
-    runner.run(_WRITE_TEXT, tenant=tenant, id=id, properties=properties)
+def write_text(
+    runner: QueryRunner, *, tenant: str, id: str, properties: Mapping[str, Any], retry_ms: int | None
+) -> None:
+    """Write what a language model wrote about an entity or a community.
+
+    ``retryMs``: after how many milliseconds it is asked for again; null if it is not.
+    """
+    runner.run(_WRITE_TEXT, tenant=tenant, id=id, properties=properties, retryMs=retry_ms)

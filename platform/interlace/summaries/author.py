@@ -1,7 +1,7 @@
 """Asks a language model for a text and keeps what was verified, in the transaction that counts what it took."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -17,17 +17,20 @@ from interlace.queries.tenants import lock_writers
 from interlace.summaries.prompt import OUTPUT_TOKENS, SCHEMA, VERSION, most_tokens, write_prompt
 from interlace.summaries.subjects import SENTENCES, Subject
 
+ASKED_AGAIN_SECONDS: Final = (600, 3600, 6 * 3600)
+"""After how long a text whose answer could not be used is asked for again, and how often: a provider that gives nonsense is mostly well an hour later."""
 _NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What a call gave: verified sentences with the chunks that they cite, tokens, price and requests."""
+    """What a call gave: verified sentences with the chunks that they cite, tokens, price and requests; or why it cannot be used."""
 
     sentences: list[dict[str, Any]]
     tokens: int
     cost: float
     calls: int
+    fault: InvalidOutputError | None = None
 
 
 class TextAuthor:
@@ -42,12 +45,13 @@ class TextAuthor:
         self._model = model
         self._budget = budget
 
-    def write(self, lease: Lease, subject: Subject) -> Refusal | None:
-        """Write one text, or say why not.
+    def write(self, lease: Lease, subject: Subject, attempts: int = 0) -> Refusal | InvalidOutputError | None:
+        """Write one text, or return why not.
 
         Args:
             lease: of this pass over a tenant.
             subject: what to write about.
+            attempts: how often the answer could not be used before.
 
         Raises:
             UnavailableError: provider or graph do not answer; nothing is charged for what was not answered.
@@ -63,8 +67,8 @@ class TextAuthor:
         except Exception:
             self._budget.settle(lease.graph, lease.tenant, reserved, tokens=0, cost=0.0, calls=0)
             raise
-        self._record(lease, subject, reserved, written)
-        return None
+        self._record(lease, subject, reserved, written, attempts)
+        return written.fault
 
     def _complete(self, subject: Subject) -> _Written:
         evidence = [source.hit for source in subject.sources]
@@ -73,8 +77,8 @@ class TextAuthor:
                 write_prompt(subject.kind, subject.name, evidence), SCHEMA, max_tokens=OUTPUT_TOKENS
             )
         except InvalidOutputError as error:
-            # Kept as a text without sentences: it is not asked for again until its evidence changes.
-            return _Written([], error.prompt_tokens + error.completion_tokens, error.cost, 1)
+            # Kept as a text without sentences: it is asked for again some time later, and not for ever.
+            return _Written([], error.prompt_tokens + error.completion_tokens, error.cost, 1, error)
         output = {**made.output, "short": ""}
         verified = verify_answer(output, evidence, subject.name, SENTENCES[subject.kind])
         cited = {each.number: each.chunk_id for each in verified.citations}
@@ -84,7 +88,7 @@ class TextAuthor:
         ]
         return _Written(sentences, made.tokens, made.cost, made.calls)
 
-    def _record(self, lease: Lease, subject: Subject, reserved: Reservation, written: _Written) -> None:
+    def _record(self, lease: Lease, subject: Subject, reserved: Reservation, written: _Written, attempts: int) -> None:
         properties = {
             "name": subject.name[:_NAME],
             "kind": subject.kind,
@@ -98,12 +102,16 @@ class TextAuthor:
             "cost": float(written.cost),
             "createdAt": now(),
         }
+        retry_ms = None
+        if written.fault is not None:
+            properties |= {"attempts": attempts + 1, "fault": written.fault.message}
+            retry_ms = next((seconds * 1000 for seconds in ASKED_AGAIN_SECONDS[attempts:]), None)
         links = [{"text": subject.id, "subject": about} for about in subject.about]
 
         def work(tx: Transaction) -> None:
             # So that no writer removes a source at the same time; a text whose source is gone already goes at once.
             lock_writers(tx, tenant=lease.tenant)
-            queries.write_text(tx, tenant=lease.tenant, id=subject.id, properties=properties)
+            queries.write_text(tx, tenant=lease.tenant, id=subject.id, properties=properties, retry_ms=retry_ms)
             queries.renew_texts(tx, tenant=lease.tenant, ids=[subject.id])
             queries.link_texts(tx, tenant=lease.tenant, rows=links)
             self._budget.settle(

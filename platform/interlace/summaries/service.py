@@ -3,12 +3,12 @@
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
 
-from interlace.domain.errors import ConflictError, UnavailableError
+from interlace.domain.errors import ConflictError, InvalidOutputError, UnavailableError
 from interlace.enrichment.background import TenantLoop
 from interlace.enrichment.budget import Refusal
 from interlace.enrichment.pauses import ProviderPauses
@@ -89,19 +89,33 @@ class SummaryWriter:
 
     def _write(self, lease: Lease, version: int) -> int:
         subjects = read_subjects(self._graph, lease.tenant, self._key, self._most)
-        rows = queries.known_texts(self._graph, tenant=lease.tenant, ids=[each.id for each in subjects])
-        known = {row.id for row in rows}
-        self._settle(lease, subjects, known)
-        wanted = [each for each in subjects if each.id not in known]
-        done = self._ask(lease, wanted)
-        if (halted := done.halted) is not None:
+        known = self._known(lease.tenant, subjects)
+        self._settle(lease, subjects, set(known))
+        wanted = [each for each in subjects if each.id not in known or _due(known[each.id])]
+        later = sum(row.wait_ms is not None and not _due(row) for row in known.values())
+        done = self._ask(lease, wanted, {row.id: row.attempts for row in known.values()})
+        left = len(wanted) + later - done.written
+        if (halted := done.halted or self._spoiled(lease.tenant, subjects)) is not None:
             _log.warning("Summaries of tenant %s wait: %s", lease.tenant, halted.reason)
             delay = int(halted.seconds * 1000)
-            left = len(wanted) - done.written
             queries.delay_summaries(self._graph, tenant=lease.tenant, delay_ms=delay, reason=halted.reason, left=left)
         elif not self._loop.closing.is_set():
             queries.conclude_summaries(self._graph, tenant=lease.tenant, version=version, key=self._key)
         return done.written
+
+    def _known(self, tenant: str, subjects: Sequence[Subject]) -> dict[str, queries.KnownTextsRow]:
+        rows = queries.known_texts(self._graph, tenant=tenant, ids=[each.id for each in subjects])
+        return {row.id: row for row in rows}
+
+    def _spoiled(self, tenant: str, subjects: Sequence[Subject]) -> Refusal | None:
+        """Return when texts are asked for again whose answers could not be used, and why; none where none are."""
+        rows = [row for row in self._known(tenant, subjects).values() if row.wait_ms is not None]
+        if not rows:
+            return None
+        count = "One answer" if len(rows) == 1 else f"{len(rows)} answers"
+        first = min(rows, key=lambda row: (row.wait_ms or 0, row.id))
+        reason = f"{count} could not be used and will be asked for again. {first.fault}"
+        return Refusal(reason, max(0, first.wait_ms or 0) / 1000, job=False)
 
     def _settle(self, lease: Lease, subjects: Sequence[Subject], known: set[str]) -> None:
         """Remove texts that are not wanted any more, and tie those that are known to what they describe."""
@@ -116,20 +130,15 @@ class SummaryWriter:
 
         self._graph.transact(work)
 
-    def _ask(self, lease: Lease, subjects: Sequence[Subject]) -> _Pass:
+    def _ask(self, lease: Lease, subjects: Sequence[Subject], attempts: Mapping[str, int]) -> _Pass:
         done = _Pass()
 
         def one(subject: Subject) -> None:
             if done.halted is not None or self._loop.closing.is_set():
                 return
-            try:
-                halted = self._author.write(lease, subject)
-                self._pauses.reset()
-            except UnavailableError as error:
-                halted = Refusal(error.message, self._pauses.after(error), job=False)
-                self._not_before = time.monotonic() + halted.seconds
+            found, halted = self._one(lease, subject, attempts.get(subject.id, 0))
             with done.lock:
-                done.written += halted is None
+                done.written += found
                 done.halted = done.halted or halted
 
         if self._concurrency == 1:
@@ -140,3 +149,25 @@ class SummaryWriter:
             for begun in [threads.submit(copy_context().run, one, subject) for subject in subjects]:
                 begun.result()
         return done
+
+    def _one(self, lease: Lease, subject: Subject, attempts: int) -> tuple[bool, Refusal | None]:
+        """Have one text written; return whether it was, and why no further one is to be asked for."""
+        try:
+            found = self._author.write(lease, subject, attempts)
+        except UnavailableError as error:
+            return False, self._leave_alone(error.message, self._pauses.after(error))
+        if isinstance(found, InvalidOutputError):
+            unusable = self._pauses.unusable(found)
+            return False, self._leave_alone(*unusable) if unusable else None
+        if found is None:
+            self._pauses.reset()
+        return found is None, found
+
+    def _leave_alone(self, reason: str, seconds: float) -> Refusal:
+        self._not_before = time.monotonic() + seconds
+        return Refusal(reason, seconds, job=False)
+
+
+def _due(row: queries.KnownTextsRow) -> bool:
+    """Return whether a text is asked for again now."""
+    return row.wait_ms is not None and row.wait_ms <= 0
