@@ -1,14 +1,17 @@
 """Sentences that must stay and sentences that must go on real pages, as the tests of trafilatura state them, and how many do.
 
-``python -m tests.corpus.main_text`` writes the figures of decision 105 for Interlace's own parser.
+``python -m tests.corpus.main_text`` writes the figures of decisions 105 and 131 for Interlace's own parser.
 """
 
 import ast
 import re
 import sys
+import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from tests.corpus.fetch import cache_folder, fetch
 
@@ -18,6 +21,8 @@ from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _MARKS = re.compile(r"[*_`|#>\[\]]")
+_WORD = re.compile(r"\w+")
+_FEWEST_WORDS = 20
 Statements = dict[str, dict[str, bool]]
 
 
@@ -73,6 +78,33 @@ def measure(package: Path, extract: Callable[[bytes], str]) -> MainText:
     return MainText(len(stated), kept, left_out)
 
 
+@dataclass(frozen=True, slots=True)
+class MainWords:
+    """Means of an extractor over pages: the share of the main text's words that it keeps, and of its words that are those."""
+
+    pages: int
+    kept: float
+    wanted: float
+
+
+def measure_words(package: Path, extract: Callable[[bytes], str]) -> MainWords:
+    """Return the figures of an extractor on the pages of newspaper4k whose main text it ships."""
+    kept, wanted = [], []
+    for page in sorted((package / "tests" / "data" / "html").glob("*.html")):
+        reference = page.parent.parent / "txt" / f"{page.stem}.txt"
+        expected = _words(reference.read_text()) if reference.exists() else Counter()
+        if expected.total() > _FEWEST_WORDS:
+            found = _words(extract(page.read_bytes()))
+            common = (expected & found).total()
+            kept.append(common / expected.total())
+            wanted.append(common / max(1, found.total()))
+    return MainWords(len(kept), fmean(kept), fmean(wanted))
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+
+
 def own_text(content: bytes) -> str:
     """Return title, text and headings as Interlace reads them."""
     parsed = parse(Source("page.html", HTML, content), ParseLimits())
@@ -84,4 +116,7 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{measure(fetch(cache_folder())['trafilatura'], own_text)}\n")
+    packages = fetch(cache_folder())
+    sys.stdout.write(
+        f"{measure(packages['trafilatura'], own_text)}\n{measure_words(packages['newspaper4k'], own_text)}\n"
+    )

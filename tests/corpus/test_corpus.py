@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.corpus.fetch import UnreachableError, cache_folder, fetch, packages
-from tests.corpus.main_text import measure, own_text
+from tests.corpus.main_text import measure, measure_words, own_text
 from tests.corpus.reading import Reading, read_corpus, summaries
 
 pytestmark = [
@@ -57,7 +57,14 @@ def test_the_main_text_of_real_pages_stays_and_most_of_what_surrounds_it_goes(fo
     figures = measure(folders["trafilatura"], own_text)
     assert figures.pages > 80
     assert figures.kept > 0.97
-    assert figures.left_out > 0.7
+    assert figures.left_out > 0.8
+
+
+def test_the_words_of_news_stay_and_most_others_go(folders: dict[str, Path]) -> None:
+    figures = measure_words(folders["newspaper4k"], own_text)
+    assert figures.pages > 20
+    assert figures.kept > 0.99
+    assert figures.wanted > 0.75
 
 
 def test_the_packages_are_pinned_and_their_licences_named() -> None:

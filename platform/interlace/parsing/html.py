@@ -10,6 +10,7 @@ from interlace.parsing.boilerplate import boilerplate_of
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.html_writer import HtmlWriter
+from interlace.parsing.main_content import around_content
 from interlace.parsing.metadata import json_values, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -34,7 +35,7 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -
     """Return the document in clean HTML text.
 
     The main text is the only ``<main>``, else the only ``<article>``, else the body. Boilerplate is what the page itself calls so, by
-    element, ARIA role and name, never by statistics: a page that consists of boilerplate only is read whole.
+    element, ARIA role and name, and around most of its prose what is short or made of links: a page that consists of boilerplate only is read whole.
 
     Raises:
         ParseError: there is no text.
@@ -44,7 +45,12 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -
     root = _main(tree)
     if root is not None:
         is_boilerplate = boilerplate_of(root)
-        HtmlWriter(composer, lambda node: _is_hidden(node) or is_boilerplate(node)).write(root)
+
+        def is_dropped(node: LexborNode) -> bool:
+            return _is_hidden(node) or is_boilerplate(node)
+
+        around = around_content(root, is_dropped)
+        HtmlWriter(composer, lambda node: is_dropped(node) or node.mem_id in around).write(root)
         if composer.blank:
             HtmlWriter(composer, _is_hidden).write(root)
     metadata, keywords = _meta(tree)

@@ -8,16 +8,16 @@ from selectolax.lexbor import LexborNode
 from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.decoding import one_line
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_LINES = frozenset({"li", "tr", "dt", "dd", "br", "option", "figcaption", "caption"})
-_BLOCKS = frozenset(
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+LINES = frozenset({"li", "tr", "dt", "dd", "br", "option", "figcaption", "caption"})
+BLOCKS = frozenset(
     {
         "p", "div", "section", "article", "main", "header", "footer", "nav", "aside", "ul", "ol", "dl", "table", "blockquote",
         "pre", "figure", "form", "address", "fieldset", "hr", "details", "dialog",
     }
 )  # fmt: skip
 _LISTS = frozenset({"ul", "ol"})
-_CELLS = frozenset({"td", "th"})
+CELLS = frozenset({"td", "th"})
 _LITERALS = frozenset({"pre", "code", "kbd", "samp"})
 # Tables also lay out pages. A cell with more text than this, or with structure of its own, is no datum but a column of the page.
 _DATUM_CHARACTERS = 1_000
@@ -39,7 +39,7 @@ class HtmlWriter:
     def __init__(self, composer: Composer, is_dropped: Callable[[LexborNode], bool], *, headings: bool = True) -> None:
         self._composer = composer
         self._is_dropped = is_dropped
-        self._headings = _HEADINGS if headings else frozenset()
+        self._headings = HEADINGS if headings else frozenset()
         self._preformatted = 0
         self._in_heading = 0
         self._datum_start: int | None = None
@@ -141,14 +141,14 @@ class HtmlWriter:
         self._preformatted += (tag == "pre") * (1 if begins else -1)
         if tag in _LISTS:
             self._list(node, begins=begins)
-        if tag in _CELLS:
+        if tag in CELLS:
             self._cell(node, begins=begins)
-        elif tag in _BLOCKS or tag in _LINES:
+        elif tag in BLOCKS or tag in LINES:
             if self._datum_start is not None:
                 self._space = True  # a row of data stays one line
                 return
             self._space = self._follows_datum = False
-            if tag in _BLOCKS:
+            if tag in BLOCKS:
                 self._composer.paragraph()
             else:
                 self._composer.line()

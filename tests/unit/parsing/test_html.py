@@ -111,3 +111,36 @@ def test_a_name_drops_neither_the_heading_nor_most_of_a_page() -> None:
     page = f"<body><div class=social-wrapper><h1>Cranes</h1><p>One.</p></div><div class=sidebar>{'Text. ' * 90}</div><p>{'End. ' * 90}"
     parsed = read(page, HTML)
     assert (parsed.title, parsed.text.startswith("One.\n\nText. Text.")) == ("Cranes", True)
+
+
+ARTICLE = "".join(
+    f"<p>The crane number {number} lifts barrels from the ship and sets them down on the quay.</p>"
+    for number in range(8)
+)
+MENU = (
+    "<div>" + "".join(f"<div><a href=/{word}>{word}</a></div>" for word in ("Winches", "Ropes", "Anchors")) + "</div>"
+)
+
+
+def test_menus_and_short_texts_around_the_main_content_are_no_text() -> None:
+    page = f"<body>{MENU}<h1>Cranes</h1><div><div>{ARTICLE}</div></div><div><h2>More</h2>{MENU}</div><p>All rights reserved"
+    parsed = read(page, HTML)
+    assert (parsed.title, parsed.text.count("barrels")) == ("Cranes", 8)
+    assert not any(word in parsed.text + str(parsed.sections) for word in ("Ropes", "More", "rights"))
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<p>A comment that says in a whole sentence what its author thinks of cranes and of ropes.</p>" * 6,
+        "<h2>Notes</h2><div>" + "<p>It also turns to the other side, where the barges lie at night.</p>" * 7 + "</div>",
+        "".join(f"<div>Crane {number}: 12 t, built in 19{number}</div>" for number in range(10, 60)),
+    ],
+)
+def test_prose_and_long_lists_around_the_main_content_stay(around: str) -> None:
+    assert read(f"<body><div>{ARTICLE * 3}</div>{around}", HTML).text.endswith(read(f"<body>{around}", HTML).text)
+
+
+@pytest.mark.parametrize("page", [f"{MENU}<p>{'A crane lifts. ' * 60}</p>", f"<div>{ARTICLE[:200]}</div>{MENU}"])
+def test_a_page_without_several_paragraphs_of_main_content_keeps_all(page: str) -> None:
+    assert "Ropes" in read(f"<body>{page}", HTML).text
