@@ -1,6 +1,7 @@
 """Decisions about entities: what the graph says with them, and that it is the one without them when they are undone."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -14,12 +15,16 @@ from interlace.entities.candidates import Candidates
 from interlace.export.backup import save
 from interlace.export.restore import restore
 from interlace.ingestion.decision_writer import DecisionWriter
+from interlace.queries import decisions
 
 DOCUMENTS = {
     "a.md": "# Old Mill\n\nFritz Lang built the Old Mill in Vienna. Fritz Lang saw Zorg.\n",
     "b.md": "# Vienna\n\nZorg came to Vienna and saw the Old Mill. Zorg met Fritz Lang.\n",
     "c.md": "# Notes\n\nThe Old Mill Zorg stands. Zorg is in Vienna.\n",
 }
+
+
+_NAMED = "MATCH (e:Entity {tenant: $tenant}) RETURN e.name AS name, e.id AS id"
 
 
 def entities(world: World, tenant: str) -> dict[str, list[str]]:
@@ -117,6 +122,56 @@ def test_a_hub_moves_in_batches_that_another_process_finishes(
     platform.decisions.record(tenant, same("zorg", "fritz lang"))
     world.ingest(tenant, {**hub, "later.md": hub["0.md"]})
     assert world.dump(tenant) == found
+
+
+def test_a_hub_is_read_once_for_many_batches_and_again_after_others_wrote(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = {f"{number:02}.md": f"# Note {number}\n\nFritz Lang met Zorg in Vienna.\n" for number in range(6)}
+    world.ingest(tenant, hub)
+    late = {f"late{number}.md": f"# Late {number}\n\nZorg saw Vienna.\n" for number in range(2)}
+    platform, read, places = world.platform, decisions.moved_documents, list[str]()
+    small = DecisionWriter(platform.graph, platform.entity_linkers, platform.older_chunks, at_once=2)
+
+    def counted(*args: Any, **kwargs: Any) -> list[decisions.MovedDocumentsRow]:
+        places.append(kwargs["after"])
+        return read(*args, **kwargs)
+
+    monkeypatch.setattr(decisions, "moved_documents", counted)
+    identity = small.record(tenant, same("zorg", "fritz lang"))
+    assert len(places) == 1
+    small.undo(tenant, identity, PERSON)
+    with monkeypatch.context() as dead:
+        dead.setattr(small, "finish", lambda *_: None)
+        small.record(tenant, same("zorg", "fritz lang"))
+    between = iter([{}, late])
+
+    def others_write() -> bool:
+        world.ingest(tenant, next(between, {}))
+        return True
+
+    places.clear()
+    small.finish(tenant, others_write)
+    assert len(places) == 2
+    assert platform.reconciler.check(tenant) == []
+    found = world.dump(tenant)
+    world.clear(tenant)
+    platform.decisions.record(tenant, same("zorg", "fritz lang"))
+    world.ingest(tenant, hub | late)
+    assert world.dump(tenant) == found
+
+
+def test_an_acronym_finds_the_names_with_its_initials(world: World, tenant: str) -> None:
+    world.ingest(
+        tenant,
+        {
+            "a.md": "# Radio\n\nGrace Hopper founded the National Broadcasting Company of Norway in 1931.\n",
+            "b.md": "# Wages\n\nThe NBCN paid Grace Hopper well.\n",
+        },
+    )
+    ids = {row["name"]: row["id"] for row in world.rows(_NAMED, tenant)}
+    found = Candidates(world.platform.graph, tenant).of(ids["NBCN"])
+    assert [pair.other.name for pair in found] == ["National Broadcasting Company of Norway"]
 
 
 def test_decisions_over_http(world: World, tenant: str) -> None:

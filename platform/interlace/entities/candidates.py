@@ -5,7 +5,7 @@ a bounded number of look-ups, whatever the size of the graph. No rule merges by 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from interlace.domain.errors import NotFoundError
@@ -13,8 +13,8 @@ from interlace.entities.decision_records import read_transition
 from interlace.entities.forms import own_form
 from interlace.entities.identities import Identities
 from interlace.entities.mentions import mentions_of
-from interlace.entities.pair_score import PairSignal, acronym_of, score_pair, shortened
-from interlace.entities.repository import name_search
+from interlace.entities.pair_score import SMALL_WORDS, PairSignal, acronym_of, score_pair, shortened
+from interlace.entities.repository import initials_search, name_search
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 from interlace.queries.decisions import CompareEntitiesRow, compare_entities
@@ -25,6 +25,8 @@ SENTENCES: Final = 2
 _BLOCK = 50
 _PAGE = 25
 _MOST = 200
+_LONGEST_ACRONYM = 6
+_MOST_WITH_LETTERS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,29 +98,55 @@ class Candidates:
         found: list[MergeCandidate] = []
         for row in rows:
             side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
-            # The other side of a pair is on a page of its own: only one of them offers it. An acronym does not find its name.
-            found += [pair for pair in self._pairs(side, row.keys) if pair.other.id > row.id or pair.signals["acronym"]]
+            # The other side of a pair is on a page of its own: only one of them offers it. An acronym in small letters does not find its name.
+            found += [
+                pair
+                for pair in self._pairs(side, row.keys)
+                if pair.other.id > row.id or (pair.signals["acronym"] and not self._letters(pair.other.name))
+            ]
         found.sort(key=lambda pair: (-pair.score, pair.one.id, pair.other.id))
         best = tuple(self._with_sentences(each) for each in found[:limit])
         return CandidatePage(best, rows[-1].id if len(rows) == _PAGE else None)
 
     def _pairs(self, side: Side, keys: Sequence[str]) -> list[MergeCandidate]:
         """Return the pairs of an entity that may be offered, the best first."""
-        blocked = {row.id: row for row in self._block(side.name, keys) if row.id != side.id}
+        blocked = {row.id: row for row in self._block(side, keys) if row.id != side.id}
         offered = {row.id: row for row in blocked.values() if not self._is_decided(side.id, keys, row)}
         compared = compare_entities(self._graph, tenant=self._tenant, id=side.id, others=sorted(offered), most=_MOST)
         pairs = [self._scored(side, keys, offered[row.id], row) for row in compared]
         return sorted((pair for pair in pairs if pair.score >= LEAST), key=lambda pair: (-pair.score, pair.other.id))
 
-    def _block(self, name: str, keys: Sequence[str]) -> list[queries.EntitySearchRow | queries.EntityNamedRow]:
-        search = name_search(self._tenant, name)
+    def _block(self, side: Side, keys: Sequence[str]) -> list[queries.EntitySearchRow | queries.EntityNamedRow]:
+        search = name_search(self._tenant, side.name)
         rows: list[queries.EntitySearchRow | queries.EntityNamedRow] = [
             *queries.entity_search(self._graph, tenant=self._tenant, search=search, types=[], limit=_BLOCK)
         ]
         further = {form for key in keys for form in (acronym_of(key), shortened(key)) if form}
         for form in sorted(further):
             rows += queries.entity_named(self._graph, tenant=self._tenant, key=form, types=[], limit=_BLOCK)
+        for letters in sorted({each for name in (side.name, *side.aliases) if (each := self._letters(name))}):
+            rows += self._with_initials(letters)
         return rows
+
+    def _with_initials(self, letters: str) -> list[queries.EntityNamedRow]:
+        found = queries.entity_of_initials(
+            self._graph,
+            tenant=self._tenant,
+            search=initials_search(self._tenant, letters),
+            initials=letters,
+            small=sorted(SMALL_WORDS),
+            most=_MOST_WITH_LETTERS,
+            limit=_BLOCK,
+        )
+        return [queries.EntityNamedRow(**asdict(row)) for row in found]
+
+    @staticmethod
+    def _letters(name: str) -> str:
+        """Return the letters of a name that may be an acronym; empty if it is none."""
+        letters = name.replace(".", "")
+        return (
+            letters.lower() if letters.isalpha() and letters.isupper() and 1 < len(letters) <= _LONGEST_ACRONYM else ""
+        )
 
     def _is_decided(
         self, identity: str, keys: Sequence[str], other: queries.EntitySearchRow | queries.EntityNamedRow

@@ -1,6 +1,7 @@
 """How likely two entities are one: explained signals, each 0 to 1, and a score made of them.
 
-score = name · type · (1 - ½ · together) + 0.1 · (1 - name) · neighbours, where name is the strongest of what their spellings say. The weights are chosen by hand;
+score = name · type · (1 - ½ · together · (1 - spelling)) + 0.1 · (1 - name) · neighbours, where name is the strongest of what their spellings say. People have
+no acronyms, and one of two letters says less than longer ones. The weights are chosen by hand;
 ``docs/decisions-about-entities.md`` has the precision by band of score that a labelled set shows.
 """
 
@@ -17,6 +18,8 @@ PairSignal: TypeAlias = Literal[
 ]
 _SUFFIXES: Final = LEGAL_FORMS | {"jr", "sr"}
 _TITLES: Final = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "st"})
+SMALL_WORDS: Final = PARTICLES | {"and", "for", "in", "of", "the"}
+"""Words of a name that give no letter to its acronym."""
 _STRENGTH: Final[Mapping[str, float]] = {
     "shortened": 0.95,
     "acronym": 0.8,
@@ -28,6 +31,7 @@ _STRENGTH: Final[Mapping[str, float]] = {
 _ALIKE = 0.75
 _OTHER_TYPE = 0.6
 _UNKNOWN_TYPE = 0.95
+_TWO_LETTERS = 0.65
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def shortened(form: str) -> str:
 
 def acronym_of(form: str) -> str:
     """Return the first letters of a form of two words and more, without particles; empty for one word."""
-    words = [word for word in form.split() if word not in PARTICLES | {"and", "for", "in", "of", "the"}]
+    words = [word for word in form.split() if word not in SMALL_WORDS]
     return "".join(word[0] for word in words) if len(words) > 1 else ""
 
 
@@ -69,16 +73,21 @@ def score_pair(
         together: share of the first one's chunks that name both: who writes two names in one breath mostly means two things.
     """
     signals: dict[PairSignal, float] = {}
-    for form in one:
-        for each in other:
+    sides = (tuple(one), tuple(other))
+    for form in sides[0]:
+        for each in sides[1]:
             for name, value in _compare(form, each).items():
                 signals[name] = max(value, signals.get(name, 0.0))
+    if any(kind == "Person" and any(" " in form for form in forms) for kind, forms in zip(types, sides, strict=True)):
+        signals["acronym"] = 0.0
     strongest = max((_STRENGTH[name] * value for name, value in signals.items()), default=0.0)
     unknown = "Other" in types
     signals["type"] = 1.0 if types[0] == types[1] and not unknown else _UNKNOWN_TYPE if unknown else _OTHER_TYPE
     signals |= {"neighbours": neighbours, "together": together}
-    # What the spelling says decides; names that stand side by side speak against it, common neighbours fill in a little of what it left open.
-    score = strongest * signals["type"] * (1 - together / 2) + 0.1 * (1 - strongest) * neighbours
+    # What the spelling says decides; names that stand side by side speak against it unless they are spelled alike, as a title and its mention are.
+    # Common neighbours fill in a little of what the spelling left open.
+    against = together * (1 - signals.get("spelling", 0.0))
+    score = strongest * signals["type"] * (1 - against / 2) + 0.1 * (1 - strongest) * neighbours
     return PairScore(round(score, 4), {name: round(value, 4) for name, value in signals.items()})
 
 
@@ -92,11 +101,16 @@ def _compare(form: str, other: str) -> dict[PairSignal, float]:
     contained = len(words & rest) / max(len(words | rest), 1) if words <= rest or rest <= words else 0.0
     return {
         "shortened": float(short == others),
-        "acronym": float(form in {acronym_of(other)} - {""} or other in {acronym_of(form)} - {""}),
+        "acronym": _acronym(form, other),
         "initials": float(_initials_agree(short, others)),
         "words": 0.0 if numbers else contained,
         "spelling": 0.0 if numbers else max(0.0, (alike - _ALIKE) / (1 - _ALIKE)),
     }
+
+
+def _acronym(form: str, other: str) -> float:
+    letters = {acronym_of(other)} & {form} | {acronym_of(form)} & {other}
+    return max((1.0 if len(each) > 2 else _TWO_LETTERS for each in letters), default=0.0)  # noqa: PLR2004
 
 
 def _numbers(form: str) -> list[str]:

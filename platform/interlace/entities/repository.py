@@ -24,7 +24,7 @@ from interlace.entities.results import (
 from interlace.entities.visible import visible_entities, visible_matches
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
-from interlace.text.lucene import any_of, boosted, in_fields, in_tenant, phrase
+from interlace.text.lucene import all_of, any_of, beginning_with, boosted, in_fields, in_tenant, phrase
 from interlace.text.tokenizer import tokens
 
 if TYPE_CHECKING:
@@ -225,6 +225,12 @@ def name_search(tenant: str, name: str) -> str:
         if word in inexact:
             parts.append(f"{word}~1")
     return in_tenant(tenant, in_fields(("name", "aliases"), any_of(parts)))
+
+
+def initials_search(tenant: str, letters: str) -> str:
+    """Return the full-text search of names that have words with certain initials, in any order."""
+    words = all_of(dict.fromkeys(map(beginning_with, letters)))
+    return in_tenant(tenant, in_fields(("name", "aliases"), words))
 
 
 def _words(name: str) -> tuple[list[str], set[str]]:

@@ -23,6 +23,7 @@ from interlace.ingestion.entity_entries import enter_entities
 from interlace.ingestion.gazetteer_version import begin_version
 from interlace.ingestion.identity_change import IdentityChange, identity_change
 from interlace.ingestion.older_chunks import OlderChunks, defer, first_portion, remove_unsupported
+from interlace.ingestion.read_ahead import ReadAhead
 from interlace.leases.lease import acquired
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import decisions as queries
@@ -35,6 +36,13 @@ MENTIONS_AT_ONCE: Final = 5000
 _LEASE = "deciding"
 _LEASE_SECONDS = 60
 T = TypeVar("T")
+
+
+def _whole() -> bool:
+    """Go on until all is applied."""
+    return True
+
+
 _log = logging.getLogger(__name__)
 
 
@@ -72,8 +80,9 @@ class DecisionWriter:
         decision.check()
         made = replace(decision, created_at=decision.created_at or now())
         self.finish(tenant)
-        self._transact(tenant, lambda step: step.record(made, request))
-        self.finish(tenant)
+        ahead = ReadAhead(self._at_once)
+        self._transact(tenant, lambda step: step.record(made, request), ahead)
+        self.finish(tenant, _whole, ahead)
         return made.id(tenant)
 
     def undo(self, tenant: str, identity: str, by: Author, note: str = "") -> Decision:
@@ -85,20 +94,22 @@ class DecisionWriter:
             UnavailableError: the graph does not answer; what is undone will be taken back.
         """
         self.finish(tenant)
-        undone = self._transact(tenant, lambda step: step.undo(identity, by, note))
-        self.finish(tenant)
+        ahead = ReadAhead(self._at_once)
+        undone = self._transact(tenant, lambda step: step.undo(identity, by, note), ahead)
+        self.finish(tenant, _whole, ahead)
         return undone
 
     def tenants(self) -> list[str]:
         """Return the tenants with a decision that is still being applied."""
         return [row.tenant for row in queries.pending_tenants(self._graph)]
 
-    def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
+    def finish(self, tenant: str, go_on: Callable[[], bool] = _whole, ahead: ReadAhead | None = None) -> None:
         """Apply what is left of a tenant's decision, batch by batch, then link older chunks.
 
         Args:
             tenant: whose.
             go_on: asked before each transaction; what is left then waits for the sweeper.
+            ahead: what was read of the decision already.
 
         Raises:
             ConflictError: another process does so already.
@@ -111,7 +122,8 @@ class DecisionWriter:
                     lease.renew(step.tx)
                     return step.go_on()
 
-                while go_on() and self._transact(tenant, batch):
+                ahead = ahead or ReadAhead(self._at_once)
+                while go_on() and self._transact(tenant, batch, ahead):
                     pass
         self._older_chunks.finish_or_leave(tenant, go_on)
 
@@ -122,8 +134,8 @@ class DecisionWriter:
         except InterlaceError as error:
             _log.warning("A decision of tenant %s waits for the next sweep: %s", tenant, error.message)
 
-    def _transact(self, tenant: str, work: "Callable[[_Step], T]") -> T:
-        """Run work in a transaction that makes a version of the gazetteer."""
+    def _transact(self, tenant: str, work: "Callable[[_Step], T]", ahead: ReadAhead) -> T:
+        """Run work in a transaction that makes a version of the gazetteer; ``ahead`` keeps what is read for the next one."""
         with self._linkers.changing:
             linker = self._linkers.of(tenant)
             runs = 0
@@ -135,13 +147,16 @@ class DecisionWriter:
                     linker.reset()
                 version = begin_version(tx, tenant)
                 linker.catch_up(tx, version - 1)
-                return work(_Step(tx, tenant, version, linker, self._at_once, self._older_chunks.at_once))
+                ahead.begin(version)
+                return work(_Step(tx, tenant, version, linker, ahead, self._older_chunks.at_once))
 
             try:
-                return self._graph.transact(whole)
+                done = self._graph.transact(whole)
             except BaseException:
                 linker.reset()
                 raise
+            ahead.commit()
+            return done
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +167,7 @@ class _Step:
     tenant: str
     version: int
     linker: EntityLinker
-    mentions: int
+    ahead: ReadAhead
     chunks: int
 
     def record(self, decision: Decision, request: str) -> None:
@@ -224,13 +239,15 @@ class _Step:
         """Return the next documents, and the last of them if others are left."""
         if not rows:
             return [], None
-        found = queries.moved_documents(
-            self.tx, tenant=self.tenant, rows=[asdict(move) for move in rows], after=place, limit=self.mentions + 1
+        moved = [asdict(move) for move in rows]
+        found = self.ahead.after(
+            place,
+            lambda limit: queries.moved_documents(self.tx, tenant=self.tenant, rows=moved, after=place, limit=limit),
         )
         total, batch = 0, list[str]()
         for row in found:
             total += row.mentions
-            if batch and total > self.mentions:
+            if batch and total > self.ahead.mentions:
                 return batch, batch[-1]
             batch.append(row.document)
         return batch, None

@@ -17,6 +17,7 @@ _ENTITY_KEYS = query("entities/entity_keys")
 _ENTITY_MENTIONS = query("entities/entity_mentions")
 _ENTITY_NAMED = query("entities/entity_named")
 _ENTITY_NEIGHBORS = query("entities/entity_neighbors")
+_ENTITY_OF_INITIALS = query("entities/entity_of_initials")
 _ENTITY_PAGE = query("entities/entity_page")
 _ENTITY_SEARCH = query("entities/entity_search")
 _ENTITY_SENTENCES = query("entities/entity_sentences")
@@ -416,6 +417,57 @@ def entity_neighbors(
             confidence=confidence,
             hubCap=hub_cap,
             start=start,
+            limit=limit,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityOfInitialsRow:
+    """A row of ``entities/entity_of_initials``."""
+
+    id: str
+    name: str
+    type: str
+    aliases: list[str] | None
+    keys: list[str] | None
+    confidence: float
+    mentions: int
+
+
+def entity_of_initials(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    search: str,
+    initials: str,
+    small: Sequence[str],
+    most: int,
+    limit: int,
+    timeout: float | None = None,
+) -> list[EntityOfInitialsRow]:
+    """Entities a name of which has these initials, small words aside.
+
+    At most ``most`` entities whose names have words with these initials, in any order, are looked at.
+    """
+    return [
+        EntityOfInitialsRow(
+            id=row["id"],
+            name=row["name"],
+            type=row["type"],
+            aliases=row["aliases"],
+            keys=row["keys"],
+            confidence=row["confidence"],
+            mentions=row["mentions"],
+        )
+        for row in runner.run(
+            _ENTITY_OF_INITIALS,
+            timeout=timeout,
+            tenant=tenant,
+            search=search,
+            initials=initials,
+            small=small,
+            most=most,
             limit=limit,
         )
     ]

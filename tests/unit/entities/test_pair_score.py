@@ -72,6 +72,18 @@ def test_type_neighbours_and_one_breath_count() -> None:
     assert score_pair(["acme corp"], ["acme"], **near).score > plain  # type: ignore[arg-type]
 
 
+def test_people_have_no_acronyms_and_two_letters_say_little() -> None:
+    people = score_pair(["jerry rivers"], ["jr"], types=("Person", "Person"))
+    short = score_pair(["kunia camp"], ["kc"], types=("Place", "Place"))
+    assert (people.score, people.signals["acronym"]) == (0.0, 0.0)
+    assert short.score < score_pair(["kunia camp base"], ["kcb"], types=("Place", "Place")).score - 0.2
+
+
+def test_a_title_and_its_mention_are_not_set_apart_by_standing_together() -> None:
+    forms = ["john diamond journalist", "john diamond"]
+    assert score_pair(["john diamond"], forms, types=("Person", "Other"), together=1.0).score > 0.85
+
+
 def test_forms_lose_what_says_little() -> None:
     assert (shortened("dr ludwig van beethoven"), shortened("ltd"), acronym_of("isle of man")) == (
         "ludwig beethoven",

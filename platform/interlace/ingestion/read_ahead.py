@@ -1,0 +1,53 @@
+"""Documents that a decision will move, read once for many batches instead of once a batch: each reading follows all mentions of a hub."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from interlace.queries.decisions import MovedDocumentsRow
+
+BATCHES: Final = 20
+"""Batches that one reading serves; its rows are kept in memory."""
+
+
+@dataclass(slots=True)
+class ReadAhead:
+    """What was read of one decision. It holds while no one else writes to the tenant: versions of the gazetteer then follow one another.
+
+    Args:
+        mentions: that a batch moves.
+    """
+
+    mentions: int
+    _rows: Sequence[MovedDocumentsRow] = ()
+    _complete: bool = False
+    _committed: int = -1
+    _begun: int = -1
+    _names: list[str] = field(default_factory=list)
+
+    def begin(self, version: int) -> None:
+        """Note the version that a transaction makes; it may run again as another."""
+        self._begun = version
+
+    def commit(self) -> None:
+        """Note that the transaction that began last is committed."""
+        self._committed = self._begun
+
+    def after(self, place: str, read: Callable[[int], Sequence[MovedDocumentsRow]]) -> Sequence[MovedDocumentsRow]:
+        """Return the documents after a place, in order: all that are left, or more than a batch moves.
+
+        Args:
+            place: the last document that was moved.
+            read: reads so many of the documents after the place.
+        """
+        rest = self._rows[bisect_right(self._names, place) :]
+        if self._committed + 1 != self._begun or not self._reaches(rest):
+            limit = BATCHES * self.mentions + 1
+            self._rows = rest = read(limit)
+            self._names = [row.document for row in rest]
+            self._complete = len(rest) < limit
+        return rest
+
+    def _reaches(self, rows: Sequence[MovedDocumentsRow]) -> bool:
+        return self._complete or sum(row.mentions for row in rows) > self.mentions
