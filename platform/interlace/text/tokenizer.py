@@ -3,7 +3,8 @@
 Both views read the same runs of letters and digits. They differ in what makes two words equal: a normalised form keeps endings, because
 ``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball: https://snowballstem.org), because who
 asks for ``directors`` also wants ``director``. Chinese and Japanese are written without spaces: a normalised form has each of their characters as
-a word, so that a name is found within a longer run, and terms are the pairs of neighbours, as in Lucene's ``CJKAnalyzer``
+a word, so that a name is found within a longer run, and terms are the pairs of neighbours, as in Lucene's ``CJKAnalyzer``; so are those of Korean,
+whose particles are written onto words
 (https://lucene.apache.org/core/9_0_0/analysis/common/org/apache/lucene/analysis/cjk/CJKBigramFilter.html).
 """
 
@@ -29,7 +30,9 @@ _WORD_WITH_SIGNS = re.compile(rf"(?:[^\W_]|[{_SIGN}])+")
 _IDEOGRAPH = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
 _HAS_IDEOGRAPH = re.compile(f"[{_IDEOGRAPH}]")
 _CHARACTER = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
-_PIECE = re.compile(rf"[{_IDEOGRAPH}]+|(?:(?![{_IDEOGRAPH}])[^\W_][\u0300-\u036f]*)+")
+_PAIRED = f"{_IDEOGRAPH}\uac00-\ud7a3"
+_IS_PAIRED = re.compile(f"[{_PAIRED}]")
+_PIECE = re.compile(rf"[{_PAIRED}]+|(?:(?![{_PAIRED}])[^\W_][\u0300-\u036f]*)+")
 _PAIR = 2
 _ACCENT = re.compile("[\u0300-\u036f]+")
 _POSSESSIVE = frozenset({"s", "S"})
@@ -156,7 +159,7 @@ def _words(run: str) -> Sequence[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     for piece in _PIECE.finditer(run):
         word, start = piece[0], piece.start()
-        if _HAS_IDEOGRAPH.match(word):
+        if _IS_PAIRED.match(word):
             found += [(word[at : at + _PAIR], start + at) for at in range(max(1, len(word) - 1))]
         else:
             found.append((word, start))

@@ -76,6 +76,11 @@ def test_stems_of_other_languages_meet_no_english_text() -> None:
     assert english & set(query_terms("Museo de Madrid")[0]) == english
 
 
+def test_korean_words_are_pairs_of_syllables_because_particles_are_written_onto_them() -> None:
+    assert terms("서울에서 Tower") == ["서울", "울에", "에서", "tower"]
+    assert set(terms("서울")) <= set(terms("서울에서")) & set(terms("서울은"))
+
+
 def test_ideographs_are_words_one_by_one_for_names_and_pairs_for_searches() -> None:
     assert [token.form for token in tokens("東京タワーTower2")] == ["東", "京", "タ", "ワ", "ー", "tower2"]
     assert terms("東京タワーTower") == ["東京", "京タ", "タワ", "ワー", "tower"]
