@@ -21,9 +21,14 @@ _READ: Final = 10
 """First hits of the keyword leg whose languages are read."""
 
 
+def is_made_for_english(model: str) -> bool:
+    """Return whether the name of an embedding model says that it was made for English alone."""
+    return _ENGLISH_ALONE.search(model) is not None
+
+
 def may_be_foreign(model: str, text: str) -> bool:
     """Return whether a question may be in a language that the embedding model was not made for."""
-    return bool(_ENGLISH_ALONE.search(model) and (language_by_script(text) or question_languages(text)))
+    return is_made_for_english(model) and bool(language_by_script(text) or question_languages(text))
 
 
 def language_known(
