@@ -114,6 +114,7 @@ def calm(
     return alone, made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_history_ends_in_the_graph_made_in_order(quick: MortalWorld, part: int) -> None:
     seed = int(os.environ.get("INTERLACE_TEST_SEED", "1"))

@@ -239,6 +239,7 @@ def everything(reader: Reader, rng: random.Random, seen: list[MarkedDocument], t
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(SETS))
 def test_no_mark_of_a_hidden_document_in_any_byte_and_answers_as_after_its_deletion(
     world: World, tenant: str, client: TestClient, caplog: pytest.LogCaptureFixture, seed: int
