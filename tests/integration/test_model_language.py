@@ -1,23 +1,21 @@
 """Questions in languages that the embedding model was not made for, on the real pipeline: its vectors do not decide, words do."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.conftest import waiting_for_legs
-from tests.support.memory_queue import MemoryQueue
+from tests.integration.ingestion_world import World
 
-from interlace.bootstrap import Platform
-from interlace.domain.documents import Source
-from interlace.domain.hits import LegName, QueryRequest, QueryResponse
-from interlace.ingestion.receiver import DocumentReceiver
+from interlace.domain.hits import LegName, QueryRequest, QueryResponse, Signal
 from interlace.search.profile import PROFILE
 from interlace.settings import Settings
 
 pytestmark = [pytest.mark.stack, pytest.mark.vectors]
 
-TENANT = "model-language"
+Ask = Callable[..., QueryResponse]
 RUSSIAN = json.loads(
     (Path(__file__).parents[1] / "fixtures" / "languages" / "russian.json").read_text(encoding="utf-8")
 )
@@ -28,30 +26,27 @@ OTHERS = {
 
 
 @pytest.fixture(scope="module")
-def platform(stack: Settings) -> Iterator[Platform]:
-    platform = Platform(waiting_for_legs(stack))
-    queue = MemoryQueue()
-    receiver = DocumentReceiver(platform.graph, queue, fingerprint=platform.fingerprint, batch_documents=20)
+def ask(stack: Settings) -> Iterator[Ask]:
+    """Ask a tenant with Russian, French and English documents, by all legs or by some."""
     texts = {f"ru/{each['name']}.md": each["text"] for each in RUSSIAN} | {
         f"other/{name}.md": text for name, text in OTHERS.items()
     }
-    receiver.receive(TENANT, [Source(uri, "text/markdown", text.encode()) for uri, text in texts.items()])
-    for batch in queue.batches:
-        platform.processor.process(TENANT, batch)
-    yield platform
-    platform.close()
+    with closing(World(waiting_for_legs(stack))) as world, world.tenant() as tenant:
+        world.ingest(tenant, texts)
+
+        def asked(text: str, *legs: LegName, without: Collection[Signal] = ()) -> QueryResponse:
+            request = QueryRequest(text, legs=legs or None, without=frozenset(without))
+            answer = world.platform.questions.search(tenant, request)
+            assert not answer.degraded
+            return answer
+
+        yield asked
 
 
-def asked(platform: Platform, text: str, *legs: LegName) -> QueryResponse:
-    answer = platform.questions.search(TENANT, QueryRequest(text, legs=legs or None))
-    assert not answer.degraded
-    return answer
-
-
-def test_in_another_script_the_fused_list_begins_as_its_words_say(platform: Platform) -> None:
+def test_in_another_script_the_fused_list_begins_as_its_words_say(ask: Ask) -> None:
     wanted = {each["question"]: f"ru/{each['name']}.md" for each in RUSSIAN}
-    by_words = {question: asked(platform, question, "keyword").hits[0].source_uri for question in wanted}
-    fused = {question: asked(platform, question).hits[0].source_uri for question in wanted}
+    by_words = {question: ask(question, "keyword").hits[0].source_uri for question in wanted}
+    fused = {question: ask(question).hits[0].source_uri for question in wanted}
     assert sum(fused[each] == wanted[each] for each in wanted) >= sum(by_words[each] == wanted[each] for each in wanted)
     assert sum(fused[each] == wanted[each] for each in wanted) >= len(wanted) - 1
 
@@ -66,15 +61,14 @@ def test_in_another_script_the_fused_list_begins_as_its_words_say(platform: Plat
         ("mill brook", 1.0),
     ],
 )
-def test_an_answer_says_how_far_the_model_knows_the_language(platform: Platform, question: str, known: float) -> None:
+def test_an_answer_says_how_far_the_model_knows_the_language(ask: Ask, question: str, known: float) -> None:
     # In Latin letters the documents tell, and some word of theirs may be the same in both languages.
-    assert asked(platform, question).weights["confidence.language"] == pytest.approx(known, abs=0.2)
+    assert ask(question).weights["confidence.language"] == pytest.approx(known, abs=0.2)
 
 
-def test_where_vectors_alone_answer_they_are_all_there_is(platform: Platform) -> None:
-    assert asked(platform, RUSSIAN[0]["question"], "vector").weights["confidence.language"] == 1.0
+def test_where_vectors_alone_answer_they_are_all_there_is(ask: Ask) -> None:
+    assert ask(RUSSIAN[0]["question"], "vector").weights["confidence.language"] == 1.0
 
 
-def test_a_question_may_leave_it_out(platform: Platform) -> None:
-    request = QueryRequest(RUSSIAN[0]["question"], without=frozenset({"language"}))
-    assert platform.questions.search(TENANT, request).weights["confidence.language"] == 1.0
+def test_a_question_may_leave_it_out(ask: Ask) -> None:
+    assert ask(RUSSIAN[0]["question"], without={"language"}).weights["confidence.language"] == 1.0

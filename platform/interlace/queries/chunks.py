@@ -10,7 +10,6 @@ from interlace.ports.graph import QueryRunner
 _CANDIDATE_DOCUMENTS = query("chunks/candidate_documents")
 _CANDIDATE_TITLES = query("chunks/candidate_titles")
 _CHAIN_CHUNKS = query("chunks/chain_chunks")
-_CHUNK_LANGUAGES = query("chunks/chunk_languages")
 _CHUNK_PAYLOADS = query("chunks/chunk_payloads")
 _CHUNK_TEXTS = query("chunks/chunk_texts")
 _DOCUMENT_CHUNKS = query("chunks/document_chunks")
@@ -77,27 +76,6 @@ def candidate_titles(
 def chain_chunks(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
     """Connect each chunk with the one before it."""
     runner.run(_CHAIN_CHUNKS, rows=rows)
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkLanguagesRow:
-    """A row of ``chunks/chunk_languages``."""
-
-    id: str
-    language: str
-
-
-def chunk_languages(
-    runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
-) -> list[ChunkLanguagesRow]:
-    """Languages of the documents of some chunks.
-
-    The language is empty where none was detected or declared.
-    """
-    return [
-        ChunkLanguagesRow(id=row["id"], language=row["language"])
-        for row in runner.run(_CHUNK_LANGUAGES, timeout=timeout, tenant=tenant, ids=ids)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,14 +438,20 @@ class LocateChunksRow:
     id: str
     document_id: str
     source_uri: str
+    language: str
 
 
 def locate_chunks(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[LocateChunksRow]:
-    """Documents of some chunks."""
+    """Documents of some chunks.
+
+    The language is empty where none was detected or declared.
+    """
     return [
-        LocateChunksRow(id=row["id"], document_id=row["documentId"], source_uri=row["sourceUri"])
+        LocateChunksRow(
+            id=row["id"], document_id=row["documentId"], source_uri=row["sourceUri"], language=row["language"]
+        )
         for row in runner.run(_LOCATE_CHUNKS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 

@@ -69,12 +69,16 @@ class Retriever:
             plan = escalate(plan, evidence, with_policy(self._settings, query.request.policy))
             found = self._run(run, query, plan, found.lists) if plan.mode != "graph_only" else replace(found, plan=plan)
         lists: dict[str, list[Candidate]] = {leg: found.lists[leg] for leg in found.lists if leg in plan.legs}
-        return replace(found, lists=lists, language=self._language(run, query, lists))
+        return replace(found, lists=lists, language=self._language(run, query, found, lists))
 
-    def _language(self, run: Run, query: UnderstoodQuery, lists: Mapping[str, Sequence[Candidate]]) -> float:
-        """Return how far the embedding model knows the question's language; all of it where nothing but its vectors answers."""
+    def _language(
+        self, run: Run, query: UnderstoodQuery, found: Retrieved, lists: Mapping[str, Sequence[Candidate]]
+    ) -> float:
+        """Return how far the embedding model knows the question's language; all of it where its vectors alone answer, or do not count."""
+        if "keyword" not in lists or (found.embedding is None and found.residual is None):
+            return 1.0
         text, model = query.scope.text, query.embedder.model if query.embedder else ""
-        if "keyword" not in lists or not query.weights.uses("language") or not may_be_foreign(model, text):
+        if not (query.weights.uses("language") and may_be_foreign(model, text)):
             return 1.0
         read = run.start(
             "language",
@@ -87,8 +91,8 @@ class Retriever:
                 timeout=query.scope.timeout,
             ),
         )
-        found = run.wait("language", read, degrades=())
-        return 1.0 if found is None else found
+        known = run.wait("language", read, degrades=())
+        return 1.0 if known is None else known
 
     def _evidence(self, tenant: str, reached: Sequence[Candidate]) -> GraphEvidence:
         coverage = source_coverage(self._graph, tenant, [candidate.id for candidate in reached])

@@ -12,7 +12,15 @@ from interlace.search.weights import FusionWeights
 
 ENGLISH_MODEL = "bge-small-en-v1.5"
 HITS = [Candidate(f"c{number}", 1.0) for number in range(12)]
-LANGUAGES = "chunks/chunk_languages"
+
+
+def holding(languages: dict[str, str]) -> CollectingGraph:
+    """Return a graph in which each chunk's document has a language."""
+    rows = [
+        {"id": chunk, "documentId": chunk, "sourceUri": chunk, "language": language}
+        for chunk, language in languages.items()
+    ]
+    return CollectingGraph({"chunks/locate_chunks": rows})
 
 
 @pytest.mark.parametrize(
@@ -51,9 +59,7 @@ def test_the_name_of_a_model_tells_that_it_was_made_for_english(model: str) -> N
     ],
 )
 def test_the_documents_that_hold_the_words_tell_the_language(languages: list[str], known: float) -> None:
-    graph = CollectingGraph(
-        {LANGUAGES: [{"id": f"c{at}", "language": language} for at, language in enumerate(languages)]}
-    )
+    graph = holding({f"c{at}": language for at, language in enumerate(languages)})
     found = language_known(graph, "acme", "moulin restauration", HITS, foreign=0.1, timeout=1.0)
     assert found == pytest.approx(known)
     ((_, given),) = graph.ran
@@ -62,7 +68,7 @@ def test_the_documents_that_hold_the_words_tell_the_language(languages: list[str
 
 def test_a_document_that_holds_all_the_words_tells_more_than_one_that_holds_one() -> None:
     hits = [Candidate("all", 9.0), Candidate("one", 1.0)]
-    graph = CollectingGraph({LANGUAGES: [{"id": "all", "language": "en"}, {"id": "one", "language": "fr"}]})
+    graph = holding({"all": "en", "one": "fr"})
     found = language_known(graph, "acme", "mill restoration", hits, foreign=0.1, timeout=1.0)
     assert found == pytest.approx(0.1 + 0.9 * 0.9)
 
