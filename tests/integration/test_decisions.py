@@ -103,7 +103,7 @@ def test_a_hub_moves_in_batches_that_another_process_finishes(
     small = DecisionWriter(platform.graph, platform.entity_linkers, platform.older_chunks, at_once=2)
     without = world.dump(tenant)
     with monkeypatch.context() as dead:
-        dead.setattr(small, "finish", lambda *_: None)
+        dead.setattr(small, "finish", lambda *_, **__: None)
         identity = small.record(tenant, same("zorg", "fritz lang"))
     assert world.platform.decisions.tenants() == [tenant]
     with pytest.raises(ConflictError, match="being applied"):
@@ -142,7 +142,7 @@ def test_a_hub_is_read_once_for_many_batches_and_again_after_others_wrote(
     assert len(places) == 1
     small.undo(tenant, identity, PERSON)
     with monkeypatch.context() as dead:
-        dead.setattr(small, "finish", lambda *_: None)
+        dead.setattr(small, "finish", lambda *_, **__: None)
         small.record(tenant, same("zorg", "fritz lang"))
     between = iter([{}, late])
 

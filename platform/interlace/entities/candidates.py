@@ -5,8 +5,8 @@ a bounded number of look-ups, whatever the size of the graph. No rule merges by 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from interlace.domain.errors import NotFoundError
 from interlace.entities.decision_records import read_transition
@@ -23,6 +23,7 @@ LEAST: Final = 0.4
 """Pairs below this score are not offered."""
 SENTENCES: Final = 2
 _BLOCK = 50
+_Blocked: TypeAlias = queries.EntitySearchRow | queries.EntityNamedRow | queries.EntityOfInitialsRow
 _PAGE = 25
 _MOST = 200
 _LONGEST_ACRONYM = 6
@@ -116,29 +117,25 @@ class Candidates:
         pairs = [self._scored(side, keys, offered[row.id], row) for row in compared]
         return sorted((pair for pair in pairs if pair.score >= LEAST), key=lambda pair: (-pair.score, pair.other.id))
 
-    def _block(self, side: Side, keys: Sequence[str]) -> list[queries.EntitySearchRow | queries.EntityNamedRow]:
+    def _block(self, side: Side, keys: Sequence[str]) -> list[_Blocked]:
         search = name_search(self._tenant, side.name)
-        rows: list[queries.EntitySearchRow | queries.EntityNamedRow] = [
+        rows: list[_Blocked] = [
             *queries.entity_search(self._graph, tenant=self._tenant, search=search, types=[], limit=_BLOCK)
         ]
         further = {form for key in keys for form in (acronym_of(key), shortened(key)) if form}
         for form in sorted(further):
             rows += queries.entity_named(self._graph, tenant=self._tenant, key=form, types=[], limit=_BLOCK)
         for letters in sorted({each for name in (side.name, *side.aliases) if (each := self._letters(name))}):
-            rows += self._with_initials(letters)
+            rows += queries.entity_of_initials(
+                self._graph,
+                tenant=self._tenant,
+                search=initials_search(self._tenant, letters),
+                initials=letters,
+                small=sorted(SMALL_WORDS),
+                most=_MOST_WITH_LETTERS,
+                limit=_BLOCK,
+            )
         return rows
-
-    def _with_initials(self, letters: str) -> list[queries.EntityNamedRow]:
-        found = queries.entity_of_initials(
-            self._graph,
-            tenant=self._tenant,
-            search=initials_search(self._tenant, letters),
-            initials=letters,
-            small=sorted(SMALL_WORDS),
-            most=_MOST_WITH_LETTERS,
-            limit=_BLOCK,
-        )
-        return [queries.EntityNamedRow(**asdict(row)) for row in found]
 
     @staticmethod
     def _letters(name: str) -> str:
@@ -148,9 +145,7 @@ class Candidates:
             letters.lower() if letters.isalpha() and letters.isupper() and 1 < len(letters) <= _LONGEST_ACRONYM else ""
         )
 
-    def _is_decided(
-        self, identity: str, keys: Sequence[str], other: queries.EntitySearchRow | queries.EntityNamedRow
-    ) -> bool:
+    def _is_decided(self, identity: str, keys: Sequence[str], other: _Blocked) -> bool:
         one, two = own_form(self._tenant, identity, keys), own_form(self._tenant, other.id, other.keys or ())
         # Kinds that files declare differ by their type on purpose.
         return one is None or two is None or one.type != two.type or self._identities.are_apart(one, two)
@@ -159,7 +154,7 @@ class Candidates:
         self,
         side: Side,
         keys: Sequence[str],
-        other: queries.EntitySearchRow | queries.EntityNamedRow,
+        other: _Blocked,
         graph: CompareEntitiesRow,
     ) -> MergeCandidate:
         found = score_pair(

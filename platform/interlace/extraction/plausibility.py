@@ -109,7 +109,7 @@ class NameFilter:
 
     def _without_tail(self, span: EntitySpan) -> EntitySpan:
         """Drop from a name of a technical text the small word that ends it, and a quality that a hyphen joins to it: ``S3-Compatible``."""
-        last, end = span.last, span.mention.end
+        last = span.last
         words = [token.text for token in self._doc[span.first : last]]
         if not self.technical or span.mention.type in {"Work", "Event", "Law"} or len(words) < 2:  # noqa: PLR2004 - a name and its tail
             return span

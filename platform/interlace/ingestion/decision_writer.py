@@ -36,13 +36,6 @@ MENTIONS_AT_ONCE: Final = 5000
 _LEASE = "deciding"
 _LEASE_SECONDS = 60
 T = TypeVar("T")
-
-
-def _whole() -> bool:
-    """Go on until all is applied."""
-    return True
-
-
 _log = logging.getLogger(__name__)
 
 
@@ -82,7 +75,7 @@ class DecisionWriter:
         self.finish(tenant)
         ahead = ReadAhead(self._at_once)
         self._transact(tenant, lambda step: step.record(made, request), ahead)
-        self.finish(tenant, _whole, ahead)
+        self.finish(tenant, ahead=ahead)
         return made.id(tenant)
 
     def undo(self, tenant: str, identity: str, by: Author, note: str = "") -> Decision:
@@ -96,14 +89,14 @@ class DecisionWriter:
         self.finish(tenant)
         ahead = ReadAhead(self._at_once)
         undone = self._transact(tenant, lambda step: step.undo(identity, by, note), ahead)
-        self.finish(tenant, _whole, ahead)
+        self.finish(tenant, ahead=ahead)
         return undone
 
     def tenants(self) -> list[str]:
         """Return the tenants with a decision that is still being applied."""
         return [row.tenant for row in queries.pending_tenants(self._graph)]
 
-    def finish(self, tenant: str, go_on: Callable[[], bool] = _whole, ahead: ReadAhead | None = None) -> None:
+    def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True, ahead: ReadAhead | None = None) -> None:
         """Apply what is left of a tenant's decision, batch by batch, then link older chunks.
 
         Args:

@@ -95,7 +95,8 @@ class SummaryWriter:
         later = sum(row.wait_ms is not None and not _due(row) for row in known.values())
         done = self._ask(lease, wanted, {row.id: row.attempts for row in known.values()})
         left = len(wanted) + later - done.written
-        if (halted := done.halted or self._spoiled(lease.tenant, subjects)) is not None:
+        halted = done.halted or (self._spoiled(lease.tenant, subjects) if left else None)
+        if halted is not None:
             _log.warning("Summaries of tenant %s wait: %s", lease.tenant, halted.reason)
             delay = int(halted.seconds * 1000)
             queries.delay_summaries(self._graph, tenant=lease.tenant, delay_ms=delay, reason=halted.reason, left=left)
