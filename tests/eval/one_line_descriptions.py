@@ -109,12 +109,15 @@ def _flush(body: str) -> str:
 def main() -> None:
     """Write one collection."""
     kind, *source, folder = sys.argv[1:]
-    language = kind.removeprefix("apps-")
-    found = {
-        "manual-pages": lambda: manual_pages(Path(*source)),
-        "readmes": readmes,
-        "docstrings": docstrings,
-    }.get(kind, lambda: apps(Path(*source), language))()
+    match kind:
+        case "manual-pages":
+            found = manual_pages(Path(*source))
+        case "readmes":
+            found = readmes()
+        case "docstrings":
+            found = docstrings()
+        case _:
+            found = apps(Path(*source), kind.removeprefix("apps-"))
     kept = [each for each in found if each.line and len(each.line) <= _LONGEST_LINE and len(each.text) >= _SHORTEST]
     random.Random(5).shuffle(kept)
     target = Path(folder, kind)

@@ -1,10 +1,13 @@
 """An ingestion world with a language model: what waits for it is read when a test says so."""
 
+from pathlib import Path
 from typing import Any
 
 from tests.integration.mortal_world import MortalWorld
 from tests.support.recorded_provider import RecordedProvider
 
+from interlace.export.backup import save
+from interlace.export.restore import restore
 from interlace.settings import LlmSettings, Settings
 
 MODEL = "openai/recorded"
@@ -43,6 +46,20 @@ class EnrichingWorld(MortalWorld):
                 return
             self.restart()
         raise AssertionError(f"work is left: {self.platform.enrichment.state(tenant)}")
+
+    def read_again(self, tenant: str, documents: dict[str, str]) -> None:
+        """Have all read as a version does whose pipeline has another fingerprint."""
+        self.run("MATCH (c:Chunk {tenant: $tenant}) SET c.links = 'other'", tenant)
+        self.run("MATCH (d:Document {tenant: $tenant}) SET d.fingerprint = 'other'", tenant)
+        self.ingest_and_enrich(tenant, documents)
+
+    def bring_back(self, tenant: str, file: Path) -> None:
+        """Save a tenant to a file, remove it, and restore it."""
+        platform = self.platform
+        save(platform.graph, [tenant], file, {}, pause=platform.communities.paused)
+        self.clear(tenant)
+        restore(platform.graph, platform.vectors, file)
+        platform.entity_linkers.of(tenant).reset()
 
     def ingest_and_enrich(self, tenant: str, documents: dict[str, str], size: int = 32) -> None:
         """Bring documents to ready, and have them read."""

@@ -12,8 +12,6 @@ from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, F
 
 from interlace.domain.ids import document_id
 from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
-from interlace.export.backup import save
-from interlace.export.restore import restore
 from interlace.settings import Settings
 
 FERRY = "# The Grey Ferry\n\nThe Grey Ferry was directed by Orla Venning. Knud Strand painted it in Aalborg.\n"
@@ -108,15 +106,9 @@ def test_a_text_is_paid_for_once(enriching: EnrichingWorld, provider: Provider, 
     enriching.delete(tenant, "ferry.md")
     enriching.ingest_and_enrich(tenant, {"ferry.md": FERRY})
     enriching.delete(tenant, "copy.md")
-    enriching.run("MATCH (c:Chunk {tenant: $tenant}) SET c.links = 'other'", tenant)
-    enriching.run("MATCH (d:Document {tenant: $tenant}) SET d.fingerprint = 'other'", tenant)
-    enriching.ingest_and_enrich(tenant, DOCUMENTS)
+    enriching.read_again(tenant, DOCUMENTS)
     assert enriching.dump(tenant) == expected
-    file = tmp_path / "backup.jsonl.gz"
-    save(enriching.platform.graph, [tenant], file, {}, pause=enriching.platform.communities.paused)
-    enriching.clear(tenant)
-    restore(enriching.platform.graph, enriching.platform.vectors, file)
-    enriching.platform.entity_linkers.of(tenant).reset()
+    enriching.bring_back(tenant, tmp_path / "backup.jsonl.gz")
     assert enriching.dump(tenant) == expected
     assert enriching.platform.enrichment.enrich(tenant).documents == 0
     assert texts.total() == TEXTS + 1

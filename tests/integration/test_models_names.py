@@ -75,6 +75,13 @@ def test_talk_gives_people_and_places_and_no_exclamations(pipeline: ExtractionPi
 CODE = "\n\n```python\nimport redis\n```\n"
 
 
+def check_names_beside_code(pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]) -> None:
+    """Assert what a text with code names, and what it does not."""
+    found = names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys()
+    assert not gone & found, found
+    assert kept <= found
+
+
 @pytest.mark.parametrize(
     ("text", "gone", "kept"),
     [
@@ -90,9 +97,7 @@ CODE = "\n\n```python\nimport redis\n```\n"
 def test_technical_text_names_products_and_people_and_no_words_with_capitals(
     pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
 ) -> None:
-    found = names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys()
-    assert not gone & found, found
-    assert kept <= found
+    check_names_beside_code(pipeline, text, gone, kept)
 
 
 @pytest.mark.parametrize(
@@ -114,9 +119,7 @@ def test_technical_text_names_products_and_people_and_no_words_with_capitals(
 def test_what_means_any_thing_of_a_kind_in_technical_text_is_no_name(
     pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
 ) -> None:
-    found = names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys()
-    assert not gone & found, found
-    assert kept <= found
+    check_names_beside_code(pipeline, text, gone, kept)
 
 
 @pytest.mark.parametrize(

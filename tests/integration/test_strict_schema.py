@@ -11,8 +11,6 @@ from tests.integration.ingestion_world import World
 from tests.support.extraction_answers import Reader, reading
 from tests.support.recorded_provider import RecordedProvider
 
-from interlace.export.backup import save
-from interlace.export.restore import restore
 from interlace.settings import Settings
 
 SCHEMA = "strict: true\nentities: {Director: who directs films, Town: towns}\nrelations: {}\n"
@@ -96,16 +94,10 @@ def test_neither_order_nor_repetition_nor_a_restore_changes_them(
             strict.ingest_and_enrich(tenant, {uri: DOCUMENTS[uri]})
             strict.ingest_and_enrich(tenant, {uri: DOCUMENTS[uri]})
         assert strict.state(tenant) == expected, order
-    strict.run("MATCH (c:Chunk {tenant: $tenant}) SET c.links = 'other'", tenant)
-    strict.run("MATCH (d:Document {tenant: $tenant}) SET d.fingerprint = 'other'", tenant)
-    strict.ingest_and_enrich(tenant, DOCUMENTS)
+    strict.read_again(tenant, DOCUMENTS)
     assert strict.state(tenant) == expected
-    file = tmp_path / "backup.jsonl.gz"
-    save(strict.platform.graph, [tenant], file, {}, pause=strict.platform.communities.paused)
     dumped = strict.dump(tenant)
-    strict.clear(tenant)
-    restore(strict.platform.graph, strict.platform.vectors, file)
-    strict.platform.entity_linkers.of(tenant).reset()
+    strict.bring_back(tenant, tmp_path / "backup.jsonl.gz")
     assert strict.dump(tenant) == dumped
     assert types(strict, tenant) == TYPED
 
