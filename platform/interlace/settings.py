@@ -103,6 +103,11 @@ class IngestSettings(Group):
     lease_seconds: Annotated[int, Field(ge=5, le=3600)] = Field(
         30, description="seconds after which a silent worker's documents are taken over"
     )
+    decision_mentions: Annotated[int, Field(ge=5_000, le=1_000_000)] = Field(
+        25_000,
+        description="mentions that a decision about entities takes to another entity at once; each takes 10 KB of the memory that Neo4j "
+        "grants a transaction",
+    )
 
 
 class FetchSettings(Group):

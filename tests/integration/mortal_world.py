@@ -102,11 +102,14 @@ class MortalWorld(World):
         settings: of the servers.
         models: a world that has loaded them.
         at_once: older chunks that a transaction links, and mentions that a decision moves in one.
+        shown_at_once: mentions that a decision moves in a transaction of its own.
     """
 
-    def __init__(self, settings: Settings, models: World, at_once: int = CHUNKS_AT_ONCE) -> None:
+    def __init__(
+        self, settings: Settings, models: World, at_once: int = CHUNKS_AT_ONCE, shown_at_once: int = CHUNKS_AT_ONCE
+    ) -> None:
         super().__init__(settings)
-        self._at_once = at_once
+        self._at_once, self._shown_at_once = at_once, shown_at_once
         self.fate = Fate()
         platform = self.platform
         vars(platform).update(
@@ -144,7 +147,7 @@ class MortalWorld(World):
         platform = self.platform
         older = OlderChunks(platform.graph, platform.entity_linkers, self._at_once)
         vars(platform)["older_chunks"] = older
-        vars(platform)["decisions"] = DecisionWriter(platform.graph, platform.entity_linkers, older, self._at_once)
+        vars(platform)["decisions"] = DecisionWriter(platform.graph, older, self._shown_at_once, self._at_once)
 
     def pass_time(self, tenant: str) -> None:
         """Let leases end, pauses be over and outbox entries fall due."""

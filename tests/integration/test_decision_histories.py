@@ -17,19 +17,20 @@ from interlace.domain.errors import NotFoundError
 from interlace.domain.ids import document_id
 from interlace.settings import IngestSettings, Settings
 
-HISTORIES = int(os.environ.get("INTERLACE_TEST_HISTORIES", "200"))
+HISTORIES = int(os.environ.get("INTERLACE_TEST_HISTORIES", "210"))
 PARTS = 10
+WAYS = {"one transaction": (1000, 1000), "a transaction of its own": (2, 1000), "batches": (2, 2)}
 STEPS = 6
 CALLS = 60
 
 
-@pytest.fixture(scope="module", params=[1000, 2], ids=["one transaction", "batches"])
+@pytest.fixture(scope="module", params=list(WAYS.values()), ids=list(WAYS))
 def quick(world: World, stack: Settings, request: pytest.FixtureRequest) -> Iterator[MortalWorld]:
-    """A world that reads each text once, may die, and moves all mentions at once or two at a time.
+    """A world that reads each text once, may die, and moves all mentions at once, with the request or after it, or two at a time.
 
     Its vector index is in memory, where collections come and go at once: what is compared is the graph, and calls to the index stay moments to die at.
     """
-    made = MortalWorld(stack.model_copy(update={"ingest": IngestSettings(max_attempts=20)}), world, request.param)
+    made = MortalWorld(stack.model_copy(update={"ingest": IngestSettings(max_attempts=20)}), world, *request.param)
     vars(made.platform).update(
         extractor=WatchedExtractor(world.platform.extractor, remember=True),
         embedders={},
@@ -119,7 +120,7 @@ def calm(
 def test_every_history_ends_in_the_graph_made_in_order(quick: MortalWorld, part: int) -> None:
     seed = int(os.environ.get("INTERLACE_TEST_SEED", "1"))
     with quick.tenant() as tenant:
-        for number in range(part, HISTORIES // 2, PARTS):
+        for number in range(part, HISTORIES // len(WAYS), PARTS):
             history = History(quick, tenant, random.Random(f"{seed} {number}"))
             for _ in range(STEPS):
                 history.step()

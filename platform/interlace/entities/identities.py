@@ -141,7 +141,7 @@ class Transition:
     Args:
         after: identities with the decision.
         before: identities without it.
-        place: the last document that follows ``after``; None if all do.
+        place: the last document that follows ``after``; empty if none does, None if all do.
     """
 
     after: Identities
@@ -153,6 +153,11 @@ class Transition:
         if self.before is not None and self.place is not None and document > self.place:
             return self.before.resolve(origin, document)
         return self.after.resolve(origin, document)
+
+    def meant(self, form: str, entities: tuple[str, ...], document: str) -> tuple[str, ...]:
+        """Return those of a form's entities that a document may mean by it at this moment: new choices hold from the first batch on."""
+        identities = self.before if self.before is not None and self.place == "" else self.after
+        return identities.meant(form, entities, document)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,11 @@ class EntityLinker:
                 self._gazetteer.assign(entity, forms)
             self._version = version
 
+    def rewind(self, version: int) -> None:
+        """Read again, at the next use, what changed after a version: it was read while the graph showed it in part."""
+        with self._lock:
+            self._version = min(self._version, version)
+
     def reset(self) -> None:
         """Drop everything, so that the next use loads it again. For a transaction that did not commit."""
         with self._lock:

@@ -3,7 +3,7 @@
 Pure functions over what the graph holds; ``decision_writer`` reads and writes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,8 +31,8 @@ class IdentityChange:
         return sorted(moved | self.shared.evidence.keys())
 
 
-def identity_change(documents: Sequence[ReadIdentityRow], identities: Identities) -> IdentityChange:
-    """Return what must move in documents so that they follow the identities."""
+def identity_change(documents: Iterable[ReadIdentityRow], identities: Identities) -> IdentityChange:
+    """Return what must move in documents so that they follow the identities; each row is dropped once it is counted."""
     change = IdentityChange()
     for row in documents:
         _move_mentions(change, row, identities)

@@ -17,9 +17,11 @@ class ReadAhead:
 
     Args:
         mentions: that a batch moves.
+        most: that a transaction may move if they are all.
     """
 
     mentions: int
+    most: int = 0
     _rows: Sequence[MovedDocumentsRow] = ()
     _complete: bool = False
     _committed: int = -1
@@ -43,7 +45,7 @@ class ReadAhead:
         """
         rest = self._rows[bisect_right(self._names, place) :]
         if self._committed + 1 != self._begun or not self._reaches(rest):
-            limit = BATCHES * self.mentions + 1
+            limit = max(BATCHES * self.mentions, self.most) + 1
             self._rows = rest = read(limit)
             self._names = [row.document for row in rest]
             self._complete = len(rest) < limit

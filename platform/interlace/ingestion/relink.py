@@ -90,7 +90,7 @@ def links_in(
     for match in linker.find(text):
         if any(start <= match.start and match.end <= end for start, end in resolved):
             continue
-        for entity in linker.transition.after.meant(match.key, match.entities, document):
+        for entity in linker.transition.meant(match.key, match.entities, document):
             if not _already(match, own.get(entity, set())):
                 links[entity, match.key] += [match.start, match.end]
     return dict(links)

@@ -39,6 +39,15 @@ class Heartbeat:
             self._renewals = [each for each in self._renewals if each is not renew]
 
     @contextmanager
+    def renewing(self, renew: Renew) -> Iterator[None]:
+        """Call ``renew`` while the context is open, and nothing afterwards."""
+        self.start(renew)
+        try:
+            yield
+        finally:
+            self.close()
+
+    @contextmanager
     def stopped_on_error(self, renew: Renew) -> Iterator[None]:
         """Stop renewing if the context fails; otherwise whoever goes on with the work does that."""
         try:

@@ -6,6 +6,7 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _ACQUIRE_LEASE = query("leases/acquire_lease")
+_LEASE_STATE = query("leases/lease_state")
 _RELEASE_LEASE = query("leases/release_lease")
 _RENEW_LEASE = query("leases/renew_lease")
 
@@ -24,6 +25,20 @@ def acquire_lease(runner: QueryRunner, *, tenant: str, name: str, owner: str, se
     """
     rows = runner.run(_ACQUIRE_LEASE, tenant=tenant, name=name, owner=owner, seconds=seconds)
     return next((AcquireLeaseRow(token=row["token"]) for row in rows), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseStateRow:
+    """A row of ``leases/lease_state``."""
+
+    token: int
+    held: bool
+
+
+def lease_state(runner: QueryRunner, *, tenant: str, name: str, timeout: float | None = None) -> LeaseStateRow | None:
+    """How often a lease has changed its owner, and whether one has it."""
+    rows = runner.run(_LEASE_STATE, timeout=timeout, tenant=tenant, name=name)
+    return next((LeaseStateRow(token=row["token"], held=row["held"]) for row in rows), None)
 
 
 def release_lease(runner: QueryRunner, *, tenant: str, name: str, owner: str, token: int) -> None:

@@ -19,6 +19,7 @@ from interlace.search.legs.protocol import Scope
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import PROFILE, RankingProfile
 from interlace.search.questions import QuestionSearch, QuestionStages
+from interlace.search.steady import SteadyReading
 from interlace.search.tools.stages import ToolSearch, ToolStages
 from interlace.search.understand import Understanding
 from interlace.settings import QuerySettings
@@ -63,6 +64,7 @@ class Searches:
         self._legs = leg_registry(graph, vectors, profile)
         self._understanding = Understanding(graph, embedders, linkers, settings, profile)
         self._pool = TaskPool()
+        self._steady = SteadyReading(graph, linkers)
 
     def warm(self, tenant: str) -> None:
         """Ask first questions, with and without a filter, so that no caller waits for models, gazetteer and the database's plans.
@@ -90,13 +92,13 @@ class Searches:
             self._cross_encoder,
             self._link,
         )
-        return SearchPipeline(stages, self._pool, self._settings.leg_timeout)
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._steady)
 
     @cached_property
     def tools(self) -> ToolSearch:
         """Routes requests to tools."""
         stages = ToolStages(self._graph, self._legs, self._understanding, self._settings, self._profile)
-        return SearchPipeline(stages, self._pool, self._settings.leg_timeout)
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._steady)
 
     @cached_property
     def atoms(self) -> AtomSearch:
@@ -109,7 +111,7 @@ class Searches:
             self._profile.atoms,
             rrf_k=self._settings.rrf_k,
         )
-        return SearchPipeline(stages, self._pool, self._settings.leg_timeout)
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._steady)
 
     def close(self) -> None:
         """Let running tasks end and stop the threads."""

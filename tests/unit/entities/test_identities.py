@@ -74,6 +74,14 @@ def test_documents_follow_a_decision_up_to_a_place() -> None:
     assert moves(Identities("t"), after) == [Move(nyc, nyc, new)]
 
 
+def test_new_choices_hold_from_the_first_document_on_that_follows() -> None:
+    after = Identities("t", [split("mercury", "mercury planet", "d1")])
+    (usual, planet) = ids("mercury", "mercury planet")
+    for place, meant in ((None, (planet,)), ("d0", (planet,)), ("", (usual, planet))):
+        at = Transition(after, Identities("t"), place)
+        assert at.meant("mercury", (usual, planet), "d1") == meant
+
+
 @st.composite
 def decided(draw: st.DrawFn) -> Decision:
     kind = draw(st.sampled_from(["same", "different", "split"]))

@@ -25,6 +25,7 @@ CHUNK = {
     "document": {"id": "d1", "title": "Ferry", "sourceUri": "a.md"},
 }
 READS_OF_MODELS = "entities/gazetteer_version"
+CHANGE_SHOWN = "leases/lease_state"
 
 
 def asked(graph: CollectingGraph, *requests: QueryRequest) -> list[list[str]]:
@@ -68,10 +69,10 @@ def test_nothing_is_read_before_the_hits_are_looked_up(graph: CollectingGraph) -
         QueryRequest("When does the Ferry leave?", "vector_only", where=where),
         QueryRequest("When does it leave?", "vector_only", recency_days=30.0, boosts=frozenset({"entity", "degree"})),
     )
-    assert first == [READS_OF_MODELS, "chunks/hydrate_chunks", READS_OF_MODELS]
+    assert first == [READS_OF_MODELS, "chunks/hydrate_chunks", READS_OF_MODELS, CHANGE_SHOWN]
     # Which models are complete is known by then, and read again after the hits, for the next question.
     for queries in (second, filtered, boosted):
-        assert queries == ["chunks/hydrate_chunks", READS_OF_MODELS]
+        assert queries == ["chunks/hydrate_chunks", READS_OF_MODELS, CHANGE_SHOWN]
 
 
 def test_other_modes_link_entities_first(graph: CollectingGraph) -> None:

@@ -1,0 +1,207 @@
+"""One transaction of a decision about entities: it records or undoes it, or takes evidence of documents where it says."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from more_itertools import chunked, constrained_batches
+
+from interlace.domain.decisions import Author, Decision
+from interlace.domain.errors import ConflictError, NotFoundError
+from interlace.domain.ids import stable_id
+from interlace.domain.instants import now
+from interlace.entities.decision_records import CHANGED, properties_of
+from interlace.entities.identities import Identities, Transition, moves
+from interlace.entities.linker import KEPT_GAZETTEER_CHANGES, EntityLinker
+from interlace.ingestion import relink
+from interlace.ingestion.change import EntityChange, entity_change
+from interlace.ingestion.entity_entries import enter_entities
+from interlace.ingestion.identity_change import IdentityChange, identity_change
+from interlace.ingestion.older_chunks import defer, first_portion, remove_unsupported
+from interlace.ingestion.read_ahead import ReadAhead
+from interlace.ports.graph import Transaction
+from interlace.queries import decisions as queries
+from interlace.queries.decisions import MovedDocumentsRow
+from interlace.queries.documents import remove_links
+from interlace.queries.entities import log_gazetteer_change, read_entities, write_entities, write_mentions
+from interlace.queries.facts import aggregate_relations
+
+_ROWS: Final = 5000
+"""Rows of one query that moves, and mentions of the documents that one query reads."""
+_CHUNKS: Final = 2000
+"""Chunks whose texts are in memory at once while they are linked."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionStep:
+    """One transaction.
+
+    Args:
+        tx: the transaction.
+        tenant: whose.
+        version: of the gazetteer, which the transaction makes.
+        linker: of the version before.
+        ahead: what was read of the documents to move.
+        mentions: that it may move if these are all, and a batch otherwise.
+        chunks: older chunks that it links, besides those whose mentions it moves.
+        show: called before the transaction that shows a decision ends.
+    """
+
+    tx: Transaction
+    tenant: str
+    version: int
+    linker: EntityLinker
+    ahead: ReadAhead
+    mentions: int
+    chunks: int
+    show: Callable[[], None]
+
+    def record(self, decision: Decision, request: str) -> None:
+        """Record a decision, and apply it if that is not too much; one that stands already stays as it is.
+
+        Raises:
+            ConflictError: another decision is being applied, or the request was for another one.
+        """
+        before = self._standing()
+        identity = decision.id(self.tenant)
+        done = queries.find_request(self.tx, tenant=self.tenant, request_key=request) if request else None
+        if done and done.id != identity:
+            raise ConflictError(
+                f"The Idempotency-Key {request!r} was used for another decision; take a new key for this one."
+            )
+        if done or any(each.key == decision.key for each in before.decisions):
+            self._log([])
+            return
+        properties = properties_of(decision) | ({"requestKey": request} if request else {})
+        queries.write_decision(self.tx, tenant=self.tenant, id=identity, properties=properties)
+        self._begin(Identities(self.tenant, [*before.decisions, decision]), before, identity)
+
+    def undo(self, identity: str, by: Author, note: str) -> Decision:
+        """Make a decision an undone one, and take it back if that is not too much.
+
+        Raises:
+            ConflictError: another decision is being applied.
+            NotFoundError: no such decision stands.
+        """
+        before = self._standing()
+        found = [each for each in before.decisions if each.id(self.tenant) == identity]
+        if not found:
+            raise NotFoundError(f"No decision {identity} stands; `interlace entities history` lists what was decided.")
+        at = now()
+        undone = stable_id("undone", self.tenant, identity, at)
+        queries.undo_decision(self.tx, tenant=self.tenant, id=identity, undone=undone, by=by.name, note=note, at=at)
+        rest = [each for each in before.decisions if each not in found]
+        self._begin(Identities(self.tenant, rest), before, undone)
+        return found[0]
+
+    def go_on(self) -> bool:
+        """Move all that is left, or another batch; return whether there may be more."""
+        pending = queries.pending_decision(self.tx, tenant=self.tenant)
+        if pending is None:
+            self._log([])
+            return False
+        at = self.linker.transition
+        documents, reached = self._documents(at)
+        if reached is None:
+            queries.finish_pending(self.tx, tenant=self.tenant)
+        else:
+            queries.write_pending(self.tx, tenant=self.tenant, decision=pending.decision, place=reached)
+        self._apply(at, documents, reached)
+        return reached is not None
+
+    def _standing(self) -> Identities:
+        if self.linker.transition.place is not None:
+            raise ConflictError(f"A decision of tenant {self.tenant!r} is being applied; try again when it is.")
+        return self.linker.transition.after
+
+    def _begin(self, after: Identities, before: Identities, decision: str) -> None:
+        """Apply a change of identities; if it is more than one transaction should hold, only note that none of it is applied."""
+        at = Transition(after, before, "")
+        documents, reached = self._documents(at)
+        if reached is None:
+            self._apply(at, documents, None)
+            return
+        queries.write_pending(self.tx, tenant=self.tenant, decision=decision, place="")
+        self.linker.apply({}, self.version, at)
+        self._log([CHANGED])
+
+    def _documents(self, at: Transition) -> tuple[list[MovedDocumentsRow], str | None]:
+        """Return the next documents to move, and the last of them if others are left."""
+        assert at.before is not None and at.place is not None  # noqa: S101, PT018 - it is under way
+        place, moved = at.place, [asdict(move) for move in moves(at.before, at.after)]
+        if not moved:
+            return [], None
+        found = self.ahead.after(
+            place,
+            lambda limit: queries.moved_documents(self.tx, tenant=self.tenant, rows=moved, after=place, limit=limit),
+        )
+        most = self.ahead.mentions if place else self.mentions
+        if sum(row.mentions for row in found) <= most:
+            return list(found), None
+        some, *_ = constrained_batches(found, self.ahead.mentions, get_len=_mentions, strict=False)
+        return list(some), some[-1].document
+
+    def _apply(self, at: Transition, documents: Sequence[MovedDocumentsRow], reached: str | None) -> None:
+        """Move the evidence of documents, after which the decision has reached a place, or all."""
+        assert at.before is not None  # noqa: S101 - it is under way
+        origins = sorted({move.origin for move in moves(at.before, at.after)})
+        change = identity_change(self._held(documents, origins), at.after)
+        touched = change.shared.touched_entities()
+        entities = entity_change(
+            {entity: change.shared.evidence[entity] for entity in touched},
+            read_entities(self.tx, tenant=self.tenant, ids=touched),
+        )
+        names = set(entities.changed_names)
+        if not at.place:
+            names |= at.after.changed_choices(at.before)
+        self._write(change, entities, names, Transition(at.after) if reached is None else replace(at, place=reached))
+        self._log([*sorted(entities.keys), CHANGED])
+        if reached is None and not at.place:
+            self.show()
+
+    def _held(
+        self, documents: Sequence[MovedDocumentsRow], origins: Sequence[str]
+    ) -> Iterator[queries.ReadIdentityRow]:
+        """Read what documents say of origins, a few documents at a time."""
+        for some in constrained_batches(documents, _ROWS, get_len=_mentions, strict=False):
+            ids = [row.document for row in some]
+            yield from queries.read_identity(self.tx, tenant=self.tenant, documents=ids, origins=origins)
+
+    def _write(self, change: IdentityChange, entities: EntityChange, names: set[str], at: Transition) -> None:
+        affected = relink.affected_chunks(self.tx, self.tenant, names)
+        others = max(self.chunks, self.mentions - len(change.chunks))
+        portion = first_portion([each for each in affected if each.id not in change.chunks], (), others)
+        self.linker.apply(entities.keys, self.version, at)
+        if entities.rows:
+            write_entities(self.tx, tenant=self.tenant, rows=entities.rows)
+        for rows in chunked(change.mentions, _ROWS):
+            queries.move_mentions(self.tx, rows=rows)
+        for rows in chunked(change.about, _ROWS):
+            queries.move_about(self.tx, rows=rows)
+        for rows in chunked(change.fact_ends, _ROWS):
+            queries.move_fact_ends(self.tx, rows=rows)
+        # Read after the mentions have moved: where an entity is mentioned already, the linker makes no link.
+        for chunks in chunked(sorted(change.chunks.union(portion.chunks)), _CHUNKS):
+            links = relink.relink(relink.read_linking(self.tx, self.tenant, chunks), self.linker, set(entities.removed))
+            remove_links(self.tx, rows=links.remove)
+            write_mentions(self.tx, rows=links.add)
+        remove_unsupported(self.tx, self.tenant, entities.removed, portion)
+        for rows in chunked(change.shared.relation_rows(), _ROWS):
+            aggregate_relations(self.tx, rows=rows)
+        enter_entities(self.tx, self.tenant, self.version, change.described_entities())
+        if portion.after:
+            defer(self.tx, self.tenant, self.version, names, portion.after, ())
+
+    def _log(self, changed: Sequence[str]) -> None:
+        log_gazetteer_change(
+            self.tx,
+            tenant=self.tenant,
+            version=self.version,
+            entity_ids=changed,
+            keep=KEPT_GAZETTEER_CHANGES,
+            chunks=0,
+        )
+
+
+def _mentions(row: MovedDocumentsRow) -> int:
+    return row.mentions

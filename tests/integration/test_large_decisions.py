@@ -1,0 +1,218 @@
+"""Large merges: a question sees them before or after, whoever dies, and they are bounded in memory."""
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conftest import waiting_for_legs
+from tests.integration.decision_histories import PERSON, same
+from tests.integration.ingestion_world import World
+from tests.integration.large_entities import write_large
+
+from interlace.domain.errors import QueryRefusedError
+from interlace.domain.hits import Hit, QueryRequest
+from interlace.ingestion.decision_step import DecisionStep
+from interlace.ingestion.decision_writer import MENTIONS_AT_ONCE, DecisionWriter
+from interlace.search.steady import SteadyReading
+from interlace.settings import Settings
+from interlace_stack.environment import app_environment
+
+ROOT = Path(__file__).parents[2]
+HUB = {f"{number:02}.md": f"# Note {number}\n\nFritz Lang met Zorg in Vienna.\n" for number in range(8)}
+MERGE = same("zorg", "fritz lang")
+QUESTION = "Whom did Zorg meet?"
+_LATER = "MATCH (l:Lease {tenant: $tenant}) SET l.expiresAt = 0"
+
+
+@pytest.fixture
+def asking(stack: Settings, world: World) -> Iterator[World]:
+    """A world whose questions wait for every leg."""
+    made = World(waiting_for_legs(stack))
+    vars(made.platform).update(extractor=world.platform.extractor, embedder=world.platform.embedder)
+    yield made
+    made.close()
+
+
+def writer(world: World, shown_at_once: int = 1000, at_once: int = 2) -> DecisionWriter:
+    platform = world.platform
+    return DecisionWriter(platform.graph, platform.older_chunks, shown_at_once, at_once)
+
+
+def answer(world: World, tenant: str, question: str = QUESTION) -> tuple[dict[str, float], tuple[Hit, ...]]:
+    """Return what an answer says: its entities, and its hits with their paths and figures."""
+    found = world.platform.questions.search(tenant, QueryRequest(text=question, limit=5, explain=True))
+    assert found.degraded == ()
+    return dict(found.entities), found.hits
+
+
+@contextmanager
+def asked_meanwhile(ask: Callable[[], Any]) -> Iterator[list[Any]]:
+    """Ask all the time while the context is open; give the answers, one after the other."""
+    answers, over = list[Any](), threading.Event()
+
+    def go_on() -> None:
+        while not over.is_set():
+            try:
+                answers.append(ask())
+            except Exception as error:  # noqa: BLE001 - it is an answer that the test compares
+                answers.append(error)
+
+    thread = threading.Thread(target=go_on)
+    thread.start()
+    try:
+        yield answers
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_a_question_that_a_merge_overtakes_is_asked_again(
+    asking: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking.ingest(tenant, HUB)
+    decides, questions = writer(asking), asking.platform.questions
+    before = answer(asking, tenant)
+    retrieve, due = questions._stages.retrieve, [MERGE]
+
+    def overtaken(*args: Any) -> Any:
+        while due:
+            decides.record(tenant, due.pop())
+        return retrieve(*args)
+
+    monkeypatch.setattr(questions._stages, "retrieve", overtaken)
+    found = answer(asking, tenant)
+    assert found == answer(asking, tenant) != before
+
+
+@pytest.mark.parametrize("shown_at_once", [1000, 2], ids=["at once", "in batches"])
+def test_a_merge_and_its_undoing_are_exact_and_seen_before_or_after(
+    asking: World, tenant: str, shown_at_once: int
+) -> None:
+    asking.ingest(tenant, HUB)
+    without, before = asking.dump(tenant), answer(asking, tenant)
+    decides = writer(asking, shown_at_once=shown_at_once)
+    with asked_meanwhile(lambda: answer(asking, tenant)) as answers:
+        identity = decides.record(tenant, MERGE)
+        after = answer(asking, tenant)
+        merged = asking.dump(tenant)
+        decides.undo(tenant, identity, PERSON)
+    assert asking.dump(tenant) == without
+    assert before != after
+    if shown_at_once > len(HUB):
+        assert answers
+        assert [each for each in answers if each not in (before, after)] == []
+    assert asking.platform.reconciler.check(tenant) == []
+    decides.record(tenant, MERGE)
+    assert asking.dump(tenant) == merged
+
+
+def test_a_merge_is_resumed_after_a_kill_and_readers_see_nothing_of_it_before(
+    asking: World, tenant: str, tmp_path: Path
+) -> None:
+    asking.ingest(tenant, HUB)
+    platform = asking.platform
+    before = answer(asking, tenant)
+    command = [sys.executable, "-m", "tests.chaos.dying_decider", tenant, "zorg", "fritz lang"]
+    with (tmp_path / "log").open("wb") as log:
+        died = subprocess.run(
+            command, cwd=ROOT, env=app_environment(platform.settings), stdout=log, stderr=log, check=False, timeout=120
+        )
+    assert died.returncode == -signal.SIGKILL, (tmp_path / "log").read_text()
+    assert platform.decisions.tenants() == [tenant]
+    asking.run(_LATER, tenant)
+    assert answer(asking, tenant) == before
+    # Documents that come now follow the note: the decision is not made for anyone yet.
+    late = {"later.md": "# Later\n\nZorg met Fritz Lang.\n"}
+    asking.ingest(tenant, late)
+    platform.sweeper.sweep()
+    assert platform.decisions.tenants() == []
+    found = asking.dump(tenant)
+    assert platform.reconciler.check(tenant) == []
+    asking.clear(tenant)
+    asking.ingest(tenant, HUB | late)
+    platform.entity_linkers.of(tenant).reset()
+    writer(asking).record(tenant, MERGE)
+    assert asking.dump(tenant) == found
+
+
+def test_what_the_database_refuses_at_once_follows_in_batches(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.ingest(tenant, HUB)
+    decides, real, sizes = writer(world), DecisionStep.go_on, list[int]()
+
+    def refused(step: DecisionStep) -> bool:
+        sizes.append(step.mentions)
+        if step.mentions > 2:
+            raise QueryRefusedError("Neo4j ran out of the memory a transaction may take.")
+        return real(step)
+
+    monkeypatch.setattr(DecisionStep, "go_on", refused)
+    decides.record(tenant, MERGE)
+    assert sizes[0] > 2
+    assert len(sizes) > 3
+    assert set(sizes[1:]) == {2}
+    assert world.platform.reconciler.check(tenant) == []
+    assert world.platform.decisions.tenants() == []
+
+
+MANY = 20_000
+MOST_MIB = 250
+_MENTIONS = """
+UNWIND $ids AS id
+MATCH (e:Entity {id: id, tenant: $tenant})
+RETURN sum(COUNT { (e)<-[:MENTIONS]-() }) AS mentions, count(e) AS entities
+"""
+_MEMORY = "SHOW TRANSACTIONS YIELD estimatedUsedHeapMemory AS bytes RETURN max(bytes) AS bytes"
+_GRAPH = """
+MATCH (e:Entity {tenant: $tenant})
+RETURN
+  e.id AS id,
+  properties(e) AS properties,
+  COLLECT {
+    MATCH (e)<-[m:MENTIONS]-(c:Chunk)
+    WITH m.via AS via, m.origin AS origin, m.key AS key, m.evidence AS evidence, m.offsets AS offsets, count(*) AS count, max(c.id) AS last
+    ORDER BY via, origin, offsets
+    RETURN [via, origin, key, evidence, offsets, count, last]
+  } AS mentions,
+  COLLECT {
+    MATCH (e)-[r]->(o:Entity)
+    WITH type(r) AS type, o.id AS other, properties(r) AS properties
+    ORDER BY other, type
+    RETURN [type, other, properties]
+  } AS relations,
+  COUNT { (e)<-[:SUBJECT]-() } AS facts
+ORDER BY id
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_tens_of_thousands_of_mentions_are_shown_at_once_in_bounded_memory(asking: World, tenant: str) -> None:
+    names = ["Alpha Hub", "Beta Hub"]
+    ids = list(write_large(asking, tenant, dict.fromkeys(names, MANY)).values())
+    graph = asking.platform.graph
+    steady = SteadyReading(graph, asking.platform.entity_linkers)
+
+    def counted() -> tuple[int, int]:
+        (row,) = asking.rows(_MENTIONS, tenant, ids=ids)
+        return row["entities"], row["mentions"]
+
+    without = asking.rows(_GRAPH, tenant)
+    decides = writer(asking, asking.platform.settings.ingest.decision_mentions, MENTIONS_AT_ONCE)
+    with (
+        asked_meanwhile(lambda: steady.read(tenant, counted)) as counts,
+        asked_meanwhile(lambda: asking.rows(_MEMORY, tenant)[0]["bytes"] or 0) as memory,
+    ):
+        identity = decides.record(tenant, same("alpha hub", "beta hub"))
+        assert counted() == (1, 2 * MANY)
+        decides.undo(tenant, identity, PERSON)
+    assert set(counts) == {(2, 2 * MANY), (1, 2 * MANY)}
+    assert max(memory) < MOST_MIB << 20
+    assert asking.rows(_GRAPH, tenant) == without
