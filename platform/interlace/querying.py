@@ -12,6 +12,7 @@ from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.enrichment.budget import TokenBudget
 from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
+from interlace.entities.visible_memory import VisibleMemory
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.planned import LinkContext
 from interlace.links.repository import LinkRepository
@@ -53,6 +54,11 @@ class QueryServices(Connections):
         return EntityLinkers(self.graph)
 
     @cached_property
+    def visible_memory(self) -> VisibleMemory:
+        """What readers who are kept to groups have read of entities."""
+        return VisibleMemory(self.graph)
+
+    @cached_property
     def name_vectors(self) -> NameVectors:
         """Compares surface forms by their embeddings; without effect when embeddings are off."""
         return NameVectors(self.embedders, index=self.vectors)
@@ -72,7 +78,14 @@ class QueryServices(Connections):
     def _searches(self, settings: QuerySettings, cross_encoder: CrossEncoder | None) -> Searches:
         link = partial(browser_link, self.settings.neo4j)
         return Searches(
-            self.graph, self.vectors, self.embedders, self.entity_linkers, settings, cross_encoder, link=link
+            self.graph,
+            self.vectors,
+            self.embedders,
+            self.entity_linkers,
+            settings,
+            cross_encoder,
+            link=link,
+            memory=self.visible_memory,
         )
 
     def warm_queries(self) -> None:

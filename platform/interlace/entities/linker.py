@@ -73,19 +73,23 @@ class EntityLinker:
         with self._lock:
             return self._gazetteer.forms_of(entity)
 
-    def refresh(self, graph: GraphDatabase) -> None:
-        """Catch up with the graph: one small read when nothing changed."""
-        version = self.refresh_state(graph)
+    def refresh(self, graph: GraphDatabase) -> str | None:
+        """Catch up with the graph, by one small read when nothing changed, and return the revision of the tenant's documents.
+
+        None if these may change without one. It is not kept here, where another thread might put back the one before.
+        """
+        version, revision = self.refresh_state(graph)
         if version != self._version:
             self.catch_up(graph, version)
+        return revision
 
-    def refresh_state(self, graph: GraphDatabase) -> int:
-        """Read how many chunks there are and which models are complete, and return the version of the names, which stay as they were."""
+    def refresh_state(self, graph: GraphDatabase) -> tuple[int, str | None]:
+        """Read how many chunks there are and which models are complete; return the versions of the names, which stay, and of the documents."""
         row = queries.gazetteer_version(graph, tenant=self.tenant)
         self.chunks = row.chunks if row else 0
         self.models = tuple(row.models) if row else ()
         self.model = row.model if row else None
-        return row.version if row else 0
+        return (row.version, row.revision) if row else (0, None)
 
     def catch_up(self, runner: QueryRunner, version: int) -> None:
         """Become ``version``: by the log where it reaches back far enough, else from scratch."""
@@ -177,14 +181,17 @@ class EntityLinkers:
         return linker
 
     def current(self, tenant: str) -> EntityLinker:
-        """Return the tenant's linker, in step with the graph.
+        """Return the tenant's linker, in step with the graph."""
+        return self.current_at(tenant)[0]
+
+    def current_at(self, tenant: str) -> tuple[EntityLinker, str | None]:
+        """Return the tenant's linker, in step with the graph, and the revision of its documents (``EntityLinker.refresh``).
 
         The copy is the platform's own, whoever asks; a reader who is kept to groups gets of it what ``entities.visible`` lets through.
         """
         linker = self.of(tenant)
         with reading(lambda: None):
-            linker.refresh(self._graph)
-        return linker
+            return linker, linker.refresh(self._graph)
 
     def state_of(self, tenant: str) -> EntityLinker:
         """Return a linker that knows the tenant's models and no entity: for a reader who may not see what all documents name."""

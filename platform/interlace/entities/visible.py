@@ -5,7 +5,7 @@ documents. Mentions that linking found are left out: which there are depends on 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,6 @@ from rapidfuzz.distance import OSA
 from interlace.domain.relations import confidence_level
 from interlace.entities.evidence import EntityState, decode, describe
 from interlace.entities.gazetteer import Gazetteer, Match
-from interlace.entities.linker import EntityLinker
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 from interlace.text.tokenizer import tokens
@@ -53,19 +52,19 @@ def visible_entities(
     }
 
 
-def visible_links(
-    graph: GraphDatabase, linker: EntityLinker, text: str
-) -> tuple[list[Match], dict[str, VisibleEntity]]:
-    """Return the longest visible aliases in a text, and the entities that they name.
+def visible_links(text: str, known: Mapping[str, VisibleEntity]) -> list[Match]:
+    """Return the longest visible aliases in a text.
 
-    A hidden alias shadows no shorter one: the linker gives everything that could be meant, and the longest are chosen among what
-    visible documents call it.
+    A hidden alias shadows no shorter one: the longest are chosen among what visible documents call the entities.
+
+    Args:
+        text: the text.
+        known: every entity that a stretch of the text could name (``EntityLinker.mentionable``), as visible documents make it.
     """
-    known = visible_entities(graph, linker.tenant, linker.mentionable(text))
     gazetteer = Gazetteer()
     for identity, entity in known.items():
         gazetteer.assign(identity, entity.state.keys)
-    return gazetteer.find(text), known
+    return gazetteer.find(text)
 
 
 def visible_matches(

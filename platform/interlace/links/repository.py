@@ -8,6 +8,7 @@ from interlace.links.snapshot import LabelledLink
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.links import Direction, Link, LinkedDocument, LinkedPair
 from interlace.queries import links, tenants
+from interlace.queries.entities import gazetteer_version
 from interlace.text.lucene import any_of, fuzzy_term, in_field, in_tenant, word_pattern
 
 _PAGE: Final = 500
@@ -89,18 +90,18 @@ class LinkRepository:
     def revision(self, tenant: str) -> str | None:
         """Return the revision of a tenant's links, which changes with each transaction that writes documents.
 
-        None if links may change without it: the tenant has no documents, or a backup of them is being restored.
+        None if links may change without it: the tenant has no documents or is being removed, or a backup of them is being restored.
         """
-        row = links.link_revision(self._graph, tenant=tenant, timeout=self._timeout)
-        return None if row is None or row.epoch is None else f"{row.epoch}:{row.version}"
+        row = gazetteer_version(self._graph, tenant=tenant, timeout=self._timeout)
+        return row.revision if row else None
 
     def settled_revision(self, tenant: str) -> str | None:
         """Return the revision once readers see every transaction that it counts.
 
         Neo4j shows what a transaction wrote bit by bit while it commits, and releases its locks afterwards: so wait for the lock.
         """
-        tenants.lock_writers(self._graph, tenant=tenant)
-        return self.revision(tenant)
+        row = tenants.lock_writers(self._graph, tenant=tenant)
+        return row.revision if row else None
 
     def all_links(self, tenant: str) -> Iterator[LabelledLink]:
         """Yield all links of a tenant, a page of documents at a time."""

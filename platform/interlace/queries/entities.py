@@ -8,6 +8,7 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _ALL_ENTITY_KEYS = query("entities/all_entity_keys")
+_BRIDGE_VISIBLE = query("entities/bridge_visible")
 _DESCRIBE_ENTITIES = query("entities/describe_entities")
 _DESCRIBED_BY = query("entities/described_by")
 _ENTITIES_BY_ID = query("entities/entities_by_id")
@@ -23,16 +24,17 @@ _ENTITY_SEARCH = query("entities/entity_search")
 _ENTITY_SENTENCES = query("entities/entity_sentences")
 _ENTITY_TEXTS = query("entities/entity_texts")
 _EXPAND_ENTITIES = query("entities/expand_entities")
-_EXPAND_VISIBLE = query("entities/expand_visible")
 _GAZETTEER_CHANGES = query("entities/gazetteer_changes")
 _GAZETTEER_VERSION = query("entities/gazetteer_version")
 _LOG_GAZETTEER_CHANGE = query("entities/log_gazetteer_change")
 _PARTIAL_ALIASES = query("entities/partial_aliases")
 _PATH_MENTIONS = query("entities/path_mentions")
+_REACH_VISIBLE = query("entities/reach_visible")
 _READ_ENTITIES = query("entities/read_entities")
 _RELATION_SOURCES = query("entities/relation_sources")
 _REMOVE_ENTITIES = query("entities/remove_entities")
 _RETIRE_ENTITIES = query("entities/retire_entities")
+_VISIBLE_DEGREES = query("entities/visible_degrees")
 _VISIBLE_EVIDENCE = query("entities/visible_evidence")
 _VISIBLE_RELATIONS = query("entities/visible_relations")
 _WRITE_ENTITIES = query("entities/write_entities")
@@ -52,6 +54,35 @@ def all_entity_keys(runner: QueryRunner, *, tenant: str, timeout: float | None =
     return [
         AllEntityKeysRow(id=row["id"], keys=row["keys"])
         for row in runner.run(_ALL_ENTITY_KEYS, timeout=timeout, tenant=tenant)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeVisibleRow:
+    """A row of ``entities/bridge_visible``."""
+
+    entity: str
+    mentions: list[tuple[str, str, str | None, int, str | None]]
+
+
+def bridge_visible(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    ids: Sequence[str],
+    chunks_per_entity: int,
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
+) -> list[BridgeVisibleRow]:
+    """Chunks that a reader may see and that mention some entities, of each those that mention it most.
+
+    The second step of entities/expand_entities, without mentions that linking found. A mention is chunk, via, key, count and null.
+    """
+    return [
+        BridgeVisibleRow(entity=row["entity"], mentions=row["mentions"])
+        for row in runner.run(
+            _BRIDGE_VISIBLE, timeout=timeout, tenant=tenant, ids=ids, chunksPerEntity=chunks_per_entity, filter=filter
+        )
     ]
 
 
@@ -667,53 +698,6 @@ def expand_entities(
 
 
 @dataclass(frozen=True, slots=True)
-class ExpandVisibleRow:
-    """A row of ``entities/expand_visible``."""
-
-    entity: str
-    degree: int
-    mentions: list[tuple[str, str, str | None, int, str | None]]
-
-
-def expand_visible(
-    runner: QueryRunner,
-    *,
-    tenant: str,
-    seeds: Sequence[Mapping[str, Any]],
-    chunks: Sequence[str],
-    chunks_per_entity: int,
-    entities_per_chunk: int,
-    hub_cap: int,
-    seed_cap: int,
-    bridges: int,
-    title: float,
-    filter: Mapping[str, Any] | None,
-    timeout: float | None = None,
-) -> list[ExpandVisibleRow]:
-    """What entities/expand_entities returns, of mentions in the documents that a reader may see: without those that linking found.
-
-    A seed has ``id`` and ``degree``. Degrees count visible mentions, those of others than seeds no further than ``hubCap``.
-    """
-    return [
-        ExpandVisibleRow(entity=row["entity"], degree=row["degree"], mentions=row["mentions"])
-        for row in runner.run(
-            _EXPAND_VISIBLE,
-            timeout=timeout,
-            tenant=tenant,
-            seeds=seeds,
-            chunks=chunks,
-            chunksPerEntity=chunks_per_entity,
-            entitiesPerChunk=entities_per_chunk,
-            hubCap=hub_cap,
-            seedCap=seed_cap,
-            bridges=bridges,
-            title=title,
-            filter=filter,
-        )
-    ]
-
-
-@dataclass(frozen=True, slots=True)
 class GazetteerChangesRow:
     """A row of ``entities/gazetteer_changes``."""
 
@@ -739,20 +723,27 @@ class GazetteerVersionRow:
     """A row of ``entities/gazetteer_version``."""
 
     version: int
+    revision: str | None
     chunks: int
     models: list[str]
     model: str | None
 
 
 def gazetteer_version(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> GazetteerVersionRow | None:
-    """Version of a tenant's gazetteer, number of its chunks, and embedding models.
+    """Version of a tenant's gazetteer, revision of its documents, number of its chunks, and embedding models.
 
-    Every chunk has vectors of the ``models``; ``model`` is the one chosen for questions.
+    Every chunk has vectors of the ``models``; ``model`` is the one chosen for questions. The ``revision`` changes with every write and never comes again; it is null while a backup is being restored or the tenant removed.
     """
     rows = runner.run(_GAZETTEER_VERSION, timeout=timeout, tenant=tenant)
     return next(
         (
-            GazetteerVersionRow(version=row["version"], chunks=row["chunks"], models=row["models"], model=row["model"])
+            GazetteerVersionRow(
+                version=row["version"],
+                revision=row["revision"],
+                chunks=row["chunks"],
+                models=row["models"],
+                model=row["model"],
+            )
             for row in rows
         ),
         None,
@@ -825,6 +816,44 @@ def path_mentions(
 
 
 @dataclass(frozen=True, slots=True)
+class ReachVisibleRow:
+    """A row of ``entities/reach_visible``."""
+
+    entity: str
+    mentions: list[tuple[str, str, str | None, int, str | None]]
+
+
+def reach_visible(
+    runner: QueryRunner,
+    *,
+    tenant: str,
+    seeds: Sequence[Mapping[str, Any]],
+    chunks: Sequence[str],
+    chunks_per_entity: int,
+    seed_cap: int,
+    filter: Mapping[str, Any] | None,
+    timeout: float | None = None,
+) -> list[ReachVisibleRow]:
+    """Chunks that a reader may see: those that mention some entities and some given ones, with all that they mention.
+
+    The first step of entities/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its visible mentions. A mention is chunk, via, key, count and context words.
+    """
+    return [
+        ReachVisibleRow(entity=row["entity"], mentions=row["mentions"])
+        for row in runner.run(
+            _REACH_VISIBLE,
+            timeout=timeout,
+            tenant=tenant,
+            seeds=seeds,
+            chunks=chunks,
+            chunksPerEntity=chunks_per_entity,
+            seedCap=seed_cap,
+            filter=filter,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadEntitiesRow:
     """A row of ``entities/read_entities``."""
 
@@ -890,6 +919,27 @@ def remove_entities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> 
 def retire_entities(runner: QueryRunner, *, tenant: str, ids: Sequence[str]) -> None:
     """Take entities that no evidence supports out of every reader's sight; their mentions by older chunks are removed later."""
     runner.run(_RETIRE_ENTITIES, tenant=tenant, ids=ids)
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleDegreesRow:
+    """A row of ``entities/visible_degrees``."""
+
+    id: str
+    degree: int
+
+
+def visible_degrees(
+    runner: QueryRunner, *, tenant: str, ids: Sequence[str], most: int, timeout: float | None = None
+) -> list[VisibleDegreesRow]:
+    """Number of mentions of some entities in the documents that a reader may see, counted no further than needed.
+
+    Without mentions that linking found; at most ``most`` are counted.
+    """
+    return [
+        VisibleDegreesRow(id=row["id"], degree=row["degree"])
+        for row in runner.run(_VISIBLE_DEGREES, timeout=timeout, tenant=tenant, ids=ids, most=most)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from interlace.cypher_files import query
 from interlace.ports.graph import QueryRunner
 
 _DESCRIBE_DOCUMENTS = query("links/describe_documents")
-_LINK_REVISION = query("links/link_revision")
 _LINK_TARGETS_NAMED = query("links/link_targets_named")
 _LINKED_DOCUMENTS = query("links/linked_documents")
 _PAGE_LINKS = query("links/page_links")
@@ -39,23 +38,6 @@ def describe_documents(
         )
         for row in runner.run(_DESCRIBE_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class LinkRevisionRow:
-    """A row of ``links/link_revision``."""
-
-    epoch: str | None
-    version: int
-
-
-def link_revision(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> LinkRevisionRow | None:
-    """The revision of a tenant's documents, which changes with every write.
-
-    ``epoch`` is null if the tenant has none, or while a backup is being restored.
-    """
-    rows = runner.run(_LINK_REVISION, timeout=timeout, tenant=tenant)
-    return next((LinkRevisionRow(epoch=row["epoch"], version=row["version"]) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)

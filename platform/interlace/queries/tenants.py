@@ -87,15 +87,16 @@ class LockWritersRow:
     """A row of ``tenants/lock_writers``."""
 
     version: int
+    revision: str | None
 
 
 def lock_writers(runner: QueryRunner, *, tenant: str) -> LockWritersRow | None:
     """Keep writers of a tenant's documents waiting until the transaction ends.
 
-    ``version`` is the gazetteer's; no row if there is no such tenant.
+    ``version`` is the gazetteer's; no row if there is no such tenant. ``revision`` is that of its documents, as in entities/gazetteer_version.
     """
     rows = runner.run(_LOCK_WRITERS, tenant=tenant)
-    return next((LockWritersRow(version=row["version"]) for row in rows), None)
+    return next((LockWritersRow(version=row["version"], revision=row["revision"]) for row in rows), None)
 
 
 @dataclass(frozen=True, slots=True)

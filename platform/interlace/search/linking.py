@@ -10,8 +10,7 @@ from interlace.domain.reader import reader_groups
 from interlace.entities.gazetteer import Match
 from interlace.entities.linker import EntityLinker
 from interlace.entities.visible import visible_links
-from interlace.ports.graph import GraphDatabase
-from interlace.queries.documents import hidden_chunks
+from interlace.entities.visible_memory import VisibleView
 from interlace.queries.entities import DescribeEntitiesRow, describe_entities
 from interlace.search.partial_aliases import find_partial
 from interlace.search.seeds import SeedMatch, Seeds, find_seeds
@@ -25,65 +24,71 @@ class LinkedEntities:
         seeds: their weights, and the residual query.
         names: entity id to name.
         total_chunks: number of chunks of the tenant.
+        visible: what a reader who is kept to groups may know of entities.
     """
 
     seeds: Seeds
     names: Mapping[str, str]
     total_chunks: int
+    visible: VisibleView
 
 
-def unlinked(text: str) -> LinkedEntities:
+def unlinked(text: str, visible: VisibleView) -> LinkedEntities:
     """Return that nothing was looked up in a query."""
-    return LinkedEntities(find_seeds(text, (), total_chunks=1), {}, 1)
+    return LinkedEntities(find_seeds(text, (), total_chunks=1), {}, 1, visible)
 
 
 def link_entities(
-    graph: GraphDatabase, linker: EntityLinker, text: str, *, most: int, timeout: float, partial: bool = True
+    visible: VisibleView,
+    linker: EntityLinker,
+    text: str,
+    *,
+    most: int,
+    timeout: float,
+    partial: bool = True,
 ) -> LinkedEntities:
     """Link the entities in a query and weigh them.
 
     Args:
-        graph: the graph.
+        visible: what a reader who is kept to groups may know of entities.
         linker: the tenant's gazetteer.
         text: the query.
         most: seed entities that are kept, the highest weights first.
         timeout: seconds that the look-up of partial aliases may take.
         partial: whether entities that the query names in part, or misspells, count too.
     """
-    matches, rows = _named(graph, linker, text)
+    matches, rows = _named(visible, linker, text)
     found = [
         SeedMatch(entity, match.start, match.end, rows[entity].degree, title=rows[entity].titled)
         for match in matches
         for entity in match.entities
         if entity in rows
     ]
-    parts = find_partial(graph, linker.tenant, text, found, timeout=timeout) if partial else []
+    parts = find_partial(visible, text, found, timeout=timeout) if partial else []
     spans = {(part.match.start, part.match.end) for part in parts}
     # A partial alias spans more words than the matches inside it.
     whole = [match for match in found if not any(start <= match.start and match.end <= end for start, end in spans)]
-    total = max(linker.chunks - _hidden(graph, linker.tenant), 1)
+    hidden = 0 if reader_groups() is None else visible.hidden_chunks()
+    total = max(linker.chunks - hidden, 1)
     seeds = find_seeds(text, [*whole, *(part.match for part in parts)], total_chunks=total)
     kept = sorted(seeds.weights, key=lambda entity: (-seeds.weights[entity], entity))[:most]
     weighed = replace(seeds, weights={entity: seeds.weights[entity] for entity in kept})
     names = {entity: row.name for entity, row in rows.items()} | {part.match.entity: part.name for part in parts}
-    return LinkedEntities(weighed, names, total)
+    return LinkedEntities(weighed, names, total, visible)
 
 
 def _named(
-    graph: GraphDatabase, linker: EntityLinker, text: str
+    visible: VisibleView, linker: EntityLinker, text: str
 ) -> tuple[Sequence[Match], Mapping[str, DescribeEntitiesRow]]:
     """Return the whole aliases in a query, and the entities that they name by id."""
     if reader_groups() is not None:
-        matches, known = visible_links(graph, linker, text)
-        return matches, {
+        known = visible.entities(linker.mentionable(text))
+        return visible_links(text, known), {
             identity: DescribeEntitiesRow(identity, each.state.name, each.mentions, each.titled)
             for identity, each in known.items()
         }
     matches = linker.find(text)
     ids = sorted({entity for match in matches for entity in match.entities})
-    return matches, {row.id: row for row in describe_entities(graph, tenant=linker.tenant, ids=ids)} if ids else {}
-
-
-def _hidden(graph: GraphDatabase, tenant: str) -> int:
-    """Return how many chunks the reader may not see."""
-    return 0 if reader_groups() is None else hidden_chunks(graph, tenant=tenant).chunks
+    return matches, {
+        row.id: row for row in describe_entities(visible.graph, tenant=linker.tenant, ids=ids)
+    } if ids else {}

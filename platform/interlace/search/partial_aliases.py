@@ -13,8 +13,8 @@ from rapidfuzz.distance import OSA
 from interlace.domain.errors import UnavailableError
 from interlace.domain.reader import reader_groups
 from interlace.entities.normalization import normalize_name
-from interlace.entities.visible import MOST_SEARCHED, visible_entities
-from interlace.ports.graph import GraphDatabase
+from interlace.entities.visible import MOST_SEARCHED
+from interlace.entities.visible_memory import VisibleView
 from interlace.queries.entities import PartialAliasesRow, partial_aliases
 from interlace.search.seeds import SeedMatch, unlinked_spans
 from interlace.text.lucene import all_of, fuzzy_terms, in_fields, in_tenant
@@ -46,7 +46,7 @@ class PartialMatch:
 
 
 def find_partial(
-    graph: GraphDatabase, tenant: str, question: str, matches: Sequence[SeedMatch], *, timeout: float
+    visible: VisibleView, question: str, matches: Sequence[SeedMatch], *, timeout: float
 ) -> list[PartialMatch]:
     """Return the entities whose aliases hold the runs of capitalised words that the linker did not match.
 
@@ -56,25 +56,24 @@ def find_partial(
     A search that fails or is late returns nothing and is logged.
 
     Args:
-        graph: the graph.
-        tenant: whose entities.
+        visible: whose entities, and what a reader who is kept to groups may know of them.
         question: as asked.
         matches: what the linker found.
         timeout: seconds that the database may take.
     """
     runs = [(start, end, normalize_name(question[start:end])) for start, end in unlinked_spans(question, matches)]
-    searches = {key: _search(tenant, key) for _, _, key in runs[:_RUNS] if key}
+    searches = {key: _search(visible.tenant, key) for _, _, key in runs[:_RUNS] if key}
     if not searches:
         return []
     try:
         rows = partial_aliases(
-            graph,
-            tenant=tenant,
+            visible.graph,
+            tenant=visible.tenant,
             searches=sorted(searches.values()),
             limit=_CANDIDATES if reader_groups() is None else MOST_SEARCHED,
             timeout=timeout,
         )
-        rows = rows if reader_groups() is None else _visible(graph, tenant, rows)
+        rows = rows if reader_groups() is None else _visible(visible, rows)
     except (
         UnavailableError
     ) as error:  # whole aliases are enough for an answer; if the graph is gone, the next step says so
@@ -88,9 +87,9 @@ def find_partial(
     ]
 
 
-def _visible(graph: GraphDatabase, tenant: str, rows: Sequence[PartialAliasesRow]) -> list[PartialAliasesRow]:
+def _visible(visible: VisibleView, rows: Sequence[PartialAliasesRow]) -> list[PartialAliasesRow]:
     """Return the rows with what visible documents say of their entities."""
-    known = visible_entities(graph, tenant, {row.id for row in rows})
+    known = visible.entities({row.id for row in rows})
     return [
         PartialAliasesRow(row.search, row.id, each.state.name, list(each.state.keys), each.mentions, each.titled)
         for row in rows

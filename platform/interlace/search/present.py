@@ -8,7 +8,7 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, Ranked, Sort
 from interlace.domain.reader import reader_groups
-from interlace.entities.visible import visible_entities
+from interlace.entities.visible_memory import VisibleView
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import HydrateChunksRow, hydrate_chunks, locate_chunks
 from interlace.queries.entities import PathMentionsRow, path_mentions
@@ -27,6 +27,7 @@ def describe_hits(
     tenant: str,
     ranked: Sequence[RankedCandidate],
     paths: Mapping[str, tuple[Step, ...]],
+    visible: VisibleView,
     *,
     limit: int,
     figures: bool = False,
@@ -38,13 +39,14 @@ def describe_hits(
         tenant: whose chunks.
         ranked: best first, with some to spare.
         paths: chunk to its path through the graph.
+        visible: what a reader who is kept to groups may know of entities.
         limit: hits wanted.
         figures: whether hits carry the figures behind their features.
     """
     ids = dict.fromkeys([each.id for each in ranked] + [each.linked.id for each in ranked if each.linked])
     rows = {row.id: row for row in hydrate_chunks(graph, tenant=tenant, ids=list(ids))}
     first = [each for each in ranked if each.id in rows][:limit]
-    paths = _named_paths(graph, tenant, {each.id: paths.get(each.id, ()) for each in first})
+    paths = _named_paths(visible, {each.id: paths.get(each.id, ()) for each in first})
     mentions = _path_mentions(graph, tenant, paths.values())
     return tuple(
         replace(
@@ -131,14 +133,12 @@ def _hit(tenant: str, rank: int, each: RankedCandidate, row: HydrateChunksRow, p
     )
 
 
-def _named_paths(
-    graph: GraphDatabase, tenant: str, paths: Mapping[str, tuple[Step, ...]]
-) -> Mapping[str, tuple[Step, ...]]:
+def _named_paths(visible: VisibleView, paths: Mapping[str, tuple[Step, ...]]) -> Mapping[str, tuple[Step, ...]]:
     """Return the paths with names of entities, which they lack for a reader who is kept to groups."""
     unnamed = {step.id for path in paths.values() for step in path if step.kind == "entity" and not step.name}
     if not unnamed or reader_groups() is None:
         return paths
-    names = {identity: each.state.name for identity, each in visible_entities(graph, tenant, unnamed).items()}
+    names = {identity: each.state.name for identity, each in visible.entities(unnamed).items()}
     return {
         chunk: tuple(replace(step, name=names.get(step.id, step.name)) for step in path)
         for chunk, path in paths.items()

@@ -155,7 +155,9 @@ class QuestionStages:
         figures: bool = False,
     ) -> tuple[Hit, ...]:
         paths = {each.id: each.path for each in found.lists.get("graph", ())}
-        return describe_hits(self._graph, query.scope.tenant, ranked, paths, limit=limit, figures=figures)
+        return describe_hits(
+            self._graph, query.scope.tenant, ranked, paths, query.entities.visible, limit=limit, figures=figures
+        )
 
     def _rankings(
         self, query: UnderstoodQuery, found: Retrieved, ranked: Sequence[RankedCandidate]

@@ -7,6 +7,7 @@ from typing import Final
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import QueryRequest
 from interlace.entities.linker import EntityLinkers
+from interlace.entities.visible_memory import VisibleMemory
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
@@ -40,6 +41,7 @@ class Searches:
         cross_encoder: reorders the first hits of questions; none for the order of the features.
         profile: ranking constants.
         link: gives the address that opens a hit's Cypher in Neo4j Browser.
+        memory: what readers who are kept to groups have read of entities; without it these searches have their own.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Searches:
         cross_encoder: CrossEncoder | None = None,
         profile: RankingProfile = PROFILE,
         link: Callable[[str], str] = lambda _: "",
+        memory: VisibleMemory | None = None,
     ) -> None:
         self._link = link
         self._graph = graph
@@ -62,7 +65,8 @@ class Searches:
         self._cross_encoder = cross_encoder
         self._profile = profile
         self._legs = leg_registry(graph, vectors, profile)
-        self._understanding = Understanding(graph, embedders, linkers, settings, profile)
+        self._memory = memory or VisibleMemory(graph)
+        self._understanding = Understanding(graph, embedders, linkers, self._memory, settings, profile)
         self._pool = TaskPool()
         self._steady = SteadyReading(graph, linkers)
 
@@ -116,5 +120,6 @@ class Searches:
     def close(self) -> None:
         """Let running tasks end and stop the threads."""
         self._pool.close()
+        self._memory.close()
         if self._cross_encoder:
             self._cross_encoder.close()

@@ -7,6 +7,7 @@ from typing import Final
 from interlace.domain.hits import QueryRequest, Signal
 from interlace.domain.reader import reader_groups, refuse_groups
 from interlace.entities.linker import EntityLinker, EntityLinkers
+from interlace.entities.visible_memory import VisibleMemory, VisibleView
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.search.embedding_choice import choose_embedder
@@ -71,6 +72,7 @@ class Understanding:
         graph: the graph.
         embedders: by model, the first one first; none when embeddings are off.
         linkers: the gazetteers.
+        memory: what readers who are kept to groups have read of entities.
         settings: base weights and bounds.
         profile: scales of intents and bounds.
     """
@@ -80,12 +82,14 @@ class Understanding:
         graph: GraphDatabase,
         embedders: Mapping[str, Embedder],
         linkers: EntityLinkers,
+        memory: VisibleMemory,
         settings: QuerySettings,
         profile: RankingProfile,
     ) -> None:
         self._graph = graph
         self._embedders = embedders
         self._linkers = linkers
+        self._memory = memory
         self._settings = settings
         self._profile = profile
 
@@ -103,12 +107,13 @@ class Understanding:
         if reader_groups() is not None:
             request = kept_to_documents(request)
         alone = request.mode in WITHOUT_GRAPH_STEPS
-        linker = self._linkers.known(tenant) if alone else self._linkers.current(tenant)
+        linker, revision = (self._linkers.known(tenant), None) if alone else self._linkers.current_at(tenant)
         embedder = choose_embedder(request, linker, self._embedders)
         # Embedding is the slowest step, so it starts before the graph is asked, unless entities decide whether it is needed.
         early = embedder is not None and surely_embeds(request, settings)
         embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
-        entities = unlinked(request.text) if alone else self._link(linker, request)
+        visible = self._memory.view_at(tenant, revision)
+        entities = unlinked(request.text, visible) if alone else self._link(linker, request, visible)
         intent = analyse(request.text, tuple(entities.seeds.weights))
         weights = weights_for(intent, settings, self._profile, without=request.without)
         # By metadata alone every chunk that matches is an answer, as many as are wanted.
@@ -120,9 +125,9 @@ class Understanding:
         """Read again which models are complete: for modes that ask without reading the graph first."""
         self._linkers.of(tenant).refresh_state(self._graph)
 
-    def _link(self, linker: EntityLinker, request: QueryRequest) -> LinkedEntities:
+    def _link(self, linker: EntityLinker, request: QueryRequest, visible: VisibleView) -> LinkedEntities:
         return link_entities(
-            self._graph,
+            visible,
             linker,
             request.text,
             most=self._profile.graph.seeds,

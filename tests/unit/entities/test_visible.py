@@ -14,7 +14,7 @@ from interlace.entities.traversal import EntityTraversal, RelationFilter
 from interlace.entities.visible import visible_entities, visible_links
 
 HIDDEN = "Whisper"
-STATE = {"version": 1, "chunks": 9, "models": [], "model": None}
+STATE = {"version": 1, "revision": None, "chunks": 9, "models": [], "model": None}
 EVIDENCE = {
     "mira": ["ner\tPerson\tMira Quill\t3", "alias\tPerson\tMQ\t1"],
     "port": ["ner\tPlace\tPort Ellery\t1"],
@@ -71,7 +71,8 @@ def test_a_hidden_alias_shadows_no_visible_one() -> None:
     linker = EntityLinkers(answering).current("acme")
     question = "Who built the Port Ellery Crane?"
     assert [match.entities for match in linker.find(question)] == [("works",)]
-    matches, known = visible_links(answering, linker, question)
+    known = visible_entities(answering, "acme", linker.mentionable(question))
+    matches = visible_links(question, known)
     assert [(question[match.start : match.end], match.entities) for match in matches] == [("Port Ellery", ("port",))]
     assert known["port"].state.name == "Port Ellery"
 

@@ -11,6 +11,7 @@ from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import BoostName, QueryRequest
+from interlace.entities.visible_memory import VisibleMemory
 from interlace.queries.chunks import CandidateDocumentsRow
 from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts, degrees, direct_matches, freshness
 from interlace.search.candidates import Candidate, FusedCandidate
@@ -47,7 +48,9 @@ def understood(weights: FusionWeights, text: str, **asked: Any) -> UnderstoodQue
     seeds = find_seeds(text, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
     request = QueryRequest(text, without=weights.without, **asked)
     scope = Scope("acme", text, None, 10, 1.0)
-    return UnderstoodQuery(request, LinkedEntities(seeds, {}, 100), analyse(text), weights, scope, None, None)
+    graph = CollectingGraph()
+    entities = LinkedEntities(seeds, {}, 100, VisibleMemory(graph).view_at("acme", None))
+    return UnderstoodQuery(request, entities, analyse(text), weights, scope, None, None)
 
 
 def read(

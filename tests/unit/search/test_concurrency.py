@@ -37,7 +37,7 @@ CHUNK = {
     "document": {"id": "d1", "title": "Title", "sourceUri": "a.md"},
 }
 ANSWERS: Mapping[str, Sequence[Row]] = {
-    "entities/gazetteer_version": [{"version": 1, "chunks": 9, "models": ["fake"], "model": "fake"}],
+    "entities/gazetteer_version": [{"version": 1, "revision": None, "chunks": 9, "models": ["fake"], "model": "fake"}],
     "entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
     "entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True}],
     "entities/expand_entities": [

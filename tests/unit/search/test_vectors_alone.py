@@ -49,7 +49,7 @@ def asked(graph: CollectingGraph, *requests: QueryRequest) -> list[list[str]]:
 
 @pytest.fixture
 def graph() -> CollectingGraph:
-    known = {"version": 1, "chunks": 1, "models": ["hashing"], "model": "hashing"}
+    known = {"version": 1, "revision": None, "chunks": 1, "models": ["hashing"], "model": "hashing"}
     return CollectingGraph(
         {
             READS_OF_MODELS: [known],

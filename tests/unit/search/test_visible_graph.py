@@ -50,18 +50,20 @@ def graph() -> CollectingGraph:
 
     return CollectingGraph(
         {
-            "entities/gazetteer_version": [{"version": 1, "chunks": 12, "models": [], "model": None}],
+            "entities/gazetteer_version": [
+                {"version": 1, "revision": "e:1", "chunks": 12, "models": [], "model": None}
+            ],
             "entities/all_entity_keys": [{"id": "mira", "keys": ["mira quill", "the whisperer"]}],
             "entities/visible_evidence": evidence,
             "entities/partial_aliases": aliases,
             "documents/hidden_chunks": [{"chunks": 4}],
-            "entities/expand_visible": [
-                {"entity": "mira", "degree": 2, "mentions": [["c1", "ner", None, 1, "ledger"]]},
-                {
-                    "entity": "works",
-                    "degree": 2,
-                    "mentions": [["c1", "ner", None, 1, "ledger"], ["c2", "ner", None, 1, None]],
-                },
+            "entities/reach_visible": [
+                {"entity": "mira", "mentions": [["c1", "ner", None, 1, "ledger"]]},
+                {"entity": "works", "mentions": [["c1", "ner", None, 1, "ledger"]]},
+            ],
+            "entities/visible_degrees": [{"id": "works", "degree": 2}],
+            "entities/bridge_visible": [
+                {"entity": "works", "mentions": [["c1", "ner", None, 1, None], ["c2", "ner", None, 1, None]]}
             ],
             "entities/path_mentions": mentions,
             "chunks/hydrate_chunks": [CHUNK, {**CHUNK, "id": "c2"}],
@@ -89,8 +91,8 @@ def test_the_graph_answers_by_visible_mentions_and_names(graph: CollectingGraph)
         "c2": [("Mira Quill", "c1"), ("Quill Works", "c1"), ("Quill Works", "c2")],
     }
     assert answer.entities == {"Mira Quill": round(math.log(1 + (12 - 4) / 2), 4)}
-    (expansion,) = graph.params_of("entities/expand_visible")
-    assert expansion["seeds"] == [{"id": "mira", "degree": 2}]
+    (first,) = graph.params_of("entities/reach_visible")
+    assert first["seeds"] == [{"id": "mira", "degree": 2}]
     ran = {name for name, _ in graph.ran}
     assert not ran & {"entities/expand_entities", "entities/describe_entities"}
 

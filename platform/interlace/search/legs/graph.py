@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.entities import ExpandEntitiesRow, ExpandVisibleRow, expand_entities, expand_visible
+from interlace.queries.entities import ExpandEntitiesRow, expand_entities
 from interlace.search.candidates import Candidate
 from interlace.search.legs.protocol import Input, Scope, SearchContext
 from interlace.search.pagerank import MentionEdge, rank_chunks
 from interlace.search.profile import GraphProfile
+from interlace.search.visible_expansion import VisibleMentions, expand_visible
 from interlace.search.weights import FusionWeights
 
 HOPS = 3
@@ -39,7 +40,10 @@ class GraphLeg:
             mentions, names = _mentions(rows), {row.entity: row.name for row in rows}
         else:
             # Names of visible documents cost a look at all of their mentions: those of paths that are shown are read later.
-            mentions, names = _mentions(self._expand_visible(context, chunks)), {}
+            degrees = {match.entity: match.degree for match in seeds.matches}
+            weighed = {seed: degrees[seed] for seed in seeds.weights}
+            visible = context.entities.visible
+            mentions, names = _mentions(expand_visible(visible, context.scope, weighed, chunks, self.profile)), {}
         context.counts[MENTIONS] = len(mentions)
         return rank_chunks(
             mentions,
@@ -50,25 +54,6 @@ class GraphLeg:
             profile=constants(self.profile, context.weights),
             names={**names, **context.entities.names},
             limit=context.scope.limit,
-        )
-
-    def _expand_visible(self, context: SearchContext, chunks: Sequence[str]) -> list[ExpandVisibleRow]:
-        """Return what an expansion reaches in the documents that the reader may see."""
-        scope, bounds, entities = context.scope, self.profile, context.entities
-        degrees = {match.entity: match.degree for match in entities.seeds.matches}
-        return expand_visible(
-            self.graph,
-            tenant=scope.tenant,
-            seeds=[{"id": seed, "degree": degrees[seed]} for seed in sorted(entities.seeds.weights)],
-            chunks=list(chunks),
-            chunks_per_entity=bounds.chunks_per_entity,
-            entities_per_chunk=bounds.entities_per_chunk,
-            hub_cap=bounds.hub_cap,
-            seed_cap=bounds.seed_cap,
-            bridges=bounds.bridges,
-            title=bounds.title,
-            filter=scope.filter,
-            timeout=scope.timeout,
         )
 
 
@@ -101,7 +86,7 @@ def constants(profile: GraphProfile, weights: FusionWeights) -> GraphProfile:
     )
 
 
-def _mentions(rows: Iterable[ExpandEntitiesRow | ExpandVisibleRow]) -> list[MentionEdge]:
+def _mentions(rows: Iterable[ExpandEntitiesRow | VisibleMentions]) -> list[MentionEdge]:
     """Return each mention once; of two the one with context words."""
     found: dict[tuple[str, str, str, str], MentionEdge] = {}
     for row in rows:

@@ -1,0 +1,75 @@
+// Chunks that a reader may see: those that mention some entities and some given ones, with all that they mention
+// params: $tenant STRING, $seeds LIST<MAP>, $chunks LIST<STRING>, $chunksPerEntity INTEGER, $seedCap INTEGER, $filter MAP?
+// mode: read
+// reader: filtered
+// returns: entity STRING, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
+// note: The first step of entities/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its
+//   visible mentions. A mention is chunk, via, key, count and context words.
+CALL () {
+  UNWIND $seeds AS seed
+  MATCH (e:Entity {id: seed.id})
+  USING INDEX SEEK e:Entity(id)
+  WHERE e.tenant = $tenant
+  CALL (e, seed) {
+    WITH e, seed
+    WHERE seed.degree <= $seedCap
+    MATCH (e)<-[m:MENTIONS]-(c)
+    WHERE m.via <> 'linker'
+    WITH
+      c,
+      sum(m.count +
+        CASE m.via
+          WHEN 'title' THEN 1000
+          ELSE 0
+        END) AS weight
+    // Sorted before a look at documents, which ends as soon as there are enough.
+    ORDER BY weight DESC, c.id
+    WHERE
+      EXISTS {
+        MATCH (c)<-[:HAS_CHUNK]-(section:Section)<-[:HAS_SECTION]-(d:Document)
+        WHERE
+          ($groups IS NULL OR
+            d.access IS NULL OR
+            any(g IN d.access WHERE g IN $groups)) AND
+          ($filter IS NULL OR [d, section, c] = $filter)
+      }
+    RETURN c
+    ORDER BY weight DESC, c.id
+    LIMIT $chunksPerEntity
+      UNION
+    WITH e, seed
+    WHERE seed.degree > $seedCap
+    MATCH
+      (e)<-[:ABOUT]-
+      (d:Document)-[:HAS_SECTION]->
+      (section:Section)-[:HAS_CHUNK]->
+      (c:Chunk)
+    WHERE
+      ($groups IS NULL OR
+        d.access IS NULL OR
+        any(g IN d.access WHERE g IN $groups)) AND
+      ($filter IS NULL OR [d, section, c] = $filter)
+    RETURN c
+    ORDER BY c.id
+    LIMIT $chunksPerEntity
+  }
+  RETURN c
+    UNION
+  UNWIND $chunks AS id
+  MATCH (c:Chunk {id: id})
+  USING INDEX SEEK c:Chunk(id)
+  WHERE c.tenant = $tenant
+  MATCH (d:Document {id: c.documentId})
+  USING INDEX SEEK d:Document(id)
+  WHERE
+    ($groups IS NULL OR
+      d.access IS NULL OR
+      any(g IN d.access WHERE g IN $groups))
+  RETURN c
+}
+WITH DISTINCT c
+MATCH (c)-[m:MENTIONS]->(e:Entity)
+WHERE m.via <> 'linker'
+RETURN
+  e.id AS entity,
+  collect([c.id, m.via, m.key, m.count, m.contextWords]) AS mentions

@@ -1,0 +1,104 @@
+"""What is kept for readers of groups answers as the graph does, and not once after a change of a document or of its groups."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from tests.conftest import waiting_for_legs
+from tests.integration.ingestion_world import World, source
+
+from interlace.domain.hits import QueryRequest, QueryResponse
+from interlace.domain.ids import document_id
+from interlace.domain.reader import reading
+from interlace.ingestion.labelling import LabelChange
+from interlace.ports.graph import Query, Row
+from interlace.settings import Settings
+
+pytestmark = pytest.mark.stack
+QUESTION = "Where does Mira Quill of Quill Works keep the ledger of Port Ellery?"
+TEXT = "# Harbour\n\nMira Quill of Quill Works keeps the ledger in Port Ellery. Mira Quill lives in Oslo.\n"
+OTHER = "# Crane\n\nMira Quill of Quill Works sold the crane in Port Ellery to Ada Lang.\n"
+COUNTED = {"entities/visible_evidence", "entities/visible_degrees", "documents/hidden_chunks"}
+
+
+@pytest.fixture
+def world(stack: Settings) -> Iterator[World]:
+    with closing(World(waiting_for_legs(stack))) as opened:
+        yield opened
+
+
+def ask(world: World, tenant: str, *groups: str) -> QueryResponse:
+    with reading(lambda: groups):
+        answer = world.platform.questions.search(tenant, QueryRequest(QUESTION, explain=True))
+    assert answer.degraded == ()
+    return answer
+
+
+def shown(answer: QueryResponse) -> Any:
+    """Return what an answer shows of hits and entities."""
+    return answer.entities, [(hit.chunk_id, hit.score, hit.path, hit.boosts) for hit in answer.hits]
+
+
+def ask_until_kept(world: World, tenant: str, *groups: str) -> QueryResponse:
+    """Ask, wait until something may be kept, and ask once more, which keeps it."""
+    ask(world, tenant, *groups)
+    world.platform.visible_memory.wait()
+    return ask(world, tenant, *groups)
+
+
+def keep_to(world: World, tenant: str, uri: str, *groups: str) -> None:
+    world.platform.labels.change(tenant, [document_id(tenant, uri)], LabelChange(access=groups))
+
+
+def test_a_question_asked_again_counts_nothing_and_answers_alike(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.receive(tenant, [source("a.md", TEXT, access=["press"]), source("b.md", OTHER, access=["board"])])
+    world.work()
+    first = ask_until_kept(world, tenant, "press")
+    graph, ran = world.platform.graph, []
+    run = graph.run
+
+    def noted(query: Query, /, **given: Any) -> list[Row]:
+        ran.append(query.name)
+        return run(query, **given)
+
+    monkeypatch.setattr(graph, "run", noted)
+    again = ask(world, tenant, "press")
+    assert "entities/reach_visible" in ran
+    assert not COUNTED & set(ran)
+    assert {hit.source_uri for hit in again.hits} == {"a.md"}
+    assert any(hit.path for hit in again.hits)
+    assert shown(first) == shown(again)
+    # Others of the same tenant are answered of what they may see.
+    assert {hit.source_uri for hit in ask(world, tenant, "board").hits} == {"b.md"}
+    assert set(ran) >= COUNTED
+
+
+def test_the_first_question_after_a_change_knows_of_it(world: World, tenant: str) -> None:
+    world.receive(
+        tenant,
+        [source("a.md", TEXT, access=["press"]), source("b.md", OTHER, access=["board"]), source("c.md", "It rains.")],
+    )
+    world.work()
+    before = ask_until_kept(world, tenant, "press")
+    assert "Mira Quill" in before.entities
+    keep_to(world, tenant, "a.md", "board")
+    hidden = ask(world, tenant, "press")
+    assert ({hit.source_uri for hit in hidden.hits}, hidden.entities) == ({"c.md"}, {})
+    assert ask_until_kept(world, tenant, "press").entities == {}
+    keep_to(world, tenant, "a.md", "press")
+    assert shown(ask(world, tenant, "press")) == shown(before)
+    ask_until_kept(world, tenant, "press")
+    keep_to(world, tenant, "b.md", "press")
+    both = ask(world, tenant, "press")
+    assert {hit.source_uri for hit in both.hits} == {"a.md", "b.md", "c.md"}
+    # The name is in two of three chunks now, where it was in one of two.
+    assert both.entities["Mira Quill"] < before.entities["Mira Quill"]
+    ask_until_kept(world, tenant, "press")
+    world.delete(tenant, "b.md")
+    assert ask(world, tenant, "press").entities == before.entities
+    ask_until_kept(world, tenant, "press")
+    world.delete(tenant)
+    assert ask(world, tenant, "press").entities == {}

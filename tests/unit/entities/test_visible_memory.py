@@ -1,0 +1,144 @@
+"""What readers of groups have read is kept for one revision and one set of groups, and only once writers were waited for."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import pytest
+from tests.support.collecting_graph import CollectingGraph
+
+from interlace.domain.errors import UnavailableError
+from interlace.domain.reader import reading
+from interlace.entities.visible_memory import READERS, Remembered, VisibleMemory
+
+TENANT = "acme"
+FIRST, SECOND = "e:1", "e:2"
+
+
+def evidence(*, ids: list[str], **_: Any) -> list[dict[str, Any]]:
+    counts = {"mentions": 2, "chunks": 2, "documents": 1, "titled": False}
+    return [{"id": each, "evidence": [f"ner\tPerson\t{each}\t1"], **counts} for each in ids if each != "gone"]
+
+
+def graph_at(revision: str | None, **answers: Any) -> CollectingGraph:
+    """Return a graph whose writers are waited for at a revision."""
+    found: dict[str, Any] = {
+        "entities/visible_evidence": evidence,
+        "entities/visible_degrees": lambda *, ids, **_: [{"id": each, "degree": 3} for each in ids],
+        "documents/hidden_chunks": [{"chunks": 4}],
+        "tenants/lock_writers": [{"version": 1, "revision": revision}],
+    }
+    return CollectingGraph({**found, **answers})
+
+
+@contextmanager
+def settled(graph: CollectingGraph, revision: str = FIRST) -> Iterator[VisibleMemory]:
+    """A memory after a first question at a revision, for which writers were waited, on behalf of a reader of one group."""
+    with closing(VisibleMemory(graph)) as memory, reading(lambda: ("press",)):
+        memory.view_at(TENANT, revision).hidden_chunks()
+        memory.wait()
+        graph.ran.clear()
+        yield memory
+
+
+def read(memory: VisibleMemory, revision: str | None = FIRST) -> None:
+    view = memory.view_at(TENANT, revision)
+    assert view.entities(["mira", "gone"]).keys() == {"mira"}
+    assert view.degrees(["mira"], 9) == {"mira": 3}
+    assert view.hidden_chunks() == 4
+
+
+def reads(graph: CollectingGraph) -> list[str]:
+    return [name for name, _ in graph.ran if name != "tenants/lock_writers"]
+
+
+def test_what_was_read_at_a_settled_revision_is_not_read_again() -> None:
+    graph = graph_at(FIRST)
+    with settled(graph) as memory:
+        read(memory)
+        read(memory)
+        assert sorted(reads(graph)) == [
+            "documents/hidden_chunks",
+            "entities/visible_degrees",
+            "entities/visible_evidence",
+        ]
+        memory.view_at(TENANT, FIRST).entities(["mira", "ben"])
+        assert graph.params_of("entities/visible_evidence")[-1]["ids"] == ["ben"]
+
+
+def test_nothing_is_kept_before_writers_were_waited_for() -> None:
+    # The first reader saw the revision while its transaction was still committing; under the lock there is a later one.
+    graph = graph_at(SECOND)
+    with settled(graph) as memory:
+        read(memory)
+        read(memory)
+        assert len(reads(graph)) == 6
+
+
+@pytest.mark.parametrize("revision", [SECOND, None])
+def test_another_revision_knows_nothing_of_it(revision: str | None) -> None:
+    graph = graph_at(FIRST)
+    with settled(graph) as memory:
+        read(memory)
+        graph.ran.clear()
+        read(memory, revision)
+        assert len(reads(graph)) == 3
+
+
+def test_other_groups_know_nothing_of_it() -> None:
+    graph = graph_at(FIRST)
+    with settled(graph) as memory:
+        read(memory)
+        graph.ran.clear()
+        with reading(lambda: ("board",)):
+            read(memory)
+        assert len(reads(graph)) == 3
+
+
+def test_a_later_revision_is_kept_in_place_of_the_one_before() -> None:
+    revisions = iter([FIRST, SECOND])
+    graph = graph_at(FIRST, tenants__lock_writers=None)
+    graph.answers["tenants/lock_writers"] = lambda **_: [{"version": 1, "revision": next(revisions)}]
+    with settled(graph) as memory:
+        read(memory)
+        read(memory, SECOND)
+        memory.wait()
+        graph.ran.clear()
+        read(memory, SECOND)
+        read(memory, SECOND)
+        assert len(reads(graph)) == 3
+        # Whoever read the former revision before is answered by the graph.
+        read(memory)
+        assert len(reads(graph)) == 6
+
+
+def test_a_database_that_gives_no_lock_keeps_nothing_and_fails_nobody() -> None:
+    graph = graph_at(FIRST)
+    graph.answers["tenants/lock_writers"] = UnavailableError("The disk is full.")
+    with settled(graph) as memory:
+        read(memory)
+        read(memory)
+        assert len(reads(graph)) == 6
+
+
+def test_memory_is_bounded() -> None:
+    kept = Remembered[int](2)
+    for each in "abc":
+        assert kept.read([each], lambda ids: dict.fromkeys(ids, 1)) == {each: 1}
+    asked: list[str] = []
+
+    def load(ids: list[str]) -> dict[str, int]:
+        asked.extend(ids)
+        return dict.fromkeys(ids, 1)
+
+    kept.read(["a", "b", "c"], load)
+    assert asked == ["a"]
+    graph = graph_at(FIRST)
+    with settled(graph) as memory:
+        read(memory)
+        for number in range(READERS):
+            with reading(lambda number=number: (f"group{number}",)):  # type: ignore[misc]
+                memory.view_at(TENANT, FIRST).hidden_chunks()
+        graph.ran.clear()
+        read(memory)
+        assert len(reads(graph)) == 3
