@@ -35,7 +35,7 @@ def ask(world: World, tenant: str, *groups: str) -> QueryResponse:
     return answer
 
 
-def shown(answer: QueryResponse) -> Any:
+def seen_of(answer: QueryResponse) -> Any:
     """Return what an answer shows of hits and entities."""
     return answer.entities, [(hit.chunk_id, hit.score, hit.path, hit.boosts) for hit in answer.hits]
 
@@ -70,7 +70,7 @@ def test_a_question_asked_again_counts_nothing_and_answers_alike(
     assert not COUNTED & set(ran)
     assert {hit.source_uri for hit in again.hits} == {"a.md"}
     assert any(hit.path for hit in again.hits)
-    assert shown(first) == shown(again)
+    assert seen_of(first) == seen_of(again)
     # Others of the same tenant are answered of what they may see.
     assert {hit.source_uri for hit in ask(world, tenant, "board").hits} == {"b.md"}
     assert set(ran) >= COUNTED
@@ -89,7 +89,7 @@ def test_the_first_question_after_a_change_knows_of_it(world: World, tenant: str
     assert ({hit.source_uri for hit in hidden.hits}, hidden.entities) == ({"c.md"}, {})
     assert ask_until_kept(world, tenant, "press").entities == {}
     keep_to(world, tenant, "a.md", "press")
-    assert shown(ask(world, tenant, "press")) == shown(before)
+    assert seen_of(ask(world, tenant, "press")) == seen_of(before)
     ask_until_kept(world, tenant, "press")
     keep_to(world, tenant, "b.md", "press")
     both = ask(world, tenant, "press")

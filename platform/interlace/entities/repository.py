@@ -21,7 +21,8 @@ from interlace.entities.results import (
     Membership,
     StatedFact,
 )
-from interlace.entities.visible import visible_entities, visible_matches
+from interlace.entities.visible import visible_matches
+from interlace.entities.visible_memory import VisibleMemory
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 from interlace.text.lucene import all_of, any_of, beginning_with, boosted, in_fields, in_tenant, phrase
@@ -53,9 +54,13 @@ class EntityRepository:
     Args:
         graph: the graph.
         vectors: compares names by embeddings; without it the other signals decide.
+        memory: what readers who are kept to groups have read of entities.
     """
 
-    def __init__(self, graph: GraphDatabase, vectors: "NameVectors | None" = None) -> None:
+    def __init__(
+        self, graph: GraphDatabase, vectors: "NameVectors | None" = None, memory: VisibleMemory | None = None
+    ) -> None:
+        self._memory = memory or VisibleMemory(graph)
         self._graph = graph
         self._vectors = vectors
 
@@ -166,7 +171,7 @@ class EntityRepository:
         """Return an entity as the documents make it that the reader may see, and in how many chunks and documents; none if none of them does."""
         if reader_groups() is None:
             return _entity(row), row.chunks, row.documents
-        found = visible_entities(self._graph, tenant, [row.id]).get(row.id)
+        found = self._memory.view(tenant).entities([row.id]).get(row.id)
         if found is None:
             return None
         state = found.state

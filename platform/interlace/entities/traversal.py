@@ -12,6 +12,7 @@ from typing import Final, Literal
 from interlace.domain.reader import reader_groups
 from interlace.entities.results import AboutDocument, EntityNeighbor, EntityPath, Relation
 from interlace.entities.visible import VisibleStep, visible_neighbors
+from interlace.entities.visible_memory import VisibleMemory
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 
@@ -59,10 +60,12 @@ class EntityTraversal:
 
     Args:
         graph: the graph.
+        memory: what readers who are kept to groups have read of entities.
     """
 
-    def __init__(self, graph: GraphDatabase) -> None:
+    def __init__(self, graph: GraphDatabase, memory: VisibleMemory | None = None) -> None:
         self._graph = graph
+        self._memory = memory or VisibleMemory(graph)
 
     def neighbors(
         self,
@@ -153,7 +156,8 @@ class EntityTraversal:
         most = max(limit, FOLLOWED)
         if reader_groups() is not None:
             asked = (where.direction, types, where.predicates, where.min_confidence)
-            return visible_neighbors(self._graph, tenant, VisibleStep(ids, set(known), *asked, HUB_CAP, start, most))
+            step = VisibleStep(ids, set(known), *asked, HUB_CAP, start, most)
+            return visible_neighbors(self._memory.view(tenant), step)
         return queries.entity_neighbors(
             self._graph,
             tenant=tenant,

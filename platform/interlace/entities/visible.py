@@ -7,7 +7,7 @@ documents. Mentions that linking found are left out: which there are depends on 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rapidfuzz.distance import OSA
 
@@ -17,6 +17,9 @@ from interlace.entities.gazetteer import Gazetteer, Match
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 from interlace.text.tokenizer import tokens
+
+if TYPE_CHECKING:
+    from interlace.entities.visible_memory import VisibleView
 
 MOST_SEARCHED: Final = 2_000
 """Entities by the words of a name whose visible names are compared with it."""
@@ -138,14 +141,12 @@ class VisibleStep:
     limit: int
 
 
-def visible_neighbors(graph: GraphDatabase, tenant: str, step: VisibleStep) -> list[queries.EntityNeighborsRow]:
+def visible_neighbors(visible: "VisibleView", step: VisibleStep) -> list[queries.EntityNeighborsRow]:
     """Return what ``entities/entity_neighbors`` returns, of the facts that visible documents state."""
-    by_start: dict[str, list[queries.VisibleRelationsRow]] = defaultdict(list)
-    for row in queries.visible_relations(graph, tenant=tenant, ids=list(step.ids)):
-        by_start[row.via].append(row)
+    by_start = visible.relations(step.ids)
     followed = {via: rows for via, rows in by_start.items() if step.start or len(rows) <= step.hub_cap}
     ids = {row.id for rows in followed.values() for row in rows}
-    known = visible_entities(graph, tenant, ids | followed.keys())
+    known = visible.entities(ids | followed.keys())
     found: list[queries.EntityNeighborsRow] = []
     for via, rows in followed.items():
         if via in known:

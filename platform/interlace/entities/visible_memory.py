@@ -18,7 +18,7 @@ from interlace.domain.reader import reader_groups, reading
 from interlace.entities.visible import VisibleEntity, visible_entities
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.documents import hidden_chunks
-from interlace.queries.entities import gazetteer_version, visible_degrees
+from interlace.queries.entities import VisibleRelationsRow, gazetteer_version, visible_degrees, visible_relations
 from interlace.queries.tenants import lock_writers
 
 READERS: Final = 16
@@ -27,6 +27,8 @@ ENTITIES: Final = 5_000
 """Entities with their names that are kept for one set of groups."""
 DEGREES: Final = 20_000
 """Entities whose number of mentions is kept for one set of groups."""
+RELATIONS: Final = 10_000
+"""Relations that are kept for one set of groups."""
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -35,11 +37,14 @@ class Remembered(Generic[T]):
     """Values by id; safe for use by several threads.
 
     Args:
-        most: values that are kept; of more, those that came first are dropped.
+        most: of all sizes together; where that is exceeded, what came first is dropped.
+        size: of a value.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, size: Callable[[T], int] = lambda _: 1) -> None:
         self._most = most
+        self._size = size
+        self._held = 0
         self._values: dict[str, T] = {}
         self._lock = threading.Lock()
 
@@ -52,18 +57,23 @@ class Remembered(Generic[T]):
             return known
         loaded = load(missing)
         with self._lock:
-            self._values.update(loaded)
-            while len(self._values) > self._most:
-                del self._values[next(iter(self._values))]
+            for each in loaded.keys() - self._values.keys():
+                self._values[each] = loaded[each]
+                self._held += self._size(loaded[each])
+            while self._held > self._most:
+                self._held -= self._size(self._values.pop(next(iter(self._values))))
         return {**known, **loaded}
 
 
 @dataclass(frozen=True, slots=True)
 class ReadByGroups:
-    """What was read for one set of groups at one revision: entities (none for one that no visible document names), degrees and hidden chunks."""
+    """What was read for one set of groups at one revision; an entity that no visible document names is none."""
 
     entities: Remembered[VisibleEntity | None] = field(default_factory=lambda: Remembered(ENTITIES))
     degrees: Remembered[int] = field(default_factory=lambda: Remembered(DEGREES))
+    relations: Remembered[list[VisibleRelationsRow]] = field(
+        default_factory=lambda: Remembered(RELATIONS, lambda rows: len(rows) + 1)
+    )
     hidden: Remembered[int] = field(default_factory=lambda: Remembered(1))
 
 
@@ -173,6 +183,17 @@ class VisibleView:
             return dict.fromkeys(missing, 0) | {row.id: row.degree for row in rows}
 
         return self._read.degrees.read(ids, load)
+
+    def relations(self, ids: Collection[str]) -> dict[str, list[VisibleRelationsRow]]:
+        """Return the relations of entities as the facts of visible documents make them."""
+
+        def load(missing: list[str]) -> dict[str, list[VisibleRelationsRow]]:
+            found: dict[str, list[VisibleRelationsRow]] = {each: [] for each in missing}
+            for row in visible_relations(self.graph, tenant=self.tenant, ids=missing):
+                found[row.via].append(row)
+            return found
+
+        return self._read.relations.read(ids, load)
 
     def hidden_chunks(self) -> int:
         """Return how many chunks the reader may not see."""

@@ -120,6 +120,5 @@ class Searches:
     def close(self) -> None:
         """Let running tasks end and stop the threads."""
         self._pool.close()
-        self._memory.close()
         if self._cross_encoder:
             self._cross_encoder.close()

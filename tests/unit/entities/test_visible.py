@@ -14,7 +14,7 @@ from interlace.entities.traversal import EntityTraversal, RelationFilter
 from interlace.entities.visible import visible_entities, visible_links
 
 HIDDEN = "Whisper"
-STATE = {"version": 1, "revision": None, "chunks": 9, "models": [], "model": None}
+STATE: dict[str, Any] = {"version": 1, "revision": None, "chunks": 9, "models": [], "model": None}
 EVIDENCE = {
     "mira": ["ner\tPerson\tMira Quill\t3", "alias\tPerson\tMQ\t1"],
     "port": ["ner\tPlace\tPort Ellery\t1"],

@@ -112,7 +112,7 @@ def test_a_later_revision_is_kept_in_place_of_the_one_before() -> None:
         assert len(reads(graph)) == 6
 
 
-def test_a_database_that_gives_no_lock_keeps_nothing_and_fails_nobody() -> None:
+def test_a_database_that_gives_no_lock_keeps_nothing_and_fails_no_one() -> None:
     graph = graph_at(FIRST)
     graph.answers["tenants/lock_writers"] = UnavailableError("The disk is full.")
     with settled(graph) as memory:
