@@ -11,14 +11,20 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from interlace.domain.errors import InterlaceError
 from interlace.domain.reader import reader_groups, reading
 from interlace.entities.visible import VisibleEntity, visible_entities
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.documents import hidden_chunks
-from interlace.queries.entities import VisibleRelationsRow, gazetteer_version, visible_degrees, visible_relations
+from interlace.queries.entities import (
+    VisibleRelationsRow,
+    bridge_visible,
+    gazetteer_version,
+    visible_degrees,
+    visible_relations,
+)
 from interlace.queries.tenants import lock_writers
 
 READERS: Final = 16
@@ -29,7 +35,11 @@ DEGREES: Final = 20_000
 """Entities whose number of mentions is kept for one set of groups."""
 RELATIONS: Final = 10_000
 """Relations that are kept for one set of groups."""
+MENTIONS: Final = 20_000
+"""Mentions that are kept for one set of groups."""
 T = TypeVar("T")
+Mention = tuple[str, str, str | None, int, str | None]
+"""Chunk, via, key, count and context words."""
 _log = logging.getLogger(__name__)
 
 
@@ -73,6 +83,9 @@ class ReadByGroups:
     degrees: Remembered[int] = field(default_factory=lambda: Remembered(DEGREES))
     relations: Remembered[list[VisibleRelationsRow]] = field(
         default_factory=lambda: Remembered(RELATIONS, lambda rows: len(rows) + 1)
+    )
+    mentions: Remembered[list[Mention]] = field(
+        default_factory=lambda: Remembered(MENTIONS, lambda found: len(found) + 1)
     )
     hidden: Remembered[int] = field(default_factory=lambda: Remembered(1))
 
@@ -183,6 +196,28 @@ class VisibleView:
             return dict.fromkeys(missing, 0) | {row.id: row.degree for row in rows}
 
         return self._read.degrees.read(ids, load)
+
+    def mentions(
+        self,
+        ids: Collection[str],
+        most: int,
+        *,
+        where: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> dict[str, list[Mention]]:
+        """Return the visible mentions of entities, of each those in the ``most`` chunks that mention it most, which is the same in every call.
+
+        Those that match a filter are not kept.
+        """
+
+        def load(missing: list[str]) -> dict[str, list[Mention]]:
+            rows = bridge_visible(
+                self.graph, tenant=self.tenant, ids=missing, chunks_per_entity=most, filter=where, timeout=timeout
+            )
+            found: dict[str, list[Mention]] = {each: [] for each in missing}
+            return found | {row.entity: row.mentions for row in rows}
+
+        return self._read.mentions.read(ids, load) if where is None else load(sorted(ids)) if ids else {}
 
     def relations(self, ids: Collection[str]) -> dict[str, list[VisibleRelationsRow]]:
         """Return the relations of entities as the facts of visible documents make them."""

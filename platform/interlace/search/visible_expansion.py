@@ -8,13 +8,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.entities.visible_memory import VisibleView
-from interlace.queries.entities import ReachVisibleRow, bridge_visible, reach_visible
+from interlace.entities.visible_memory import Mention, VisibleView
+from interlace.queries.entities import ReachVisibleRow, reach_visible
 from interlace.search.legs.protocol import Scope
 from interlace.search.profile import GraphProfile
-
-Mention = tuple[str, str, str | None, int, str | None]
-"""Chunk, via, key, count and context words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +49,9 @@ def expand_visible(
     degrees = {**visible.degrees(others, bounds.hub_cap + 1, timeout=scope.timeout), **seeds}
     near = _near(reached, degrees, seeds, bounds)
     bridges = _bridges(near, degrees, bounds)
-    second = (
-        bridge_visible(
-            visible.graph,
-            tenant=scope.tenant,
-            ids=bridges,
-            chunks_per_entity=bounds.chunks_per_entity,
-            filter=scope.filter,
-            timeout=scope.timeout,
-        )
-        if bridges
-        else ()
-    )
+    second = visible.mentions(bridges, bounds.chunks_per_entity, where=scope.filter, timeout=scope.timeout)
     found = [(entity, [mention for each in chunks.values() for mention in each]) for entity, chunks in near.items()]
-    found += [(row.entity, row.mentions) for row in second]
+    found += second.items()
     return [VisibleMentions(entity, degrees[entity], mentions) for entity, mentions in found]
 
 

@@ -13,6 +13,13 @@ from interlace.entities.visible_memory import READERS, Remembered, VisibleMemory
 
 TENANT = "acme"
 FIRST, SECOND = "e:1", "e:2"
+KEPT = [
+    "documents/hidden_chunks",
+    "entities/bridge_visible",
+    "entities/visible_degrees",
+    "entities/visible_evidence",
+    "entities/visible_relations",
+]
 
 
 def evidence(*, ids: list[str], **_: Any) -> list[dict[str, Any]]:
@@ -46,6 +53,8 @@ def read(memory: VisibleMemory, revision: str | None = FIRST) -> None:
     assert view.entities(["mira", "gone"]).keys() == {"mira"}
     assert view.degrees(["mira"], 9) == {"mira": 3}
     assert view.hidden_chunks() == 4
+    view.mentions(["mira"], 9)
+    view.relations(["mira"])
 
 
 def reads(graph: CollectingGraph) -> list[str]:
@@ -57,11 +66,7 @@ def test_what_was_read_at_a_settled_revision_is_not_read_again() -> None:
     with settled(graph) as memory:
         read(memory)
         read(memory)
-        assert sorted(reads(graph)) == [
-            "documents/hidden_chunks",
-            "entities/visible_degrees",
-            "entities/visible_evidence",
-        ]
+        assert sorted(reads(graph)) == KEPT
         memory.view_at(TENANT, FIRST).entities(["mira", "ben"])
         assert graph.params_of("entities/visible_evidence")[-1]["ids"] == ["ben"]
 
@@ -72,7 +77,7 @@ def test_nothing_is_kept_before_writers_were_waited_for() -> None:
     with settled(graph) as memory:
         read(memory)
         read(memory)
-        assert len(reads(graph)) == 6
+        assert len(reads(graph)) == 2 * len(KEPT)
 
 
 @pytest.mark.parametrize("revision", [SECOND, None])
@@ -82,7 +87,17 @@ def test_another_revision_knows_nothing_of_it(revision: str | None) -> None:
         read(memory)
         graph.ran.clear()
         read(memory, revision)
-        assert len(reads(graph)) == 3
+        assert len(reads(graph)) == len(KEPT)
+
+
+def test_what_matches_a_filter_is_read_each_time() -> None:
+    graph = graph_at(FIRST)
+    with settled(graph) as memory:
+        read(memory)
+        graph.ran.clear()
+        for _ in range(2):
+            memory.view_at(TENANT, FIRST).mentions(["mira"], 9, where={"tags": ["a"]})
+        assert reads(graph) == ["entities/bridge_visible"] * 2
 
 
 def test_other_groups_know_nothing_of_it() -> None:
@@ -92,7 +107,7 @@ def test_other_groups_know_nothing_of_it() -> None:
         graph.ran.clear()
         with reading(lambda: ("board",)):
             read(memory)
-        assert len(reads(graph)) == 3
+        assert len(reads(graph)) == len(KEPT)
 
 
 def test_a_later_revision_is_kept_in_place_of_the_one_before() -> None:
@@ -106,10 +121,10 @@ def test_a_later_revision_is_kept_in_place_of_the_one_before() -> None:
         graph.ran.clear()
         read(memory, SECOND)
         read(memory, SECOND)
-        assert len(reads(graph)) == 3
+        assert len(reads(graph)) == len(KEPT)
         # Whoever read the former revision before is answered by the graph.
         read(memory)
-        assert len(reads(graph)) == 6
+        assert len(reads(graph)) == 2 * len(KEPT)
 
 
 def test_a_database_that_gives_no_lock_keeps_nothing_and_fails_no_one() -> None:
@@ -118,7 +133,7 @@ def test_a_database_that_gives_no_lock_keeps_nothing_and_fails_no_one() -> None:
     with settled(graph) as memory:
         read(memory)
         read(memory)
-        assert len(reads(graph)) == 6
+        assert len(reads(graph)) == 2 * len(KEPT)
 
 
 def test_memory_is_bounded() -> None:
@@ -141,4 +156,4 @@ def test_memory_is_bounded() -> None:
                 memory.view_at(TENANT, FIRST).hidden_chunks()
         graph.ran.clear()
         read(memory)
-        assert len(reads(graph)) == 3
+        assert len(reads(graph)) == len(KEPT)
