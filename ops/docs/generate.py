@@ -3,6 +3,8 @@
 ``make docs`` runs it; a test compares the pages with what it would write.
 """
 
+import json
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from interlace.settings import PREFIX, Group, Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
 BOUNDS = (("minimum", "≥ {}"), ("exclusiveMinimum", "> {}"), ("maximum", "≤ {}"), ("exclusiveMaximum", "< {}"))
-KINDS_OF_VALUES = {"boolean": "`true` or `false`", "array": "a JSON list"}
+KINDS_OF_VALUES = {"boolean": "`true` or `false`", "array": "a JSON list", "object": "a JSON object"}
 ENDINGS = (
     (0, "all is done"),
     (1, "it was done, and a document, a check or a server was not well; the sentence says which"),
@@ -93,6 +95,10 @@ def _settings_rows() -> Iterator[tuple[str, str, str, str]]:
             yield _row(PREFIX + name.upper(), schema["properties"][name])
             continue
         for variable, described in schema["$defs"][group.__name__]["properties"].items():
+            kind = group.model_fields[variable].annotation
+            if isinstance(kind, type) and issubclass(kind, Group):
+                described |= {**schema["$defs"][kind.__name__], "description": described["description"]}
+                described["default"] = kind().model_dump(mode="json")
             yield _row(f"{PREFIX}{name.upper()}__{variable.upper()}", described)
 
 
@@ -111,10 +117,17 @@ def _default(variable: str, described: dict[str, Any]) -> str:
     value = described.get("default")
     if value in (None, "", []) or set(str(value)) == {"*"}:
         return ""
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+    return f"`{value if isinstance(value, str) else json.dumps(value)}`"
 
 
 def _allowed(described: dict[str, Any]) -> str:
+    if properties := described.get("properties"):
+        named: defaultdict[str, list[str]] = defaultdict(list)
+        for name, part in properties.items():
+            named[_allowed(part)].append(f"`{name}`")
+        return "a JSON object: " + "; ".join(f"{', '.join(names)} {allowed}" for allowed, names in named.items())
+    if "enum" in described:
+        return ", ".join(f"`{value}`" for value in described["enum"])
     for part in (described, *described.get("anyOf", ())):
         bounds = [text.format(part[name]) for name, text in BOUNDS if name in part]
         if bounds:

@@ -135,9 +135,7 @@ class QueryServices(Connections):
     @cached_property
     def packer(self) -> Packer:
         """Answers questions within a token budget."""
-        return Packer(
-            self.graph, self.questions.search, lambda: self.token_counter, self.settings.pack, self.settings.query
-        )
+        return Packer(self.graph, self.questions.search, lambda: self.token_counter, self.settings.pack)
 
     @cached_property
     def link_graph(self) -> LinkGraphService:

@@ -4,11 +4,13 @@
 """
 
 import os
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsError as SourceError
 
 from interlace.domain.errors import SettingsError
 from interlace.settings_groups import Group, Seconds
@@ -20,7 +22,7 @@ from interlace.settings_models import (
     ModelName,
     RerankerSettings,
 )
-from interlace.settings_weights import Target, TargetWeights, Weight
+from interlace.settings_objects import DefaultPolicy, LegWeights, Share, Target, TargetWeights, Weight
 
 __all__ = [
     "EmbeddingSettings",
@@ -31,11 +33,11 @@ __all__ = [
     "ModelName",
     "RerankerSettings",
     "Seconds",
+    "Share",
     "Weight",
 ]
 
 PREFIX = "INTERLACE_"
-Share = Annotated[float, Field(ge=0, le=1)]
 Port = Annotated[int, Field(ge=1, le=65_535)]
 Origin = Annotated[str, StringConstraints(pattern=r"\Ahttps?://[a-z0-9.-]+(:[0-9]{1,5})?\z")]
 FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=r"\A(\*|[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?)\z")]
@@ -150,15 +152,12 @@ class CommunitySettings(Group):
 
 
 class QuerySettings(Group):
-    """Retrieval: base weights, ceilings and deadlines."""
+    """Retrieval: weights, policy and deadlines."""
 
-    rrf_k: Annotated[int, Field(ge=1, le=1000)] = Field(60, description="the constant k of reciprocal rank fusion")
-    vector_weight: Weight = Field(0.30, description="base weight of the dense leg")
-    keyword_weight: Weight = Field(0.30, description="base weight of the keyword leg")
-    graph_weight: Weight = Field(0.25, description="base weight of the graph leg")
-    community_weight: Weight = Field(0.25, description="base weight of the community leg")
-    tags_weight: Weight = Field(0.25, description="base weight of the tag leg")
-    paths_weight: Weight = Field(0.20, description="base weight of the file name and path leg")
+    weights: LegWeights = Field(
+        default_factory=LegWeights,
+        description='base weight of each leg, such as `{"graph": 0.4}`; what it does not name keeps its built-in value',
+    )
     intent_weights: dict[Target, TargetWeights] = Field(
         {},
         description="scales by what a query is about, a JSON object of objects, such as "
@@ -168,24 +167,10 @@ class QuerySettings(Group):
         None, description="half-life in days of the boost for recent documents; none: age does not count"
     )
     leg_timeout: Seconds = Field(2.0, description="seconds a leg may take before the answer goes on without it")
-    candidates: Annotated[int, Field(ge=10, le=1000)] = Field(100, description="hits a leg may bring")
-    max_limit: Annotated[int, Field(ge=1, le=1000)] = Field(100, description="hits a caller may ask for")
-    graph_first: bool = Field(
-        default=False, description="auto answers with the graph alone where no trigger below asks for the other legs"
-    )
-    min_graph_hits: Annotated[int, Field(ge=0, le=1000)] = Field(
-        10, description="auto escalates when the graph reaches fewer chunks"
-    )
-    min_graph_score: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.02, description="auto escalates when the best chunk's PageRank probability is lower"
-    )
-    min_source_coverage: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.3,
-        description="auto escalates when the first ten graph hits come from fewer documents, as a share of the hits",
-    )
-    min_overlap: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.3,
-        description="auto escalates when linked entities cover a lower share of the question's words: it is abstract",
+    policy: DefaultPolicy = Field(
+        default_factory=DefaultPolicy,
+        description="who answers `auto` first, and below which thresholds the graph alone is not enough, by the names of a request's "
+        "`policy`, which wins; what it does not name keeps its built-in value",
     )
 
 
@@ -261,7 +246,12 @@ class Settings(BaseSettings):
     """The root: every group, and the tenant that commands use by default."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True, hide_input_in_errors=True
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        env_nested_max_split=1,
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
     )
 
     tenant: Tenant = Field("default", description="whose documents")
@@ -308,6 +298,8 @@ def load_settings(**overrides: Any) -> Settings:
         return Settings(**overrides)
     except ValidationError as error:
         raise SettingsError(_explain(error)) from None
+    except SourceError as error:
+        raise SettingsError(_not_json(error.__cause__)) from None
 
 
 def _explain(error: ValidationError) -> str:
@@ -316,6 +308,14 @@ def _explain(error: ValidationError) -> str:
         variable = PREFIX + "__".join(str(part).upper() for part in problem["loc"])
         sentences.append(f"{variable}: {problem['msg']}.")
     return " ".join(sentences)
+
+
+def _not_json(error: BaseException | None) -> str:
+    """Return which variable is no JSON, and not what it holds, which may be a secret."""
+    if not isinstance(error, JSONDecodeError):
+        return f"The settings cannot be read: {error}."
+    named = sorted(name for name, value in os.environ.items() if name.startswith(PREFIX) and value == error.doc)
+    return f"{' or '.join(named)} is not JSON: {error.msg} at character {error.pos + 1}."
 
 
 def masked(settings: Settings) -> dict[str, Any]:

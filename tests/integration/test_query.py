@@ -14,6 +14,7 @@ from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import LegName, QueryRequest
 from interlace.ingestion.receiver import DocumentReceiver
 from interlace.settings import QdrantSettings, Settings
+from interlace.settings_objects import DefaultPolicy
 
 TENANT = "query-test"
 DOCUMENTS = {
@@ -203,7 +204,7 @@ def test_graph_first_escalates_when_a_trigger_fires(
     mode: str,
     reason: str,
 ) -> None:
-    first = Platform(waiting_for_legs(stack, graph_first=True, **triggers))
+    first = Platform(waiting_for_legs(stack, policy=DefaultPolicy.model_validate({"first": "graph", **triggers})))
     asked = QueryRequest("Whom did the director of The Grey Ferry marry?", explain=True)
     try:
         answer = first.questions.search(TENANT, asked)

@@ -8,27 +8,38 @@ from typer.testing import CliRunner
 
 from interlace.cli.main import build
 from interlace.domain.errors import SettingsError
+from interlace.domain.hits import LEGS
 from interlace.settings import Group, Settings, load_settings, masked
+from interlace.settings_objects import DefaultPolicy
 
 
 def test_a_variable_sets_the_field_of_its_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("INTERLACE_QUERY__RRF_K", "17")
+    monkeypatch.setenv("INTERLACE_WORKER__PROCESSES", "17")
     monkeypatch.setenv("INTERLACE_API__KEYS", '["0a", "0b"]')
     monkeypatch.setenv("INTERLACE_TENANT", "blue")
     settings = load_settings()
-    assert (settings.query.rrf_k, settings.tenant) == (17, "blue")
+    assert (settings.worker.processes, settings.tenant) == (17, "blue")
     assert [key.get_secret_value() for key in settings.api.keys] == ["0a", "0b"]
 
 
 @pytest.mark.parametrize(
     ("variable", "value", "said"),
     [
-        ("INTERLACE_QUERY__GRAPH_WEIGHT", "nan", "finite"),
-        ("INTERLACE_QUERY__GRAPH_WEIGHT", "-1", "greater than or equal to 0"),
+        ("INTERLACE_QUERY__LEG_TIMEOUT", "nan", "finite"),
+        ("INTERLACE_QUERY__RECENCY_DAYS", "-1", "greater than 0"),
         ("INTERLACE_API__PORT", "70000", "65535"),
         ("INTERLACE_TENANT", "Not a name", "pattern"),
-        ("INTERLACE_QUERY__MAX_LIMIT", "many", "integer"),
+        ("INTERLACE_INGEST__CHUNK_WORDS", "many", "integer"),
         ("INTERLACE_NEO4J__PORT", "7687", "Extra inputs"),
+        ("INTERLACE_QUERY__WEIGHTS", '{"grpah": 1}', "__GRPAH: Extra inputs"),
+        ("INTERLACE_QUERY__WEIGHTS", '{"graph": NaN}', "__GRAPH: Input should be a finite"),
+        ("INTERLACE_QUERY__WEIGHTS", '{"graph": 101}', "__GRAPH: Input should be less than or equal to 100"),
+        ("INTERLACE_QUERY__WEIGHTS", "[1]", "valid dictionary"),
+        ("INTERLACE_QUERY__WEIGHTS", '{"graph": 1', "is not JSON: Expecting ',' delimiter"),
+        ("INTERLACE_QUERY__WEIGHTS__GRAPH", "1", "Extra inputs"),
+        ("INTERLACE_QUERY__POLICY", '{"first": "vectors"}', "__FIRST: Input should be 'graph' or 'all'"),
+        ("INTERLACE_QUERY__POLICY", '{"min_graph_hits": 1001}', "__MIN_GRAPH_HITS: Input should be less than"),
+        ("INTERLACE_API__KEYS", "hunter2", "is not JSON: Expecting value"),
     ],
 )
 def test_senseless_values_are_refused_by_name(
@@ -41,6 +52,15 @@ def test_senseless_values_are_refused_by_name(
     assert said in refused.value.message
 
 
+def test_a_json_object_keeps_what_it_does_not_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERLACE_QUERY__WEIGHTS", '{"graph": 0.4}')
+    monkeypatch.setenv("INTERLACE_QUERY__POLICY", '{"first": "graph", "min_overlap": 0.5}')
+    query = load_settings().query
+    assert (query.weights.graph, query.weights.vector) == (0.4, Settings().query.weights.vector)
+    assert tuple(query.weights.model_dump()) == LEGS
+    assert query.policy == DefaultPolicy(first="graph", min_overlap=0.5)
+
+
 def test_unknown_groups_are_refused_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INTERLACE_NEO5J__URI", "bolt://elsewhere")
     with pytest.raises(SettingsError, match=r"INTERLACE_NEO5J__URI is not a setting.*INTERLACE_NEO4J"):
@@ -48,16 +68,17 @@ def test_unknown_groups_are_refused_with_what_is_known(monkeypatch: pytest.Monke
 
 
 def test_a_refusal_does_not_tell_the_secret(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("INTERLACE_API__KEYS", '{"key": "hunter2"}')
-    with pytest.raises(SettingsError) as refused:
-        load_settings()
-    assert "hunter2" not in refused.value.message
+    for value in ('{"key": "hunter2"}', "hunter2"):
+        monkeypatch.setenv("INTERLACE_API__KEYS", value)
+        with pytest.raises(SettingsError) as refused:
+            load_settings()
+        assert "hunter2" not in refused.value.message
 
 
 def test_settings_are_frozen() -> None:
     settings = load_settings()
     with pytest.raises(ValidationError):
-        settings.query.rrf_k = 1  # type: ignore[misc]
+        settings.query.leg_timeout = 1  # type: ignore[misc]
 
 
 def test_secrets_are_masked_and_empty_ones_stay_empty() -> None:
@@ -84,10 +105,14 @@ def test_config_check_tells_where_a_value_comes_from(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     monkeypatch.setenv("INTERLACE_STACK__HOME", str(tmp_path_factory.mktemp("home")))
-    monkeypatch.setenv("INTERLACE_QUERY__RRF_K", "17")
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("INTERLACE_WORKER__PROCESSES", "17")
+    monkeypatch.setenv("INTERLACE_QUERY__WEIGHTS", '{"graph": 0.4, "tags": 0}')
+    monkeypatch.setenv("COLUMNS", "400")
     result = CliRunner().invoke(build(), ["config", "check"])
     rows = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines() if line.startswith("INTERLACE_")}
     assert result.exit_code == 0
-    assert rows["INTERLACE_QUERY__RRF_K"] == ["17", "environment"]
-    assert rows["INTERLACE_QUERY__MAX_LIMIT"][-1] == "default"
+    assert rows["INTERLACE_WORKER__PROCESSES"] == ["17", "environment"]
+    assert rows["INTERLACE_QUERY__POLICY"][-1] == "default"
+    assert " ".join(rows["INTERLACE_QUERY__WEIGHTS"]).endswith(
+        "environment, but vector, keyword, community, paths: default"
+    )

@@ -107,13 +107,16 @@ def portable(settings: "Settings") -> dict[str, Any]:
             found[f"{PREFIX}{name.upper()}"] = value
         elif name != "stack":
             for field in sorted(value.model_fields_set):
-                if _is_portable(getattr(value, field)):
-                    found[f"{PREFIX}{name.upper()}__{field.upper()}"] = getattr(value, field)
+                chosen = getattr(value, field)
+                if isinstance(chosen, BaseModel):
+                    chosen = chosen.model_dump(mode="json", exclude_unset=True)
+                if _is_portable(chosen):
+                    found[f"{PREFIX}{name.upper()}__{field.upper()}"] = chosen
     return found
 
 
 def _is_portable(value: object) -> bool:
-    return isinstance(value, str | bool | int | float) and not isinstance(value, SecretStr)
+    return isinstance(value, str | bool | int | float | dict) and not isinstance(value, SecretStr)
 
 
 def differing(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,9 +43,14 @@ def _rows(settings: Settings, effective: Settings) -> Iterator[tuple[str, Any, s
             yield f"{PREFIX}{name.upper()}", value, "environment" if name in settings.model_fields_set else "default"
             continue
         for field, text in value.items():
-            origin = "default"
-            if field in given.model_fields_set:
-                origin = "environment"
-            elif field in filled.model_fields_set:
+            origin = _origin(getattr(given, field)) if field in given.model_fields_set else "default"
+            if field in filled.model_fields_set - given.model_fields_set:
                 origin = "local stack"
             yield f"{PREFIX}{name.upper()}__{field.upper()}", text, origin
+
+
+def _origin(value: Any) -> str:
+    """Return where a value that was set comes from: of a JSON object, what it names, and the rest is built in."""
+    if isinstance(value, Group) and (kept := value.model_fields_set ^ type(value).model_fields.keys()):
+        return f"environment, but {', '.join(name for name in type(value).model_fields if name in kept)}: default"
+    return "environment"

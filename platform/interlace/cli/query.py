@@ -18,7 +18,17 @@ from interlace.cli.packing import (
 from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LEGS, OPTIONAL_BOOSTS, PATH_STRATEGIES, SIGNALS, Mode, QueryRequest, Sort, TagStrategy
+from interlace.domain.hits import (
+    LEGS,
+    MOST_WANTED,
+    OPTIONAL_BOOSTS,
+    PATH_STRATEGIES,
+    SIGNALS,
+    Mode,
+    QueryRequest,
+    Sort,
+    TagStrategy,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -36,7 +46,7 @@ def query(
             help="Which legs may answer; auto: all at once, or the graph first where settings or --first say so."
         ),
     ] = "auto",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Hits wanted.")] = 5,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Hits wanted.")] = 5,
     leg: Annotated[
         list[str] | None,
         typer.Option(help=f"Only this leg ({', '.join(LEGS)}); may be given again.", show_default=False),
@@ -109,9 +119,6 @@ def query(
         raise InvalidInputError("The question is empty; ask something, or give --mode metadata_only and --filter.")
     packing = packing_of(pack, category_weight, epistemic_weight, diversity)
     with platform_for(tenant) as (platform, name):
-        ceiling = platform.settings.query.max_limit
-        if limit > ceiling:
-            raise InvalidInputError(f"--limit {limit}: at most {ceiling}; INTERLACE_QUERY__MAX_LIMIT raises that.")
         response = (
             platform.packer.query(name, request, packing) if packing else platform.questions.search(name, request)
         )

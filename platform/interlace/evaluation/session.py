@@ -23,6 +23,7 @@ from interlace.parsing.chunking import chunk
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
+from interlace.search.profile import PROFILE
 
 if TYPE_CHECKING:
     from interlace.bootstrap import Platform
@@ -188,6 +189,6 @@ class EvaluationSession:
             platform.embedder,
             collection.tenant,
             collection.queries.values(),
-            candidates=platform.settings.query.candidates,
+            candidates=PROFILE.candidates,
         )
         return round(100 * sum(shares) / len(shares), 2)

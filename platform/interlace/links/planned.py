@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from interlace.domain.filters import OF_CHUNKS, Filter, fields_of
-from interlace.domain.hits import PROXIMITY, Hit, QueryRequest, QueryResponse
+from interlace.domain.hits import MOST_WANTED, PROXIMITY, Hit, QueryRequest, QueryResponse
 from interlace.links.options import MOST, SearchOptions, check_range
 from interlace.links.ranking import Boost, NameMatch, boosts, rank_names, word_shares
 from interlace.links.schemas import (
@@ -103,12 +103,12 @@ class PlannedStages:
     def understand(self, run: Run, tenant: str, request: PlannedRequest) -> UnderstoodPlannedRequest:
         """Check the limit and make the question; its own pipeline understands the text."""
         del run
-        check_range("limit", request.limit, min(MOST, self._context.query.max_limit))
+        check_range("limit", request.limit, MOST)
         options = request.options
         question = QueryRequest(
             request.query,
             mode=options.mode,
-            limit=min(request.limit * _HITS, self._context.query.max_limit),
+            limit=min(request.limit * _HITS, MOST_WANTED),
             where=options.where,
             # Links boost documents below; chunks that they had boosted already would count them twice.
             without=frozenset({PROXIMITY}),
@@ -130,7 +130,7 @@ class PlannedStages:
             chunks.setdefault(hit.document_id, hit)
         weights = {
             "chunks": 1.0,
-            "names": self._context.query.paths_weight if plan else 0.0,
+            "names": self._context.query.weights.paths if plan else 0.0,
             "proximity": answer.weights.get("proximity", 1.0) if plan else 0.0,
         }
         return RetrievedDocuments(answer, chunks, {match.document: match for match in matches}, weights)
@@ -142,7 +142,7 @@ class PlannedStages:
             "chunks": [Candidate(document, hit.score) for document, hit in found.chunks.items()],
             "names": [Candidate(match.document, match.score) for match in found.names.values()],
         }
-        return reciprocal_ranks(lists, found.weights, k=self._context.query.rrf_k)
+        return reciprocal_ranks(lists, found.weights)
 
     def rerank(
         self, run: Run, query: UnderstoodPlannedRequest, found: RetrievedDocuments, fused: list[FusedCandidate]

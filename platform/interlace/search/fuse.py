@@ -4,9 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from interlace.search.candidates import Candidate, Contribution, FusedCandidate
+from interlace.search.profile import PROFILE
 from interlace.search.weights import FusionWeights
-
-RRF_K = 60
 
 
 def fuse_legs(
@@ -15,7 +14,6 @@ def fuse_legs(
     *,
     graph: float = 1.0,
     vector: float = 1.0,
-    k: int = RRF_K,
 ) -> list[FusedCandidate]:
     """Fuse the legs of a question by its weights.
 
@@ -24,14 +22,13 @@ def fuse_legs(
         weights: the query's weights.
         graph: factor on the graph leg's weight: the confidence in it.
         vector: the same of the vector leg.
-        k: the constant; higher flattens the lists.
     """
     confidence = {"graph": graph, "vector": vector}
-    return reciprocal_ranks(legs, {leg: weights.of_leg(leg) * confidence.get(leg, 1.0) for leg in legs}, k=k)
+    return reciprocal_ranks(legs, {leg: weights.of_leg(leg) * confidence.get(leg, 1.0) for leg in legs})
 
 
 def reciprocal_ranks(
-    legs: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float], *, k: int = RRF_K
+    legs: Mapping[str, Sequence[Candidate]], weights: Mapping[str, float], *, k: int = PROFILE.rrf_k
 ) -> list[FusedCandidate]:
     """Fuse ranked lists: score(d) = Σ weight / (k + rank(d)); best first, ties by id.
 

@@ -1,7 +1,7 @@
 """Bounds on what a caller may ask for."""
 
 from interlace.domain.errors import InvalidInputError
-from interlace.settings import QuerySettings
+from interlace.domain.hits import MOST_WANTED
 
 LONGEST_QUERY = 2000
 """Characters of a query that are read."""
@@ -19,11 +19,11 @@ def check_text(text: str) -> None:
         raise InvalidInputError(f"The query has {len(text)} characters; at most {LONGEST_QUERY} are read.")
 
 
-def check_limit(limit: int, settings: QuerySettings) -> None:
+def check_limit(limit: int) -> None:
     """Refuse a number of hits that is out of range.
 
     Raises:
-        InvalidInputError: it is below 1 or above the ceiling of the settings.
+        InvalidInputError: it is below 1 or above 100.
     """
-    if not 1 <= limit <= settings.max_limit:
-        raise InvalidInputError(f"limit is {limit}; it must be 1 to {settings.max_limit} (INTERLACE_QUERY__MAX_LIMIT).")
+    if not 1 <= limit <= MOST_WANTED:
+        raise InvalidInputError(f"limit is {limit}; it must be 1 to {MOST_WANTED}.")

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from interlace.domain.effort import with_tokens
-from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.ports.graph import GraphDatabase
@@ -13,7 +12,7 @@ from interlace.ports.tokens import TokenCounter
 from interlace.queries.chunks import PackChunksRow, pack_chunks
 from interlace.search.knapsack import PackWeights, pack
 from interlace.search.profile import PROFILE, PackProfile
-from interlace.settings import PackSettings, QuerySettings
+from interlace.settings import PackSettings
 from interlace.text.counting import count_tokens
 
 BY_WORDS = "words"
@@ -32,7 +31,6 @@ class Packer:
         search: answers a tenant's question.
         counter: makes the tokenizer of the embedding model; none when embeddings are off.
         settings: weights.
-        limits: hits that a query may have.
         profile: number of candidates, and tokens of a word without a tokenizer.
     """
 
@@ -42,29 +40,22 @@ class Packer:
         search: Search,
         counter: Callable[[], TokenCounter | None],
         settings: PackSettings,
-        limits: QuerySettings,
         profile: PackProfile = PROFILE.packing,
     ) -> None:
         self._graph = graph
         self._search = search
         self._counter = counter
         self._settings = settings
-        self._limits = limits
         self._profile = profile
 
     def query(self, tenant: str, request: QueryRequest, asked: PackRequest) -> QueryResponse:
         """Answer a question, with as many hits as it asks for, and pack the best of the pack's candidates.
 
         Raises:
-            InvalidInputError: the question is invalid, or more candidates are asked for than a query may have hits.
+            InvalidInputError: the question is invalid, or more candidates are asked for than a question may have hits.
             UnavailableError: the graph does not answer.
         """
-        most = self._limits.max_limit
-        if asked.candidates is not None and asked.candidates > most:
-            raise InvalidInputError(
-                f"pack.candidates: {asked.candidates} is more than the {most} hits that this server gives."
-            )
-        candidates = asked.candidates or min(self._profile.candidates, most)
+        candidates = asked.candidates or self._profile.candidates
         response = self._search(tenant, replace(request, limit=max(request.limit, candidates)))
         packed = self.pack_hits(tenant, response.hits[:candidates], asked)
         read = sum(item.tokens for item in packed.items)

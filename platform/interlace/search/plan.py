@@ -1,12 +1,12 @@
 """The plan stage: which legs a query runs, when ``auto`` stops after the graph, and the sentence that says why."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from interlace.domain.hits import LEGS, LegName, Mode, QueryRequest
 from interlace.domain.policy import RetrievalPolicy
 from interlace.search.seeds import Seeds
-from interlace.settings import QuerySettings
+from interlace.settings_objects import DefaultPolicy
 from interlace.text.tokenizer import content_words
 
 WITHOUT_GRAPH_STEPS: frozenset[Mode] = frozenset({"vector_only"})
@@ -57,21 +57,20 @@ class GraphEvidence:
     unit: tuple[str, str] = ("chunks", "chunk")
 
 
-def with_policy(settings: QuerySettings, policy: RetrievalPolicy | None) -> QuerySettings:
-    """Return the settings with what a request changes in the retrieval policy."""
-    if policy is None:
-        return settings
-    first = {} if policy.first is None else {"graph_first": policy.first == "graph"}
-    return settings.model_copy(update={**first, **policy.thresholds()})
+def with_policy(default: DefaultPolicy, asked: RetrievalPolicy | None) -> DefaultPolicy:
+    """Return the policy of the settings with what a request changes."""
+    if asked is None:
+        return default
+    return default.model_copy(update={name: value for name, value in asdict(asked).items() if value is not None})
 
 
-def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embeddings: bool) -> Plan:
+def plan(request: QueryRequest, seeds: Seeds, policy: DefaultPolicy, *, embeddings: bool) -> Plan:
     """Return what to run; ``auto`` tries the graph first where that is switched on and the question is not abstract.
 
     Args:
         request: the question.
         seeds: its entities.
-        settings: whether the graph goes first, and the triggers, with what the request changes (``with_policy``).
+        policy: whether the graph goes first, and the triggers, with what the request changes (``with_policy``).
         embeddings: whether there is an embedder.
     """
     chosen = _chosen(request)
@@ -87,38 +86,38 @@ def plan(request: QueryRequest, seeds: Seeds, settings: QuerySettings, *, embedd
         )
     if request.mode != "auto":
         return Plan(request.mode, legs, compared, why=f"The caller asked for {request.mode}.")
-    if not _graph_first(request, settings):
+    if not _graph_first(request, policy):
         return Plan("hybrid", legs, compared)
-    abstract = _abstract(request.text, seeds, settings)
+    abstract = _abstract(request.text, seeds, policy)
     if abstract:
         return Plan("hybrid", legs, compared, why=escalated([abstract]))
     return Plan("graph_only", ("graph",), compared, fallback=legs)
 
 
-def surely_embeds(request: QueryRequest, settings: QuerySettings) -> bool:
+def surely_embeds(request: QueryRequest, policy: DefaultPolicy) -> bool:
     """Return whether a leg needs the embedding whatever entities are linked, so that it can start before linking."""
     asks = {"vector", "community"}.intersection(_chosen(request)).difference(request.without)
-    return bool(asks) and not _graph_first(request, settings)
+    return bool(asks) and not _graph_first(request, policy)
 
 
 def _chosen(request: QueryRequest) -> tuple[LegName, ...]:
     return request.legs or MODE_LEGS[request.mode]
 
 
-def _graph_first(request: QueryRequest, settings: QuerySettings) -> bool:
-    tries = request.mode == "auto" and not request.legs and settings.graph_first
+def _graph_first(request: QueryRequest, policy: DefaultPolicy) -> bool:
+    tries = request.mode == "auto" and not request.legs and policy.first == "graph"
     return tries and "graph" not in request.without
 
 
-def escalate(tentative: Plan, evidence: GraphEvidence, settings: QuerySettings) -> Plan:
+def escalate(tentative: Plan, evidence: GraphEvidence, policy: DefaultPolicy) -> Plan:
     """Return the final plan once the graph has answered: the graph alone, or all legs where a trigger fires.
 
     Args:
         tentative: the plan whose graph leg has run.
         evidence: what the graph returned.
-        settings: the triggers.
+        policy: the triggers.
     """
-    found = triggers(evidence, settings)
+    found = triggers(evidence, policy)
     if found:
         return Plan("hybrid", tentative.fallback, tentative.compared, why=escalated(found))
     return Plan("graph_only", ("graph",), tentative.compared, why=enough(evidence))
@@ -132,16 +131,16 @@ def enough(evidence: GraphEvidence) -> str:
     )
 
 
-def triggers(evidence: GraphEvidence, settings: QuerySettings) -> list[str]:
+def triggers(evidence: GraphEvidence, policy: DefaultPolicy) -> list[str]:
     """Return why the graph's answer is not enough, a clause a trigger; none if it is."""
     found = []
-    if evidence.hits < settings.min_graph_hits:
-        found.append(f"the graph reached {evidence.hits} {evidence.unit[0]}, fewer than {settings.min_graph_hits}")
-    if evidence.top < settings.min_graph_score:
-        found.append(f"its best {evidence.unit[1]} has {evidence.top:.3f}, less than {settings.min_graph_score:g}")
-    if evidence.coverage < settings.min_source_coverage:
+    if evidence.hits < policy.min_graph_hits:
+        found.append(f"the graph reached {evidence.hits} {evidence.unit[0]}, fewer than {policy.min_graph_hits}")
+    if evidence.top < policy.min_graph_score:
+        found.append(f"its best {evidence.unit[1]} has {evidence.top:.3f}, less than {policy.min_graph_score:g}")
+    if evidence.coverage < policy.min_source_coverage:
         found.append(
-            f"different documents make {evidence.coverage:.0%} of its first hits, less than {settings.min_source_coverage:.0%}"
+            f"different documents make {evidence.coverage:.0%} of its first hits, less than {policy.min_source_coverage:.0%}"
         )
     return found
 
@@ -152,12 +151,12 @@ def overlap(question: str, seeds: Seeds) -> float:
     return 1 - len(seeds.residual_terms) / len(words) if words else 0.0
 
 
-def _abstract(question: str, seeds: Seeds, settings: QuerySettings) -> str:
+def _abstract(question: str, seeds: Seeds, policy: DefaultPolicy) -> str:
     share = overlap(question, seeds)
     if not seeds.weights:
         return "the question names no entity that the graph knows"
-    if share < settings.min_overlap:
-        return f"{share:.0%} of the question's words name known entities, less than {settings.min_overlap:.0%}"
+    if share < policy.min_overlap:
+        return f"{share:.0%} of the question's words name known entities, less than {policy.min_overlap:.0%}"
     return ""
 
 

@@ -227,6 +227,8 @@ class RankingProfile:
         atoms: search among atoms.
         packing: packing into a token budget.
         scales: intent's target to the scales of its weights; targets without a row have scale 1.
+        candidates: hits that a leg may bring.
+        rrf_k: the constant k of reciprocal rank fusion, as Cormack et al. 2009 give it; higher flattens the lists.
     """
 
     graph: GraphProfile = field(default_factory=GraphProfile)
@@ -237,6 +239,8 @@ class RankingProfile:
     atoms: AtomProfile = field(default_factory=AtomProfile)
     packing: PackProfile = field(default_factory=PackProfile)
     scales: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: _SCALES)
+    candidates: int = 100
+    rrf_k: int = 60
 
 
 PROFILE: Final = RankingProfile()

@@ -47,7 +47,7 @@ class QuestionStages:
         vectors: the vector index.
         legs: the registry of legs.
         understanding: understands questions.
-        settings: weights, bounds and triggers.
+        settings: weights, policy and half-life.
         profile: ranking constants.
         cross_encoder: reorders the first candidates; none for the order of the features.
         link: gives the address that opens a hit's Cypher in Neo4j Browser.
@@ -69,7 +69,7 @@ class QuestionStages:
         self._settings = settings
         self._profile = profile
         self._understanding = understanding
-        self._retriever = Retriever(graph, legs, settings, profile)
+        self._retriever = Retriever(graph, legs, settings.policy, profile)
         self._reranker = QuestionReranker(graph, vectors, profile, cross_encoder, settings.recency_days)
 
     def understand(self, run: Run, tenant: str, request: QueryRequest) -> UnderstoodQuery:
@@ -78,8 +78,8 @@ class QuestionStages:
 
     def plan(self, query: UnderstoodQuery) -> Plan:
         """Choose legs by the mode and the policy."""
-        settings = with_policy(self._settings, query.request.policy)
-        return plan(query.request, query.entities.seeds, settings, embeddings=query.embedder is not None)
+        policy = with_policy(self._settings.policy, query.request.policy)
+        return plan(query.request, query.entities.seeds, policy, embeddings=query.embedder is not None)
 
     def retrieve(self, run: Run, query: UnderstoodQuery, plan: Plan) -> Retrieved:
         """Run the legs, and escalate where the graph alone is not enough."""
@@ -88,13 +88,7 @@ class QuestionStages:
     def fuse(self, query: UnderstoodQuery, found: Retrieved) -> list[FusedCandidate]:
         """Fuse by rank; the weights of the graph and the vector leg follow the confidence in them."""
         confidence = self._confidence(query, found)
-        return fuse_legs(
-            found.lists,
-            query.weights,
-            graph=confidence.graph,
-            vector=confidence.language,
-            k=self._settings.rrf_k,
-        )
+        return fuse_legs(found.lists, query.weights, graph=confidence.graph, vector=confidence.language)
 
     def rerank(self, run: Run, query: UnderstoodQuery, found: Retrieved, fused: list[FusedCandidate]) -> RankedChunks:
         """Order by PageRank, similarity and links, then by the cross-encoder."""

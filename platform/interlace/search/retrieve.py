@@ -17,7 +17,7 @@ from interlace.search.present import source_coverage
 from interlace.search.profile import RankingProfile
 from interlace.search.seeds import first_stage
 from interlace.search.understand import UnderstoodQuery, embed
-from interlace.settings import QuerySettings
+from interlace.settings_objects import DefaultPolicy
 
 _FIRST_STAGE = ("vector", "keyword")
 
@@ -49,16 +49,16 @@ class Retriever:
     Args:
         graph: the graph, for the coverage of the graph leg's sources.
         legs: the registry.
-        settings: triggers of escalation.
+        policy: triggers of escalation.
         profile: how many first-stage candidates the restart includes.
     """
 
     def __init__(
-        self, graph: GraphDatabase, legs: Mapping[str, Leg], settings: QuerySettings, profile: RankingProfile
+        self, graph: GraphDatabase, legs: Mapping[str, Leg], policy: DefaultPolicy, profile: RankingProfile
     ) -> None:
         self._graph = graph
         self._legs = legs
-        self._settings = settings
+        self._policy = policy
         self._profile = profile
 
     def retrieve(self, run: Run, query: UnderstoodQuery, plan: Plan) -> Retrieved:
@@ -66,7 +66,7 @@ class Retriever:
         found = self._run(run, query, plan, {})
         if plan.fallback:
             evidence = self._evidence(query.scope.tenant, found.lists["graph"])
-            plan = escalate(plan, evidence, with_policy(self._settings, query.request.policy))
+            plan = escalate(plan, evidence, with_policy(self._policy, query.request.policy))
             found = self._run(run, query, plan, found.lists) if plan.mode != "graph_only" else replace(found, plan=plan)
         lists: dict[str, list[Candidate]] = {leg: found.lists[leg] for leg in found.lists if leg in plan.legs}
         return replace(found, lists=lists, language=self._language(run, query, found, lists))

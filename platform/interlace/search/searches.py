@@ -101,20 +101,13 @@ class Searches:
     @cached_property
     def tools(self) -> ToolSearch:
         """Routes requests to tools."""
-        stages = ToolStages(self._graph, self._legs, self._understanding, self._settings, self._profile)
+        stages = ToolStages(self._graph, self._legs, self._understanding, self._settings.policy, self._profile)
         return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._steady)
 
     @cached_property
     def atoms(self) -> AtomSearch:
         """Finds atoms."""
-        stages = AtomStages(
-            self._graph,
-            self._vectors,
-            self._embedders,
-            self._linkers,
-            self._profile.atoms,
-            rrf_k=self._settings.rrf_k,
-        )
+        stages = AtomStages(self._graph, self._vectors, self._embedders, self._linkers, self._profile.atoms)
         return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._steady)
 
     def close(self) -> None:

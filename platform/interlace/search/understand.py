@@ -73,7 +73,7 @@ class Understanding:
         embedders: by model, the first one first; none when embeddings are off.
         linkers: the gazetteers.
         memory: what readers who are kept to groups have read of entities.
-        settings: base weights and bounds.
+        settings: base weights, policy and deadline.
         profile: scales of intents and bounds.
     """
 
@@ -100,25 +100,24 @@ class Understanding:
             InvalidInputError: text, limit, model, filter or what is left out is invalid.
             UnavailableError: the graph does not answer.
         """
-        settings = with_policy(self._settings, request.policy)
         if request.text.strip() or not (request.mode == "metadata_only" and request.where):
             check_text(request.text)
-        check_limit(request.limit, settings)
+        check_limit(request.limit)
         if reader_groups() is not None:
             request = kept_to_documents(request)
         alone = request.mode in WITHOUT_GRAPH_STEPS
         linker, revision = (self._linkers.known(tenant), None) if alone else self._linkers.current_at(tenant)
         embedder = choose_embedder(request, linker, self._embedders)
         # Embedding is the slowest step, so it starts before the graph is asked, unless entities decide whether it is needed.
-        early = embedder is not None and surely_embeds(request, settings)
+        early = embedder is not None and surely_embeds(request, with_policy(self._settings.policy, request.policy))
         embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
         visible = self._memory.view_at(tenant, revision)
         entities = unlinked(request.text, visible) if alone else self._link(linker, request, visible)
         intent = analyse(request.text, tuple(entities.seeds.weights))
-        weights = weights_for(intent, settings, self._profile, without=request.without)
+        weights = weights_for(intent, self._settings, self._profile, without=request.without)
         # By metadata alone every chunk that matches is an answer, as many as are wanted.
-        most = settings.candidates + (request.limit if request.mode == "metadata_only" else 0)
-        scope = Scope(tenant, request.text, request.where, most, settings.leg_timeout)
+        most = self._profile.candidates + (request.limit if request.mode == "metadata_only" else 0)
+        scope = Scope(tenant, request.text, request.where, most, self._settings.leg_timeout)
         return UnderstoodQuery(request, entities, intent, weights, scope, embedder, embedding)
 
     def catch_up(self, tenant: str) -> None:

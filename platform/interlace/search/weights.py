@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import LEGS, SIGNALS, Signal
+from interlace.domain.hits import SIGNALS, Signal
 from interlace.search.intent import Intent
 from interlace.search.profile import RankingProfile
 from interlace.settings import QuerySettings
-from interlace.settings_weights import TargetWeights
+from interlace.settings_objects import TargetWeights
 
 _UNSCALED = {"legs", "without"}
 
@@ -64,11 +64,6 @@ class FusionWeights:
         return {item.name: getattr(self, item.name) for item in fields(self) if item.name not in _UNSCALED}
 
 
-def base_weights(settings: QuerySettings) -> dict[str, float]:
-    """Return leg to base weight, as configured."""
-    return {leg: float(getattr(settings, f"{leg}_weight")) for leg in LEGS}
-
-
 def weights_for(
     intent: Intent, settings: QuerySettings, profile: RankingProfile, *, without: frozenset[Signal] = frozenset()
 ) -> FusionWeights:
@@ -83,7 +78,7 @@ def weights_for(
     Raises:
         InvalidInputError: what is left out is unknown; the message names it.
     """
-    return FusionWeights(**scales_of(intent.target, settings, profile), legs=base_weights(settings), without=without)
+    return FusionWeights(**scales_of(intent.target, settings, profile), legs=dict(settings.weights), without=without)
 
 
 def scales_of(target: str, settings: QuerySettings, profile: RankingProfile) -> dict[str, float]:

@@ -19,14 +19,14 @@ def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_known_error_is_one_line_and_its_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("INTERLACE_QUERY__MAX_LIMIT", "many")
+    monkeypatch.setenv("INTERLACE_INGEST__CHUNK_WORDS", "many")
     monkeypatch.setattr(sys, "argv", ["interlace", "status"])
     with pytest.raises(SystemExit) as left:
         main.run()
     assert left.value.code == 78
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
-    assert lines[0].startswith("error: INTERLACE_QUERY__MAX_LIMIT: ")
+    assert lines[0].startswith("error: INTERLACE_INGEST__CHUNK_WORDS: ")
 
 
 def test_status_of_a_stack_that_was_never_started() -> None:
@@ -42,10 +42,10 @@ def test_down_of_a_stack_that_was_never_started() -> None:
 
 def test_config_check_masks_secrets_and_says_where_values_come_from(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INTERLACE_NEO4J__PASSWORD", "hunter2hunter2")
-    monkeypatch.setenv("INTERLACE_QUERY__RRF_K", "7")
+    monkeypatch.setenv("INTERLACE_WORKER__PROCESSES", "7")
     text = CliRunner().invoke(main.app, ["config", "check"]).stdout
     assert "hunter2hunter2" not in text
-    (line,) = [line for line in text.splitlines() if line.startswith("INTERLACE_QUERY__RRF_K ")]
+    (line,) = [line for line in text.splitlines() if line.startswith("INTERLACE_WORKER__PROCESSES ")]
     assert line.split()[1:] == ["7", "environment"]
 
 

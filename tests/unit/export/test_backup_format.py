@@ -86,14 +86,18 @@ def test_secrets_and_places_are_not_saved(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("INTERLACE_EMBEDDING__FOLDER", "/somewhere")
     monkeypatch.setenv("INTERLACE_STACK__HOME", "/somewhere")
     monkeypatch.setenv("INTERLACE_INGEST__CHUNK_WORDS", "100")
-    found = portable(load_settings(tenant="acme"))
-    assert found == {"INTERLACE_TENANT": "acme", "INTERLACE_INGEST__CHUNK_WORDS": 100}
+    monkeypatch.setenv("INTERLACE_QUERY__WEIGHTS", '{"graph": 0.5}')
+    assert portable(load_settings(tenant="acme")) == {
+        "INTERLACE_TENANT": "acme",
+        "INTERLACE_INGEST__CHUNK_WORDS": 100,
+        "INTERLACE_QUERY__WEIGHTS": {"graph": 0.5},
+    }
 
 
 def test_settings_that_differ_are_named() -> None:
     then = {
         "INTERLACE_INGEST__CHUNK_WORDS": 100,
         "INTERLACE_NEO4J__URI": "bolt://elsewhere",
-        "INTERLACE_QUERY__RRF_K": 5,
+        "INTERLACE_QUERY__WEIGHTS": {"graph": 0.5},
     }
-    assert differing(then, {"INTERLACE_QUERY__RRF_K": 5}) == {"INTERLACE_INGEST__CHUNK_WORDS": 100}
+    assert differing(then, {"INTERLACE_QUERY__WEIGHTS": {"graph": 0.5}}) == {"INTERLACE_INGEST__CHUNK_WORDS": 100}

@@ -72,9 +72,14 @@ def test_the_total_leaves_out_the_stack_and_the_edge_server() -> None:
     assert [found.sentence[:7] for found in too_many_lines(sources, 2)] == ["3 lines"]
 
 
+class Object(BaseModel):
+    one: int = 1
+    other: int = 2
+
+
 class Group(BaseModel):
     first: int = 1
-    second: str = ""
+    second: Object = Object()
 
 
 class Root(BaseModel):
@@ -82,7 +87,7 @@ class Root(BaseModel):
     group: Group = Group()
 
 
-def test_settings_are_the_fields_that_are_no_groups() -> None:
+def test_settings_are_the_fields_of_groups_and_those_that_are_no_groups() -> None:
     assert settings_fields(Root) == 3
     assert list(too_many_settings(Root, 3)) == []
     assert [found.sentence for found in too_many_settings(Root, 2)] == ["3 settings; at most 2"]

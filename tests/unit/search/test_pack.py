@@ -8,7 +8,7 @@ from interlace.domain.hits import Hit
 from interlace.domain.packing import PackItem, PackRequest
 from interlace.search.knapsack import PackWeights, pack
 from interlace.search.packing import Packer
-from interlace.settings import PackSettings, QuerySettings
+from interlace.settings import PackSettings
 
 PLAIN = PackWeights({}, {}, 0.0)
 
@@ -71,7 +71,7 @@ def hit(name: str, score: float) -> Hit:
 
 
 def packer(counter: Any) -> Packer:
-    return Packer(Graph(), None, lambda: counter, PackSettings(), QuerySettings())  # type: ignore[arg-type]
+    return Packer(Graph(), None, lambda: counter, PackSettings())  # type: ignore[arg-type]
 
 
 def test_tokens_are_the_models_own_or_estimated_by_words() -> None:

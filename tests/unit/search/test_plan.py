@@ -19,12 +19,10 @@ from interlace.search.plan import (
     with_policy,
 )
 from interlace.search.seeds import SeedMatch, find_seeds
-from interlace.settings import QuerySettings
+from interlace.settings_objects import DefaultPolicy
 
-ALL = QuerySettings()
-FIRST = QuerySettings(
-    graph_first=True, min_graph_hits=10, min_graph_score=0.02, min_source_coverage=0.3, min_overlap=0.3
-)
+ALL = DefaultPolicy()
+FIRST = DefaultPolicy(first="graph")
 QUESTION = "Whom did Orla Venning marry?"
 SEEDS = find_seeds(QUESTION, [SeedMatch("e", 9, 21, 3)], total_chunks=100)
 WITHOUT_GRAPH = tuple(leg for leg in LEGS if leg != "graph")
@@ -63,16 +61,16 @@ def test_what_is_left_out_does_not_run_and_the_rest_is_as_it_was() -> None:
     assert "Left out: titles, vector." in reason(found, request, SEEDS, ("graph",))
 
 
-@pytest.mark.parametrize("settings", [ALL, FIRST])
+@pytest.mark.parametrize("policy", [ALL, FIRST])
 @pytest.mark.parametrize("without", [(), ("graph",), ("vector",), ("vector", "community")])
 @pytest.mark.parametrize("legs", [None, ("graph", "tags"), ("community",), ("graph", "vector")])
 @pytest.mark.parametrize("mode", ["auto", "hybrid", "graph_only", "vector_only", "keyword_only", "metadata_only"])
 def test_a_question_is_embedded_before_its_entities_are_linked_exactly_where_every_plan_asks_with_its_vector(
-    mode: Mode, legs: tuple[LegName, ...] | None, without: tuple[Signal, ...], settings: QuerySettings
+    mode: Mode, legs: tuple[LegName, ...] | None, without: tuple[Signal, ...], policy: DefaultPolicy
 ) -> None:
     request = QueryRequest(QUESTION, mode, legs=legs, without=frozenset(without))
-    plans = [plan(request, seeds, settings, embeddings=True) for seeds in (SEEDS, NAMELESS)]
-    assert surely_embeds(request, settings) == all({"vector", "community"} & set(each.legs) for each in plans)
+    plans = [plan(request, seeds, policy, embeddings=True) for seeds in (SEEDS, NAMELESS)]
+    assert surely_embeds(request, policy) == all({"vector", "community"} & set(each.legs) for each in plans)
 
 
 def test_chosen_legs_are_the_reason() -> None:
@@ -117,10 +115,10 @@ def test_each_trigger_escalates_and_is_named(evidence: GraphEvidence, clause: st
     ],
 )
 def test_a_question_brings_its_own_policy(policy: RetrievalPolicy, evidence: GraphEvidence, mode: Mode) -> None:
-    settings = with_policy(ALL, policy)
-    first = plan(QueryRequest(QUESTION, policy=policy), SEEDS, settings, embeddings=True)
+    changed = with_policy(ALL, policy)
+    first = plan(QueryRequest(QUESTION, policy=policy), SEEDS, changed, embeddings=True)
     assert (first.legs, first.fallback) == (("graph",), LEGS)
-    assert escalate(first, evidence, settings).mode == mode
+    assert escalate(first, evidence, changed).mode == mode
 
 
 def test_a_question_may_want_all_legs_at_once_or_call_itself_abstract() -> None:

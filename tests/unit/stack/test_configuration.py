@@ -111,7 +111,7 @@ def test_a_changed_setting_touches_only_the_programs_that_read_it(
     assert write_configuration(settings, layout, state, fake_programs())
     assert not write_configuration(settings, layout, state, fake_programs())
     before = layout.supervisor_conf.read_text().splitlines()
-    changed = settings.model_copy(update={"query": QuerySettings(rrf_k=7)})
+    changed = settings.model_copy(update={"query": QuerySettings(leg_timeout=7)})
     assert write_configuration(changed, layout, state, fake_programs())
     after = layout.supervisor_conf.read_text().splitlines()
     sections = "\n".join(after).split("[program:")

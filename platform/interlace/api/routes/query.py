@@ -22,7 +22,7 @@ def query(
 
     A leg that fails or is late is named in `degraded`; the others answer.
     """
-    request = body.to_domain(platform.settings.query)
+    request = body.to_domain()
     if body.pack:
         response = platform.packer.query(tenant, request, body.pack.to_domain())
     else:

@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from interlace.domain.atoms import AtomOptions, AtomRequest, Combination
+from interlace.domain.hits import MOST_WANTED
 from interlace.domain.packing import PackItem, PackRequest
 from interlace.settings import ModelName, Share, Weight
 
@@ -94,9 +95,7 @@ class PackingBody(BaseModel):
     diversity: Share | None = Field(
         None, description="penalty for each hit of the same category that is in already; empty: the server's own"
     )
-    candidates: int | None = Field(
-        None, ge=1, le=1000, description="hits to choose from; empty: the server's own number"
-    )
+    candidates: int | None = Field(None, ge=1, le=MOST_WANTED, description="hits to choose from; empty: 50")
 
     def to_domain(self) -> PackRequest:
         """Return the packing in the domain's words."""

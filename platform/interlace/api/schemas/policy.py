@@ -14,7 +14,7 @@ class PolicyBody(BaseModel):
     first: First | None = Field(
         None,
         description="`graph`: the graph alone, and the other legs where a threshold below is missed or the question is abstract; `all`: "
-        "every leg at once; empty: as the server is set (INTERLACE_QUERY__GRAPH_FIRST)",
+        "every leg at once; empty: as the server is set (INTERLACE_QUERY__POLICY)",
     )
     min_graph_hits: int | None = Field(
         None, ge=0, le=MOST_HITS, description="escalate where the graph reaches fewer; empty: the server's own"

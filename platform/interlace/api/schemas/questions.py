@@ -7,10 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from interlace.api.schemas.atoms import PackingBody
 from interlace.api.schemas.filters import BoundedFilter
 from interlace.api.schemas.policy import PolicyBody
-from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import (
     ABOUT_AUTO,
     LONGEST_HALF_LIFE,
+    MOST_WANTED,
     LegName,
     Mode,
     OptionalBoost,
@@ -20,7 +20,7 @@ from interlace.domain.hits import (
     Sort,
     TagStrategy,
 )
-from interlace.settings import ModelName, QuerySettings, Share
+from interlace.settings import ModelName, Share
 
 _MAX_QUESTION = 2000
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=_MAX_QUESTION)]
@@ -48,7 +48,7 @@ class QueryBody(BaseModel):
         description="the question; may be left out for `metadata_only` with filters",
         examples=["Who founded the company that built the first turbine?"],
     )
-    limit: int = Field(10, ge=1, le=1000, description="hits wanted; the server may allow fewer")
+    limit: int = Field(10, ge=1, le=MOST_WANTED, description="hits wanted")
     legs: list[LegName] | None = Field(None, min_length=1, max_length=6, description="only these legs")
     without: list[Signal] = Field([], max_length=32, description="legs and boosts to leave out of this query")
     model: ModelName | None = Field(
@@ -101,16 +101,8 @@ class QueryBody(BaseModel):
             raise ValueError("is missing; only `metadata_only` with filters answers without a question")
         return value
 
-    def to_domain(self, limits: QuerySettings) -> QueryRequest:
-        """Return the question in the domain's words.
-
-        Raises:
-            InvalidInputError: more hits are wanted than this server gives.
-        """
-        if self.limit > limits.max_limit:
-            raise InvalidInputError(
-                f"limit: {self.limit} is more than the {limits.max_limit} hits that this server gives."
-            )
+    def to_domain(self) -> QueryRequest:
+        """Return the question in the domain's words."""
         where = self.filters.to_domain() if self.filters else None
         return QueryRequest(
             text=self.query,

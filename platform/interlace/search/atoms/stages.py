@@ -80,7 +80,6 @@ class AtomStages:
         embedders: by model, the first one first; none when embeddings are off.
         linkers: the gazetteers, for aliases.
         profile: weights and bounds.
-        rrf_k: the constant of reciprocal rank fusion.
     """
 
     def __init__(
@@ -90,15 +89,12 @@ class AtomStages:
         embedders: Mapping[str, Embedder],
         linkers: EntityLinkers,
         profile: AtomProfile = PROFILE.atoms,
-        *,
-        rrf_k: int,
     ) -> None:
         self._graph = graph
         self._vectors = vectors
         self._embedders = embedders
         self._linkers = linkers
         self._profile = profile
-        self._rrf_k = rrf_k
 
     def understand(self, run: Run, tenant: str, request: AtomRequest) -> UnderstoodAtomRequest:
         """Find terms, aliases and sub-queries."""
@@ -138,7 +134,7 @@ class AtomStages:
         ranked = sorted(scores, key=lambda atom: (-scores[atom], atom))
         lists = {"terms": [Candidate(atom, scores[atom]) for atom in ranked], "vector": list(found.nearest)}
         weights = {"terms": self._profile.terms_list, "vector": self._profile.vector_list}
-        return reciprocal_ranks(lists, weights, k=self._rrf_k)
+        return reciprocal_ranks(lists, weights)
 
     def rerank(
         self, run: Run, query: UnderstoodAtomRequest, found: RetrievedAtoms, fused: list[FusedCandidate]

@@ -29,7 +29,7 @@ from interlace.search.tools.keywords import linked_keywords
 from interlace.search.tools.ranking import FoundTools, KeywordExpansion, Reasons, rank_tools, weigh_keywords
 from interlace.search.tools.visible import expand_to_visible_tools
 from interlace.search.understand import Understanding, UnderstoodQuery
-from interlace.settings import QuerySettings
+from interlace.settings_objects import DefaultPolicy
 from interlace.text.tokenizer import content_words
 
 _SHOW = cypher("tools/show_tool")
@@ -75,7 +75,7 @@ class ToolStages:
         graph: the graph.
         legs: the registry of legs.
         understanding: understands questions.
-        settings: weights and bounds of queries.
+        policy: whether the graph goes first, and the triggers.
         profile: ranking constants.
     """
 
@@ -84,13 +84,13 @@ class ToolStages:
         graph: GraphDatabase,
         legs: Mapping[str, Leg],
         understanding: Understanding,
-        settings: QuerySettings,
+        policy: DefaultPolicy,
         profile: RankingProfile = PROFILE,
     ) -> None:
         self._graph = graph
         self._legs = legs
         self._understanding = understanding
-        self._settings = settings
+        self._policy = policy
         self._profile = profile
 
     def understand(self, run: Run, tenant: str, request: RouteRequest) -> UnderstoodRequest:
@@ -109,13 +109,13 @@ class ToolStages:
     def retrieve(self, run: Run, query: UnderstoodRequest, plan: tuple[str, ...]) -> RetrievedTools:
         """Expand from the request's keywords and run the legs, or run them only where the graph is not enough, if it goes first."""
         asked = query.query
-        settings = with_policy(self._settings, query.request.policy)
+        policy = with_policy(self._policy, query.request.policy)
         known = "graph" not in query.request.without
         expansion = run.timed("graph", lambda: self._expand(asked)) if known else KeywordExpansion()
         why = _TOGETHER
-        if known and plan and settings.graph_first:
+        if known and plan and policy.first == "graph":
             evidence = self._evidence(asked.scope.tenant, expansion)
-            found = [*abstract_request(query.request.text, expansion, settings), *triggers(evidence, settings)]
+            found = [*abstract_request(query.request.text, expansion, policy), *triggers(evidence, policy)]
             if not found:
                 return RetrievedTools({}, expansion, "graph_only", enough(evidence))
             why = escalated(found)
@@ -124,7 +124,7 @@ class ToolStages:
 
     def fuse(self, query: UnderstoodRequest, found: RetrievedTools) -> list[FusedCandidate]:
         """Fuse by rank."""
-        return fuse_legs(found.lists, query.query.weights, k=self._settings.rrf_k)
+        return fuse_legs(found.lists, query.query.weights)
 
     def rerank(
         self, run: Run, query: UnderstoodRequest, found: RetrievedTools, fused: list[FusedCandidate]
@@ -186,7 +186,7 @@ class ToolStages:
             tenant=tenant,
             seeds=[keyword.id for keyword in keywords],
             hub_cap=self._profile.graph.hub_cap,
-            limit=self._settings.candidates,
+            limit=self._profile.candidates,
             timeout=asked.scope.timeout,
         )
         return weigh_keywords(keywords, rows)
@@ -198,15 +198,15 @@ ToolSearch: TypeAlias = SearchPipeline[
 """Routes requests to tools."""
 
 
-def abstract_request(text: str, expansion: KeywordExpansion, settings: QuerySettings) -> list[str]:
+def abstract_request(text: str, expansion: KeywordExpansion, policy: DefaultPolicy) -> list[str]:
     """Return why a request is not for the graph alone, a clause; none if its words are names of keywords to a large enough share."""
     words = content_words(text)
     named = {word for seed in expansion.weights for word in content_words(expansion.keywords[seed].name)}
     share = sum(word in named for word in words) / len(words) if words else 0.0
     if not expansion.weights:
         return ["the request names no keyword, skill or tool that leads to a tool"]
-    if share < settings.min_overlap:
-        return [f"{share:.0%} of the request's words name known entities, less than {settings.min_overlap:.0%}"]
+    if share < policy.min_overlap:
+        return [f"{share:.0%} of the request's words name known entities, less than {policy.min_overlap:.0%}"]
     return []
 
 
