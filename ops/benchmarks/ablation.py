@@ -39,7 +39,7 @@ def main(
     collection = load_collection(folder)
     platform = Platform.open(settings_for(collection.tenant))
     # Without a reranker there is nothing to leave out.
-    present = [each for each in SIGNALS if each != CROSS_ENCODER or platform.settings.reranker.kind != "none"]
+    present = [each for each in SIGNALS if each != CROSS_ENCODER or platform.settings.reranker.chosen]
     signals = choices("--without", without, SIGNALS) or present
     try:
         whole = _asked(platform, collection)

@@ -72,7 +72,7 @@ class QueryServices(Connections):
     def searches(self) -> Searches:
         """Questions, tools and atoms: one pipeline in three configurations."""
         reranker = self.settings.reranker
-        cross_encoder = CrossEncoder(self.load_reranker, reranker) if reranker.kind != "none" else None
+        cross_encoder = CrossEncoder(self.load_reranker, reranker.timeout) if reranker.chosen else None
         return self._searches(self.settings.query, cross_encoder)
 
     def _searches(self, settings: QuerySettings, cross_encoder: CrossEncoder | None) -> Searches:

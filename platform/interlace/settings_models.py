@@ -52,28 +52,26 @@ class EmbeddingSettings(Group):
 class RerankerSettings(Group):
     """A model that reads question, chunk and path together and orders the first hits; off unless chosen."""
 
-    kind: Literal["none", "onnx", "litellm"] = Field(
-        "none",
-        description="`none`, `onnx` (a cross-encoder in this process) or `litellm` (a service, by LiteLLM)",
-    )
     folder: Path | None = Field(
-        None, description="kind `onnx`: folder with model.onnx (one logit a pair of texts) and tokenizer.json"
+        None, description="folder with model.onnx (one logit a pair of texts) and tokenizer.json"
     )
-    model: str = Field("", description="kind `litellm`: PROVIDER/MODEL as LiteLLM writes them")
-    url: str = Field("", description="kind `litellm`: address of the server; empty: the provider's own")
+    service: str = Field("", description="PROVIDER/MODEL as LiteLLM writes them, instead of a folder")
+    url: str = Field("", description="address of the service; empty: the provider's own")
     api_key: SecretStr = Field(
-        SecretStr(""), description="kind `litellm`: API key; empty: the one in the provider's own variable"
+        SecretStr(""), description="API key of the service; empty: the one in the provider's own variable"
     )
-    candidates: Annotated[int, Field(ge=1, le=200)] = Field(20, description="first hits that it reads and orders")
     timeout: Seconds = Field(5, description="seconds after which the answer keeps the order it had")
 
     @model_validator(mode="after")
-    def _refuse_half_a_choice(self) -> "RerankerSettings":
-        if self.kind == "onnx" and self.folder is None:
-            raise ValueError("the kind onnx needs INTERLACE_RERANKER__FOLDER, with model.onnx and tokenizer.json")
-        if self.kind == "litellm" and not self.model:
-            raise ValueError("the kind litellm needs INTERLACE_RERANKER__MODEL, as PROVIDER/MODEL")
+    def _refuse_both(self) -> "RerankerSettings":
+        if self.folder is not None and self.service:
+            raise ValueError("a reranker has either a folder or a service (INTERLACE_RERANKER__SERVICE)")
         return self
+
+    @property
+    def chosen(self) -> bool:
+        """Whether there is a reranker."""
+        return self.folder is not None or bool(self.service)
 
 
 class LlmSettings(Group):

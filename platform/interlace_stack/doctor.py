@@ -113,12 +113,12 @@ def _fetched(settings: Settings, layout: Layout) -> Iterator[Finding]:
 
 def _reranker(settings: Settings) -> Iterator[Finding]:
     chosen = settings.reranker
-    if chosen.kind == "onnx" and chosen.folder is not None:
+    if chosen.folder is not None:
         there = all((chosen.folder / name).exists() for name in ("model.onnx", "tokenizer.json"))
         remedy = "" if there else "Set INTERLACE_RERANKER__FOLDER to a folder with model.onnx and tokenizer.json."
         yield Finding("reranker", "ok" if there else "error", str(chosen.folder), remedy)
-    if chosen.kind == "litellm":
-        yield Finding("reranker", "ok", f"{chosen.model} by the package litellm")
+    if chosen.service:
+        yield Finding("reranker", "ok", f"{chosen.service} by the package litellm")
 
 
 def _folder(check: str, folder: Path, what: str) -> Finding:

@@ -111,7 +111,7 @@ def test_a_score_that_is_no_number_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_slow_model_gives_up_by_itself(folder: Path) -> None:
-    with pytest.raises(UnavailableError, match=r"read \d+ of 10000 chunks in 1e-05 s.*CANDIDATES"):
+    with pytest.raises(UnavailableError, match=r"read \d+ of 10000 chunks in 1e-05 s.*INTERLACE_RERANKER__TIMEOUT"):
         OnnxCrossEncoder(folder, timeout=1e-5).score(QUESTION, CHUNKS[:1] * 10_000)
 
 
@@ -148,7 +148,7 @@ class RefusedError(Exception):
     [
         (RefusedError("who is k-12345?"), r"lacks a valid API key\. Set INTERLACE_RERANKER__API_KEY"),
         (ValueError("Provider API key is required, please set it"), "lacks a valid API key"),
-        (TimeoutError("no answer"), r"did not answer \(TimeoutError: no answer\)\. Check INTERLACE_RERANKER__MODEL"),
+        (TimeoutError("no answer"), r"did not answer \(TimeoutError: no answer\)\. Check INTERLACE_RERANKER__SERVICE"),
         (RuntimeError("bad\nkey k-12345"), r"RuntimeError: bad key \*\*\*"),
     ],
 )

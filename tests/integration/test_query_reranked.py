@@ -51,16 +51,15 @@ class Fixed:
 
 
 @contextmanager
-def questions(world: World, reranker: Reranker | None, **settings: int) -> Iterator[QuestionSearch]:
+def questions(world: World, reranker: Reranker | None) -> Iterator[QuestionSearch]:
     platform = world.platform
-    chosen = RerankerSettings.model_validate(settings)
     made = Searches(
         platform.graph,
         platform.vectors,
         platform.embedders,
         platform.entity_linkers,
         waiting_for_legs(platform.settings).query,
-        CrossEncoder(lambda: reranker, chosen) if reranker else None,
+        CrossEncoder(lambda: reranker, timeout=5) if reranker else None,
         link=partial(browser_link, platform.settings.neo4j),
     )
     yield made.questions
@@ -131,7 +130,7 @@ def test_metadata_alone_asks_no_one(world: World, tenant: str) -> None:
 def test_a_folder_that_the_settings_name_is_used(world: World, tenant: str, tmp_path: Path) -> None:
     world.ingest(tenant, DOCUMENTS)
     write_cross_encoder(tmp_path, ["knud", "strand"])
-    chosen = RerankerSettings(kind="onnx", folder=tmp_path, candidates=4, timeout=60)
+    chosen = RerankerSettings(folder=tmp_path, timeout=60)
     platform = Platform(world.platform.settings.model_copy(update={"reranker": chosen}))
     asked = QueryRequest("How is rye bread baked of flour and water, Knud Strand?", explain=True)
     try:

@@ -138,16 +138,16 @@ class Connections:
         return OnnxTokenCounter(embedding.folder, embedding.model)
 
     def load_reranker(self) -> Reranker:
-        """Return the reranker of the settings, whose kind must not be ``none``."""
+        """Return the reranker of the settings, which must choose one."""
         chosen = self.settings.reranker
-        if chosen.kind == "onnx" and chosen.folder is not None:
+        if chosen.folder is not None:
             from interlace.adapters.onnx.cross_encoder import OnnxCrossEncoder
 
             return OnnxCrossEncoder(chosen.folder, threads=self.settings.embedding.threads, timeout=chosen.timeout)
         from interlace.adapters.litellm.reranker import LiteLlmReranker
 
         key = chosen.api_key.get_secret_value()
-        return LiteLlmReranker(chosen.model, url=chosen.url, api_key=key, timeout=chosen.timeout)
+        return LiteLlmReranker(chosen.service, url=chosen.url, api_key=key, timeout=chosen.timeout)
 
     def language_model_for(self, purpose: LlmPurpose) -> LanguageModel | None:
         """Return the language model of a purpose; none where the settings name none."""

@@ -49,7 +49,7 @@ counts more than a mention. ``context_words``: a mention counts more whose conte
 documents boost their chunks. ``entity``, ``precision``, ``degree`` and ``recency``: see ``OptionalBoost``. ``dates``: where a
 question names a time, chunks gain by how near the date of their document or section is to it. ``title_words``: where entities are linked and the graph is doubted,
 chunks gain by the words of the question in their document's title. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
-chosen (``INTERLACE_RERANKER__KIND``).
+chosen (``INTERLACE_RERANKER__FOLDER`` or ``INTERLACE_RERANKER__SERVICE``).
 """
 OptionalBoost = Literal["entity", "precision", "degree"]
 """Boosts that a question may ask for beyond those that always count.

@@ -16,7 +16,7 @@ from interlace.domain.hits import BoostName, Hit
 from interlace.ports.models import Reranker
 from interlace.search.candidates import RankedCandidate
 from interlace.search.execution import Run, TaskPool
-from interlace.settings import RerankerSettings
+from interlace.search.profile import PROFILE
 
 CROSS_ENCODER: Final[BoostName] = "cross_encoder"
 _THREADS = 4
@@ -29,12 +29,16 @@ class CrossEncoder:
 
     Args:
         load: makes the reranker; called in the first query and again as long as it fails.
-        settings: how many hits, how much of each, how long.
+        timeout: seconds after which the order stays as it was.
+        candidates: first hits that it reads and orders.
     """
 
-    def __init__(self, load: Callable[[], Reranker], settings: RerankerSettings) -> None:
+    def __init__(
+        self, load: Callable[[], Reranker], timeout: float, candidates: int = PROFILE.rerank.cross_encoded
+    ) -> None:
         self._load = load
-        self._settings = settings
+        self._timeout = timeout
+        self._candidates = candidates
         self._loading = threading.Lock()
         self._reranker: Reranker | None = None
         self._last_failure = ""
@@ -60,11 +64,11 @@ class CrossEncoder:
             ranked: best first.
             describe: returns text and path of some candidates; may leave some out.
         """
-        first = ranked[: self._settings.candidates]
+        first = ranked[: self._candidates]
         if not first:
             return list(ranked)
         task = run.start(CROSS_ENCODER, lambda: self._score(question, describe(first)), self._pool)
-        scores = run.wait(CROSS_ENCODER, task, timeout=self._settings.timeout)
+        scores = run.wait(CROSS_ENCODER, task, timeout=self._timeout)
         return reordered(ranked, scores) if scores else list(ranked)
 
     def _score(self, question: str, hits: Sequence[Hit]) -> dict[str, float]:
@@ -110,7 +114,7 @@ def checked(scores: Sequence[float], count: int) -> list[float]:
     """
     if len(scores) != count or not all(map(math.isfinite, scores)):
         raise UnavailableError(
-            f"The reranker did not give one finite score to each of {count} chunks. INTERLACE_RERANKER__KIND chooses another."
+            f"The reranker did not give one finite score to each of {count} chunks. Is it a reranker?"
         )
     return list(scores)
 

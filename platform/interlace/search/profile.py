@@ -95,6 +95,7 @@ class RerankProfile:
         least_spread: standard deviation below which cosines do not tell candidates apart.
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
         fused_most: the same where it knows none.
+        cross_encoded: first candidates that a cross-encoder reads and orders, where one is chosen.
         linked: first candidates whose links are read: a link to the fiftieth would be worth a hundredth.
         dates: scale of the boost by date, where a question names a time (ADR 70).
         title_words: scale of the boost by words in titles, where entities are linked and the graph is doubted (ADR 70).
@@ -118,6 +119,7 @@ class RerankProfile:
     least_spread: float = 0.02
     fused_least: float = 0.1
     fused_most: float = 0.3
+    cross_encoded: int = 20
     linked: int = 50
     dates: float = 8.0
     title_words: float = 4.0

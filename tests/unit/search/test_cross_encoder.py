@@ -64,8 +64,8 @@ def rerank(run: Run) -> Iterator[Callable[..., list[RankedCandidate]]]:
     """Rerank ``FUSED`` with a reranker and settings."""
     made: list[CrossEncoder] = []
 
-    def ask(reranker: Reranker, **settings: float) -> list[RankedCandidate]:
-        made.append(CrossEncoder(lambda: reranker, RerankerSettings.model_validate(settings)))
+    def ask(reranker: Reranker, timeout: float = 5, candidates: int = 20) -> list[RankedCandidate]:
+        made.append(CrossEncoder(lambda: reranker, timeout, candidates))
         return made[-1].rerank(run, QUESTION, FUSED, hits_of)
 
     yield ask
@@ -98,7 +98,7 @@ def test_without_hits_no_one_is_asked(run: Run) -> None:
     def load() -> Reranker:
         raise AssertionError("it was loaded")
 
-    encoder = CrossEncoder(load, RerankerSettings())
+    encoder = CrossEncoder(load, timeout=5)
     assert encoder.rerank(run, QUESTION, [], hits_of) == []
     encoder.close()
 
@@ -151,7 +151,7 @@ def test_a_reranker_that_cannot_be_loaded_is_tried_again_and_complains_once(
             raise broken.pop()
         return WordReranker()
 
-    encoder = CrossEncoder(load, RerankerSettings())
+    encoder = CrossEncoder(load, timeout=5)
     with caplog.at_level(logging.WARNING):
         orders = [order(encoder.rerank(run, QUESTION, FUSED, hits_of)) for _ in range(3)]
     encoder.close()
@@ -182,19 +182,17 @@ def test_what_it_reads_is_bounded_and_leaves_space_for_the_chunk() -> None:
     assert len(evidence(hit("d"), 10)) == 10
 
 
-@pytest.mark.parametrize(
-    ("kind", "said"), [("onnx", "INTERLACE_RERANKER__FOLDER"), ("litellm", "INTERLACE_RERANKER__MODEL")]
-)
-def test_half_a_choice_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, kind: str, said: str) -> None:
-    monkeypatch.setenv("INTERLACE_RERANKER__KIND", kind)
-    with pytest.raises(SettingsError, match=said):
+def test_two_choices_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERLACE_RERANKER__FOLDER", "/models/reader")
+    monkeypatch.setenv("INTERLACE_RERANKER__SERVICE", "provider/model")
+    with pytest.raises(SettingsError, match=r"INTERLACE_RERANKER: .*either a folder or a service"):
         load_settings()
 
 
 def test_by_default_there_is_none_and_a_chosen_one_is_not_loaded_before_it_is_needed(tmp_path: Path) -> None:
     default = Platform(Settings())
     assert default.searches._cross_encoder is None
-    chosen = Platform(Settings(reranker=RerankerSettings(kind="onnx", folder=tmp_path)))
+    chosen = Platform(Settings(reranker=RerankerSettings(folder=tmp_path)))
     assert chosen.searches._cross_encoder is not None
     with pytest.raises(SettingsError, match=r"needs model\.onnx"):
         chosen.searches._cross_encoder._ready()
@@ -208,8 +206,8 @@ def test_doctor_says_what_a_chosen_reranker_lacks(tmp_path: Path) -> None:
         return [(finding.level, finding.remedy.split(" ")[0]) for finding in doctor._reranker(settings)]
 
     assert found() == []
-    assert found(kind="onnx", folder=tmp_path) == [("error", "Set")]
-    assert found(kind="litellm", model="provider/model") == [("ok", "")]
+    assert found(folder=tmp_path) == [("error", "Set")]
+    assert found(service="provider/model") == [("ok", "")]
     for name in ("model.onnx", "tokenizer.json"):
         (tmp_path / name).touch()
-    assert found(kind="onnx", folder=tmp_path) == [("ok", "")]
+    assert found(folder=tmp_path) == [("ok", "")]

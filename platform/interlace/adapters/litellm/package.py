@@ -19,7 +19,7 @@ def load_litellm() -> Any:
     except ImportError:
         raise UnavailableError(
             "The package litellm is not installed, which models behind a service need. `make install` installs it; "
-            "without INTERLACE_LLM__MODEL and with INTERLACE_RERANKER__KIND=none nothing needs it."
+            "without INTERLACE_LLM__MODEL and INTERLACE_RERANKER__SERVICE nothing needs it."
         ) from None
     package: Any = litellm
     package.suppress_debug_info = True  # it would print advertisements on standard output

@@ -36,7 +36,7 @@ class OnnxCrossEncoder:
         if missing:
             raise SettingsError(
                 f"The cross-encoder needs {' and '.join(missing)} in {folder}. INTERLACE_RERANKER__FOLDER names the folder of "
-                "a model, INTERLACE_RERANKER__KIND=none does without."
+                "a model; without it there is none."
             )
         self._timeout = timeout
         self._tokenizer = load_tokenizer(folder / "tokenizer.json", most=MAX_TOKENS)
@@ -55,8 +55,8 @@ class OnnxCrossEncoder:
         for chunk in chunks:
             if time.monotonic() - started > self._timeout:
                 raise UnavailableError(
-                    f"The cross-encoder read {len(scores)} of {len(chunks)} chunks in {self._timeout:g} s. Lower "
-                    "INTERLACE_RERANKER__CANDIDATES, or raise INTERLACE_RERANKER__TIMEOUT or INTERLACE_RERANKER__THREADS."
+                    f"The cross-encoder read {len(scores)} of {len(chunks)} chunks in {self._timeout:g} s. Raise "
+                    "INTERLACE_RERANKER__TIMEOUT or INTERLACE_EMBEDDING__THREADS, or choose a smaller model."
                 )
             scores.append(self._logit(question, chunk))
         return scores

@@ -148,5 +148,5 @@ def load_session(path: Path, threads: int) -> Any:
 def _not_installed(package: str) -> UnavailableError:
     return UnavailableError(
         f"The package {package} is not installed. Install it, or do without what needs it: INTERLACE_EMBEDDING__ENABLED=false, "
-        "INTERLACE_RERANKER__KIND=none."
+        "no INTERLACE_RERANKER__FOLDER."
     )
