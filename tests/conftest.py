@@ -32,10 +32,10 @@ from interlace.settings import (
     QuerySettings,
     Settings,
     StackSettings,
-    WorkerSettings,
     default_home,
     load_settings,
 )
+from interlace.settings_objects import StackPorts
 from interlace_stack.connect import connect
 from interlace_stack.down import down
 from interlace_stack.fetch import fetch_model, fetch_neo4j
@@ -134,7 +134,6 @@ def hasty_stack() -> Iterator[Settings]:
     _end_stacks_of_dead_runs()
     groups = {
         "ingest": IngestSettings(lease_seconds=5, batch_documents=8),
-        "worker": WorkerSettings(sweep_seconds=1),
         "neo4j": Neo4jSettings(retry_seconds=3),
     }
     with fresh_stack(**groups) as settings:
@@ -189,10 +188,7 @@ def fresh_stack(**groups: Group) -> Iterator[Settings]:
     bolt, browser, qdrant, redis, api = _free_ports(5)
     stack = StackSettings(
         home=home,
-        bolt_port=bolt,
-        browser_port=browser,
-        qdrant_port=qdrant,
-        redis_port=redis,
+        ports=StackPorts(bolt=bolt, browser=browser, qdrant=qdrant, redis=redis),
         neo4j_heap_mb=768,
     )
     settings = load_settings(stack=stack, api=ApiSettings(port=api), **groups)

@@ -13,7 +13,6 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
 from interlace.domain.errors import SettingsError
-from interlace.settings_groups import Group, Seconds
 from interlace.settings_models import (
     EmbeddingSettings,
     FurtherModel,
@@ -22,7 +21,18 @@ from interlace.settings_models import (
     ModelName,
     RerankerSettings,
 )
-from interlace.settings_objects import DefaultPolicy, LegWeights, Share, Target, TargetWeights, Weight
+from interlace.settings_objects import (
+    DefaultPolicy,
+    Group,
+    LegWeights,
+    Port,
+    Seconds,
+    Share,
+    StackPorts,
+    TableWeights,
+    Target,
+    TargetWeights,
+)
 
 __all__ = [
     "EmbeddingSettings",
@@ -34,11 +44,9 @@ __all__ = [
     "RerankerSettings",
     "Seconds",
     "Share",
-    "Weight",
 ]
 
 PREFIX = "INTERLACE_"
-Port = Annotated[int, Field(ge=1, le=65_535)]
 Origin = Annotated[str, StringConstraints(pattern=r"\Ahttps?://[a-z0-9.-]+(:[0-9]{1,5})?\z")]
 FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=r"\A(\*|[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?)\z")]
 LogFormat = Literal["auto", "json", "console"]
@@ -124,16 +132,12 @@ class FetchSettings(Group):
         (),
         description="hosts that may be fetched from also at addresses of private networks, each by name; a JSON list",
     )
-    seconds: Seconds = Field(
-        20, description="seconds within which a document must have come in full, redirects included"
-    )
 
 
 class WorkerSettings(Group):
     """The Celery worker."""
 
     processes: Annotated[int, Field(ge=1, le=64)] = Field(2, description="worker processes")
-    sweep_seconds: Seconds = Field(10, description="seconds between looks for work left by dead workers")
     job_days: Annotated[float, Field(gt=0)] = Field(
         30, description="days after which finished jobs and their idempotency keys are deleted"
     )
@@ -145,9 +149,6 @@ class CommunitySettings(Group):
 
     gamma: Annotated[float, Field(gt=0, le=10, allow_inf_nan=False)] = Field(
         0.5, description="resolution; higher gives smaller communities"
-    )
-    min_size: Annotated[int, Field(ge=1, le=1000)] = Field(
-        3, description="members below which a community gets no summary"
     )
 
 
@@ -189,21 +190,11 @@ class LinkSettings(Group):
 class PackSettings(Group):
     """Packing hits into a token budget."""
 
-    category_weights: dict[str, Weight] = Field(
-        {}, description="weight by category, a JSON object; what it does not name weighs 1"
+    weights: TableWeights = Field(
+        default_factory=TableWeights,
+        description='weights by `category` and by `epistemic` status, such as `{"epistemic": {"opinion": 0}}`; what it does not name '
+        "keeps its built-in value, or weighs 1",
     )
-    epistemic_weights: dict[str, Weight] = Field(
-        {
-            "verified": 1.2,
-            "fact": 1.1,
-            "inference": 0.8,
-            "hypothesis": 0.6,
-            "opinion": 0.5,
-            "deprecated": 0.2,
-        },
-        description="weight by epistemic status, a JSON object; what it does not name weighs 1",
-    )
-    diversity: Share = Field(0.1, description="penalty for each hit of the same category that is in already")
 
 
 class ApiSettings(Group):
@@ -234,12 +225,12 @@ class StackSettings(Group):
     profile: Literal["auto", "small", "standard"] = Field(
         "auto", description="options of Neo4j's Java runtime; `auto` is `small` on up to two cores, `standard` on more"
     )
-    bolt_port: Port = Field(7687, description="Neo4j, Bolt")
-    browser_port: Port = Field(7474, description="Neo4j Browser")
-    qdrant_port: Port = Field(6333, description="Qdrant Edge server")
-    redis_port: Port = Field(6379, description="Redis")
+    ports: StackPorts = Field(
+        default_factory=StackPorts,
+        description="ports of Neo4j (`bolt`, and `browser` for its HTTP server and Neo4j Browser), of the Qdrant Edge server and of Redis; what "
+        "it does not name keeps its built-in value",
+    )
     neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] = Field(1024, description="Neo4j's Java heap, MiB")
-    start_seconds: Seconds = Field(180, description="seconds within which everything must be ready")
 
 
 class Settings(BaseSettings):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, StringConstraints, model_validator
 
-from interlace.settings_groups import Group, Seconds
+from interlace.settings_objects import Group, Seconds
 
 ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 LlmPurpose = Literal["answers", "extraction", "summaries"]
@@ -63,9 +63,11 @@ class RerankerSettings(Group):
     timeout: Seconds = Field(5, description="seconds after which the answer keeps the order it had")
 
     @model_validator(mode="after")
-    def _refuse_both(self) -> "RerankerSettings":
+    def _refuse_half_a_choice_and_two(self) -> "RerankerSettings":
         if self.folder is not None and self.service:
             raise ValueError("a reranker has either a folder or a service (INTERLACE_RERANKER__SERVICE)")
+        if not self.service and (self.url or self.api_key.get_secret_value()):
+            raise ValueError("an address and a key are a service's: set INTERLACE_RERANKER__SERVICE, as PROVIDER/MODEL")
         return self
 
     @property

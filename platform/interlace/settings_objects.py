@@ -1,15 +1,22 @@
-"""Settings that are one JSON object each: a group of equal things, of which what is left out keeps its built-in value."""
+"""What groups of settings are made of, and settings that are one JSON object each, which keep the built-in value of what they leave out."""
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from interlace.domain.policy import MOST_HITS, First
-from interlace.settings_groups import Group
 
+Port = Annotated[int, Field(ge=1, le=65_535)]
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Target = Literal["git", "database", "skill", "code", "docs", "web", "knowledge"]
+
+
+class Group(BaseModel):
+    """A frozen group of settings that refuses names it does not know, and numbers that are not finite."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class TargetWeights(Group):
@@ -41,3 +48,25 @@ class DefaultPolicy(Group):
     min_graph_score: Share = 0.02
     min_source_coverage: Share = 0.3
     min_overlap: Share = 0.3
+
+
+class TableWeights(Group):
+    """What hits weigh in a pack, by category and by epistemic status."""
+
+    category: dict[str, Weight] = Field({})
+    epistemic: dict[str, Weight] = Field({})
+
+
+class StackPorts(Group):
+    """The ports of the local stack's servers."""
+
+    bolt: Port = 7687
+    browser: Port = 7474
+    qdrant: Port = 6333
+    redis: Port = 6379
+
+    @model_validator(mode="after")
+    def _refuse_one_port_twice(self) -> "StackPorts":
+        if len(set(dict(self).values())) < len(dict(self)):
+            raise ValueError("each server needs a port of its own")
+        return self

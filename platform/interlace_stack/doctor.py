@@ -18,7 +18,7 @@ from interlace_stack.layout import Layout, layout_of
 from interlace_stack.models import model_folder, uses_bundled_model
 from interlace_stack.neo4j_http import NotReadyError
 from interlace_stack.profiles import cores, profile_of
-from interlace_stack.programs import ALL, WATCHDOG
+from interlace_stack.programs import ALL, WATCHDOG, port_setting
 from interlace_stack.readiness import (
     neo4j_failure,
     neo4j_versions,
@@ -152,12 +152,12 @@ def _disk(layout: Layout) -> Finding:
 
 
 def _ports(settings: Settings, programs: dict[str, ProgramStatus], external: frozenset[str]) -> Iterator[Finding]:
-    stack = settings.stack
+    stack = settings.stack.ports
     ports = (
-        ("neo4j", stack.bolt_port, "INTERLACE_STACK__BOLT_PORT"),
-        ("neo4j", stack.browser_port, "INTERLACE_STACK__BROWSER_PORT"),
-        ("qdrant", stack.qdrant_port, "INTERLACE_STACK__QDRANT_PORT"),
-        ("redis", stack.redis_port, "INTERLACE_STACK__REDIS_PORT"),
+        ("neo4j", stack.bolt, port_setting("bolt")),
+        ("neo4j", stack.browser, port_setting("browser")),
+        ("qdrant", stack.qdrant, port_setting("qdrant")),
+        ("redis", stack.redis, port_setting("redis")),
         ("api", settings.api.port, "INTERLACE_API__PORT"),
     )
     for name, port, setting in ports:

@@ -22,7 +22,7 @@ _NETWORK = (
     "SSL_CERT_DIR",
 )
 # Where the stack is must be the same for its children, whatever home directory or defaults they would see.
-_ALWAYS = {"stack": {"home", "name", "bolt_port", "browser_port", "qdrant_port", "redis_port"}, "api": {"port"}}
+_ALWAYS = {"stack": {"home", "name", "ports"}, "api": {"port"}}
 
 
 def system_environment() -> dict[str, str]:

@@ -8,11 +8,11 @@ from interlace.settings import Settings
 def external_servers(settings: Settings) -> frozenset[str]:
     """Return which of ``neo4j``, ``qdrant`` and ``redis`` have an address that was set to another server than the local stack's."""
     # Someone may set the address of the stack's own server, with its password for example.
-    stack = settings.stack
+    ports = settings.stack.ports
     addresses = {
-        "neo4j": (settings.neo4j, "uri", f"127.0.0.1:{stack.bolt_port}"),
-        "qdrant": (settings.qdrant, "url", f"127.0.0.1:{stack.qdrant_port}"),
-        "redis": (settings.redis, "url", f"127.0.0.1:{stack.redis_port}"),
+        "neo4j": (settings.neo4j, "uri", f"127.0.0.1:{ports.bolt}"),
+        "qdrant": (settings.qdrant, "url", f"127.0.0.1:{ports.qdrant}"),
+        "redis": (settings.redis, "url", f"127.0.0.1:{ports.redis}"),
     }
     return frozenset(
         name

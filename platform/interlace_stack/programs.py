@@ -34,7 +34,7 @@ class StackProgram:
         command: absolute program and arguments; no secret among them.
         proof: words that only this stack's program has on its command line.
         port: the port it listens on; None if it has none.
-        port_setting: the variable that changes the port.
+        port_setting: what changes the port.
         needs_space: the folder whose disk must have free space before it starts; None if it starts in any case.
     """
 
@@ -105,13 +105,18 @@ def neo4j_java(layout: Layout, *flags: str) -> tuple[str, ...]:
     return (str(find_java()), *flags, "-cp", f"{jars / 'lib'}/*:{jars / 'plugins'}/*")
 
 
+def port_setting(name: str) -> str:
+    """Return what changes a server's port, for people to read."""
+    return f"`{name}` in INTERLACE_STACK__PORTS"
+
+
 def _redis(layout: Layout, state: StackState) -> StackProgram:
     return StackProgram(
         name="redis",
         command=(str(find_redis()), str(redis_conf(layout))),
         proof=proofs(layout)["redis"],
         port=state.redis_port,
-        port_setting="INTERLACE_STACK__REDIS_PORT",
+        port_setting=port_setting("redis"),
     )
 
 
@@ -127,7 +132,7 @@ def _qdrant(layout: Layout, state: StackState) -> StackProgram:
         command=(sys.executable, "-m", "interlace_edge", *(word for option in options.items() for word in option)),
         proof=proofs(layout)["qdrant"],
         port=state.qdrant_port,
-        port_setting="INTERLACE_STACK__QDRANT_PORT",
+        port_setting=port_setting("qdrant"),
     )
 
 
@@ -148,7 +153,7 @@ def _neo4j(settings: Settings, layout: Layout, state: StackState) -> StackProgra
         command=(*neo4j_java(layout, *flags), "org.neo4j.server.CommunityEntryPoint", *folders),
         proof=proofs(layout)["neo4j"],
         port=state.bolt_port,
-        port_setting="INTERLACE_STACK__BOLT_PORT",
+        port_setting=port_setting("bolt"),
         needs_space=layout.neo4j,
     )
 

@@ -121,11 +121,4 @@ def _generated(settings: Settings, neo4j_password: str) -> StackState:
 
 
 def _ports(settings: Settings) -> dict[str, Any]:
-    stack = settings.stack
-    return {
-        "bolt_port": stack.bolt_port,
-        "browser_port": stack.browser_port,
-        "qdrant_port": stack.qdrant_port,
-        "redis_port": stack.redis_port,
-        "api_port": settings.api.port,
-    }
+    return {f"{name}_port": port for name, port in settings.stack.ports} | {"api_port": settings.api.port}

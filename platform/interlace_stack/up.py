@@ -17,7 +17,7 @@ from interlace_stack.locks import locked
 from interlace_stack.models import uses_bundled_model
 from interlace_stack.neo4j_http import NotReadyError
 from interlace_stack.password import has_data, set_initial_password
-from interlace_stack.programs import ALL, APPS, SERVERS, StackProgram, programs
+from interlace_stack.programs import ALL, APPS, SERVERS, StackProgram, port_setting, programs
 from interlace_stack.readiness import (
     Probe,
     port_is_free,
@@ -31,6 +31,7 @@ from interlace_stack.state import StackState, ensure_state
 from interlace_stack.supervision import Supervisor
 
 _POLL_SECONDS = 0.2
+_READY_SECONDS = 300.0  # for a slow machine; what ends while it starts is not waited for
 _LOG_LINES = 8
 
 
@@ -153,7 +154,7 @@ class _StackStart:
             self._started.append(program.name)
             self._supervisor.start_program(program.name)
         # Together: the servers start at the same time.
-        deadline = time.monotonic() + self._settings.stack.start_seconds
+        deadline = time.monotonic() + _READY_SECONDS
         for program in group:
             self._wait(program, self._probe(program.name, state), deadline)
 
@@ -162,7 +163,7 @@ class _StackStart:
             self._require_free(program.port, program.name, program.port_setting)
 
     def _check_browser_port(self, state: StackState) -> None:
-        self._require_free(state.browser_port, "Neo4j Browser", "INTERLACE_STACK__BROWSER_PORT")
+        self._require_free(state.browser_port, "Neo4j Browser", port_setting("browser"))
 
     def _check_space(self, program: StackProgram) -> None:
         missing = missing_space(program.needs_space) if program.needs_space else ""
@@ -203,10 +204,9 @@ class _StackStart:
             except NotReadyError as error:
                 reason = str(error)
             time.sleep(_POLL_SECONDS)
-        limit = self._settings.stack.start_seconds
         raise StackError(
-            f"{program.name} was not ready within {limit:.0f} s: {reason}. {self._log_end(program.name)} "
-            "A slow machine may need more: INTERLACE_STACK__START_SECONDS."
+            f"{program.name} was not ready within {_READY_SECONDS:.0f} s: {reason}. {self._log_end(program.name)} "
+            "Other programs may keep the machine busy: stop them, and start again."
         )
 
     def _log_end(self, name: str) -> str:

@@ -11,7 +11,7 @@ from tests.chaos.chaos_stack import tell
 from tests.chaos.tcp_proxy import Fault, TcpProxy
 from tests.conftest import fresh_stack
 
-from interlace.settings import IngestSettings, Settings, WorkerSettings
+from interlace.settings import IngestSettings, Settings
 from interlace_stack.layout import layout_of
 from interlace_stack.programs import APPS
 from interlace_stack.up import up
@@ -74,7 +74,6 @@ def disturbed(servers: Settings, chance: random.Random) -> Iterator[Disturbed]:
                 qdrant=servers.qdrant.model_copy(update={"url": through["qdrant"]}),
                 redis=servers.redis.model_copy(update={"url": SecretStr(through["redis"])}),
                 ingest=IngestSettings(lease_seconds=5, batch_documents=8),
-                worker=WorkerSettings(sweep_seconds=1),
             )
         )
         yield Disturbed(up(settings, only=set(APPS)).settings, proxies)

@@ -24,7 +24,7 @@ from interlace.domain.errors import UnavailableError
 from interlace.domain.hits import QueryRequest
 from interlace.export.canonical import dump
 from interlace.ports.graph import Query
-from interlace.settings import IngestSettings, Neo4jSettings, Settings, WorkerSettings
+from interlace.settings import IngestSettings, Neo4jSettings, Settings
 from interlace_stack.doctor import Finding, doctor
 from interlace_stack.layout import layout_of
 from interlace_stack.up import up
@@ -78,7 +78,6 @@ def small_stack(disks: dict[str, Path]) -> Iterator[Settings]:
     """A full stack whose Qdrant and Neo4j keep their data on small disks of their own."""
     groups = {
         "ingest": IngestSettings(lease_seconds=5, batch_documents=8),
-        "worker": WorkerSettings(sweep_seconds=1),
         "neo4j": Neo4jSettings(retry_seconds=3),
     }
     with fresh_stack(**groups) as settings:

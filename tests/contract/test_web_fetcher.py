@@ -72,8 +72,8 @@ def fetcher(site: Site, *names: str, seconds: float = 5, **options: Any) -> WebF
     """Return a fetcher that may ask the site under these names, and every public host."""
     private = [f"{name}:{site.port}" for name in names]
     addresses = {name: ["127.0.0.1"] for name in names} | options.pop("addresses", {})
-    settings = FetchSettings(hosts=("*",), private_hosts=tuple(private), seconds=seconds)
-    return WebFetcher(settings, MAX_BYTES, resolve=resolving(addresses), **options)
+    settings = FetchSettings(hosts=("*",), private_hosts=tuple(private))
+    return WebFetcher(settings, MAX_BYTES, seconds=seconds, resolve=resolving(addresses), **options)
 
 
 def refusal(found: list[FetchedPage | ParseError]) -> ParseError:

@@ -149,10 +149,13 @@ class World:
         return [dict(row) for row in self.graph.run(READ, tenant=self.tenant)]
 
     def clear(self) -> None:
-        for label in ("Entity", "Chunk", "Fact", "Community", "Tenant", "Lease"):
+        self.remove("Entity", "Chunk", "Fact", "Community", "Tenant", "Lease")
+        self.vectors.drop(self.tenant, "communities")
+
+    def remove(self, *labels: str) -> None:
+        for label in labels:
             text = f"MATCH (n:{label} {{tenant: $tenant}}) DETACH DELETE n"
             self.graph.run(_query(text, tenant="STRING"), tenant=self.tenant)
-        self.vectors.drop(self.tenant, "communities")
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +309,8 @@ def test_points_follow_the_communities(world: World) -> None:
     world.vectors.delete(world.tenant, "communities", ids[:2])
     world.refresh()
     assert [point.id for point in world.vectors.scroll(world.tenant, "communities")] == ids
-    world.refresh(min_size=1000)
+    world.remove("Entity", "Chunk", "Fact")
+    world.refresh()
     assert world.vectors.count(world.tenant, "communities") == 0
     assert world.communities() == []
 

@@ -41,7 +41,7 @@ def _nothing_left(stack_settings: Settings) -> Iterator[None]:
 
 def ours(settings: Settings) -> list[str]:
     """Command lines of living processes that name the stack's folder or hold one of its ports."""
-    root, redis = str(layout_of(settings).root), f"127.0.0.1:{settings.stack.redis_port}"
+    root, redis = str(layout_of(settings).root), f"127.0.0.1:{settings.stack.ports.redis}"
     lines = []
     for process in psutil.process_iter():
         try:
@@ -159,9 +159,9 @@ def test_two_ups_at_once_start_everything_once(stack_settings: Settings) -> None
 
 def test_a_taken_port_is_named_with_its_setting(stack_settings: Settings) -> None:
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", stack_settings.stack.redis_port))
+        taken.bind(("127.0.0.1", stack_settings.stack.ports.redis))
         taken.listen()
-        with pytest.raises(StackError, match=rf"{stack_settings.stack.redis_port}.*INTERLACE_STACK__REDIS_PORT"):
+        with pytest.raises(StackError, match=rf"{stack_settings.stack.ports.redis}.*`redis` in INTERLACE_STACK__PORTS"):
             up(stack_settings, only={"redis"})
     assert ours(stack_settings) == []
 
@@ -175,7 +175,8 @@ def test_an_external_server_is_not_started(stack_settings: Settings) -> None:
 def test_a_changed_setting_restarts_the_server_that_reads_it(stack_settings: Settings, free_port: int) -> None:
     up(stack_settings, only={"redis", "qdrant"})
     before = pids(stack_settings)
-    stack = stack_settings.stack.model_copy(update={"redis_port": free_port})
+    ports = stack_settings.stack.ports.model_copy(update={"redis": free_port})
+    stack = stack_settings.stack.model_copy(update={"ports": ports})
     moved = stack_settings.model_copy(update={"stack": stack})
     assert up(moved, only={"redis", "qdrant"}).started == ("redis",)
     assert pids(moved)["qdrant"] == before["qdrant"]

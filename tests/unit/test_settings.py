@@ -10,7 +10,7 @@ from interlace.cli.main import build
 from interlace.domain.errors import SettingsError
 from interlace.domain.hits import LEGS
 from interlace.settings import Group, Settings, load_settings, masked
-from interlace.settings_objects import DefaultPolicy
+from interlace.settings_objects import DefaultPolicy, StackPorts
 
 
 def test_a_variable_sets_the_field_of_its_group(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,6 +40,10 @@ def test_a_variable_sets_the_field_of_its_group(monkeypatch: pytest.MonkeyPatch)
         ("INTERLACE_QUERY__POLICY", '{"first": "vectors"}', "__FIRST: Input should be 'graph' or 'all'"),
         ("INTERLACE_QUERY__POLICY", '{"min_graph_hits": 1001}', "__MIN_GRAPH_HITS: Input should be less than"),
         ("INTERLACE_API__KEYS", "hunter2", "is not JSON: Expecting value"),
+        ("INTERLACE_PACK__WEIGHTS", '{"epistemic": {"opinion": -1}}', "__EPISTEMIC__OPINION: Input should be greater"),
+        ("INTERLACE_STACK__PORTS", '{"bolt": 70000}', "__BOLT: Input should be less than or equal to 65535"),
+        ("INTERLACE_STACK__PORTS", '{"http": 7474}', "__HTTP: Extra inputs"),
+        ("INTERLACE_STACK__PORTS", '{"bolt": 6379}', "each server needs a port of its own"),
     ],
 )
 def test_senseless_values_are_refused_by_name(
@@ -55,6 +59,8 @@ def test_senseless_values_are_refused_by_name(
 def test_a_json_object_keeps_what_it_does_not_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INTERLACE_QUERY__WEIGHTS", '{"graph": 0.4}')
     monkeypatch.setenv("INTERLACE_QUERY__POLICY", '{"first": "graph", "min_overlap": 0.5}')
+    monkeypatch.setenv("INTERLACE_STACK__PORTS", '{"bolt": 7688}')
+    assert load_settings().stack.ports == StackPorts(bolt=7688, browser=7474, qdrant=6333, redis=6379)
     query = load_settings().query
     assert (query.weights.graph, query.weights.vector) == (0.4, Settings().query.weights.vector)
     assert tuple(query.weights.model_dump()) == LEGS

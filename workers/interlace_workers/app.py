@@ -4,7 +4,7 @@ import threading
 
 from celery.signals import setup_logging, worker_process_init, worker_process_shutdown, worker_ready
 
-from interlace.adapters.redis.celery_app import celery_app
+from interlace.adapters.redis.celery_app import celery_app, schedule
 from interlace.adapters.redis.queue import CeleryQueue
 from interlace.logs import configure_logging
 from interlace.settings import load_settings
@@ -16,6 +16,7 @@ from interlace_workers.process import close_platform, platform
 _settings = connect(load_settings())
 app = celery_app(_settings.redis, _settings.worker)
 app.conf.imports = ("interlace_workers.tasks",)
+app.conf.beat_schedule = schedule(_settings.ingest.lease_seconds)
 
 
 @setup_logging.connect  # type: ignore[untyped-decorator]

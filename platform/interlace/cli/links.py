@@ -10,7 +10,8 @@ from interlace.cli.output import JsonOption, TenantOption, print_json_text, prin
 from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
 from interlace.cli.views.effort import spent
-from interlace.links.options import MOST, MOST_HOPS, NameMatching, PlannedMode, SearchOptions
+from interlace.domain.hits import MOST_WANTED
+from interlace.links.options import MOST_HOPS, NameMatching, PlannedMode, SearchOptions
 from interlace.links.schemas import LinkedHit, published_schemas
 from interlace.ports.links import Direction
 
@@ -32,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 def search(
     text: Annotated[str, typer.Argument(help="Keywords or a question.", show_default=False)],
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents wanted.")] = 10,
     mode: Annotated[
         PlannedMode,
         typer.Option(help="Which legs answer; auto: all at once, or the graph first where settings or --first say so."),
@@ -78,7 +79,7 @@ def neighbors(
     stem: StemArgument,
     direction: Annotated[Direction, typer.Option(help="Follow links out, in, or both.")] = "both",
     hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Links to follow.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = MOST,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents wanted.")] = MOST_WANTED,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -105,7 +106,7 @@ def neighbors(
 def related(
     stem: StemArgument,
     max_distance: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Links between the two, at most.")] = 2,
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="Documents wanted.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents wanted.")] = 10,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -37,7 +37,7 @@ DiversityOption = Annotated[
         min=0,
         max=1,
         help="Penalty of --pack for each hit of a category that is in already.",
-        show_default="INTERLACE_PACK__DIVERSITY",
+        show_default="0.1",
     ),
 ]
 

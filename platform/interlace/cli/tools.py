@@ -8,6 +8,7 @@ from interlace.cli.choices import choices
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table
 from interlace.cli.policy import CoverageOption, FirstOption, HitsOption, OverlapOption, ScoreOption, policy_of
 from interlace.cli.session import platform_for
+from interlace.domain.hits import MOST_WANTED
 from interlace.domain.tools import ROUTE_SIGNALS, RouteRequest
 
 
@@ -21,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def route(
     text: Annotated[str, typer.Argument(help="What is to be done.", show_default=False)],
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Tools wanted.")] = 5,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Tools wanted.")] = 5,
     without: Annotated[
         list[str] | None,
         typer.Option(

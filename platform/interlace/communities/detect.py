@@ -16,6 +16,9 @@ from interlace.settings import CommunitySettings
 MAX_LEVELS = 4
 """Levels of the hierarchy."""
 
+LEAST_MEMBERS = 3
+"""Of a community: two that are tied are a relation."""
+
 SEED = 19
 """Leiden visits nodes in random order; with one seed the same graph gives the same communities."""
 
@@ -73,10 +76,10 @@ def detect(
         found = _signature(entities, ranks, settings)
         if held and found == signature:
             groups = [list(level.values()) for level in held]
-            return _detection(groups, entities, ranks, None, found, settings)
+            return _detection(groups, entities, ranks, None, found)
         partition = _partition(projection, len(held), settings)
     groups = [_groups(entities, labels) for labels in nested(partition.levels)]
-    return _detection(groups, entities, ranks, partition.modularity, found, settings)
+    return _detection(groups, entities, ranks, partition.modularity, found)
 
 
 def _partition(projection: Projection, held: int, settings: CommunitySettings) -> Partition:
@@ -115,9 +118,8 @@ def _detection(
     ranks: Sequence[float],
     modularity: float | None,
     signature: str,
-    settings: CommunitySettings,
 ) -> Detection:
-    sized = ([group for group in level if len(group) >= settings.min_size] for level in groups)
+    sized = ([group for group in level if len(group) >= LEAST_MEMBERS] for level in groups)
     levels = tuple(tuple(sorted(level, key=min)) for level in sized if level)
     return Detection(levels, dict(zip(entities, ranks, strict=True)), modularity, signature)
 
@@ -138,4 +140,4 @@ def _labels(entities: Sequence[str], level: Level) -> list[int]:
 
 def _signature(entities: Sequence[str], ranks: Sequence[float], settings: CommunitySettings) -> str:
     """Return a digest of the graph and the settings: PageRank moves with every edge and weight."""
-    return checksum(orjson.dumps([entities, ranks, settings.model_dump()], option=orjson.OPT_SORT_KEYS))
+    return checksum(orjson.dumps([entities, ranks, settings.model_dump(), LEAST_MEMBERS], option=orjson.OPT_SORT_KEYS))

@@ -68,7 +68,7 @@ OPTIONAL_BOOSTS: tuple[OptionalBoost, ...] = get_args(OptionalBoost)
 PROXIMITY: Final[BoostName] = "proximity"
 LONGEST_HALF_LIFE: Final = 36_500
 MOST_WANTED: Final = 100
-"""Hits that a caller may ask for."""
+"""Hits, tools or documents that a caller may ask for."""
 
 
 @dataclass(frozen=True, slots=True)

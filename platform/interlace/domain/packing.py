@@ -10,10 +10,10 @@ class PackRequest:
 
     Args:
         budget: tokens that the packed text may have.
-        category_weights: weight by category; they win over the settings' own.
+        category_weights: weight by category; they win over the settings'.
         epistemic_weights: weight by epistemic status; likewise.
-        diversity: penalty (0 to 1) for each hit of the same category that is in already; the settings' own if none.
-        candidates: hits to choose from; the settings' own number if none.
+        diversity: penalty (0 to 1) for each hit of the same category that is in already; 0.1 if none.
+        candidates: hits to choose from; 50 if none.
     """
 
     budget: int

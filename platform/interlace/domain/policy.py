@@ -1,8 +1,7 @@
 """The retrieval policy of a request: whether the graph answers first, and when the other legs are asked as well."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
 from interlace.domain.errors import InvalidInputError
@@ -38,17 +37,7 @@ class RetrievalPolicy:
     def __post_init__(self) -> None:
         if self.first is not None and self.first not in get_args(First):
             raise InvalidInputError(f"policy.first is {self.first!r}; use one of {', '.join(get_args(First))}.")
-        for name, value in self.thresholds().items():
+        for name, value in asdict(self).items():
             most = MOST_HITS if name == "min_graph_hits" else 1
-            if not (math.isfinite(value) and 0 <= value <= most):
+            if name != "first" and value is not None and not (math.isfinite(value) and 0 <= value <= most):
                 raise InvalidInputError(f"policy.{name} is {value}; it must be a number from 0 to {most}.")
-
-    def thresholds(self) -> Mapping[str, float]:
-        """Return the thresholds that the request names."""
-        named = {
-            "min_graph_hits": self.min_graph_hits,
-            "min_graph_score": self.min_graph_score,
-            "min_source_coverage": self.min_source_coverage,
-            "min_overlap": self.min_overlap,
-        }
-        return {name: value for name, value in named.items() if value is not None}

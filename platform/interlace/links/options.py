@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from interlace.domain.errors import InvalidInputError
 from interlace.domain.filters import Filter
 from interlace.domain.policy import RetrievalPolicy
 
@@ -13,8 +12,6 @@ NameMatching = Literal["fts", "fuzzy", "exact", "regex"]
 NAME_MATCHINGS: tuple[NameMatching, ...] = get_args(NameMatching)
 MOST_HOPS = 3
 """Links between the first document and the last that an answer may follow."""
-MOST = 100
-"""Documents that an answer may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +31,3 @@ class SearchOptions:
     model: str | None = None
     match: NameMatching = "fts"
     policy: RetrievalPolicy | None = None
-
-
-def check_range(name: str, value: int, most: int) -> None:
-    """Refuse a number that is out of range.
-
-    Raises:
-        InvalidInputError: it is below 1 or above ``most``.
-    """
-    if not 1 <= value <= most:
-        raise InvalidInputError(f"{name} is {value}; it must be 1 to {most}.")

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from interlace.domain.filters import OF_CHUNKS, Filter, fields_of
 from interlace.domain.hits import MOST_WANTED, PROXIMITY, Hit, QueryRequest, QueryResponse
-from interlace.links.options import MOST, SearchOptions, check_range
+from interlace.links.options import SearchOptions
 from interlace.links.ranking import Boost, NameMatch, boosts, rank_names, word_shares
 from interlace.links.schemas import (
     SCHEMA_VERSION,
@@ -27,6 +27,7 @@ from interlace.ports.links import LinkedDocument, LinkGraph
 from interlace.search.candidates import Candidate, FusedCandidate
 from interlace.search.execution import Run
 from interlace.search.fuse import reciprocal_ranks
+from interlace.search.limits import check_range
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import LinkProfile
 from interlace.settings import QuerySettings
@@ -103,7 +104,7 @@ class PlannedStages:
     def understand(self, run: Run, tenant: str, request: PlannedRequest) -> UnderstoodPlannedRequest:
         """Check the limit and make the question; its own pipeline understands the text."""
         del run
-        check_range("limit", request.limit, MOST)
+        check_range("limit", request.limit, MOST_WANTED)
         options = request.options
         question = QueryRequest(
             request.query,

@@ -1,7 +1,8 @@
 """The four calls of the link graph: neighbours, related documents, metadata, and planned search."""
 
 from interlace.domain.errors import NotFoundError
-from interlace.links.options import MOST, MOST_HOPS, SearchOptions, check_range
+from interlace.domain.hits import MOST_WANTED
+from interlace.links.options import MOST_HOPS, SearchOptions
 from interlace.links.planned import LinkContext, PlannedRequest, PlannedSearch, PlannedStages
 from interlace.links.schemas import (
     SCHEMA_VERSION,
@@ -18,6 +19,7 @@ from interlace.links.stems import find
 from interlace.links.traversal import Reached, nearness, neighbourhood
 from interlace.ports.links import Direction, LinkedDocument
 from interlace.search.execution import TaskPool
+from interlace.search.limits import check_range
 from interlace.search.pipeline import SearchPipeline
 
 
@@ -32,7 +34,7 @@ class LinkGraphService:
         self._planned: PlannedSearch = SearchPipeline(stages, TaskPool(1, "planned"), context.query.leg_timeout)
 
     def neighbors(
-        self, tenant: str, stem: str, *, direction: Direction = "both", hops: int = 1, limit: int = MOST
+        self, tenant: str, stem: str, *, direction: Direction = "both", hops: int = 1, limit: int = MOST_WANTED
     ) -> NeighborsAnswer:
         """Return the documents that links lead to from the one that a stem names, nearest first.
 
@@ -41,7 +43,7 @@ class LinkGraphService:
             NotFoundError: no document is called so.
         """
         check_range("hops", hops, MOST_HOPS)
-        check_range("limit", limit, MOST)
+        check_range("limit", limit, MOST_WANTED)
         start = self._start(tenant, stem)
         # One more than wanted shows whether there are more.
         found = neighbourhood(self._links, tenant, start.id, direction, hops, self._profile, enough=limit + 1)
@@ -64,7 +66,7 @@ class LinkGraphService:
             NotFoundError: no document is called so.
         """
         check_range("max_distance", max_distance, MOST_HOPS)
-        check_range("limit", limit, MOST)
+        check_range("limit", limit, MOST_WANTED)
         start = self._start(tenant, stem)
         found = neighbourhood(self._links, tenant, start.id, "both", max_distance, self._profile)
         scores = nearness(found)

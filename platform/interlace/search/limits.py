@@ -1,7 +1,6 @@
 """Bounds on what a caller may ask for."""
 
 from interlace.domain.errors import InvalidInputError
-from interlace.domain.hits import MOST_WANTED
 
 LONGEST_QUERY = 2000
 """Characters of a query that are read."""
@@ -19,11 +18,11 @@ def check_text(text: str) -> None:
         raise InvalidInputError(f"The query has {len(text)} characters; at most {LONGEST_QUERY} are read.")
 
 
-def check_limit(limit: int) -> None:
-    """Refuse a number of hits that is out of range.
+def check_range(name: str, value: int, most: int) -> None:
+    """Refuse a number that is out of range.
 
     Raises:
-        InvalidInputError: it is below 1 or above 100.
+        InvalidInputError: it is below 1 or above ``most``.
     """
-    if not 1 <= limit <= MOST_WANTED:
-        raise InvalidInputError(f"limit is {limit}; it must be 1 to {MOST_WANTED}.")
+    if not 1 <= value <= most:
+        raise InvalidInputError(f"{name} is {value}; it must be 1 to {most}.")

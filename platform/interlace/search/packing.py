@@ -30,8 +30,8 @@ class Packer:
         graph: knows what kind of chunk each hit is.
         search: answers a tenant's question.
         counter: makes the tokenizer of the embedding model; none when embeddings are off.
-        settings: weights.
-        profile: number of candidates, and tokens of a word without a tokenizer.
+        settings: weights that differ from the built-in ones.
+        profile: built-in weights, number of candidates, and tokens of a word without a tokenizer.
     """
 
     def __init__(
@@ -96,10 +96,11 @@ class Packer:
         )
 
     def _weights(self, asked: PackRequest) -> PackWeights:
+        chosen = self._settings.weights
         return PackWeights(
-            category={**self._settings.category_weights, **asked.category_weights},
-            epistemic={**self._settings.epistemic_weights, **asked.epistemic_weights},
-            diversity=self._settings.diversity if asked.diversity is None else asked.diversity,
+            category={**chosen.category, **asked.category_weights},
+            epistemic={**self._profile.epistemic, **chosen.epistemic, **asked.epistemic_weights},
+            diversity=self._profile.diversity if asked.diversity is None else asked.diversity,
         )
 
     def _items(

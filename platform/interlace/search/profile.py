@@ -26,6 +26,9 @@ _SCALES: Mapping[str, Mapping[str, float]] = MappingProxyType(
         "git": _GIT,
     }
 )
+_EPISTEMIC: Mapping[str, float] = MappingProxyType(
+    {"verified": 1.2, "fact": 1.1, "inference": 0.8, "hypothesis": 0.6, "opinion": 0.5, "deprecated": 0.2}
+)
 _MEANING: Mapping[str, tuple[float, float]] = MappingProxyType({"bge-small-en-v1.5": (0.7, 0.8)})
 
 
@@ -210,10 +213,12 @@ class AtomProfile:
 
 @dataclass(frozen=True, slots=True)
 class PackProfile:
-    """Packing: hits that are chosen from, and tokens that a word or punctuation mark counts as without a tokenizer (English, WordPiece)."""
+    """Packing; ``tokens_per_word`` counts where there is no tokenizer (English, WordPiece)."""
 
     candidates: int = 50
     tokens_per_word: float = 1.3
+    epistemic: Mapping[str, float] = field(default_factory=lambda: _EPISTEMIC)  # whatever is not in it weighs 1
+    diversity: float = 0.1  # penalty for each hit of the same kind that is in already
 
 
 @dataclass(frozen=True, slots=True)

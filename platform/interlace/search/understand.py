@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from interlace.domain.hits import QueryRequest, Signal
+from interlace.domain.hits import MOST_WANTED, QueryRequest, Signal
 from interlace.domain.reader import reader_groups, refuse_groups
 from interlace.entities.linker import EntityLinker, EntityLinkers
 from interlace.entities.visible_memory import VisibleMemory, VisibleView
@@ -14,7 +14,7 @@ from interlace.search.embedding_choice import choose_embedder
 from interlace.search.execution import Run, Task
 from interlace.search.intent import Intent, analyse
 from interlace.search.legs.protocol import Scope, SearchContext, Vector
-from interlace.search.limits import check_limit, check_text
+from interlace.search.limits import check_range, check_text
 from interlace.search.linking import LinkedEntities, link_entities, unlinked
 from interlace.search.plan import MODE_LEGS, WITHOUT_GRAPH_STEPS, surely_embeds, with_policy
 from interlace.search.profile import RankingProfile
@@ -102,7 +102,7 @@ class Understanding:
         """
         if request.text.strip() or not (request.mode == "metadata_only" and request.where):
             check_text(request.text)
-        check_limit(request.limit)
+        check_range("limit", request.limit, MOST_WANTED)
         if reader_groups() is not None:
             request = kept_to_documents(request)
         alone = request.mode in WITHOUT_GRAPH_STEPS

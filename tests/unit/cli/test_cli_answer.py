@@ -199,7 +199,8 @@ def test_the_command_asks_and_prints(monkeypatch: pytest.MonkeyPatch) -> None:
         refused = runner.invoke(app, ["query", "x", option, word])
         assert refused.exit_code == InvalidInputError.exit_code
         assert f"'{word}' is not one of" in refused.stderr
-    for bad in (["--leg", "nose"], ["--without", "gravity"], ["--limit", "500"]):
+    assert runner.invoke(app, ["query", "x", "--limit", "101"]).exit_code == InvalidInputError.exit_code
+    for bad in (["--leg", "nose"], ["--without", "gravity"]):
         assert isinstance(runner.invoke(app, ["query", "x", *bad]).exception, InvalidInputError)
     assert isinstance(runner.invoke(app, ["query", " "]).exception, InvalidInputError)
     questions.asked.clear()

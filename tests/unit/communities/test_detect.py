@@ -7,7 +7,7 @@ from interlace.communities.detect import Detection, Level, detect
 from interlace.settings import CommunitySettings
 
 ENTITIES = list("abcdefgh")
-SETTINGS = CommunitySettings(gamma=1.0, min_size=3)
+SETTINGS = CommunitySettings(gamma=1.0)
 
 
 @pytest.fixture
@@ -32,9 +32,10 @@ def held(detection: Detection) -> tuple[Level, ...]:
     return tuple({f"c{at}": group for at, group in enumerate(level)} for level in detection.levels)
 
 
-def test_groups_below_the_least_size_are_no_communities(analytics: MemoryAnalytics) -> None:
-    assert named(found(analytics)) == [["abcd", "efg"]]
-    assert named(found(analytics, min_size=4)) == [["abcd"]]
+def test_groups_of_two_are_no_communities() -> None:
+    analytics = MemoryAnalytics()
+    analytics.put("t", "abc", "de", "fgh")
+    assert named(found(analytics)) == [["abc", "fgh"]]
 
 
 def test_a_graph_without_ties_has_none() -> None:

@@ -182,10 +182,20 @@ def test_what_it_reads_is_bounded_and_leaves_space_for_the_chunk() -> None:
     assert len(evidence(hit("d"), 10)) == 10
 
 
-def test_two_choices_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("INTERLACE_RERANKER__FOLDER", "/models/reader")
-    monkeypatch.setenv("INTERLACE_RERANKER__SERVICE", "provider/model")
-    with pytest.raises(SettingsError, match=r"INTERLACE_RERANKER: .*either a folder or a service"):
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"FOLDER": "/models/reader", "SERVICE": "provider/model"}, "either a folder or a service"),
+        ({"URL": "http://127.0.0.1:1"}, "set INTERLACE_RERANKER__SERVICE"),
+        ({"FOLDER": "/models/reader", "API_KEY": "k"}, "set INTERLACE_RERANKER__SERVICE"),
+    ],
+)
+def test_half_a_choice_and_two_are_refused_by_name(
+    monkeypatch: pytest.MonkeyPatch, chosen: dict[str, str], said: str
+) -> None:
+    for name, value in chosen.items():
+        monkeypatch.setenv(f"INTERLACE_RERANKER__{name}", value)
+    with pytest.raises(SettingsError, match=f"INTERLACE_RERANKER: .*{said}"):
         load_settings()
 
 

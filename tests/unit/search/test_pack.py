@@ -1,5 +1,7 @@
 """Pack: what is taken, what is left, and why."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -70,8 +72,9 @@ def hit(name: str, score: float) -> Hit:
     return Hit(1, score, name, "d", "Title", "u", "", "Some words.", 0, 11, (), {}, (), (), {}, "")
 
 
-def packer(counter: Any) -> Packer:
-    return Packer(Graph(), None, lambda: counter, PackSettings())  # type: ignore[arg-type]
+def packer(counter: Any, weights: Mapping[str, Mapping[str, float]] = MappingProxyType({})) -> Packer:
+    settings = PackSettings.model_validate({"weights": weights})
+    return Packer(Graph(), None, lambda: counter, settings)  # type: ignore[arg-type]
 
 
 def test_tokens_are_the_models_own_or_estimated_by_words() -> None:
@@ -94,6 +97,14 @@ def test_the_callers_weights_win() -> None:
         (3.0, 1.0, 0.0),
         (3.0, 1.0, 1.0),
     ]
+
+
+def test_the_settings_weights_win_over_the_built_in_ones_and_leave_the_others() -> None:
+    by = packer(None, {"category": {"Usage": 2.0}, "epistemic": {"fact": 1.5}})._weights(
+        PackRequest(1000, {"Note": 3.0})
+    )
+    assert by.category == {"Usage": 2.0, "Note": 3.0}
+    assert (by.epistemic["fact"], by.epistemic["opinion"], by.diversity) == (1.5, 0.5, 0.1)
 
 
 def test_foreign_texts_are_packed_likewise() -> None:

@@ -13,6 +13,7 @@ from interlace.settings import (
     StackSettings,
     load_settings,
 )
+from interlace.settings_objects import StackPorts
 from interlace_stack.configuration import render_neo4j, render_redis, render_supervisor, write_configuration
 from interlace_stack.environment import settings_environment
 from interlace_stack.layout import Layout, layout_of
@@ -23,7 +24,7 @@ from interlace_stack.state import StackState, ensure_state
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return load_settings(
-        stack=StackSettings(home=tmp_path, bolt_port=1111, neo4j_heap_mb=800), api=ApiSettings(port=2222)
+        stack=StackSettings(home=tmp_path, ports=StackPorts(bolt=1111), neo4j_heap_mb=800), api=ApiSettings(port=2222)
     )
 
 

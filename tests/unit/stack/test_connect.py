@@ -16,7 +16,7 @@ from interlace_stack.state import StackState, ensure_state, read_state
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("INTERLACE_STACK__HOME", str(tmp_path))
-    monkeypatch.setenv("INTERLACE_STACK__BOLT_PORT", "1111")
+    monkeypatch.setenv("INTERLACE_STACK__PORTS", '{"bolt": 1111}')
     return tmp_path
 
 
@@ -92,7 +92,7 @@ def test_the_state_is_private_and_kept() -> None:
 
 def test_new_ports_keep_the_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
     state = started()
-    monkeypatch.setenv("INTERLACE_STACK__BOLT_PORT", "2222")
+    monkeypatch.setenv("INTERLACE_STACK__PORTS", '{"bolt": 2222}')
     moved = started()
     assert (moved.bolt_port, moved.neo4j_password) == (2222, state.neo4j_password)
 

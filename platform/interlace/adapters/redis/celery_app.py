@@ -18,6 +18,7 @@ EMBED = "vectors.embed-entities.v1"
 # Seconds after which Redis delivers an unacknowledged task again: above the hard limit, so that no task runs twice at once, and
 # a constant, because the shortest value among all that use the broker wins.
 _VISIBILITY_SECONDS = 3600
+_SWEEP_SECONDS = 10.0  # between looks for what is due or left behind, at most
 _RECONCILE_SECONDS = 3600.0  # between checks that graph and vector index agree
 _COMMUNITIES_SECONDS = 900.0  # between looks for tenants whose communities are out of date
 _SOFT_LIMIT = 900
@@ -59,12 +60,12 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
         worker_enable_remote_control=False,
         worker_concurrency=worker.processes,
         redbeat_redis_url=redis.url.get_secret_value(),
-        beat_schedule=_schedule(worker.sweep_seconds),
     )
     return app
 
 
-def _schedule(sweep_seconds: float) -> dict[str, Any]:
+def schedule(lease_seconds: float) -> dict[str, Any]:
     """Return what the scheduler sends; an entry that no worker took by the time of the next one expires."""
-    every = {SWEEP: sweep_seconds, RECONCILE: _RECONCILE_SECONDS, REFRESH_ALL: _COMMUNITIES_SECONDS}
+    sweep = min(_SWEEP_SECONDS, lease_seconds / 3)
+    every = {SWEEP: sweep, RECONCILE: _RECONCILE_SECONDS, REFRESH_ALL: _COMMUNITIES_SECONDS}
     return {name: {"task": name, "schedule": pause, "options": {"expires": pause}} for name, pause in every.items()}

@@ -28,7 +28,7 @@ class CeleryQueue:
 
     Args:
         settings: where Redis is.
-        worker: how often scheduled tasks run.
+        worker: how many processes work.
         app: the application of this process, where there is one already.
     """
 

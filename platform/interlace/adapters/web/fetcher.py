@@ -18,6 +18,7 @@ from interlace.settings import FetchSettings
 
 MOST_REDIRECTS: Final = 5
 _AT_ONCE = 4
+_SECONDS = 20.0
 _TEXTUAL = ("text/", "application/xhtml+xml", "application/xml", "application/json", "application/x-ndjson")
 _READABLE = (
     *_TEXTUAL,
@@ -41,8 +42,9 @@ class WebFetcher:
     """Fetches pages.
 
     Args:
-        settings: which hosts, and for how long.
+        settings: which hosts.
         max_bytes: bytes a page may have.
+        seconds: within which a page must have come in full, redirects included.
         resolve: the name service.
         transport: for tests.
     """
@@ -52,11 +54,13 @@ class WebFetcher:
         settings: FetchSettings,
         max_bytes: int,
         *,
+        seconds: float = _SECONDS,
         resolve: Resolve = resolve_name,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._settings = settings
         self._max_bytes = max_bytes
+        self._seconds = seconds
         self._guard = Guard(frozenset(settings.hosts), frozenset(settings.private_hosts), resolve)
         self._transport = transport
 
@@ -76,20 +80,20 @@ class WebFetcher:
         at_once = asyncio.Semaphore(_AT_ONCE)
         # The settings of the environment name proxies, which would resolve names themselves.
         async with httpx.AsyncClient(
-            transport=self._transport, trust_env=False, timeout=self._settings.seconds, follow_redirects=False
+            transport=self._transport, trust_env=False, timeout=self._seconds, follow_redirects=False
         ) as client:
 
             async def one(url: str) -> FetchedPage | ParseError:
                 async with at_once:
                     try:
-                        with anyio.fail_after(self._settings.seconds):
+                        with anyio.fail_after(self._seconds):
                             return await self._follow(client, url)
                     except ParseError as error:
                         error.uri = url
                         return error
                     except TimeoutError:
                         return ParseError(
-                            f"{url} did not answer in full within {self._settings.seconds:g} s.",
+                            f"{url} did not answer in full within {self._seconds:g} s.",
                             reason=UNREACHABLE,
                             uri=url,
                         )

@@ -8,7 +8,8 @@ from interlace.api.dependencies import Platform, ReaderTenant
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.links import LinkSearchBody
 from interlace.api.scopes import requires
-from interlace.links.options import MOST, MOST_HOPS
+from interlace.domain.hits import MOST_WANTED
+from interlace.links.options import MOST_HOPS
 from interlace.links.schemas import (
     MetadataAnswer,
     NeighborsAnswer,
@@ -22,7 +23,7 @@ from interlace.ports.links import Direction
 router = APIRouter(prefix="/v1/linkgraph", tags=["link graph"], responses=RESPONSES, dependencies=[requires("read")])
 
 Stem = Annotated[str, Path(description="a document's file name with or without suffix, title, alias, path, URI or id")]
-Count = Annotated[int, Query(ge=1, le=MOST, description="documents wanted")]
+Count = Annotated[int, Query(ge=1, le=MOST_WANTED, description="documents wanted")]
 
 
 @router.post("/search", name="search_planned")
@@ -45,7 +46,7 @@ def neighbors(
     tenant: ReaderTenant,
     direction: Annotated[Direction, Query(description="links from it, to it, or both")] = "both",
     hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="links to follow")] = 1,
-    limit: Count = MOST,
+    limit: Count = MOST_WANTED,
 ) -> NeighborsAnswer:
     """Return the documents that links lead to from this one, nearest first."""
     return platform.link_graph.neighbors(tenant, stem, direction=direction, hops=hops, limit=limit)

@@ -11,6 +11,7 @@ from interlace.api.problems import RESPONSES
 from interlace.api.schemas.policy import PolicyBody
 from interlace.api.schemas.questions import Question
 from interlace.api.scopes import requires
+from interlace.domain.hits import MOST_WANTED
 from interlace.domain.tools import RouteRequest, RouteResponse, RouteSignal, SkillSummary
 from interlace.settings import ModelName
 
@@ -25,7 +26,7 @@ class RouteBody(BaseModel):
     )
 
     query: Annotated[Question, Field(description="what is to be done", examples=["where is my parcel?"])]
-    limit: int = Field(5, ge=1, le=1000, description="tools wanted; the server may allow fewer")
+    limit: int = Field(5, ge=1, le=MOST_WANTED, description="tools wanted")
     without: list[RouteSignal] = Field([], max_length=16, description="signals to leave out of this answer")
     model: ModelName | None = Field(
         None, description="embedding model to ask with; empty: the one that the tenant's questions use"

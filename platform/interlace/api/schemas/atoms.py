@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 from interlace.domain.atoms import AtomOptions, AtomRequest, Combination
 from interlace.domain.hits import MOST_WANTED
 from interlace.domain.packing import PackItem, PackRequest
-from interlace.settings import ModelName, Share, Weight
+from interlace.settings import ModelName, Share
+from interlace.settings_objects import Weight
 
 _MOST_CATEGORIES = 100
 Word = Annotated[str, StringConstraints(max_length=200)]
@@ -93,7 +94,7 @@ class PackingBody(BaseModel):
         default_factory=dict, description="weight by `metadata.epistemic`, for example `verified` or `hypothesis`"
     )
     diversity: Share | None = Field(
-        None, description="penalty for each hit of the same category that is in already; empty: the server's own"
+        None, description="penalty for each hit of the same category that is in already; empty: 0.1"
     )
     candidates: int | None = Field(None, ge=1, le=MOST_WANTED, description="hits to choose from; empty: 50")
 

@@ -5,8 +5,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from interlace.api.schemas.filters import BoundedFilter
 from interlace.api.schemas.policy import PolicyBody
 from interlace.api.schemas.questions import Question
-from interlace.domain.hits import ABOUT_AUTO
-from interlace.links.options import MOST, NameMatching, PlannedMode, SearchOptions
+from interlace.domain.hits import ABOUT_AUTO, MOST_WANTED
+from interlace.links.options import NameMatching, PlannedMode, SearchOptions
 from interlace.settings import ModelName
 
 
@@ -53,5 +53,5 @@ class LinkSearchBody(BaseModel):
     )
 
     query: Question = Field(description="keywords or a question", examples=["how the outbox survives a crash"])
-    limit: int = Field(10, ge=1, le=MOST, description="documents wanted")
+    limit: int = Field(10, ge=1, le=MOST_WANTED, description="documents wanted")
     options: SearchOptionsBody = Field(default_factory=SearchOptionsBody, description="how to search")
