@@ -125,6 +125,35 @@ def test_what_means_any_thing_of_a_kind_in_technical_text_is_no_name(
 @pytest.mark.parametrize(
     ("text", "gone", "kept"),
     [
+        ("If any are passed to the FormData constructor, GitHub says no.", {"FormData"}, {"GitHub"}),
+        ("It sets the verbosity. We recommend: Verbosity 1 for GitHub.", {"Verbosity 1"}, {"GitHub"}),
+        ("The server returns a Content-Type header to Nginx.", {"Content-Type"}, {"Nginx"}),
+        ("If you are using Ubuntu or Debian install RabbitMQ by executing this command.", {"Ubuntu or Debian"}, {"Debian"}),
+        ("It works on both Linux and Mac OS. Ask on GitHub.", {"Linux and Mac OS"}, {"Linux", "GitHub"}),
+        ("fastify-lm Use OpenAI, Claude and others.\n\nfastify-xml-parser Parse XML payload.", {"Use OpenAI", "Parse XML"}, {"OpenAI"}),
+        ("This returns a stream.Readable which also implements the body mixin from the Fetch Standard.", {"Fetch Standard"}, set()),
+        ("It was deprecated in favor of Dispatcher#compose. FSTDEP019 says so, with an HTTP 402 for GitHub.", {"Dispatcher#compose", "FSTDEP019", "HTTP 402"}, {"GitHub"}),
+    ],
+)  # fmt: skip
+def test_words_that_a_document_writes_small_by_nature_and_fields_of_code_are_no_names(
+    pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
+) -> None:
+    check_names_beside_code(pipeline, text, gone, kept)
+
+
+def test_what_a_document_writes_small_by_nature_counts_in_each_of_its_chunks(pipeline: ExtractionPipeline) -> None:
+    filler = "The sea is wide and the sky above it is high, as everybody knows who has been there in a boat. " * 20
+    first = "Plugins use a visitor, and a visitor may have a policy. Write the policy first."
+    text = f"{first}\n\n{filler}\n\nIt allows that by the Visitor pattern, says GitHub. See the repository Security Policy for more details."
+    small = names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys()
+    large = names(pipeline, f"# Guide\n\n{text.replace(first, '')}{CODE}", "text/markdown").keys()
+    assert not {"Visitor", "Security Policy"} & small
+    assert {"Visitor", "Security Policy", "GitHub"} <= large
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
         ('Maria: Cool, so you have it!\nTim: I read "Harry Potter and the Philosopher\'s Stone" twice.', {"Maria: Cool", "Stone", "Philosopher"}, {"Harry Potter and the Philosopher's Stone"}),
         ("Dave: Yeah! Gonna be great. Lemme know!\nCalvin: Gotcha. Nate has Max in Boston.", {"Gon", "Lemme", "Gotcha"}, {"Nate", "Max", "Boston"}),
         ("Nate: I am a big fan of Nintendo games.\nJo: I watched The Godfather on my iPhone.", {"Nintendo games"}, {"Nintendo"}),

@@ -133,6 +133,7 @@ class Chunk:
         tokens: number of words and punctuation marks.
         literals: as in ``ParsedDocument``, counted in the chunk's text.
         code_words: the words of the chunk that the document also writes as code, anywhere in it; sorted.
+        small_words: the words of the chunk with a capital that a document with code writes small by nature; sorted.
     """
 
     id: str
@@ -146,6 +147,7 @@ class Chunk:
     tokens: int
     literals: tuple[tuple[int, int], ...] = ()
     code_words: tuple[str, ...] = ()
+    small_words: tuple[str, ...] = ()
 
     @property
     def context(self) -> str:

@@ -11,11 +11,12 @@ _DASHES = frozenset({"-", "\u2013", "\u2014"})
 
 
 def ends_name(doc: SyntaxDoc, first: int, index: int) -> bool:
-    """Return whether a comma or a preposition of a technical text ends a name of one word: "SOCKS4, SOCKS5", "CFFI on Windows"."""
-    if index != first + 1 or doc.word_classes(doc[first].text):
-        return False
+    """Return whether a comma, "or", or a preposition after one word ends a name of a technical text: "Git, Mercurial", "CFFI on Windows"."""
     follows = doc[index + 1].lower_.rstrip(".") if index + 1 < len(doc) else ""
-    return doc[index].lower_ in {"on", "with", "for"} or (doc[index].text == "," and follows not in LEGAL_FORMS)
+    if doc[index].text == ",":
+        return follows not in LEGAL_FORMS
+    alone = index == first + 1 and not doc.word_classes(doc[first].text)
+    return doc[index].text == "or" or (alone and doc[index].lower_ in {"on", "with", "for"})
 
 
 def is_by(doc: SyntaxDoc, index: int) -> bool:
@@ -50,7 +51,7 @@ def _lists_two(doc: SyntaxDoc, joint: str, words: list[str], others: list[str]) 
         return True
     if joint == "and":
         versioned = words[-1].replace(".", "").isdigit()
-        return versioned or (len(words) == 1 and not doc.word_classes(words[0]))
+        return versioned or len(words) == 1
     return min(len(words), len(others)) > 1 and not any(map(doc.word_classes, [*words, *others]))
 
 

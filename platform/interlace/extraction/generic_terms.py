@@ -12,6 +12,8 @@ SHORT_CONSTANT = 4
 _ACRONYM = 5  # letters: nouns in capitals that have no more may be one: "ASCII"
 _LONGEST_ACRONYM = 8
 _REFERENCE = 2  # words: those of longer ones mostly spell a name
+# What kind of code a name before it is: "the FormData constructor".
+_OF_CODE = re.compile(r" (?:alias|class|constructor|decorator|enum|exception|method|struct|subclass)(?:e?s)?\b")
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _PERSON, _PLACE, _GROUP, _OTHER = "Person", "Place", "Group", "Other"
 
@@ -28,8 +30,9 @@ class GenericTerms:
         self._at = surroundings
         self._text = text
 
-    def is_identifier(self, surface: str, confidence: float) -> bool:
+    def is_identifier(self, mention: Mention) -> bool:
         """Return whether a word of prose is a name in the document's code: ``Registry``, ``PoolManager``."""
+        surface = mention.surface
         parts = humps(surface)
         if surface in self._at.code and not surface.isupper() and all(map(self._at.is_common, parts)):
             return True
@@ -39,9 +42,16 @@ class GenericTerms:
             return False
         composed = len(parts[-1]) >= SHORT_CONSTANT and (len(parts) > 2 or self._at.is_known(parts[0]))  # noqa: PLR2004
         # A package or a site of that name has it in small letters.
-        if confidence == PROPER_NOUN and composed and surface.lower() not in self._text:
+        if mention.confidence == PROPER_NOUN and composed and surface.lower() not in self._text:
             return True
-        return self._at.is_called(surface) or self._at.has_sibling(surface, parts)
+        in_code = _OF_CODE.match(self._text, mention.end) is not None or self._at.is_called(surface)
+        return in_code or self._at.has_sibling(surface, parts)
+
+    def is_field(self, mention: Mention) -> bool:
+        """Return whether a technical text has common words with hyphens for a name, as headers and fields are written: ``Content-Type``."""
+        parts = mention.surface.split("-")
+        plain = self._at.technical and len(parts) > 1 and mention.type not in {_PERSON, _PLACE, _GROUP}
+        return plain and all(part.isalpha() and not part.isupper() and self._at.is_common(part) for part in parts)
 
     def is_kind_of_thing(self, surface: str, kind: str) -> bool:
         """Return whether a common word of a technical text means things of its kind, not one of them: nodes, not ``Nodes``."""
@@ -50,23 +60,30 @@ class GenericTerms:
             or surface.casefold() in self._at.titles
         ):
             return False
-        if surface not in self._at.code and re.search(rf"\b{surface.lower()}\b", self._text):
+        if self._at.is_written_small(surface):
             return True
         return surface.casefold() not in self._at.coded_anyhow and (kind == _OTHER or self.is_plural(surface))
 
     def is_phrase(self, mention: Mention) -> bool:
-        """Return whether common words of a technical text mean any thing of a kind, in the plural or that it also writes small: ``User Commands``."""
+        """Return whether words of a technical text mean any thing of a kind: in the plural, or small by nature, as ``User Commands``, ``Verbosity 1``."""
         words = mention.surface.split()
-        if not self._at.technical or mention.type in {_PLACE, _GROUP} or not words[-1].isalpha():
+        own = any(word.casefold() in self._at.titles for word in words)
+        if not self._at.technical or own or _DEFINED.match(self._text, mention.end):
             return False
+        small = list(map(self._at.is_written_small, words))
+        if not words[-1].isalpha():
+            return small[0] and len(words) == 2 and words[-1].isdigit()  # noqa: PLR2004 - a thing and its number
         plural = self.is_plural(words[-1]) and not words[-1].isupper()
         known = all(plural if word.isupper() else self._at.is_common(word) for word in words)
-        own = any(word.casefold() in self._at.titles for word in words)
-        if not known or own or _DEFINED.match(self._text, mention.end):
-            return False
-        if plural and (mention.type != _PERSON or self._at.classes(words[0]) == {"verb"}):
+        if self._is_unsure(mention, words) and (small[-1] or (known and (small[0] or plural))):
             return True
-        return (mention.confidence == PROPER_NOUN or plural) and self._at.is_written_small(words[-1])
+        person = mention.type == _PERSON and self._at.classes(words[0]) != {"verb"}
+        return known and (all(small) or (plural and not person and mention.type not in {_PLACE, _GROUP}))
+
+    def _is_unsure(self, mention: Mention, words: list[str]) -> bool:
+        """Return whether only the tagger takes words for a name, and the first has its capital nowhere else."""
+        apart = self._at.stands_apart(words[0], mention.surface)
+        return mention.confidence == PROPER_NOUN and all(map(str.isalpha, words)) and not apart
 
     def is_reference(self, mention: Mention) -> bool:
         """Return whether common words after an article say which part of a text is meant: ``see the Migration Guide``.
@@ -76,7 +93,7 @@ class GenericTerms:
         words = mention.surface.split()
         if len(words) > _REFERENCE or not all(map(str.isalpha, words)) or any(map(str.isupper, words)):
             return False
-        if mention.type in {_PERSON, _PLACE} or any(word.casefold() in self._at.titles for word in words):
+        if mention.type == _PLACE or any(word.casefold() in self._at.titles for word in words):
             return False
         return all(map(self._at.is_common, words)) and not self._at.stands_apart(words[0], mention.surface)
 

@@ -2,7 +2,7 @@
 
 import re
 
-_CODE = re.compile(r"[{}<>=\\_`|~^*]|::|->|\(\)|://|www\.|\S@\S|\]\[")
+_CODE = re.compile(r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|www\.|\S@\S|\]\[")
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]|^[$#@/.%]|[/(\[,;:-]$|[a-z]-\s")
 _DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*|^[A-Z]\w+\.[a-z_]{5,}")
 _PATH = re.compile(r"/\S*/|\w/\S*\.\w|^[a-z][\w.-]*/\S")
@@ -22,7 +22,7 @@ _TIME = re.compile(
 _NUMBER = re.compile(r"[~≈<>≥≤±$€£]?\s?\d[\d.,:/\u2013-]*\s?(?:%|[kKMGT]i?[bB]?|[a-zA-Zµ]{1,2}|Hz|GHz|MHz)?")
 _NUMBERED = re.compile(
     r"(?:version|release|v|chapter|section|appendix|paragraph|figure|fig|table|page|step|line|example|item|question|option|day|week)"
-    r"\.? v?\d[\w.:-]*|appendix [a-z]|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
+    r"\.? v?\d[\w.:-]*|appendix [a-z]|HTTP \d{3}|[A-Z]{3,4}[+-][01]\d:?[0-5]0|[kKMGT]i?B|[kKMG](?:Hz|bps)|\d{4}-\d\d-\d\d.*",
     re.IGNORECASE,
 )
 _HEXADECIMAL = re.compile(r"[0-9A-F]{4}(?: [0-9A-F]{4})+")

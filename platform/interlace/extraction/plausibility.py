@@ -74,7 +74,7 @@ class NameFilter:
         if (
             self._is_label(found)
             or self._has_article(found)
-            or self._generic.is_identifier(surface, mention.confidence)
+            or self._generic.is_identifier(mention)
             or self._is_shouted(mention)
         ):
             return None
@@ -148,7 +148,9 @@ class NameFilter:
         if not self.technical or index + 1 >= span.last or self._text[self._doc[index + 1].idx - 1] != " ":
             return False
         word, follows = self._doc[index], self._doc[index + 1].text
-        only = self._at.classes(word.text) == {"adj"}
+        only = self._at.classes(word.text) in ({"adj"}, {"adv"}, {"adj", "adv"})
+        if self._at.is_written_small(word.text) and not self._at.is_common(follows):  # "Serverless Redis"
+            return True
         if word.pos_ == "ADJ" and self._at.is_known(word.text):
             return only or not self._at.is_common(follows)
         return only and (not self._at.is_common(follows) or self._at.stands_apart(follows, follows + " "))
@@ -269,7 +271,7 @@ class NameFilter:
         mention = span.mention
         word = mention.surface
         if span.last - span.first > 1:
-            return self._generic.is_phrase(mention)
+            return self._generic.is_phrase(mention) or self._generic.is_field(mention)
         if word.isupper() or not self._at.classes(word) or self._at.is_quoted(mention.start):
             return False
         titled = _TITLED.search(self._text[max(0, mention.start - LOOK_BACK) : mention.start])

@@ -23,6 +23,8 @@ _SHOUT = re.compile(r"(?:\b[A-Z]+(?:['\u2019][A-Z]+)*\b[^\w\n]*){5,}")
 _HANDLE = re.compile(r"@[\w-]*$")
 # An option, or a term and its dash, before what explains it.
 _TERM = re.compile(r"(?:(?:^|\s)--?[a-z][\w-]*\s+|\s[-\u2013\u2014] )$")
+# A package or a path at the beginning of a line, before what it does.
+_ENTRY = re.compile(r"\W*[a-z][\w.]*[-/][\w./-]*:?\s+")
 _ARTICLE = re.compile(r"(?:The|A|An) $")
 _CODE_SIGN = re.compile(
     r"\w\([\w\"'*\[{]|\(\)|\):|\s=\s|[=!]=|->|=>|[{};]$|^\s*[$>%] |>>>|::|\b(?:from \S+ )?import \w|^\s*:\w+:",
@@ -55,7 +57,8 @@ class Surroundings:
         self.coded_anyhow = frozenset(word.casefold() for word in chunk.code_words)
         self._code_lines = _code_lines(self._text)
         listed = len(self._code_lines) > 1 or len(_OPTION_LINE.findall(self._text)) > 1
-        self.technical = bool(chunk.literals or chunk.code_words) or listed
+        self._small = frozenset(chunk.small_words)
+        self.technical = bool(chunk.literals or chunk.code_words or self._small) or listed
         self.is_talk = len(TURN.findall(self._text)) > 1
         self.titles = frozenset(word.casefold() for word in chunk.path[0].split()) if chunk.path else frozenset()
         self.shouts = [run.span() for run in _SHOUT.finditer(self._text) if _has_function_word(run[0])]
@@ -104,7 +107,10 @@ class Surroundings:
         """Return whether a sentence, a line, a cell or an explanation begins at a place."""
         near = self._text[max(0, start - LOOK_BACK) : start]
         before = _BEFORE.sub("", near)
-        return not before or before[-1] in _BEGINS or (self.technical and _TERM.search(near) is not None)
+        if not before or before[-1] in _BEGINS:
+            return True
+        entry = self._text[self._line(start, start)[0] : start]
+        return self.technical and (_TERM.search(near) is not None or _ENTRY.fullmatch(entry) is not None)
 
     def is_quoted(self, start: int) -> bool:
         """Return whether a place is the beginning of a quotation; those of technical texts quote what is on a screen."""
@@ -177,10 +183,8 @@ class Surroundings:
         return self._doc.word_classes(word)
 
     def is_written_small(self, word: str) -> bool:
-        """Return whether a noun also stands without its capital, in either number, and so means any thing of its kind."""
-        word = word.lower()
-        forms = {word, f"{word}s", *([word[:-1]] if word.endswith("s") else [])}
-        return any(re.search(rf"(?<![\w./@-]){each}(?![\w/@-])", self._text) for each in forms)
+        """Return whether the document writes a word small by nature, in either number: its capital says nothing."""
+        return word in self._small
 
     def is_common(self, word: str) -> bool:
         """Return whether it is a function word, a number or a word of the dictionary."""

@@ -21,6 +21,7 @@ from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.ids import chunk_id
 from interlace.text.counting import LONG_WORD, count_tokens, count_words, word_weight
 from interlace.text.sentences import sentence_spans, split_spans, strip_span
+from interlace.text.truecasing import capitalised, words_by_nature_small
 
 _STRETCH_CHUNKS = 4
 _HASHED_CHARACTERS = 48  # on each side of a boundary
@@ -50,6 +51,7 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
     chunks: list[Chunk] = []
     seen: Counter[tuple[tuple[str, ...], str]] = Counter()
     coded = _code_words(parsed.text[start:end] for start, end in parsed.literals)
+    small = words_by_nature_small(_prose(parsed)) if parsed.literals else frozenset()
     for section in parsed.sections:
         path = (parsed.title, *section.path)
         for start, end in _cut_section(parsed, section.start, section.end, max_words):
@@ -62,6 +64,7 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
                     *(identity, document_id, path, section.ordinal, len(chunks), text, start, end, tokens),
                     literals=_literals(parsed.literals, start, end),
                     code_words=tuple(sorted(coded & _code_words([text]))) if coded else (),
+                    small_words=capitalised(text, small) if small else (),
                 )
             )
     return tuple(chunks)
@@ -69,6 +72,13 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
 
 def _code_words(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in _WORD.findall(text)}
+
+
+def _prose(parsed: ParsedDocument) -> str:
+    """Return the text between the literals."""
+    ends = [0, *(end for _, end in parsed.literals)]
+    starts = [*(start for start, _ in parsed.literals), len(parsed.text)]
+    return "\n".join(parsed.text[end:start] for end, start in zip(ends, starts, strict=True))
 
 
 def _literals(literals: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:

@@ -3,6 +3,7 @@
 from tests.support.parsing import read
 
 from interlace.domain.documents import ParsedDocument, Section, Source
+from interlace.ingestion.document_rows import chunk_marks
 from interlace.parsing.chunking import chunk
 from interlace.parsing.media import MARKDOWN
 from interlace.parsing.registry import parse
@@ -94,3 +95,14 @@ def test_a_table_that_fits_stays_whole() -> None:
     prose = "\n\n".join(f"Paragraph {number} has some six words." for number in range(8))
     parsed = read(f"{prose}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n{prose}\n", MARKDOWN)
     assert any("a | b\n1 | 2\n3 | 4" in each.text for each in chunk("d", parsed, 20))
+
+
+def test_words_that_a_document_with_code_writes_small_mark_its_chunks() -> None:
+    text = "# Guide\n\nA handler `x` calls a handler.\n\n# Use\n\nThe Handler pattern of Redis."
+    coded = chunk("d", read(text.encode(), MARKDOWN), 220)
+    assert [item.small_words for item in coded] == [(), ("Handler",)]
+    parsed = read(text.replace("a handler.", "a function.").encode(), MARKDOWN)
+    other = chunk("d", parsed, 220)
+    assert other[1].id == coded[1].id
+    assert other[1].small_words == ()
+    assert chunk_marks(parsed, [coded[1]]) != chunk_marks(parsed, [other[1]])

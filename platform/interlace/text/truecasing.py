@@ -1,0 +1,28 @@
+"""Truecasing: which words a text writes small by nature, so that a capital says nothing of them (Lita et al. 2003, "tRuEcasIng").
+
+A word counts where it stands: small outside of options, paths and identifiers; with its capital only amid a sentence, because at the beginning of one
+every word has it. Singular and plural count together.
+"""
+
+import re
+from collections import Counter
+
+_SMALL = re.compile(r"(?<![\w./@<$:`-])[a-z]{3,}(?![\w/@(=`-]|\.\w|:\w)")
+_AMID = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}(?![\w-]|\.\w)")
+_CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}\b")
+
+
+def words_by_nature_small(text: str) -> frozenset[str]:
+    """Return the stems of the words that a text writes small more often than with a capital amid a sentence."""
+    capital = Counter(map(_stem, _AMID.findall(text)))
+    small = Counter(map(_stem, _SMALL.findall(text)))
+    return frozenset(stem for stem, count in small.items() if count > capital[stem])
+
+
+def capitalised(text: str, small: frozenset[str]) -> tuple[str, ...]:
+    """Return the words with a capital whose stems are by nature small, sorted."""
+    return tuple(sorted({word for word in _CAPITALISED.findall(text) if _stem(word) in small}))
+
+
+def _stem(word: str) -> str:
+    return word.lower().removesuffix("s")
