@@ -87,6 +87,7 @@ class RerankProfile:
         margin: weight of the keyword leg's first candidate by how far it is above the second.
         margin_untrusted: what is added to it where the graph has no trust.
         margin_vector: weight of the nearest candidate to the whole query by how far it is above the second, where entities are linked.
+        margin_vector_unlinked: the same where no entity is linked (ADR 140).
         keyword_unlinked: weight of the damped BM25 score where no entity is linked.
         document: weight of what a chunk's document holds besides, where no entity is linked.
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
@@ -94,6 +95,7 @@ class RerankProfile:
         specificity_full: specificity from which it has full trust.
         meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is ranked
             by it alone where the graph has no trust. Cosines of another model lie elsewhere; where they are not known, it says nothing.
+        meaning_trusted: share of the text where a chunk means what the query means, although the graph has full trust (ADR 140).
         foreign: what vectors count where the embedding model was not made for the question's language.
         least_spread: standard deviation below which cosines do not tell candidates apart.
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
@@ -112,12 +114,14 @@ class RerankProfile:
     margin: float = 0.5
     margin_untrusted: float = 1.0
     margin_vector: float = 1.5
+    margin_vector_unlinked: float = 1.0
     keyword_unlinked: float = 0.8
     document: float = 0.4
     graph_untrusted: float = 0.5
     specificity_none: float = 0.4
     specificity_full: float = 0.6
     meaning: Mapping[str, tuple[float, float]] = field(default_factory=lambda: _MEANING)
+    meaning_trusted: float = 0.3
     foreign: float = 0.1
     least_spread: float = 0.02
     fused_least: float = 0.1

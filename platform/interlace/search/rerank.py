@@ -68,10 +68,11 @@ class RerankEvidence:
         """How much the order follows the graph; a query may leave the doubt out."""
         return self.confidence.trust if self.weights.uses("trust") else 1.0
 
-    @property
-    def by_text(self) -> float:
-        """0 to 1, how far the text alone decides although entities are linked; nothing without words to compare."""
-        return (1 - self.trust) * self.confidence.meaning if self.keyword else 0.0
+    def by_text(self, profile: RerankProfile) -> float:
+        """Return how far the text alone decides although entities are linked, 0 to 1; nothing without words to compare."""
+        meaning = self.confidence.meaning
+        trust = self.trust * (1 - profile.meaning_trusted * meaning**2)
+        return (1 - trust) * meaning if self.keyword else 0.0
 
 
 def rank(
@@ -133,10 +134,10 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
         profile=profile,
         **scales,
     )
-    if not evidence.by_text:
+    if not (share := evidence.by_text(profile)):
         return found
     text = unlinked_features(fused, evidence.whole, evidence.keyword, evidence.documents, profile=profile, **scales)
-    return blended(found, text, evidence.by_text)
+    return blended(found, text, share)
 
 
 def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandidate | None) -> dict[str, float]:
@@ -153,7 +154,7 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
 def _doubt(query: UnderstoodQuery, evidence: RerankEvidence) -> float:
     """Return how far words decide because the graph is doubted, 0 to 1; 0 where no entity is linked, because then it has not been asked."""
     doubted = query.entities.seeds.matches and query.weights.uses("trust")
-    return 1 - evidence.trust - evidence.by_text if doubted else 0.0
+    return (1 - evidence.trust) * (1 - evidence.confidence.meaning) if doubted else 0.0
 
 
 def _scores(points: Sequence[ScoredPoint] | None) -> dict[str, float]:
@@ -214,7 +215,7 @@ class QuestionReranker:
             linked=linked,
             link_scale=scale,
         )
-        if linked and evidence.by_text:
+        if linked and evidence.trust < 1 and evidence.by_text(self._profile.rerank):
             documents = self._start_documents(run, query, candidates)
         boosts = self._boosts.read(run, query, found, candidates, _doubt(query, evidence))
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS

@@ -11,13 +11,13 @@ l and n are the scale and the nearness of links (``search.proximity``).
 
 Where no entity is linked (``unlinked_features``):
 
-score(c) = g · ½ · ln(R(c)) + s · z(c) + k · 0.8 · d(b(c)) + 0.4 · ln(1 + E(c)) + ln(1 + l · n(c))
+score(c) = g · ½ · ln(R(c)) + s · (z(c) + v(c)) + k · (0.8 · d(b(c)) + ½ · m(c)) + 0.4 · ln(1 + E(c)) + ln(1 + l · n(c))
 
-There z compares the whole question, d(x) = sign(x) · ln(1 + |x|) keeps one chunk that repeats the question's words from outdoing all
+There z and v compare the whole question, d(x) = sign(x) · ln(1 + |x|) keeps one chunk that repeats the question's words from outdoing all
 else, and E is the sum of the positive z of all candidates of the chunk's document: a page about the matter is near it in several places.
 
-Where entities are linked, the graph is doubted and some chunk means what the whole question means, the second sum takes the place of the
-first (``blended``): with the share (1 - t) · d, d being how high the best cosine is (``Confidence.meaning``).
+Where entities are linked and some chunk means what the whole question means, the second sum takes the place of the first (``blended``):
+with the share (1 - t · (1 - 0.3 · d²)) · d, d being how high the best cosine is (``Confidence.meaning``).
 
 Fusion by rank alone loses the graph's gain: lists that do not know the second chunk of a chain outvote the one that does. So the fused
 list fills the pool and orders what PageRank did not reach.
@@ -127,14 +127,24 @@ def unlinked_features(
     )
     words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
+    first, margin = _margin(words)
+    nearest, ahead = _margin(cosines)
     evidence: dict[str, float] = {}
     for each, document in documents.items():
         evidence[document] = evidence.get(document, 0.0) + max(cosines.get(each, 0.0), 0.0)
     return {
         each: Features(
             graph_scale * profile.graph_untrusted * math.log(score / total),
-            similarity_scale * profile.similarity_unlinked * cosines.get(each, least_cosine),
-            keyword=keyword_scale * profile.keyword_unlinked * _damped(words.get(each, least_words)),
+            similarity_scale
+            * (
+                profile.similarity_unlinked * cosines.get(each, least_cosine)
+                + (profile.margin_vector_unlinked * ahead if each == nearest else 0.0)
+            ),
+            keyword=keyword_scale
+            * (
+                profile.keyword_unlinked * _damped(words.get(each, least_words))
+                + (profile.margin * margin if each == first else 0.0)
+            ),
             document=profile.document * math.log1p(evidence.get(documents.get(each, ""), 0.0)),
         )
         for each, score in fused.items()

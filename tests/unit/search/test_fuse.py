@@ -1,5 +1,7 @@
 """Fusion and rerank: what decides a chunk's place, and what is kept to explain it."""
 
+from dataclasses import replace
+
 import pytest
 from tests.support.ranking import QueryFeatures, fuse
 
@@ -9,7 +11,8 @@ from interlace.search.candidates import Candidate, Features, RankedCandidate
 from interlace.search.confidence import Confidence, meaning
 from interlace.search.fuse import pool, reciprocal_ranks
 from interlace.search.profile import PROFILE
-from interlace.search.scoring import blended, rerank_features
+from interlace.search.rerank import RerankEvidence
+from interlace.search.scoring import blended, rerank_features, unlinked_features
 from interlace.search.weights import FusionWeights
 
 LEGS = {"vector": 0.3, "keyword": 0.3, "graph": 0.25}
@@ -211,6 +214,24 @@ def test_the_nearest_to_the_whole_question_gains_by_how_far_it_stands_out() -> N
     assert all(gained == 0 for each, gained in far.items() if each != "a"), "the others keep their places"
 
 
+def test_without_an_entity_the_nearest_and_the_first_by_words_gain_by_how_far_they_stand_out_too() -> None:
+    listed = dict.fromkeys("abcdefgh", 1.0)
+    no_margins = replace(PROFILE.rerank, margin=0.0, margin_vector_unlinked=0.0)
+
+    def gain(similarity: dict[str, float], keyword: dict[str, float]) -> dict[str, float]:
+        with_margins, without = (
+            unlinked_features(listed, similarity, keyword, profile=each) for each in (PROFILE.rerank, no_margins)
+        )
+        return {each: with_margins[each].score - without[each].score for each in listed}
+
+    cosines, words = dict.fromkeys("cdefgh", 0.5), dict.fromkeys("abcdef", 4.0)
+    near = gain({**cosines, "b": 0.79, "a": 0.8}, {**words, "g": 19.0, "h": 20.0})
+    far = gain({**cosines, "b": 0.52, "a": 0.8}, {**words, "g": 5.0, "h": 20.0})
+    assert far["a"] > near["a"] > 0
+    assert far["h"] > near["h"] > 0
+    assert [far[each] for each in "bcdefg"] == pytest.approx([0.0] * 6), "the others keep their places"
+
+
 def test_where_the_graph_is_doubted_and_a_chunk_means_what_is_asked_meaning_outdoes_words() -> None:
     whole = {"repeats": 0.60, "means": 0.85, **{f"o{at}": 0.62 for at in range(20)}}
     keyword = {"repeats": 30.0, "means": 6.0, **{f"o{at}": 5.0 for at in range(20)}}
@@ -225,6 +246,19 @@ def test_where_the_graph_is_doubted_and_a_chunk_means_what_is_asked_meaning_outd
     assert first(0.0) == "repeats"
     both = [blended_score(share) for share in (0.0, 0.5, 1.0)]
     assert both[1] == pytest.approx((both[0] + both[2]) / 2), "the two sums are blended linearly"
+
+
+def test_where_the_graph_is_trusted_a_chunk_that_means_what_is_asked_has_a_share_too() -> None:
+    def share(trust: float, known: float) -> float:
+        weights = FusionWeights(legs={"keyword": 0.001})
+        return RerankEvidence(weights, Confidence(0.75, 0.2, trust, known), {}, {}, keyword={"a": 1.0}).by_text(
+            PROFILE.rerank
+        )
+
+    assert share(0.0, 1.0) == 1.0
+    assert share(1.0, 1.0) == pytest.approx(PROFILE.rerank.meaning_trusted)
+    assert share(1.0, 0.5) < share(1.0, 1.0) / 2, "half a meaning says less than half of it"
+    assert share(1.0, 0.0) == 0.0
 
 
 def blended_score(share: float) -> float:
