@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import SecretStr
@@ -21,6 +22,14 @@ _NETWORK = (
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
 )
+# Variables in which LiteLLM looks for the access to a provider begin with its name, but for these.
+_PROVIDERS = {
+    "bedrock": ("AWS_",),
+    "gemini": ("GEMINI_", "GOOGLE_API_KEY"),
+    "huggingface": ("HF_", "HUGGINGFACE_"),
+    "sagemaker": ("AWS_",),
+    "vertex_ai": ("GOOGLE_", "VERTEXAI_", "VERTEX_"),
+}
 # Where the stack is must be the same for its children, whatever home directory or defaults they would see.
 _ALWAYS = {"stack": {"home", "name", "ports"}, "api": {"port"}}
 
@@ -31,12 +40,30 @@ def system_environment() -> dict[str, str]:
 
 
 def app_environment(settings: Settings) -> dict[str, str]:
-    """Return the variables that the API, worker and beat need: the system's, and every setting that was set.
+    """Return the variables that the API, worker and beat need: the system's, those of the chosen providers, and every setting that was set.
 
-    They come from ``settings``, not from this process, so that a stack started by a program behaves like one started from a shell.
+    Settings come from ``settings``, not from this process, so that a stack started by a program behaves like one started from a shell.
     """
-    network = {name: os.environ[name] for name in _NETWORK if name in os.environ}
-    return system_environment() | network | settings_environment(settings)
+    providers = tuple(_provider_prefixes(settings))
+    passed = {name: value for name, value in os.environ.items() if name in _NETWORK or name.startswith(providers)}
+    return system_environment() | passed | settings_environment(settings)
+
+
+def _provider_prefixes(settings: Settings) -> Iterator[str]:
+    llm, embedding = settings.llm, settings.embedding
+    further = [each.service for each in embedding.models.values()]
+    chosen = (
+        llm.model,
+        llm.answers,
+        llm.extraction,
+        llm.summaries,
+        settings.reranker.service,
+        embedding.service,
+        *further,
+    )
+    for provider, slash, _ in (model.partition("/") for model in chosen):
+        if slash:
+            yield from _PROVIDERS.get(provider, (f"{provider.upper()}_",))
 
 
 def settings_environment(settings: Settings) -> dict[str, str]:

@@ -7,6 +7,7 @@ import pytest
 
 from interlace.settings import (
     ApiSettings,
+    LlmSettings,
     Neo4jSettings,
     QuerySettings,
     Settings,
@@ -15,7 +16,7 @@ from interlace.settings import (
 )
 from interlace.settings_objects import StackPorts
 from interlace_stack.configuration import render_neo4j, render_redis, render_supervisor, write_configuration
-from interlace_stack.environment import settings_environment
+from interlace_stack.environment import app_environment, settings_environment
 from interlace_stack.layout import Layout, layout_of
 from interlace_stack.programs import ALL, StackProgram
 from interlace_stack.state import StackState, ensure_state
@@ -144,3 +145,15 @@ def test_servers_get_no_settings(
         environment = json.loads((layout.run / f"{name}.env.json").read_text())
         assert not [variable for variable in environment if variable.startswith("INTERLACE_")]
         assert "hunter2hunter2" not in environment.values()
+
+
+def test_workers_get_the_access_to_the_providers_that_are_chosen_and_to_no_other(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "AWS_REGION_NAME", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(name, "of the shell")
+    assert not {"OPENAI_API_KEY", "AWS_REGION_NAME", "ANTHROPIC_API_KEY"} & app_environment(settings).keys()
+    chosen = settings.model_copy(update={"llm": LlmSettings(model="openai/small", summaries="bedrock/large")})
+    environment = app_environment(chosen)
+    assert environment["OPENAI_API_KEY"] == environment["AWS_REGION_NAME"] == "of the shell"
+    assert "ANTHROPIC_API_KEY" not in environment
