@@ -6,9 +6,12 @@ Their authors wrote both, and none was chosen. ``python -m tests.eval.one_line_d
 - ``manual-pages``: SOURCE is a folder where Debian packages were unpacked (``apt-get download``, ``dpkg -x``); needs ``man``.
 - ``readmes``: the descriptions of the packages that are installed beside this one.
 - ``docstrings``: functions and classes of SciPy, NetworkX and pandas, each with its first line.
+- ``modules``: SOURCE is a wheel of ``ansible`` (``pip download --no-deps ansible``); short descriptions of its modules.
+- ``weaknesses``: SOURCE is a wheel of ``cwe2``; the first sentences of the CWE list, and no names, which say the same.
 - ``apps-de`` and other languages, ``apps-C`` for English: SOURCE is a file of AppStream metadata as Debian publishes it (``dep11/Components-amd64.yml.gz``).
 """
 
+import ast
 import gzip
 import html
 import inspect
@@ -17,11 +20,13 @@ import random
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final, NamedTuple
+from xml.etree import ElementTree as ET
 
 import yaml
 from tests.eval.beir import write_questions, write_rows
@@ -46,6 +51,16 @@ _MODULES: Final = (
     "scipy.optimize",
     "scipy.signal",
     "scipy.stats",
+)
+_MODULE: Final = re.compile(r"/plugins/modules/[a-z]\w+\.py$")
+_CWE_LIST: Final = re.compile(r"/cwec_v[\d.]+\.xml$")
+_CWE_SECTIONS: Final = (
+    "Extended_Description",
+    "Background_Details",
+    "Common_Consequences",
+    "Potential_Mitigations",
+    "Demonstrative_Examples",
+    "Observed_Examples",
 )
 _TAG: Final = re.compile(r"</?(?:ul|ol|p|em|code)>")
 
@@ -102,6 +117,59 @@ def apps(source: Path, language: str) -> Iterator[Described]:
             yield Described(names.get(language) or names["C"], line, html.unescape(plain)[:6000])
 
 
+def modules(source: Path) -> Iterator[Described]:
+    """Return what the modules of a wheel of Ansible's collections say of themselves and of their options."""
+    with zipfile.ZipFile(source) as wheel:
+        for path in sorted(filter(_MODULE.search, wheel.namelist())):
+            try:
+                about = yaml.safe_load(_documentation(ast.parse(wheel.read(path))))
+            except (SyntaxError, yaml.YAMLError):
+                continue  # written for another Python, or by hand
+            if isinstance(about, dict):
+                line = str(about.get("short_description", "")).strip().rstrip(".")
+                options = (
+                    f"- `{name}`: {_sentences(each.get('description'))}"
+                    for name, each in (about.get("options") or {}).items()
+                )
+                text = "\n".join([_sentences(about.get("description")), "\n## Options\n", *options])
+                if len(line.split()) > 3:
+                    yield Described(Path(path).stem, line, text.replace(line, " ")[:5000])
+
+
+def _documentation(module: ast.Module) -> str:
+    """Return the YAML that a module of Ansible documents itself with; empty without."""
+    for node in module.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="DOCUMENTATION")], value=ast.Constant(value=str(text))):
+                return text
+    return ""
+
+
+def _sentences(text: object) -> str:
+    return " ".join(map(str, text)) if isinstance(text, list) else str(text or "")
+
+
+def weaknesses(source: Path) -> Iterator[Described]:
+    """Return the weaknesses of the CWE list in a wheel, each section under its heading, without what repeats their line."""
+    with zipfile.ZipFile(source) as wheel:
+        listed = next(name for name in sorted(wheel.namelist()) if _CWE_LIST.search(name))
+        root = ET.fromstring(wheel.read(listed))  # noqa: S314 - a file of the project's own choice
+    for each in root.iterfind(".//{*}Weakness"):
+        line = " ".join(each.findtext("{*}Description", "").split())
+        sections = (
+            f"## {name.replace('_', ' ')}\n\n" + "\n".join(filter(_is_prose, map(str.strip, found.itertext())))
+            for name in _CWE_SECTIONS
+            if (found := each.find(f"{{*}}{name}")) is not None
+        )
+        text = "\n\n".join(sections)[:5000]
+        if len(line.split()) > 4 and line not in text:
+            yield Described(f"CWE-{each.get('ID')}", line, text)
+
+
+def _is_prose(text: str) -> bool:
+    return len(text.split()) > 3
+
+
 def _flush(body: str) -> str:
     return re.sub(r"^ {7}", "", body, flags=re.MULTILINE).strip()
 
@@ -116,6 +184,10 @@ def main() -> None:
             found = readmes()
         case "docstrings":
             found = docstrings()
+        case "modules":
+            found = modules(Path(*source))
+        case "weaknesses":
+            found = weaknesses(Path(*source))
         case _:
             found = apps(Path(*source), kind.removeprefix("apps-"))
     kept = [each for each in found if each.line and len(each.line) <= _LONGEST_LINE and len(each.text) >= _SHORTEST]
