@@ -87,9 +87,9 @@ def test_a_service_that_fails_in_passing_is_asked_again(provider: RecordedProvid
     ("fault", "said", "requests"),
     [
         (Fault(401), "lacks a valid API key", 1),
-        (OUT_OF_QUOTA, "no quota left", 1),
+        (OUT_OF_QUOTA, "choose another model in INTERLACE_EMBEDDING__SERVICE", 1),
         (Fault(429, retry_after="3600"), "takes no further requests for 3600 s", 1),
-        (Fault(503), "did not answer", 4),
+        (Fault(503), "did not answer.*Check INTERLACE_EMBEDDING__SERVICE, INTERLACE_LLM__URL", 4),
     ],
 )
 def test_a_service_that_stays_away_is_named(provider: RecordedProvider, fault: Fault, said: str, requests: int) -> None:

@@ -52,7 +52,9 @@ class LiteLlmEmbedder:
         self._key = api_key
         self._prefix = query_prefix
         self._timeout = timeout
-        self._service = Service("The embedding model", service, "INTERLACE_LLM", api_key)
+        self._service = Service(
+            "The embedding model", service, "INTERLACE_LLM", api_key, named_by="INTERLACE_EMBEDDING__SERVICE"
+        )
 
     @property
     def model(self) -> str:

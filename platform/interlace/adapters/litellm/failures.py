@@ -24,14 +24,14 @@ class Service:
         model: its name.
         settings: the settings group that configures it, such as ``INTERLACE_LLM``.
         key: its API key, which no message may hold.
-        named_by: the setting in the group that names the model.
+        named_by: the setting that names the model.
     """
 
     what: str
     model: str
     settings: str
     key: str = ""
-    named_by: str = "MODEL"
+    named_by: str = "INTERLACE_LLM__MODEL"
 
     def passes(self, error: UnavailableError) -> bool:
         """Return whether asking again soon may help: not for a wrong key, an unknown model or an empty account."""
@@ -44,7 +44,7 @@ class Service:
         status = getattr(error, "status_code", None)
         if any(mark in said.lower() for mark in _QUOTA):
             return UnavailableError(
-                f"{name} has no quota left ({said}). Raise the limit of its account, or choose another model in {self.settings}__{self.named_by}."
+                f"{name} has no quota left ({said}). Raise the limit of its account, or choose another model in {self.named_by}."
             )
         if status == _TOO_MANY:
             wait = retry_after(error)
@@ -59,11 +59,11 @@ class Service:
             )
         if status == _NOT_FOUND or "provider not provided" in said.lower():
             return UnavailableError(
-                f"{name} is unknown to its provider ({said}). {self.settings}__{self.named_by} is PROVIDER/MODEL as LiteLLM writes them, "
+                f"{name} is unknown to its provider ({said}). {self.named_by} is PROVIDER/MODEL as LiteLLM writes them, "
                 f"{self.settings}__URL the address of a server of your own."
             )
         return UnavailableError(
-            f"{name} {_PASSING} ({type(error).__name__}: {said}). Check {self.settings}__{self.named_by}, {self.settings}__URL and "
+            f"{name} {_PASSING} ({type(error).__name__}: {said}). Check {self.named_by}, {self.settings}__URL and "
             f"{self.settings}__TIMEOUT."
         )
 

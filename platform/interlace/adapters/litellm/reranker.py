@@ -28,7 +28,9 @@ class LiteLlmReranker:
         self._url = url
         self._key = api_key
         self._timeout = timeout
-        self._service = Service("The reranker", model, "INTERLACE_RERANKER", api_key, named_by="SERVICE")
+        self._service = Service(
+            "The reranker", model, "INTERLACE_RERANKER", api_key, named_by="INTERLACE_RERANKER__SERVICE"
+        )
 
     def score(self, question: str, chunks: Sequence[str]) -> list[float]:
         """Return the service's relevance of each chunk, mostly 0 to 1.
