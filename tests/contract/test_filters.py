@@ -212,6 +212,7 @@ def agree(library: Library, where: Filter) -> set[str]:
     return expected
 
 
+@pytest.mark.slow
 def test_two_hundred_random_filters_find_the_same_everywhere(library: Library) -> None:
     sizes: list[int] = []
 

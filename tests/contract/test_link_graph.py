@@ -214,6 +214,7 @@ def test_ambiguous_and_unknown_stems_name_what_there_is(notes: LinkGraph, tenant
         service.metadata(tenant, "qqqqqqqq")
 
 
+@pytest.mark.slow
 def test_churn_ends_where_a_fresh_build_begins(backend: Backend, tenant: str) -> None:
     """10,000 edits in memory, some hundreds through ingestion: index and ranking are those of what is there at the end."""
     seed, in_memory = 20_260_101, isinstance(backend, InMemory)

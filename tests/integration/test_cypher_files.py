@@ -141,6 +141,7 @@ def test_documents_are_read_in_the_order_of_the_answer(driver: neo4j.Driver, nam
         assert not names & {"Top", "Sort", "Distinct", "Union"}
 
 
+@pytest.mark.slow
 def test_every_index_is_used_by_a_plan(driver: neo4j.Driver) -> None:
     details: set[str] = set()
     texts: list[str] = []

@@ -114,6 +114,7 @@ def test_a_text_is_paid_for_once(enriching: EnrichingWorld, provider: Provider, 
     assert texts.total() == TEXTS + 1
 
 
+@pytest.mark.slow
 def test_a_process_may_die_before_any_call_of_the_graph(
     enriching: EnrichingWorld, provider: Provider, tenant: str
 ) -> None:

@@ -39,6 +39,7 @@ AFTER = {
 }
 
 
+@pytest.mark.slow
 def test_a_worker_may_die_before_any_call_of_a_server(mortal: MortalWorld) -> None:
     """A batch that changes one document, deletes one and adds one, killed at its first call, at its second, and so on."""
     with mortal.tenant() as tenant:
@@ -146,6 +147,7 @@ class Lifecycle(RuleBasedStateMachine):
         assert found == self.world.state(self.tenant)
 
 
+@pytest.mark.slow
 def test_any_history_of_uploads_and_deaths_gives_what_calm_work_gives(mortal: MortalWorld) -> None:
     run_state_machine_as_test(
         lambda: Lifecycle(mortal),  # type: ignore[arg-type]  # any maker of a machine will do

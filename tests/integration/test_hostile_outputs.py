@@ -1,5 +1,6 @@
 """Outputs of a model that invents, or does what documents say: what the texts do not hold reaches no graph."""
 
+import pytest
 from tests.integration.enriching_world import EnrichingWorld, with_model
 from tests.integration.ingestion_world import World
 from tests.support.extraction_answers import Output, hostile_output, reading
@@ -9,6 +10,7 @@ from interlace.settings import Settings
 INVENTED = ("Evil", "Robert", "script", "Admin", "passwd", "system", "Name99")
 
 
+@pytest.mark.slow
 def test_of_two_hundred_hostile_outputs_nothing_ungrounded_reaches_the_graph(
     stack: Settings, world: World, tenant: str
 ) -> None:

@@ -3,6 +3,7 @@
 import gc
 import tracemalloc
 
+import pytest
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World
 
@@ -35,6 +36,7 @@ def traced(questions: QuestionSearch, tenant: str) -> int:
     return tracemalloc.get_traced_memory()[0]
 
 
+@pytest.mark.slow
 def test_repeated_recalls_leave_nothing_behind(world: World, tenant: str) -> None:
     platform = world.platform
     assert platform.embedder

@@ -154,6 +154,7 @@ def test_the_document_that_brought_the_name_goes_while_its_chunks_are_being_link
     assert small.platform.jobs.status(tenant, brought).state == "done"
 
 
+@pytest.mark.slow
 def test_a_worker_may_die_between_any_two_calls_while_it_links(world: World, small: MortalWorld, tenant: str) -> None:
     """A batch that takes one name of many chunks and brings another, killed at its first call, at its second, and so on."""
     expected = unbounded(world, tenant, OLD | OTHER)
@@ -177,6 +178,7 @@ def test_a_worker_may_die_between_any_two_calls_while_it_links(world: World, sma
     assert len(deaths) < CALLS
 
 
+@pytest.mark.slow
 @given(documents(), documents(), documents(), documents())
 @examples(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_documents_give_the_same_graph_bounded_and_unbounded(

@@ -69,6 +69,7 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedProvider]:
         yield started
 
 
+@pytest.mark.slow
 def test_a_long_outage_loses_and_blocks_nothing(
     stack: Settings, world: World, provider: RecordedProvider, tenant: str
 ) -> None:

@@ -70,6 +70,7 @@ def pids(settings: Settings) -> dict[str, int | None]:
     return {program.name: program.pid for program in status(settings)}
 
 
+@pytest.mark.slow
 def test_servers_start_repeat_and_stop(stack_settings: Settings) -> None:
     first = up(stack_settings, only=SERVERS)
     assert set(first.started) == SERVERS
@@ -105,6 +106,7 @@ def test_strangers_are_refused_by_each_server(stack_settings: Settings) -> None:
         probe_redis(stranger)
 
 
+@pytest.mark.slow
 def test_any_password_a_user_wishes_works(stack_settings: Settings) -> None:
     wished = Neo4jSettings(password=SecretStr("-#@ \"quoted\" 'pass' wörd \\ $x %s"))
     up(stack_settings.model_copy(update={"neo4j": wished}), only={"neo4j"})
@@ -183,6 +185,7 @@ def test_a_changed_setting_restarts_the_server_that_reads_it(stack_settings: Set
     probe_redis(state_of(moved))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_up_stops_what_it_started(stack_settings: Settings, number: signal.Signals) -> None:
     environment = os.environ | settings_environment(stack_settings)

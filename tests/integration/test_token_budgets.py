@@ -52,6 +52,7 @@ def _all_enrich(workers: ProcessPoolExecutor, settings: Settings, tenant: str) -
     return [each.result(120) for each in [workers.submit(_enrich, settings, tenant) for _ in range(WORKERS)]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["day", "job"])
 def test_a_budget_holds_across_processes(
     stack: Settings, world: World, tenant: str, workers: ProcessPoolExecutor, what: str

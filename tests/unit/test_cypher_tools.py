@@ -11,6 +11,7 @@ from interlace.cypher_files import cypher_root
 TOOLS = cypher_root() / "node_modules" / "@neo4j-cypher" / "language-support"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", ["check", "lint"])
 def test_all_files_pass(script: str) -> None:
     if not (shutil.which("npm") and TOOLS.is_dir()):
