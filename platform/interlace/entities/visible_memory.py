@@ -217,7 +217,8 @@ class VisibleView:
             found: dict[str, list[Mention]] = {each: [] for each in missing}
             return found | {row.entity: row.mentions for row in rows}
 
-        return self._read.mentions.read(ids, load) if where is None else load(sorted(ids)) if ids else {}
+        kept = self._read.mentions if where is None else Remembered[list[Mention]](0)
+        return kept.read(ids, load)
 
     def relations(self, ids: Collection[str]) -> dict[str, list[VisibleRelationsRow]]:
         """Return the relations of entities as the facts of visible documents make them."""

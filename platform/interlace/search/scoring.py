@@ -69,8 +69,8 @@ def rerank_features(
     )
     words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
-    first, margin = _margin(words)
-    nearest, ahead = _margin(
+    margin = _margin(words)
+    ahead = _margin(
         _standardised({each: whole[each] for each in fused if each in whole}, profile.least_spread, language)
     )
     # Without keyword scores nothing could take the graph's place.
@@ -81,15 +81,12 @@ def rerank_features(
             # A logarithm, so that the graph's probability multiplies what the text says; the fused share keeps it above 0.
             prior_scale * math.log(graph.get(each, 0.0) / reached + fused_weight * score / total),
             similarity_scale
-            * (
-                profile.similarity * cosines.get(each, least_cosine)
-                + (profile.margin_vector * ahead if each == nearest else 0.0)
-            ),
+            * (profile.similarity * cosines.get(each, least_cosine) + profile.margin_vector * ahead.get(each, 0.0)),
             # Words count as far as the graph is doubted, and its first candidate by how far it stands out.
             keyword=keyword_scale
             * (
                 profile.keyword * doubt * words.get(each, least_words)
-                + (profile.margin + profile.margin_untrusted * doubt) * (margin if each == first else 0.0)
+                + (profile.margin + profile.margin_untrusted * doubt) * margin.get(each, 0.0)
             ),
         )
         for each, score in fused.items()
@@ -127,8 +124,8 @@ def unlinked_features(
     )
     words = _standardised({each: keyword[each] for each in fused if each in keyword}, profile.least_spread)
     least_cosine, least_words = min(cosines.values(), default=0.0), min(words.values(), default=0.0)
-    first, margin = _margin(words)
-    nearest, ahead = _margin(cosines)
+    margin = _margin(words)
+    ahead = _margin(cosines)
     evidence: dict[str, float] = {}
     for each, document in documents.items():
         evidence[document] = evidence.get(document, 0.0) + max(cosines.get(each, 0.0), 0.0)
@@ -138,12 +135,12 @@ def unlinked_features(
             similarity_scale
             * (
                 profile.similarity_unlinked * cosines.get(each, least_cosine)
-                + (profile.margin_vector_unlinked * ahead if each == nearest else 0.0)
+                + profile.margin_vector_unlinked * ahead.get(each, 0.0)
             ),
             keyword=keyword_scale
             * (
                 profile.keyword_unlinked * _damped(words.get(each, least_words))
-                + (profile.margin * margin if each == first else 0.0)
+                + profile.margin * margin.get(each, 0.0)
             ),
             document=profile.document * math.log1p(evidence.get(documents.get(each, ""), 0.0)),
         )
@@ -178,10 +175,10 @@ def softmax(scores: Mapping[str, float]) -> dict[str, float]:
     return {each: power / total for each, power in powers.items()}
 
 
-def _margin(scores: Mapping[str, float]) -> tuple[str, float]:
-    """Return the candidate with the highest score, and ln(1 + how far it is above the next); no candidate without two scores."""
+def _margin(scores: Mapping[str, float]) -> dict[str, float]:
+    """Return the candidate with the highest score with ln(1 + how far it is above the next); nothing without two scores."""
     order = sorted(scores, key=lambda each: (-scores[each], each))[:2]
-    return (order[0], math.log1p(scores[order[0]] - scores[order[1]])) if len(order) > 1 else ("", 0.0)
+    return {order[0]: math.log1p(scores[order[0]] - scores[order[1]])} if len(order) > 1 else {}
 
 
 def _damped(value: float) -> float:
