@@ -26,8 +26,8 @@ LONGEST_FILE = 350
 LONGEST_FUNCTION = 40
 
 CEILINGS: dict[str, int] = {}
-LINES = 53_050
-SETTINGS_FIELDS = 69
+LINES = 53_080
+SETTINGS_FIELDS = 68
 FILE_CEILINGS = {"platform/interlace/bootstrap.py": 199, "platform/interlace/search/pipeline.py": 149}
 WORD_CEILINGS = {"tests/unit": 1}
 

@@ -70,7 +70,7 @@ class Platform(EnrichmentServices):
     @cached_property
     def decisions(self) -> DecisionWriter:
         """Records decisions about entities and applies them."""
-        return DecisionWriter(self.graph, self.older_chunks, self.settings.ingest.decision_mentions)
+        return DecisionWriter(self.graph, self.older_chunks)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -113,11 +113,6 @@ class IngestSettings(Group):
     lease_seconds: Annotated[int, Field(ge=5, le=3600)] = Field(
         30, description="seconds after which a silent worker's documents are taken over"
     )
-    decision_mentions: Annotated[int, Field(ge=5_000, le=1_000_000)] = Field(
-        25_000,
-        description="mentions that a decision about entities takes to another entity at once; each takes 10 KB of the memory that Neo4j "
-        "grants a transaction",
-    )
 
 
 class FetchSettings(Group):
@@ -230,7 +225,10 @@ class StackSettings(Group):
         description="ports of Neo4j (`bolt`, and `browser` for its HTTP server and Neo4j Browser), of the Qdrant Edge server and of Redis; what "
         "it does not name keeps its built-in value",
     )
-    neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] = Field(1024, description="Neo4j's Java heap, MiB")
+    neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] | None = Field(
+        None,
+        description="Neo4j's Java heap, MiB; unless set, a quarter of the machine's memory, but 1,024 at least and 2,048 at most",
+    )
 
 
 class Settings(BaseSettings):

@@ -8,6 +8,7 @@ from interlace.settings import Settings
 from interlace_stack.environment import app_environment, settings_environment, system_environment
 from interlace_stack.fetch import jars_folder
 from interlace_stack.layout import Layout, template, write_private
+from interlace_stack.profiles import heap_mb
 from interlace_stack.programs import ALL, APPS, WATCHDOG, StackProgram, neo4j_conf, qdrant_key_file, redis_conf
 from interlace_stack.state import StackState
 
@@ -57,7 +58,7 @@ _TRANSACTIONS_SHARE = 0.75
 
 def render_neo4j(settings: Settings, layout: Layout, state: StackState) -> str:
     """Return ``neo4j.conf``: loopback, authentication, LOAD CSV without files and addresses, only the procedures that are used, limits."""
-    heap = settings.stack.neo4j_heap_mb
+    heap = heap_mb(settings.stack)
     return _template("neo4j.conf").substitute(
         bolt_port=state.bolt_port,
         browser_port=state.browser_port,

@@ -1,13 +1,18 @@
-"""Profiles: how Neo4j's Java runtime is set up for the cores of this machine."""
+"""Profiles: how Neo4j's Java runtime is set up for the cores and the memory of this machine."""
 
 import os
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
+
+import psutil
 
 from interlace.settings import StackSettings
 
 Profile = Literal["small", "standard"]
 SMALL_CORES = 2
+LEAST_HEAP_MB: Final = 1024
+MOST_HEAP_MB: Final = 2048
+"""Holds a transaction that merges entities of 50,000 mentions; Java takes of it what is needed."""
 NEO4J_FLAGS: Mapping[Profile, tuple[str, ...]] = {
     "small": (
         # On two cores the optimising compiler and a parallel collector take from the workers what they give to the server.
@@ -35,3 +40,10 @@ def profile_of(stack: StackSettings) -> Profile:
     if stack.profile != "auto":
         return stack.profile
     return "small" if cores() <= SMALL_CORES else "standard"
+
+
+def heap_mb(stack: StackSettings) -> int:
+    """Return Neo4j's Java heap in MiB: the one that the settings name, or a quarter of the machine's memory within bounds."""
+    if stack.neo4j_heap_mb is not None:
+        return stack.neo4j_heap_mb
+    return min(max((psutil.virtual_memory().total >> 20) // 4, LEAST_HEAP_MB), MOST_HEAP_MB)

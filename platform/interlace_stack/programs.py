@@ -12,7 +12,7 @@ from interlace.settings import Settings
 from interlace_stack.fetch import jars_folder
 from interlace_stack.launch import NEEDS_SPACE
 from interlace_stack.layout import Layout
-from interlace_stack.profiles import NEO4J_FLAGS, profile_of
+from interlace_stack.profiles import NEO4J_FLAGS, heap_mb, profile_of
 from interlace_stack.state import StackState
 from interlace_stack.tools import find_java, find_redis
 
@@ -137,9 +137,10 @@ def _qdrant(layout: Layout, state: StackState) -> StackProgram:
 
 
 def _neo4j(settings: Settings, layout: Layout, state: StackState) -> StackProgram:
+    heap = heap_mb(settings.stack)
     flags = (
-        f"-Xms{min(_INITIAL_HEAP_MB, settings.stack.neo4j_heap_mb)}m",
-        f"-Xmx{settings.stack.neo4j_heap_mb}m",
+        f"-Xms{min(_INITIAL_HEAP_MB, heap)}m",
+        f"-Xmx{heap}m",
         # A server out of memory is useless but alive; once it has ended, the supervisor starts it again.
         "-XX:+ExitOnOutOfMemoryError",
         "-Dfile.encoding=UTF-8",

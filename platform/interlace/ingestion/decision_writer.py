@@ -2,8 +2,8 @@
 
 The transaction that records or undoes a decision moves all evidence that it concerns, unless that is more than ``MENTIONS_AT_ONCE``
 mentions. Then it notes in the graph (``PendingDecision``) that no document follows the decision yet, and a second transaction, under a lease,
-moves everything. Whoever dies in it leaves the note, by which another process does the same again. Beyond ``shown_at_once``, or
-where the database refuses so large a transaction, documents follow in batches instead; each is exact for its documents, and documents
+moves everything. Whoever dies in it leaves the note, by which another process does the same again. Where the memory that the database grants
+does not suffice, documents follow in batches instead; each is exact for its documents, and documents
 written meanwhile follow the same note.
 """
 
@@ -21,6 +21,7 @@ from interlace.ingestion.decision_step import DecisionStep
 from interlace.ingestion.gazetteer_version import begin_version
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.read_ahead import ReadAhead
+from interlace.ingestion.transaction_size import movable_mentions
 from interlace.leases.heartbeat import Heartbeat
 from interlace.leases.lease import acquired
 from interlace.leases.showing import showing
@@ -41,7 +42,8 @@ class DecisionWriter:
     Args:
         graph: the graph.
         older_chunks: links the chunks that a decision defers.
-        shown_at_once: mentions that a transaction of its own moves, so that a decision is seen at once.
+        shown_at_once: mentions that a transaction of its own moves, so that a decision is seen at once; as many as the server's memory allows
+            where it is None.
         at_once: mentions that the transaction of a request, or a batch, moves.
     """
 
@@ -49,7 +51,7 @@ class DecisionWriter:
         self,
         graph: GraphDatabase,
         older_chunks: OlderChunks,
-        shown_at_once: int,
+        shown_at_once: int | None = None,
         at_once: int = MENTIONS_AT_ONCE,
     ) -> None:
         self._graph = graph
@@ -57,7 +59,7 @@ class DecisionWriter:
         self._linkers = EntityLinkers(graph, keep=1)
         self._older_chunks = older_chunks
         self._at_once = at_once
-        self._shown_at_once = max(at_once, shown_at_once)
+        self._shown_at_once = shown_at_once
 
     def record(self, tenant: str, decision: Decision, *, request: str = "") -> str:
         """Record a decision and apply it; return its id. One that its author has made before stays as it is.
@@ -75,7 +77,7 @@ class DecisionWriter:
         decision.check()
         made = replace(decision, created_at=decision.created_at or now())
         self.finish(tenant)
-        ahead = ReadAhead(self._at_once, self._shown_at_once)
+        ahead = self._ahead()
         self._transact(tenant, lambda step: step.record(made, request), ahead)
         self.finish(tenant, ahead=ahead)
         return made.id(tenant)
@@ -89,7 +91,7 @@ class DecisionWriter:
             UnavailableError: the graph does not answer; what is undone will be taken back.
         """
         self.finish(tenant)
-        ahead = ReadAhead(self._at_once, self._shown_at_once)
+        ahead = self._ahead()
         undone = self._transact(tenant, lambda step: step.undo(identity, by, note), ahead)
         self.finish(tenant, ahead=ahead)
         return undone
@@ -110,7 +112,7 @@ class DecisionWriter:
             ConflictError: another process does so already.
         """
         if queries.pending_decision(self._graph, tenant=tenant):
-            self._apply(tenant, go_on, ahead or ReadAhead(self._at_once, self._shown_at_once))
+            self._apply(tenant, go_on, ahead or self._ahead())
         self._older_chunks.finish_or_leave(tenant, go_on)
 
     def _apply(self, tenant: str, go_on: Callable[[], bool], ahead: ReadAhead) -> None:
@@ -125,7 +127,7 @@ class DecisionWriter:
                 lease.renew(step.tx)
                 return more
 
-            most = self._shown_at_once
+            most = ahead.most
             more = True
             while more and go_on():
                 try:
@@ -135,6 +137,10 @@ class DecisionWriter:
                         raise
                     _log.warning("A decision of tenant %s goes on in batches: %s", tenant, error.message)
                     most = self._at_once
+
+    def _ahead(self) -> ReadAhead:
+        most = movable_mentions(self._graph) if self._shown_at_once is None else self._shown_at_once
+        return ReadAhead(self._at_once, max(self._at_once, most))
 
     def finish_or_leave(self, tenant: str, go_on: Callable[[], bool]) -> None:
         """Do as ``finish``, but leave what a fault interrupts to the next sweep."""

@@ -8,6 +8,7 @@ from interlace.ports.graph import QueryRunner
 _DATABASE_STATES = query("database/database_states")
 _PING = query("database/ping")
 _SERVER_VERSIONS = query("database/server_versions")
+_TRANSACTION_MEMORY = query("database/transaction_memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +55,18 @@ def server_versions(runner: QueryRunner, *, timeout: float | None = None) -> lis
     return [
         ServerVersionsRow(neo4j=row["neo4j"], gds=row["gds"]) for row in runner.run(_SERVER_VERSIONS, timeout=timeout)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionMemoryRow:
+    """A row of ``database/transaction_memory``."""
+
+    granted: str
+
+
+def transaction_memory(runner: QueryRunner, *, timeout: float | None = None) -> list[TransactionMemoryRow]:
+    """Memory that the server grants one transaction, and all of them together.
+
+    As Neo4j writes sizes, such as ``512.00MiB``; ``0B`` where there is no limit.
+    """
+    return [TransactionMemoryRow(granted=row["granted"]) for row in runner.run(_TRANSACTION_MEMORY, timeout=timeout)]
