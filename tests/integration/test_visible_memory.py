@@ -9,8 +9,10 @@ from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World, source
 
 from interlace.domain.hits import QueryRequest, QueryResponse
-from interlace.domain.ids import document_id
+from interlace.domain.ids import document_id, entity_id
 from interlace.domain.reader import reading
+from interlace.entities.normalization import normalize_name
+from interlace.entities.repository import EntityRepository
 from interlace.ingestion.labelling import LabelChange
 from interlace.ports.graph import Query, Row
 from interlace.settings import Settings
@@ -51,13 +53,9 @@ def keep_to(world: World, tenant: str, uri: str, *groups: str) -> None:
     world.platform.labels.change(tenant, [document_id(tenant, uri)], LabelChange(access=groups))
 
 
-def test_a_question_asked_again_counts_nothing_and_answers_alike(
-    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    world.receive(tenant, [source("a.md", TEXT, access=["press"]), source("b.md", OTHER, access=["board"])])
-    world.work()
-    first = ask_until_kept(world, tenant, "press")
-    graph, ran = world.platform.graph, []
+def notes_queries(world: World, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that takes the name of each query of the graph from now on."""
+    graph, ran = world.platform.graph, list[str]()
     run = graph.run
 
     def noted(query: Query, /, **given: Any) -> list[Row]:
@@ -65,6 +63,16 @@ def test_a_question_asked_again_counts_nothing_and_answers_alike(
         return run(query, **given)
 
     monkeypatch.setattr(graph, "run", noted)
+    return ran
+
+
+def test_a_question_asked_again_counts_nothing_and_answers_alike(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.receive(tenant, [source("a.md", TEXT, access=["press"]), source("b.md", OTHER, access=["board"])])
+    world.work()
+    first = ask_until_kept(world, tenant, "press")
+    ran = notes_queries(world, monkeypatch)
     again = ask(world, tenant, "press")
     assert "entities/reach_visible" in ran
     assert not COUNTED & set(ran)
@@ -74,6 +82,34 @@ def test_a_question_asked_again_counts_nothing_and_answers_alike(
     # Others of the same tenant are answered of what they may see.
     assert {hit.source_uri for hit in ask(world, tenant, "board").hits} == {"b.md"}
     assert set(ran) >= COUNTED
+
+
+def test_a_page_asked_again_counts_no_facts_until_a_document_changes(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.receive(tenant, [source("a.md", TEXT, access=["press"]), source("b.md", OTHER, access=["board"])])
+    world.work()
+    ran = notes_queries(world, monkeypatch)
+    memory = world.platform.visible_memory
+    identity = entity_id(tenant, normalize_name("Mira Quill"))
+
+    def facts(*groups: str) -> int:
+        with reading(lambda: groups):
+            repository = EntityRepository(world.platform.graph, memory=memory)
+            repository.get(tenant, identity)
+            memory.wait()
+            page = repository.get(tenant, identity)
+            ran.clear()
+            assert repository.get(tenant, identity) == page
+        assert "entities/entity_detail" in ran
+        assert not {"entities/visible_facts", "entities/visible_evidence"} & set(ran)
+        return page.facts
+
+    press, board = facts("press"), facts("board")
+    assert (press > 0, board > 0) == (True, True)
+    assert facts("press", "board") == press + board
+    keep_to(world, tenant, "b.md", "press")
+    assert facts("press") == press + board
 
 
 def test_the_first_question_after_a_change_knows_of_it(world: World, tenant: str) -> None:

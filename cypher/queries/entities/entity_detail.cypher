@@ -7,7 +7,7 @@
 //   communities LIST<{id STRING, level INTEGER, title STRING?}>
 // rows: optional
 // note: ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads these, names
-//   and type with entities/visible_evidence; communities are made of all documents.
+//   and type with entities/visible_evidence, and ``facts`` with entities/visible_facts; communities are made of all documents.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
@@ -17,19 +17,6 @@ CALL (e) {
   WITH c
   LIMIT $counted
   RETURN count(DISTINCT c) AS chunks, count(DISTINCT c.documentId) AS documents
-}
-CALL (e) {
-  WITH e
-  WHERE $groups IS NOT NULL
-  MATCH (e)<-[:SUBJECT|OBJECT]-(:Fact)<-[:ASSERTS]-(c)
-  WITH c.documentId AS document, count(*) AS stated
-  MATCH (d:Document {id: document})
-  USING INDEX SEEK d:Document(id)
-  WHERE
-    ($groups IS NULL OR
-      d.access IS NULL OR
-      any(g IN d.access WHERE g IN $groups))
-  RETURN coalesce(sum(stated), 0) AS stated
 }
 RETURN
   e.id AS id,
@@ -59,7 +46,7 @@ RETURN
     WHEN
       $groups IS NULL
       THEN COUNT { (e)<-[:SUBJECT]-() } + COUNT { (e)<-[:OBJECT]-() }
-    ELSE stated
+    ELSE 0
   END AS facts,
   COLLECT {
     MATCH (d:Document)-[:ABOUT]->(e)

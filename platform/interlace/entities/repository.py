@@ -148,7 +148,7 @@ class EntityRepository:
             raise NotFoundError(
                 f"There is no entity {entity_id}; `interlace entities search NAME` finds entities by name."
             )
-        entity, chunks, documents = found
+        entity, chunks, documents, facts = found
         sentences = queries.entity_sentences(
             self._graph, tenant=tenant, id=entity_id, longest=LONGEST, limit=CANDIDATES
         )
@@ -156,7 +156,7 @@ class EntityRepository:
             entity=entity,
             chunks=chunks,
             documents=documents,
-            facts=row.facts,
+            facts=facts,
             about=tuple(AboutDocument(**asdict(item)) for item in row.about),
             communities=tuple(Membership(**asdict(item)) for item in row.communities),
             description=describe([entity.name, *entity.aliases], sentences),
@@ -167,16 +167,17 @@ class EntityRepository:
     def _generated(self, tenant: str, entity_id: str) -> GeneratedText | None:
         return read_generated_texts(self._graph, tenant, [entity_id]).get(entity_id)
 
-    def _seen(self, tenant: str, row: queries.EntityDetailRow) -> tuple[Entity, int, int] | None:
-        """Return an entity as the documents make it that the reader may see, and in how many chunks and documents; none if none of them does."""
+    def _seen(self, tenant: str, row: queries.EntityDetailRow) -> tuple[Entity, int, int, int] | None:
+        """Return an entity as the documents make it that the reader may see, and its chunks, documents and facts; none if none of them does."""
         if reader_groups() is None:
-            return _entity(row), row.chunks, row.documents
-        found = self._memory.view(tenant).entities([row.id]).get(row.id)
+            return _entity(row), row.chunks, row.documents, row.facts
+        view = self._memory.view(tenant)
+        found = view.entities([row.id]).get(row.id)
         if found is None:
             return None
         state = found.state
         entity = Entity(row.id, state.name, state.type, state.aliases, state.confidence, found.mentions)
-        return entity, found.chunks, found.documents
+        return entity, found.chunks, found.documents, view.facts(row.id)
 
     def facts(
         self, tenant: str, entity_id: str, *, limit: int = 25, after: tuple[float, str] | None = None

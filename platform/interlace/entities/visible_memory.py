@@ -23,6 +23,7 @@ from interlace.queries.entities import (
     bridge_visible,
     gazetteer_version,
     visible_degrees,
+    visible_facts,
     visible_relations,
 )
 from interlace.queries.tenants import lock_writers
@@ -30,7 +31,7 @@ from interlace.queries.tenants import lock_writers
 READERS: Final = 16
 """Sets of groups, of all tenants together, of which something is kept; the least recently used is dropped."""
 ENTITIES: Final = 5_000
-"""Entities with their names that are kept for one set of groups."""
+"""Entities with their names, and with their number of facts, that are kept for one set of groups."""
 DEGREES: Final = 20_000
 """Entities whose number of mentions is kept for one set of groups."""
 RELATIONS: Final = 10_000
@@ -87,6 +88,7 @@ class ReadByGroups:
     mentions: Remembered[list[Mention]] = field(
         default_factory=lambda: Remembered(MENTIONS, lambda found: len(found) + 1)
     )
+    facts: Remembered[int] = field(default_factory=lambda: Remembered(ENTITIES))
     hidden: Remembered[int] = field(default_factory=lambda: Remembered(1))
 
 
@@ -230,6 +232,14 @@ class VisibleView:
             return found
 
         return self._read.relations.read(ids, load)
+
+    def facts(self, entity: str) -> int:
+        """Return in how many statements of visible documents an entity is subject or object."""
+
+        def load(missing: list[str]) -> dict[str, int]:
+            return {each: visible_facts(self.graph, tenant=self.tenant, id=each).facts for each in missing}
+
+        return self._read.facts.read([entity], load)[entity]
 
     def hidden_chunks(self) -> int:
         """Return how many chunks the reader may not see."""

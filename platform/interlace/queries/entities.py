@@ -36,6 +36,7 @@ _REMOVE_ENTITIES = query("entities/remove_entities")
 _RETIRE_ENTITIES = query("entities/retire_entities")
 _VISIBLE_DEGREES = query("entities/visible_degrees")
 _VISIBLE_EVIDENCE = query("entities/visible_evidence")
+_VISIBLE_FACTS = query("entities/visible_facts")
 _VISIBLE_RELATIONS = query("entities/visible_relations")
 _WRITE_ENTITIES = query("entities/write_entities")
 _WRITE_MENTIONS = query("entities/write_mentions")
@@ -203,7 +204,7 @@ def entity_detail(
 ) -> EntityDetailRow | None:
     """One entity with the documents about it and its communities.
 
-    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads these, names and type with entities/visible_evidence; communities are made of all documents.
+    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads these, names and type with entities/visible_evidence, and ``facts`` with entities/visible_facts; communities are made of all documents.
     """
     rows = runner.run(_ENTITY_DETAIL, timeout=timeout, tenant=tenant, id=id, counted=counted)
     return next(
@@ -972,6 +973,19 @@ def visible_evidence(
         )
         for row in runner.run(_VISIBLE_EVIDENCE, timeout=timeout, tenant=tenant, ids=ids)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleFactsRow:
+    """A row of ``entities/visible_facts``."""
+
+    facts: int
+
+
+def visible_facts(runner: QueryRunner, *, tenant: str, id: str, timeout: float | None = None) -> VisibleFactsRow:
+    """In how many statements of facts an entity is a subject or object, in the documents that a reader may see."""
+    (row,) = runner.run(_VISIBLE_FACTS, timeout=timeout, tenant=tenant, id=id)
+    return VisibleFactsRow(facts=row["facts"])
 
 
 @dataclass(frozen=True, slots=True)
