@@ -66,15 +66,15 @@ class Workload:
     def asked(self, world: World, tenant: str, question: str) -> dict[str, Callable[[], object]]:
         """Return what is measured, by its name."""
         platform = world.platform
-        search, graph, memory = platform.questions.search, platform.graph, platform.visible_memory
+        search, graph, cache = platform.questions.search, platform.graph, platform.visible_cache
         hub = entity_id(tenant, normalize_name(self.hub))
         found: dict[str, Callable[[], object]] = {
             "question": lambda: search(tenant, QueryRequest(question)),
             "graph alone": lambda: search(tenant, QueryRequest(question, "graph_only")),
         }
         if self.hub:
-            found["hub"] = lambda: EntityRepository(graph, memory=memory).get(tenant, hub)
-            found["neighbours of a hub"] = lambda: EntityTraversal(graph, memory).neighbors(tenant, hub)
+            found["hub"] = lambda: EntityRepository(graph, cache=cache).get(tenant, hub)
+            found["neighbours of a hub"] = lambda: EntityTraversal(graph, cache).neighbors(tenant, hub)
         return found
 
 

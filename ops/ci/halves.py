@@ -1,8 +1,8 @@
-"""Runs every test: first those that compare times, with nothing beside them; then the rest in two halves side by side.
+"""Runs tests: first those that compare times, with nothing beside them; then the rest in two halves side by side.
 
-One half mostly waits, for servers that died and for browsers; the other keeps the processors busy meanwhile.
+One half mostly waits, for servers that start and die and for browsers; the other keeps the processors busy meanwhile.
 
-``.venv/bin/python ops/ci/halves.py``. Shows the busy half as it runs, the waiting half when it has ended, and last the busy half's closing
+``.venv/bin/python ops/ci/halves.py [OPTION…]``, with options of pytest such as ``-m "not slow"``; without any, every test. Shows the busy half as it runs, the waiting half when it has ended, and last the busy half's closing
 line again; ends with 1 if any test failed. Ctrl-C and SIGTERM are for the whole process group: every part stops the servers it started.
 """
 
@@ -13,14 +13,18 @@ import sys
 import tempfile
 from typing import Final
 
+import pytest
+
 TIMED: Final = ("tests/integration/test_exactness_cost.py",)
 WAITING: Final = ("tests/chaos", "tests/e2e", "tests/integration/test_exactness_evaluation.py")
-_PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15")
+_PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15", *sys.argv[1:])
+_NOTHING_CHOSEN: Final = pytest.ExitCode.NO_TESTS_COLLECTED
+"""What a part ends with if the options leave it no test."""
 _BLOCK: Final = 65_536
 
 
 def main() -> int:
-    """Run the tests that compare times, then both halves, and return 0 if all tests passed."""
+    """Run the tests that compare times, then both halves, and return 0 if all tests passed, and there were any."""
     stopped: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: stopped.append(number))
@@ -37,7 +41,8 @@ def main() -> int:
         log.seek(0)
         _shown(log.fileno())
         os.write(sys.stdout.fileno(), closing + b"\n")
-    return int(any((timed, *codes)))
+    failed = {timed, *codes} - {pytest.ExitCode.OK, _NOTHING_CHOSEN}
+    return int(bool(failed) or {timed, *codes} == {_NOTHING_CHOSEN})
 
 
 def _shown(source: int) -> bytes:

@@ -190,7 +190,7 @@ class Platform(EnrichmentServices):
 
     def close(self) -> None:
         """Close connections and the parser process, users before what they use; what was never used is not made for it."""
-        users = ("_parser", "enricher", "summary_writer", "cached_links", "processor", "searches", "visible_memory")
+        users = ("_parser", "enricher", "summary_writer", "cached_links", "processor", "searches", "visible_cache")
         servers = ("analytics", "queue", "rate_limiter", "vectors", "statements", "graph")
         for name in users + servers:
             if vars(self).get(name) is not None:

@@ -12,7 +12,7 @@ from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.enrichment.budget import TokenBudget
 from interlace.entities.linker import EntityLinkers
 from interlace.entities.name_vectors import NameVectors
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.links.cache import CachedLinkGraph
 from interlace.links.planned import LinkContext
 from interlace.links.repository import LinkRepository
@@ -54,9 +54,9 @@ class QueryServices(Connections):
         return EntityLinkers(self.graph)
 
     @cached_property
-    def visible_memory(self) -> VisibleMemory:
+    def visible_cache(self) -> VisibleEntityCache:
         """What readers who are kept to groups have read of entities."""
-        return VisibleMemory(self.graph)
+        return VisibleEntityCache(self.graph)
 
     @cached_property
     def name_vectors(self) -> NameVectors:
@@ -85,7 +85,7 @@ class QueryServices(Connections):
             settings,
             cross_encoder,
             link=link,
-            memory=self.visible_memory,
+            cache=self.visible_cache,
         )
 
     def warm_queries(self) -> None:

@@ -19,7 +19,7 @@ from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.ids import document_id
 from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ingestion.ledger import Ledger
 from interlace.ingestion.receiver import DocumentReceiver
 from interlace.jobs.idempotency import bind_job
@@ -88,7 +88,7 @@ def client(graph: Neo4jDatabase, stack: Settings, tenant: str, receiver: Documen
         fetcher=WebFetcher(stack.fetch, stack.ingest.max_bytes),
         jobs=Jobs(graph),
         name_vectors=NameVectors({}),
-        visible_memory=VisibleMemory(graph),
+        visible_cache=VisibleEntityCache(graph),
         queue=MemoryQueue(),
         rate_limiter=MemoryRateLimiter(),
         enrichment=EnrichmentControl(graph, MemoryQueue(), None),

@@ -20,7 +20,7 @@ from interlace.domain.hits import Hit, QueryRequest
 from interlace.ingestion.decision_step import DecisionStep
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.transaction_size import movable_mentions
-from interlace.search.steady import SteadyReading
+from interlace.search.optimistic_reads import OptimisticReader
 from interlace.settings import Settings
 from interlace_stack.environment import app_environment
 
@@ -201,7 +201,7 @@ def test_tens_of_thousands_of_mentions_are_shown_at_once_in_bounded_memory(askin
     names = ["Alpha Hub", "Beta Hub"]
     ids = list(write_large(asking, tenant, dict.fromkeys(names, MANY)).values())
     graph = asking.platform.graph
-    steady = SteadyReading(graph, asking.platform.entity_linkers)
+    reader = OptimisticReader(graph, asking.platform.entity_linkers)
 
     def counted() -> tuple[int, int]:
         (row,) = asking.rows(_MENTIONS, tenant, ids=ids)
@@ -211,7 +211,7 @@ def test_tens_of_thousands_of_mentions_are_shown_at_once_in_bounded_memory(askin
     assert movable_mentions(graph) > MOVED
     decides = asking.platform.decisions
     with (
-        asked_meanwhile(lambda: steady.read(tenant, counted)) as counts,
+        asked_meanwhile(lambda: reader.read(tenant, counted)) as counts,
         asked_meanwhile(lambda: asking.rows(_MEMORY, tenant)[0]["bytes"] or 0) as memory,
     ):
         identity = decides.record(tenant, same("alpha hub", "beta hub"))

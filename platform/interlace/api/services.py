@@ -10,7 +10,7 @@ from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.labelling import DocumentLabels
 from interlace.ingestion.preview import Previewer
@@ -111,7 +111,7 @@ class Services(Protocol):
         ...
 
     @property
-    def visible_memory(self) -> VisibleMemory:
+    def visible_cache(self) -> VisibleEntityCache:
         """What readers who are kept to groups have read of entities."""
         ...
 

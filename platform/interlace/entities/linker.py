@@ -9,6 +9,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from cachetools import LRUCache
+
 from interlace.domain.reader import reading
 from interlace.entities.decision_records import CHANGED, read_transition
 from interlace.entities.gazetteer import Gazetteer, Match
@@ -157,21 +159,16 @@ class EntityLinkers:
 
     def __init__(self, graph: GraphDatabase, keep: int = 8) -> None:
         self._graph = graph
-        self._keep = keep
-        self._linkers: dict[str, EntityLinker] = {}
+        self._linkers: LRUCache[str, EntityLinker] = LRUCache(keep)
         self._lock = threading.Lock()
         self.changing = threading.Lock()
 
     def of(self, tenant: str) -> EntityLinker:
         """Return the tenant's linker, as it was when last used."""
         with self._lock:
-            # One that holds no names is false.
-            held = self._linkers.pop(tenant, None)
-            linker = EntityLinker(tenant) if held is None else held
-            self._linkers[tenant] = linker
-            while len(self._linkers) > self._keep:
-                self._linkers.pop(next(iter(self._linkers)))
-            return linker
+            if tenant not in self._linkers:
+                self._linkers[tenant] = EntityLinker(tenant)
+            return self._linkers[tenant]
 
     def known(self, tenant: str) -> EntityLinker:
         """Return the tenant's linker, as it was when last used; of a tenant without chunks, as far as is known, its models are read."""

@@ -1,7 +1,5 @@
 """Similarity of names by their embeddings, computed on demand and cached, and look-up of entities by meaning in the collection ``entities``."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -9,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interlace.domain.errors import UnavailableError
+from interlace.entities.read_through import ReadThroughCache
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
 
@@ -33,9 +32,7 @@ class NameVectors:
     ) -> None:
         self._embedders = embedders
         self._index = index
-        self._keep = keep
-        self._vectors: OrderedDict[str, Vector] = OrderedDict()
-        self._lock = threading.Lock()
+        self._vectors = ReadThroughCache[Vector](keep)
 
     @property
     def model(self) -> str | None:
@@ -71,17 +68,7 @@ class NameVectors:
         return {point.id: point.score for point in found if point.score >= LEAST_COSINE}
 
     def _embed(self, names: Sequence[str]) -> dict[str, Vector]:
-        wanted = list(dict.fromkeys(names))
-        with self._lock:
-            known = {name: self._vectors[name] for name in wanted if name in self._vectors}
-        missing = [name for name in wanted if name not in known]
-        if missing:
-            made = self._embedders[str(self.model)].embed_texts(missing)
-            known.update(zip(missing, made, strict=True))
-        with self._lock:
-            for name in wanted:
-                self._vectors[name] = known[name]
-                self._vectors.move_to_end(name)
-            while len(self._vectors) > self._keep:
-                self._vectors.popitem(last=False)
-        return known
+        def load(missing: list[str]) -> dict[str, Vector]:
+            return dict(zip(missing, self._embedders[str(self.model)].embed_texts(missing), strict=True))
+
+        return self._vectors.read(names, load)

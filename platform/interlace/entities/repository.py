@@ -22,7 +22,7 @@ from interlace.entities.results import (
     StatedFact,
 )
 from interlace.entities.visible import visible_matches
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 from interlace.text.lucene import all_of, any_of, beginning_with, boosted, in_fields, in_tenant, phrase
@@ -54,13 +54,13 @@ class EntityRepository:
     Args:
         graph: the graph.
         vectors: compares names by embeddings; without it the other signals decide.
-        memory: what readers who are kept to groups have read of entities.
+        cache: what readers who are kept to groups have read of entities.
     """
 
     def __init__(
-        self, graph: GraphDatabase, vectors: "NameVectors | None" = None, memory: VisibleMemory | None = None
+        self, graph: GraphDatabase, vectors: "NameVectors | None" = None, cache: VisibleEntityCache | None = None
     ) -> None:
-        self._memory = memory or VisibleMemory(graph)
+        self._cache = cache or VisibleEntityCache(graph)
         self._graph = graph
         self._vectors = vectors
 
@@ -171,7 +171,7 @@ class EntityRepository:
         """Return an entity as the documents make it that the reader may see, and its chunks, documents and facts; none if none of them does."""
         if reader_groups() is None:
             return _entity(row), row.chunks, row.documents, row.facts
-        view = self._memory.view(tenant)
+        view = self._cache.view(tenant)
         found = view.entities([row.id]).get(row.id)
         if found is None:
             return None

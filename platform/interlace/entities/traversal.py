@@ -12,7 +12,7 @@ from typing import Final, Literal
 from interlace.domain.reader import reader_groups
 from interlace.entities.results import AboutDocument, EntityNeighbor, EntityPath, Relation
 from interlace.entities.visible import VisibleStep, visible_neighbors
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import entities as queries
 
@@ -60,12 +60,12 @@ class EntityTraversal:
 
     Args:
         graph: the graph.
-        memory: what readers who are kept to groups have read of entities.
+        cache: what readers who are kept to groups have read of entities.
     """
 
-    def __init__(self, graph: GraphDatabase, memory: VisibleMemory | None = None) -> None:
+    def __init__(self, graph: GraphDatabase, cache: VisibleEntityCache | None = None) -> None:
         self._graph = graph
-        self._memory = memory or VisibleMemory(graph)
+        self._cache = cache or VisibleEntityCache(graph)
 
     def neighbors(
         self,
@@ -157,7 +157,7 @@ class EntityTraversal:
         if reader_groups() is not None:
             asked = (where.direction, types, where.predicates, where.min_confidence)
             step = VisibleStep(ids, set(known), *asked, HUB_CAP, start, most)
-            return visible_neighbors(self._memory.view(tenant), step)
+            return visible_neighbors(self._cache.view(tenant), step)
         return queries.entity_neighbors(
             self._graph,
             tenant=tenant,

@@ -19,7 +19,7 @@ from interlace.queries import entities as queries
 from interlace.text.tokenizer import tokens
 
 if TYPE_CHECKING:
-    from interlace.entities.visible_memory import VisibleView
+    from interlace.entities.visible_cache import VisibleView
 
 MOST_SEARCHED: Final = 2_000
 """Entities by the words of a name whose visible names are compared with it."""

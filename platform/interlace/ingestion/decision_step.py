@@ -44,7 +44,7 @@ class DecisionStep:
         ahead: what was read of the documents to move.
         mentions: that it may move if these are all, and a batch otherwise.
         chunks: older chunks that it links, besides those whose mentions it moves.
-        show: called before the transaction that shows a decision ends.
+        before_commit: called before the transaction commits that moves all of a decision.
     """
 
     tx: Transaction
@@ -54,7 +54,7 @@ class DecisionStep:
     ahead: ReadAhead
     mentions: int
     chunks: int
-    show: Callable[[], None]
+    before_commit: Callable[[], None]
 
     def record(self, decision: Decision, request: str) -> None:
         """Record a decision, and apply it if that is not too much; one that stands already stays as it is.
@@ -157,7 +157,7 @@ class DecisionStep:
         self._write(change, entities, names, Transition(at.after) if reached is None else replace(at, place=reached))
         self._log([*sorted(entities.keys), CHANGED])
         if reached is None and not at.place:
-            self.show()
+            self.before_commit()
 
     def _held(
         self, documents: Sequence[MovedDocumentsRow], origins: Sequence[str]

@@ -24,7 +24,7 @@ from interlace.ingestion.read_ahead import ReadAhead
 from interlace.ingestion.transaction_size import movable_mentions
 from interlace.leases.heartbeat import Heartbeat
 from interlace.leases.lease import acquired
-from interlace.leases.showing import showing
+from interlace.leases.sequence_lock import committing
 from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import decisions as queries
 
@@ -151,7 +151,7 @@ class DecisionWriter:
 
     def _transact(self, tenant: str, work: Callable[[DecisionStep], T], ahead: ReadAhead, most: int | None = None) -> T:
         """Run work in a transaction that makes a version of the gazetteer; ``ahead`` keeps what is read for the next one."""
-        with self._linkers.changing, ExitStack() as shown:
+        with self._linkers.changing, ExitStack() as lock:
             linker = self._linkers.of(tenant)
             runs = 0
 
@@ -161,7 +161,7 @@ class DecisionWriter:
                 version = begin_version(tx, tenant)
                 if runs > 1:
                     # Its lock tells that the run before is over, whether it was committed or not.
-                    shown.close()
+                    lock.close()
                     linker.reset()
                 linker.catch_up(tx, version - 1)
                 ahead.begin(version)
@@ -174,7 +174,7 @@ class DecisionWriter:
                         ahead,
                         most or self._at_once,
                         self._older_chunks.at_once,
-                        lambda: shown.enter_context(showing(self._graph, tenant)),
+                        lambda: lock.enter_context(committing(self._graph, tenant)),
                     )
                 )
 

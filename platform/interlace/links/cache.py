@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import orjson
+from cachetools import LRUCache
 
 from interlace.domain.errors import InterlaceError
 from interlace.domain.reader import reader_groups
@@ -72,7 +73,7 @@ class CachedLinkGraph:
         self._source = source
         self._settings = settings
         self._reads = reads
-        self._tenants: dict[str, _TenantState] = {}
+        self._tenants: LRUCache[str, _TenantState] = LRUCache(_TENANTS)
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
         self._closing = False
@@ -171,12 +172,9 @@ class CachedLinkGraph:
         return None
 
     def _state(self, tenant: str) -> _TenantState:
-        # Removed and put back, so that the first of the dictionary is the least recently used.
-        state = self._tenants.pop(tenant, None) or _TenantState()
-        self._tenants[tenant] = state
-        if len(self._tenants) > _TENANTS:
-            del self._tenants[next(iter(self._tenants))]
-        return state
+        if tenant not in self._tenants:
+            self._tenants[tenant] = _TenantState()
+        return self._tenants[tenant]
 
     def _start(self, tenant: str, state: _TenantState) -> None:
         if self._closing:

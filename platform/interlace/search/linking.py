@@ -10,7 +10,7 @@ from interlace.domain.reader import reader_groups
 from interlace.entities.gazetteer import Match
 from interlace.entities.linker import EntityLinker
 from interlace.entities.visible import visible_links
-from interlace.entities.visible_memory import VisibleView
+from interlace.entities.visible_cache import VisibleView
 from interlace.queries.entities import DescribeEntitiesRow, describe_entities
 from interlace.search.partial_aliases import find_partial
 from interlace.search.seeds import SeedMatch, Seeds, find_seeds

@@ -14,7 +14,7 @@ from interlace.domain.errors import UnavailableError
 from interlace.domain.reader import reader_groups
 from interlace.entities.normalization import normalize_name
 from interlace.entities.visible import MOST_SEARCHED
-from interlace.entities.visible_memory import VisibleView
+from interlace.entities.visible_cache import VisibleView
 from interlace.queries.entities import PartialAliasesRow, partial_aliases
 from interlace.search.seeds import SeedMatch, unlinked_spans
 from interlace.text.lucene import all_of, fuzzy_terms, in_fields, in_tenant

@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 from interlace.search.candidates import FusedCandidate
 from interlace.search.execution import Run, TaskPool
-from interlace.search.steady import SteadyReading
+from interlace.search.optimistic_reads import OptimisticReader
 from interlace.tracing import span
 
 RequestT_contra = TypeVar("RequestT_contra", contravariant=True)
@@ -58,7 +58,7 @@ class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, Re
         stages: the configuration.
         pool: threads for leaf tasks, shared by all configurations.
         timeout: seconds that a leg may run before the answer goes on without it.
-        steady: searches again where a decision about entities was shown meanwhile; none where another pipeline does so.
+        optimistic: searches again where a large decision about entities was committed meanwhile; none where another pipeline does so.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, Re
         stages: Stages[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT_co],
         pool: TaskPool,
         timeout: float,
-        steady: SteadyReading | None = None,
+        optimistic: OptimisticReader | None = None,
     ) -> None:
         self._stages = stages
         self._pool = pool
         self._timeout = timeout
-        self._steady = steady
+        self._optimistic = optimistic
 
     def search(self, tenant: str, request: RequestT_contra) -> ResponseT_co:
         """Answer a request.
@@ -84,9 +84,9 @@ class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, Re
             UnavailableError: the graph does not answer.
         """
         with span("search"):
-            if self._steady is None:
+            if self._optimistic is None:
                 return self._search(tenant, request)
-            return self._steady.read(tenant, lambda: self._search(tenant, request))
+            return self._optimistic.read(tenant, lambda: self._search(tenant, request))
 
     def _search(self, tenant: str, request: RequestT_contra) -> ResponseT_co:
         run = Run(self._pool, self._timeout)

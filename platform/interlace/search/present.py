@@ -8,7 +8,7 @@ from typing import Any
 from interlace.cypher_files import query
 from interlace.domain.hits import Hit, LegRank, LinkedChunk, PathStep, Ranked, Sort
 from interlace.domain.reader import reader_groups
-from interlace.entities.visible_memory import VisibleView
+from interlace.entities.visible_cache import VisibleView
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import HydrateChunksRow, hydrate_chunks, locate_chunks
 from interlace.queries.entities import PathMentionsRow, path_mentions

@@ -7,7 +7,7 @@ from typing import Final
 from interlace.domain.filters import Condition, Filter
 from interlace.domain.hits import QueryRequest
 from interlace.entities.linker import EntityLinkers
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.ports.vectors import VectorIndex
@@ -17,10 +17,10 @@ from interlace.search.execution import TaskPool
 from interlace.search.legs import leg_registry
 from interlace.search.legs.graph import expand
 from interlace.search.legs.protocol import Scope
+from interlace.search.optimistic_reads import OptimisticReader
 from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import PROFILE, RankingProfile
 from interlace.search.questions import QuestionSearch, QuestionStages
-from interlace.search.steady import SteadyReading
 from interlace.search.tools.stages import ToolSearch, ToolStages
 from interlace.search.understand import Understanding
 from interlace.settings import QuerySettings
@@ -41,7 +41,7 @@ class Searches:
         cross_encoder: reorders the first hits of questions; none for the order of the features.
         profile: ranking constants.
         link: gives the address that opens a hit's Cypher in Neo4j Browser.
-        memory: what readers who are kept to groups have read of entities; without it these searches have their own.
+        cache: what readers who are kept to groups have read of entities; without it these searches have their own.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Searches:
         cross_encoder: CrossEncoder | None = None,
         profile: RankingProfile = PROFILE,
         link: Callable[[str], str] = lambda _: "",
-        memory: VisibleMemory | None = None,
+        cache: VisibleEntityCache | None = None,
     ) -> None:
         self._link = link
         self._graph = graph
@@ -65,10 +65,10 @@ class Searches:
         self._cross_encoder = cross_encoder
         self._profile = profile
         self._legs = leg_registry(graph, vectors, profile)
-        self._memory = memory or VisibleMemory(graph)
-        self._understanding = Understanding(graph, embedders, linkers, self._memory, settings, profile)
+        self._cache = cache or VisibleEntityCache(graph)
+        self._understanding = Understanding(graph, embedders, linkers, self._cache, settings, profile)
         self._pool = TaskPool()
-        self._steady = SteadyReading(graph, linkers)
+        self._optimistic = OptimisticReader(graph, linkers)
 
     def warm(self, tenant: str) -> None:
         """Ask first questions, with and without a filter, so that no caller waits for models, gazetteer and the database's plans.
@@ -96,19 +96,19 @@ class Searches:
             self._cross_encoder,
             self._link,
         )
-        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._steady)
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._optimistic)
 
     @cached_property
     def tools(self) -> ToolSearch:
         """Routes requests to tools."""
         stages = ToolStages(self._graph, self._legs, self._understanding, self._settings.policy, self._profile)
-        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._steady)
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._optimistic)
 
     @cached_property
     def atoms(self) -> AtomSearch:
         """Finds atoms."""
         stages = AtomStages(self._graph, self._vectors, self._embedders, self._linkers, self._profile.atoms)
-        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._steady)
+        return SearchPipeline(stages, self._pool, self._settings.leg_timeout, self._optimistic)
 
     def close(self) -> None:
         """Let running tasks end and stop the threads."""

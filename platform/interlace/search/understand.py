@@ -7,7 +7,7 @@ from typing import Final
 from interlace.domain.hits import MOST_WANTED, QueryRequest, Signal
 from interlace.domain.reader import reader_groups, refuse_groups
 from interlace.entities.linker import EntityLinker, EntityLinkers
-from interlace.entities.visible_memory import VisibleMemory, VisibleView
+from interlace.entities.visible_cache import VisibleEntityCache, VisibleView
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.models import Embedder
 from interlace.search.embedding_choice import choose_embedder
@@ -72,7 +72,7 @@ class Understanding:
         graph: the graph.
         embedders: by model, the first one first; none when embeddings are off.
         linkers: the gazetteers.
-        memory: what readers who are kept to groups have read of entities.
+        cache: what readers who are kept to groups have read of entities.
         settings: base weights, policy and deadline.
         profile: scales of intents and bounds.
     """
@@ -82,14 +82,14 @@ class Understanding:
         graph: GraphDatabase,
         embedders: Mapping[str, Embedder],
         linkers: EntityLinkers,
-        memory: VisibleMemory,
+        cache: VisibleEntityCache,
         settings: QuerySettings,
         profile: RankingProfile,
     ) -> None:
         self._graph = graph
         self._embedders = embedders
         self._linkers = linkers
-        self._memory = memory
+        self._cache = cache
         self._settings = settings
         self._profile = profile
 
@@ -111,7 +111,7 @@ class Understanding:
         # Embedding is the slowest step, so it starts before the graph is asked, unless entities decide whether it is needed.
         early = embedder is not None and surely_embeds(request, with_policy(self._settings.policy, request.policy))
         embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
-        visible = self._memory.view_at(tenant, revision)
+        visible = self._cache.view_at(tenant, revision)
         entities = unlinked(request.text, visible) if alone else self._link(linker, request, visible)
         intent = analyse(request.text, tuple(entities.seeds.weights))
         weights = weights_for(intent, self._settings, self._profile, without=request.without)

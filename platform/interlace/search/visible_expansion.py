@@ -1,14 +1,14 @@
 """The expansion of the graph leg for a reader who is kept to groups: what ``entities/expand_entities`` reaches, of visible mentions alone.
 
 In two steps with the choice between them, because the choice goes by degrees, and those of visible mentions are counted once for many
-questions (``entities.visible_memory``) where a node's own degree is stored.
+questions (``entities.visible_cache``) where a node's own degree is stored.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interlace.entities.visible_memory import Mention, VisibleView
+from interlace.entities.visible_cache import Mention, VisibleView
 from interlace.queries.entities import ReachVisibleRow, reach_visible
 from interlace.search.legs.protocol import Scope
 from interlace.search.profile import GraphProfile

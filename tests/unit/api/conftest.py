@@ -26,7 +26,7 @@ from interlace.domain.packing import Pack, PackItem, PackRequest
 from interlace.domain.tools import RouteRequest, RouteResponse, SkillSummary
 from interlace.enrichment.overview import EnrichmentControl
 from interlace.entities.name_vectors import NameVectors
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ingestion.labelling import LabelChange, check_change
 from interlace.ingestion.preview import ChunkCounts, DocumentPreview, IngestPreview, UnreadableDocument
 from interlace.ingestion.receiver import Receipt
@@ -279,7 +279,7 @@ def _services(fetch: Any = None, **api: Any) -> Any:
         settings=settings,
         graph=graph,
         name_vectors=NameVectors({}),
-        visible_memory=VisibleMemory(graph),
+        visible_cache=VisibleEntityCache(graph),
         statements=MemoryStatements(),
         vectors=SimpleNamespace(ping=lambda: 0.002),
         queue=MemoryQueue(),

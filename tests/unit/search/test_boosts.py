@@ -11,7 +11,7 @@ from tests.support.collecting_graph import CollectingGraph
 
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import BoostName, QueryRequest
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.queries.chunks import CandidateDocumentsRow
 from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts, degrees, direct_matches, freshness
 from interlace.search.candidates import Candidate, FusedCandidate
@@ -49,7 +49,7 @@ def understood(weights: FusionWeights, text: str, **asked: Any) -> UnderstoodQue
     request = QueryRequest(text, without=weights.without, **asked)
     scope = Scope("acme", text, None, 10, 1.0)
     graph = CollectingGraph()
-    entities = LinkedEntities(seeds, {}, 100, VisibleMemory(graph).view_at("acme", None))
+    entities = LinkedEntities(seeds, {}, 100, VisibleEntityCache(graph).view_at("acme", None))
     return UnderstoodQuery(request, entities, analyse(text), weights, scope, None, None)
 
 

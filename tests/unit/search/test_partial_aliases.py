@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from interlace.domain.errors import UnavailableError
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import Query, Row
 from interlace.search.partial_aliases import find_partial, fit_within
 from interlace.search.seeds import SeedMatch
@@ -49,7 +49,7 @@ class Graph:
 
 
 def found(question: str, graph: Any, *matches: SeedMatch) -> list[tuple[str, str, float]]:
-    made = find_partial(VisibleMemory(graph).view_at("acme", None), question, matches, timeout=1)
+    made = find_partial(VisibleEntityCache(graph).view_at("acme", None), question, matches, timeout=1)
     return [(question[each.match.start : each.match.end], each.name, each.match.confidence) for each in made]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.support.collecting_graph import CollectingGraph
 
-from interlace.entities.visible_memory import VisibleMemory
+from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.search.legs.protocol import Scope
 from interlace.search.profile import PROFILE, GraphProfile
 from interlace.search.visible_expansion import expand_visible
@@ -42,7 +42,7 @@ def graph() -> CollectingGraph:
 def reached(asked: CollectingGraph, **bounds: Any) -> dict[str, set[str]]:
     """Return the chunks by entity that an expansion from one seed reaches."""
     profile: GraphProfile = replace(PROFILE.graph, **{"hub_cap": 10, "title": 4.0, **bounds})
-    rows = expand_visible(VisibleMemory(asked).view_at("acme", None), SCOPE, {"mira": 5}, [], profile)
+    rows = expand_visible(VisibleEntityCache(asked).view_at("acme", None), SCOPE, {"mira": 5}, [], profile)
     found: dict[str, set[str]] = {}
     for row in rows:
         found.setdefault(row.entity, set()).update(chunk for chunk, *_ in row.mentions)

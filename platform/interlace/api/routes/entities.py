@@ -45,7 +45,7 @@ def search_entities(body: EntitySearchBody, platform: Platform, tenant: ReaderTe
 
     Without embeddings, or when their model cannot be loaded (`degraded`), the other signals decide alone.
     """
-    return EntityRepository(platform.graph, platform.name_vectors, platform.visible_memory).search(
+    return EntityRepository(platform.graph, platform.name_vectors, platform.visible_cache).search(
         tenant, body.query, types=body.types, limit=body.limit, min_confidence=body.min_confidence
     )
 
@@ -53,7 +53,7 @@ def search_entities(body: EntitySearchBody, platform: Platform, tenant: ReaderTe
 @router.get("/entities/{entity_id}")
 def get_entity(entity_id: str, platform: Platform, tenant: ReaderTenant) -> EntityDetail:
     """Return one entity with the documents about it and its communities."""
-    return EntityRepository(platform.graph, memory=platform.visible_memory).get(tenant, entity_id)
+    return EntityRepository(platform.graph, cache=platform.visible_cache).get(tenant, entity_id)
 
 
 @router.get("/entities/{entity_id}/neighbors")
@@ -70,8 +70,8 @@ def get_neighbors(
 
     A type says what is listed, not what may stand in between; the other filters hold at every hop.
     """
-    EntityRepository(platform.graph, memory=platform.visible_memory).get(tenant, entity_id)
-    found = EntityTraversal(platform.graph, platform.visible_memory).neighbors(
+    EntityRepository(platform.graph, cache=platform.visible_cache).get(tenant, entity_id)
+    found = EntityTraversal(platform.graph, platform.visible_cache).neighbors(
         tenant, entity_id, hops=hops, types=kind or (), where=where.to_filter(), limit=limit
     )
     return Neighbors(neighbors=found)
@@ -93,11 +93,11 @@ def get_paths(
     limit: Annotated[int, Query(ge=1, le=100, description="paths wanted")] = 5,
 ) -> Paths:
     """Return the shortest paths between two entities, the strongest first, each relation with the sentence that says so."""
-    repository = EntityRepository(platform.graph, memory=platform.visible_memory)
+    repository = EntityRepository(platform.graph, cache=platform.visible_cache)
     repository.get(tenant, entity_id)
     repository.get(tenant, to)
     return Paths(
-        paths=EntityTraversal(platform.graph, platform.visible_memory).paths(
+        paths=EntityTraversal(platform.graph, platform.visible_cache).paths(
             tenant, entity_id, to, where=where.to_filter(), limit=limit
         )
     )
@@ -109,7 +109,7 @@ def get_facts(
 ) -> dict[str, Any]:
     """Return the facts that name this entity, the surest first, each with the sentence that states it."""
     after = read_cursor(cursor, float, str)
-    found = EntityRepository(platform.graph, memory=platform.visible_memory).facts(
+    found = EntityRepository(platform.graph, cache=platform.visible_cache).facts(
         tenant, entity_id, limit=limit, after=(after[0], after[1]) if after else None
     )
     return page(found, limit, "confidence", "id")

@@ -40,7 +40,7 @@ def get_mentions(
     (after,) = read_cursor(cursor, str) or (None,)
     found = mentions_of(platform.graph, tenant, entity_id, limit=limit, after=after)
     if not found:
-        EntityRepository(platform.graph, memory=platform.visible_memory).get(tenant, entity_id)
+        EntityRepository(platform.graph, cache=platform.visible_cache).get(tenant, entity_id)
     return page(found, limit, "chunk_id")
 
 

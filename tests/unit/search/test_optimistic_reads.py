@@ -7,8 +7,8 @@ import pytest
 from tests.support.collecting_graph import CollectingGraph
 
 from interlace.entities.linker import EntityLinkers
-from interlace.leases import showing
-from interlace.search.steady import SteadyReading
+from interlace.leases import sequence_lock
+from interlace.search.optimistic_reads import OptimisticReader
 
 TENANT = "acme"
 STATE = "leases/lease_state"
@@ -27,17 +27,17 @@ def graph_of(*states: tuple[int, bool]) -> CollectingGraph:
 
 def readings(graph: CollectingGraph, times: int = 1) -> list[int]:
     """Return how often each of some questions was read."""
-    steady, counts = SteadyReading(graph, EntityLinkers(graph)), list[int]()
+    reader, counts = OptimisticReader(graph, EntityLinkers(graph)), list[int]()
     for _ in range(times):
         seen: list[None] = []
-        steady.read(TENANT, lambda seen=seen: seen.append(None))  # type: ignore[misc]
+        reader.read(TENANT, lambda seen=seen: seen.append(None))  # type: ignore[misc]
         counts.append(len(seen))
     return counts
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(showing, "_PAUSE", 0)
+    monkeypatch.setattr(sequence_lock, "_PAUSE", 0)
 
 
 def test_where_nothing_is_shown_each_question_is_read_once() -> None:
@@ -63,22 +63,22 @@ def test_where_changes_never_end_the_third_reading_counts() -> None:
 def test_names_that_were_read_in_part_are_read_again() -> None:
     graph = graph_of((0, False), (1, False))
     linkers = EntityLinkers(graph)
-    linker, steady = linkers.of(TENANT), SteadyReading(graph, linkers)
+    linker, reader = linkers.of(TENANT), OptimisticReader(graph, linkers)
     linker.apply({}, 7)
-    steady.read(TENANT, lambda: None)
+    reader.read(TENANT, lambda: None)
     versions = []
 
     def reading() -> None:
         versions.append(linker.version)
         linker.apply({}, 8)
 
-    steady.read(TENANT, reading)
+    reader.read(TENANT, reading)
     assert versions == [7, 7]
 
 
 def test_what_fails_for_a_change_is_read_again_and_what_fails_for_itself_is_not() -> None:
     graph = graph_of((0, False), (1, False), (1, False))
-    steady = SteadyReading(graph, EntityLinkers(graph))
+    reader = OptimisticReader(graph, EntityLinkers(graph))
     runs: list[int] = []
 
     def reading() -> int:
@@ -88,5 +88,5 @@ def test_what_fails_for_a_change_is_read_again_and_what_fails_for_itself_is_not(
         return len(runs)
 
     with pytest.raises(KeyError):
-        steady.read(TENANT, reading)
-    assert steady.read(TENANT, reading) == 3
+        reader.read(TENANT, reading)
+    assert reader.read(TENANT, reading) == 3

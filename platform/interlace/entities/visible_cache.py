@@ -1,4 +1,4 @@
-"""What readers who are kept to groups have read of entities, kept in memory while the tenant's documents stay as they are.
+"""A cache of what readers who are kept to groups have read of entities, valid while the tenant's documents stay as they are.
 
 Every transaction that changes documents, their groups or what they say of entities begins a revision of them. What is kept belongs to one
 revision and one set of groups, and answers only whoever read that revision first. Neo4j shows what a transaction wrote bit by bit while it
@@ -8,13 +8,16 @@ it. See docs/adr/0135.
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
+
+from cachetools import LRUCache
 
 from interlace.domain.errors import InterlaceError
 from interlace.domain.reader import reader_groups, reading
+from interlace.entities.read_through import ReadThroughCache
 from interlace.entities.visible import VisibleEntity, visible_entities
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.documents import hidden_chunks
@@ -38,61 +41,28 @@ RELATIONS: Final = 10_000
 """Relations that are kept for one set of groups."""
 MENTIONS: Final = 20_000
 """Mentions that are kept for one set of groups."""
-T = TypeVar("T")
 Mention = tuple[str, str, str | None, int, str | None]
 """Chunk, via, key, count and context words."""
 _log = logging.getLogger(__name__)
 
 
-class Remembered(Generic[T]):
-    """Values by id; safe for use by several threads.
-
-    Args:
-        most: of all sizes together; where that is exceeded, what came first is dropped.
-        size: of a value.
-    """
-
-    def __init__(self, most: int, size: Callable[[T], int] = lambda _: 1) -> None:
-        self._most = most
-        self._size = size
-        self._held = 0
-        self._values: dict[str, T] = {}
-        self._lock = threading.Lock()
-
-    def read(self, ids: Collection[str], load: Callable[[list[str]], Mapping[str, T]]) -> dict[str, T]:
-        """Return the values of some ids; ``load`` reads those that are missing, and gives each of them one."""
-        with self._lock:
-            known = {each: self._values[each] for each in ids if each in self._values}
-        missing = sorted(set(ids) - known.keys())
-        if not missing:
-            return known
-        loaded = load(missing)
-        with self._lock:
-            for each in loaded.keys() - self._values.keys():
-                self._values[each] = loaded[each]
-                self._held += self._size(loaded[each])
-            while self._held > self._most:
-                self._held -= self._size(self._values.pop(next(iter(self._values))))
-        return {**known, **loaded}
-
-
 @dataclass(frozen=True, slots=True)
-class ReadByGroups:
+class GroupCaches:
     """What was read for one set of groups at one revision; an entity that no visible document names is none."""
 
-    entities: Remembered[VisibleEntity | None] = field(default_factory=lambda: Remembered(ENTITIES))
-    degrees: Remembered[int] = field(default_factory=lambda: Remembered(DEGREES))
-    relations: Remembered[list[VisibleRelationsRow]] = field(
-        default_factory=lambda: Remembered(RELATIONS, lambda rows: len(rows) + 1)
+    entities: ReadThroughCache[VisibleEntity | None] = field(default_factory=lambda: ReadThroughCache(ENTITIES))
+    degrees: ReadThroughCache[int] = field(default_factory=lambda: ReadThroughCache(DEGREES))
+    relations: ReadThroughCache[list[VisibleRelationsRow]] = field(
+        default_factory=lambda: ReadThroughCache(RELATIONS, lambda rows: len(rows) + 1)
     )
-    mentions: Remembered[list[Mention]] = field(
-        default_factory=lambda: Remembered(MENTIONS, lambda found: len(found) + 1)
+    mentions: ReadThroughCache[list[Mention]] = field(
+        default_factory=lambda: ReadThroughCache(MENTIONS, lambda found: len(found) + 1)
     )
-    facts: Remembered[int] = field(default_factory=lambda: Remembered(ENTITIES))
-    hidden: Remembered[int] = field(default_factory=lambda: Remembered(1))
+    facts: ReadThroughCache[int] = field(default_factory=lambda: ReadThroughCache(ENTITIES))
+    hidden: ReadThroughCache[int] = field(default_factory=lambda: ReadThroughCache(1))
 
 
-class VisibleMemory:
+class VisibleEntityCache:
     """See the module. One a process; safe for use by several threads.
 
     Args:
@@ -104,7 +74,7 @@ class VisibleMemory:
         self._lock = threading.Lock()
         self._settled: dict[str, str] = {}
         self._settling: dict[str, Future[None]] = {}
-        self._kept: dict[tuple[str, str, tuple[str, ...]], ReadByGroups] = {}
+        self._caches: LRUCache[tuple[str, str, tuple[str, ...]], GroupCaches] = LRUCache(READERS)
         # Its threads inherit no reader, so that they see all, as a lock must.
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="visible")
 
@@ -117,22 +87,19 @@ class VisibleMemory:
         """Return what there is to know of a tenant at a revision that was read before; None if documents may change without one."""
         return VisibleView(self._graph, tenant, self, revision)
 
-    def read_by_groups(self, tenant: str, revision: str | None) -> ReadByGroups:
+    def caches_of_groups(self, tenant: str, revision: str | None) -> GroupCaches:
         """Return what is kept for the reader at hand, and nothing that stays if the revision is not settled."""
         groups = reader_groups()
         if revision is None or groups is None:
-            return ReadByGroups()
+            return GroupCaches()
         key = (tenant, revision, tuple(groups))
         with self._lock:
             if self._settled.get(tenant) != revision:
                 self._settle(tenant)
-                return ReadByGroups()
-            # Removed and put back, so that the first of the dictionary is the least recently used.
-            kept = self._kept.pop(key, None) or ReadByGroups()
-            self._kept[key] = kept
-            if len(self._kept) > READERS:
-                del self._kept[next(iter(self._kept))]
-            return kept
+                return GroupCaches()
+            if key not in self._caches:
+                self._caches[key] = GroupCaches()
+            return self._caches[key]
 
     def _settle(self, tenant: str) -> None:
         under_way = self._settling.get(tenant)
@@ -151,8 +118,8 @@ class VisibleMemory:
             revision = row.revision if row else None
             if revision is not None:
                 self._settled[tenant] = revision
-            for key in [key for key in self._kept if key[0] == tenant and key[1] != revision]:
-                del self._kept[key]
+            for key in [key for key in self._caches if key[0] == tenant and key[1] != revision]:
+                del self._caches[key]
 
     def wait(self) -> None:
         """Return when no revision is being settled."""
@@ -171,13 +138,13 @@ class VisibleView:
     Args:
         graph: the graph.
         tenant: whose.
-        memory: what was read before.
+        cache: what was read before.
         revision: of the tenant's documents, read before anything else; None if it says nothing.
     """
 
     graph: GraphDatabase
     tenant: str
-    memory: VisibleMemory
+    cache: VisibleEntityCache
     revision: str | None
 
     def entities(self, ids: Collection[str], *, timeout: float | None = None) -> dict[str, VisibleEntity]:
@@ -219,8 +186,7 @@ class VisibleView:
             found: dict[str, list[Mention]] = {each: [] for each in missing}
             return found | {row.entity: row.mentions for row in rows}
 
-        kept = self._read.mentions if where is None else Remembered[list[Mention]](0)
-        return kept.read(ids, load)
+        return self._read.mentions.read(ids, load) if where is None else load(sorted(ids))
 
     def relations(self, ids: Collection[str]) -> dict[str, list[VisibleRelationsRow]]:
         """Return the relations of entities as the facts of visible documents make them."""
@@ -246,5 +212,5 @@ class VisibleView:
         return self._read.hidden.read([""], lambda _: {"": hidden_chunks(self.graph, tenant=self.tenant).chunks})[""]
 
     @property
-    def _read(self) -> ReadByGroups:
-        return self.memory.read_by_groups(self.tenant, self.revision)
+    def _read(self) -> GroupCaches:
+        return self.cache.caches_of_groups(self.tenant, self.revision)

@@ -45,7 +45,7 @@ def seen_of(answer: QueryResponse) -> Any:
 def ask_until_kept(world: World, tenant: str, *groups: str) -> QueryResponse:
     """Ask, wait until something may be kept, and ask once more, which keeps it."""
     ask(world, tenant, *groups)
-    world.platform.visible_memory.wait()
+    world.platform.visible_cache.wait()
     return ask(world, tenant, *groups)
 
 
@@ -90,14 +90,14 @@ def test_a_page_asked_again_counts_no_facts_until_a_document_changes(
     world.receive(tenant, [source("a.md", TEXT, access=["press"]), source("b.md", OTHER, access=["board"])])
     world.work()
     ran = notes_queries(world, monkeypatch)
-    memory = world.platform.visible_memory
+    cache = world.platform.visible_cache
     identity = entity_id(tenant, normalize_name("Mira Quill"))
 
     def facts(*groups: str) -> int:
         with reading(lambda: groups):
-            repository = EntityRepository(world.platform.graph, memory=memory)
+            repository = EntityRepository(world.platform.graph, cache=cache)
             repository.get(tenant, identity)
-            memory.wait()
+            cache.wait()
             page = repository.get(tenant, identity)
             ran.clear()
             assert repository.get(tenant, identity) == page

@@ -1,0 +1,66 @@
+"""Optimistic reads: a question reads without a lock, and again if a large change was committed meanwhile (``leases.sequence_lock``)."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeVar
+
+from interlace.entities.linker import EntityLinkers
+from interlace.leases.sequence_lock import sequence_number
+from interlace.ports.graph import GraphDatabase
+
+_ATTEMPTS: Final = 3
+T = TypeVar("T")
+
+
+class _Observed(NamedTuple):
+    """A sequence number, and a version of the gazetteer that was read before the number changed."""
+
+    sequence: int
+    version: int
+
+
+class OptimisticReader:
+    """Repeats reads that a large change overtook. One a process; safe for use by several threads.
+
+    Args:
+        graph: the graph.
+        linkers: names that they read meanwhile are read again, too.
+    """
+
+    def __init__(self, graph: GraphDatabase, linkers: EntityLinkers) -> None:
+        self._graph = graph
+        self._linkers = linkers
+        self._observed: dict[str, _Observed] = {}
+
+    def read(self, tenant: str, reading: Callable[[], T]) -> T:
+        """Return what ``reading`` returns. Where changes follow each other too fast, that of the third attempt.
+
+        Raises:
+            UnavailableError: the graph does not answer.
+        """
+        # What another process has committed since this one looked last costs one attempt more.
+        observed = self._observed.get(tenant, _Observed(0, -1))
+        for _ in range(_ATTEMPTS - 1):
+            before = observed
+            try:
+                done = reading()
+            except Exception:
+                # Also what no step expects: that something is gone which the step before has found.
+                observed = self._observe(tenant, before)
+                if observed.sequence == before.sequence:
+                    raise
+                continue
+            observed = self._observe(tenant, before)
+            if observed.sequence == before.sequence:
+                return done
+        return reading()
+
+    def _observe(self, tenant: str, before: _Observed) -> _Observed:
+        """Return what is observed now; where the sequence number moved, let the names that were read meanwhile be read again."""
+        linker = self._linkers.of(tenant)
+        version = linker.version
+        sequence = sequence_number(self._graph, tenant)
+        if sequence != before.sequence:
+            linker.rewind(before.version)
+            return _Observed(sequence, before.version)
+        self._observed[tenant] = _Observed(sequence, version)
+        return self._observed[tenant]
