@@ -3,7 +3,7 @@
 import re
 
 from interlace.domain.documents import ParsedDocument
-from interlace.parsing.composer import Composer
+from interlace.parsing.composer import HEADING_CHARACTERS, Composer
 from interlace.parsing.rst_inline import read_rst
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -56,14 +56,14 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
     Raises:
         ParseError: reason ``empty``, or a limit is exceeded.
     """
-    reader = _Reader(Composer(name, limits), text)
+    reader = _RstLines(Composer(name, limits), text)
     while reader.number < len(reader.lines):
         reader.read_line()
     reader.write_paragraph()
     return reader.composer.finish(fallback_title=fallback_title, metadata={})
 
 
-class _Reader:
+class _RstLines:
     """Reads the lines of a text into a document; ``number`` is that of the next line."""
 
     def __init__(self, composer: Composer, text: str) -> None:
@@ -73,6 +73,7 @@ class _Reader:
         self._styles: list[str] = []
         self._paragraph: list[str] = []
         self._column = 0
+        self._has_prose = False
         self._targets = frozenset((found[1] or found[2]).lower() for found in _TARGET.finditer(text))
 
     def read_line(self) -> None:
@@ -80,10 +81,7 @@ class _Reader:
         if self._heading():
             return
         line = self.lines[self.number]
-        if not line.strip():
-            self.write_paragraph()
-            self.number += 1
-        elif _TARGET.fullmatch(line):
+        if not line.strip() or _TARGET.fullmatch(line):
             self.write_paragraph()
             self.number += 1
         elif not self._paragraph and (explicit := _EXPLICIT.fullmatch(line)):
@@ -111,6 +109,7 @@ class _Reader:
     def write_paragraph(self) -> None:
         """Write the lines read since the last block, and end the paragraph."""
         if self._paragraph:
+            self._has_prose = True
             read_rst("\n".join(self._paragraph), self._targets).write_to(self.composer)
             self._paragraph = []
         self._column = 0
@@ -126,9 +125,10 @@ class _Reader:
         key = style * (1 + overlined)
         if key not in self._styles:
             self._styles.append(key)
-        self.composer.heading(
-            min(6, self._styles.index(key) + 1), read_rst(self.lines[heading].strip(), self._targets).text
-        )
+        text = read_rst(self.lines[heading].strip(), self._targets).text
+        if not self._has_prose and not self.composer.title:
+            self.composer.title = text[:HEADING_CHARACTERS]  # also below directives, which are no blank document
+        self.composer.heading(min(6, self._styles.index(key) + 1), text)
         self.number = heading + 2
         return True
 

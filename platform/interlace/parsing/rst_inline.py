@@ -1,7 +1,7 @@
 """reStructuredText's inline level: words, code, roles and links.
 
 Emphasis, the marks of code and the targets of links are dropped, as they are of Markdown. A role of code (``:func:``, ``:setting:``) shows its
-words, or of ``~package.name`` the last part; the label or path of a page that is referred to without words of its own is code, too.
+words, or of ``~package.name`` the last part. The words of ``:ref:`` and ``:doc:`` are those of a heading and name nothing, as in Markdown's links to one.
 """
 
 import re
@@ -22,26 +22,23 @@ _INLINE = re.compile(
 )
 _TITLED = re.compile(r"\s*(.*\S)\s*<([^<>]+)>\s*", re.DOTALL)
 _PROSE_ROLES = frozenset(
-    {
-        *(
-            "abbr",
-            "dfn",
-            "doc",
-            "emphasis",
-            "guilabel",
-            "menuselection",
-            "numref",
-            "program",
-            "pypi",
-            "ref",
-            "strong",
-            "sub",
-            "sup",
-        ),
-        *("std:doc", "std:ref", "std:term", "term", "title", "title-reference"),
-    }
+    [
+        "abbr",
+        "dfn",
+        "emphasis",
+        "guilabel",
+        "menuselection",
+        "program",
+        "pypi",
+        "std:term",
+        "strong",
+        "sub",
+        "sup",
+        "term",
+        "title",
+        "title-reference",
+    ]
 )
-_PAGE_ROLES = frozenset({"doc", "numref", "ref", "std:doc", "std:ref"})
 _NUMBERED = {"pep": "PEP", "rfc": "RFC"}
 
 
@@ -80,9 +77,9 @@ def _add(inline: InlineText, found: re.Match[str]) -> None:
 
 
 def _add_role(inline: InlineText, role: str, words: str) -> None:
-    if role in _NUMBERED:
+    if role in _NUMBERED and not _TITLED.fullmatch(words):
         inline.add(f"{_NUMBERED[role]} {_shown(words)}")
-    elif role in _PROSE_ROLES and (role not in _PAGE_ROLES or _TITLED.fullmatch(words)):
+    elif role in _PROSE_ROLES or role in _NUMBERED:
         inline.add(_shown(words))
     else:
         inline.add_literal(_shown(words))

@@ -23,6 +23,8 @@ def test_sections_and_code() -> None:
 
 def test_labels_and_comments_before_a_heading_do_not_take_its_place_as_the_title() -> None:
     assert guide(".. _intro:\n\nGuide\n=====\n\nWords.\n").title == "Guide"
+    assert guide(".. highlight:: rst\n\nThe ``x`` guide\n===============\n\nWords.\n").title == "The x guide"
+    assert guide("Words.\n\nGuide\n=====\n\nMore.\n").title == "guide"
 
 
 @pytest.mark.parametrize(
@@ -32,8 +34,12 @@ def test_labels_and_comments_before_a_heading_do_not_take_its_place_as_the_title
         ("See :func:`~celery.app.run` of :class:`Task`.", "See run of Task.", ["run", "Task"]),
         ("The :py:class:`pool <urllib3.Pool>` waits.", "The pool waits.", ["pool"]),
         ("Set :setting:`BROKER_URL` first.", "Set BROKER_URL first.", ["BROKER_URL"]),
-        ("The :ref:`Engine <the-engine>` knows :doc:`/topics/api`.", "The Engine knows /topics/api.", ["/topics/api"]),
-        ("As :pep:`8` and :rfc:`2616#section-5` say.", "As PEP 8 and RFC 2616#section-5 say.", []),
+        (
+            "The :ref:`Engine <the-engine>` knows :doc:`/topics/api`.",
+            "The Engine knows /topics/api.",
+            ["Engine", "/topics/api"],
+        ),
+        ("As :pep:`8` and :rfc:`RFC 2616 <2616>` say.", "As PEP 8 and RFC 2616 say.", []),
         ("Install `Redis <https://redis.io>`_ or `the other`__.", "Install Redis or the other.", []),
         ("A `Registry` and a *fast* **broker**.", "A Registry and a fast broker.", ["Registry"]),
         (r"Of ``Task``\ s, 2 \* 3.", "Of Tasks, 2 * 3.", ["Task"]),
