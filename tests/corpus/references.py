@@ -16,6 +16,8 @@ _WORD = re.compile(r"\w+")
 _WORD_TEXT = re.compile(r"<w:t(?: [^>]*)?>([^<]*)<")
 _WORD_PARTS = re.compile(r"word/(?:document|footnotes|endnotes)\d*\.xml")
 _MOST_PAGES = 60
+# Of reStructuredText what no reader sees: targets of links, names of roles, modules before the name that a role shows.
+_UNSEEN = re.compile(r"^[ \t]*\.\. _.*$|:[\w:+.-]+:(?=`)|<[^<>`]*>(?=`)|(?<=`)~[\w.]*\.", re.MULTILINE)
 
 
 def words_in(text: str) -> set[str]:
@@ -69,6 +71,10 @@ def _written(path: Path) -> str:
     raise AssertionError(path)
 
 
+def _restructured(path: Path) -> str:
+    return _UNSEEN.sub(" ", _written(path))
+
+
 def _json(path: Path) -> str:
     text = _written(path)
     try:
@@ -87,6 +93,6 @@ def _scalars(value: Any) -> Iterator[Any]:
 
 
 _READERS: dict[str, Callable[[Path], str]] = {
-    "PDF": _pdf, "DOCX": _docx, "HTML": _html, "Markdown": _markdown, "plain text": _text, "reStructuredText": _written,
+    "PDF": _pdf, "DOCX": _docx, "HTML": _html, "Markdown": _markdown, "plain text": _text, "reStructuredText": _restructured,
     "CSV": _written, "TSV": _written, "JSON": _json,
 }  # fmt: skip

@@ -141,6 +141,26 @@ def test_words_that_a_document_writes_small_by_nature_and_fields_of_code_are_no_
     check_names_beside_code(pipeline, text, gone, kept)
 
 
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
+        ("Using Python is easy. Ask for Python, and for using it.", {"Using Python"}, {"Python"}),
+        ("A union is a type. Distinguish between the variants of a Union of TypedDict by a union.", {"Union of TypedDict", "Union"}, set()),
+        ("Launch the debugger. In VS Code, create a configuration.", {"VS", "Code"}, {"VS Code"}),
+        ("There are checks (e.g. Windows vs Solaris) and a router with JSON + Zod.", {"Windows vs Solaris", "JSON + Zod"}, {"Solaris", "JSON"}),
+        ("The version is X.Y.Z, and A.B.C is its form, or C.0.0. The name is Foo-Flask, or as GitHub says.", {"X.Y.Z", "A.B.C", "C.0.0", "Foo-Flask"}, {"GitHub"}),
+        ("To send a POST or PUT request to GitHub, log it at INFO level.", {"PUT", "POST", "INFO"}, {"GitHub"}),
+        ("It serves as the base of the RouteShorthandOptions interface. OpenStreetMap (openstreetmap.org) has it.", {"RouteShorthandOptions"}, {"OpenStreetMap"}),
+        ("An item has an item. Then comes Item 1 ii. A new one: New 12.2 is on GitHub.", {"Item 1 ii", "New 12.2"}, {"GitHub"}),
+        ("A bucket is full, and buckets are. Use it to delete results from Cloud Storage Buckets, says GitHub.", {"Cloud Storage Buckets"}, {"GitHub"}),
+    ],
+)  # fmt: skip
+def test_words_that_a_document_has_apart_are_two_names_and_what_stands_for_others_is_none(
+    pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
+) -> None:
+    check_names_beside_code(pipeline, text, gone, kept)
+
+
 def test_what_a_document_writes_small_by_nature_counts_in_each_of_its_chunks(pipeline: ExtractionPipeline) -> None:
     filler = "The sea is wide and the sky above it is high, as everybody knows who has been there in a boat. " * 20
     first = "Plugins use a visitor, and a visitor may have a policy. Write the policy first."
@@ -149,6 +169,18 @@ def test_what_a_document_writes_small_by_nature_counts_in_each_of_its_chunks(pip
     large = names(pipeline, f"# Guide\n\n{text.replace(first, '')}{CODE}", "text/markdown").keys()
     assert not {"Visitor", "Security Policy"} & small
     assert {"Visitor", "Security Policy", "GitHub"} <= large
+
+
+def test_words_that_a_document_has_apart_are_apart_in_each_of_its_chunks(pipeline: ExtractionPipeline) -> None:
+    filler = "The sea is wide and the sky above it is high, as everybody knows who has been there in a boat. " * 20
+    first = "Fastify speaks HTTP2, and Node speaks HTTP. Ask Fastify for HTTP2, or ask Node."
+    text = (
+        f"{first}\n\n{filler}\n\nMore on HTTP2 is on the Fastify HTTP2 page, as it is on the standard Node HTTP module."
+    )
+    apart = names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys()
+    joined = names(pipeline, f"# Guide\n\n{text.replace(first, '')}{CODE}", "text/markdown").keys()
+    assert not {"Fastify HTTP2", "Node HTTP"} & apart
+    assert {"Fastify HTTP2", "Node HTTP"} <= joined
 
 
 @pytest.mark.parametrize(
@@ -173,6 +205,10 @@ def test_talk_names_whole_titles_and_no_words_that_begin_sentences(
         ("The film was written for Acme Ltd by Grace Hopper, who sold it on eBay in Great Britain.", set(), {"Acme Ltd", "Grace Hopper", "Great Britain"}),
         ("She won prizes for Photography, and Poetry. The ceremony is held in Paris.", {"Photography", "Poetry"}, {"Paris"}),
         ('He appeared in "Throw Momma from the Train" and "Million Dollar Baby" (2004).', {"Momma", "Train", "Dollar Baby"}, {"Throw Momma from the Train", "Million Dollar Baby"}),
+        ("The Japp\u2013Maitland condensation is an organic reaction. It lies between Dallas\u2013Fort Worth and Chicago.", {"Japp", "Maitland"}, {"Japp\u2013Maitland", "Dallas", "Fort Worth"}),
+        ("Rebecca's Lot is a historic home. He owns Domino's Pizza, and saw Chicago's Wrigley Field and Canada's Rock chart.", {"Lot", "Domino", "Pizza"}, {"Rebecca's Lot", "Domino's Pizza", "Chicago", "Wrigley Field"}),
+        ("The powers pushed Mussolini's Italy towards an alliance with Hitler's Germany. It was opened by Singapore's Minister Mentor Lee Kuan Yew.", {"Mussolini's Italy", "Hitler's Germany", "Singapore's Minister"}, {"Italy", "Germany", "Singapore"}),
+        ("He won the FIFA U-20 Women's World Championship in Paris.", {"FIFA U-20 Women", "World Championship"}, {"FIFA U-20 Women's World Championship"}),
         ("It is a town in the County of Murray, south of the Bay of Baku.", {"County of", "Bay of", "County", "Bay"}, {"County of Murray", "Bay of Baku"}),
     ],
 )  # fmt: skip

@@ -134,6 +134,7 @@ class Chunk:
         literals: as in ``ParsedDocument``, counted in the chunk's text.
         code_words: the words of the chunk that the document also writes as code, anywhere in it; sorted.
         small_words: the words of the chunk with a capital that a document with code writes small by nature; sorted.
+        loose_pairs: words with capitals side by side, the second of which a document with code also has by itself, and whether the first, too; sorted.
     """
 
     id: str
@@ -148,6 +149,7 @@ class Chunk:
     literals: tuple[tuple[int, int], ...] = ()
     code_words: tuple[str, ...] = ()
     small_words: tuple[str, ...] = ()
+    loose_pairs: tuple[tuple[str, str, bool], ...] = ()
 
     @property
     def context(self) -> str:

@@ -1,6 +1,8 @@
 """Where one entity that a recogniser found is several: at conjunctions, slashes, dashes and the like."""
 
+import itertools
 import re
+from collections.abc import Iterator, Sequence
 
 from interlace.domain.extraction import LEGAL_FORMS
 from interlace.ports.syntax import SyntaxDoc
@@ -8,6 +10,14 @@ from interlace.ports.syntax import SyntaxDoc
 _SIDE_LETTERS = 4  # of "IPython/Jupyter", one fewer of "IRC/Slack"; shorter ones are one name: "Pub/Sub", "TCP/IP"
 _PARTNERS = LEGAL_FORMS | {"associates", "brothers", "friends", "partners", "sons"}
 _DASHES = frozenset({"-", "\u2013", "\u2014"})
+_JOINTS = frozenset({"+", "/", "vs", "vs."})
+# Whose a thing is that bears their name: "Young Men's Christian Association".
+_OWNERS = frozenset({"boys", "children", "girls", "ladies", "men", "people", "women"})
+_NAMED = frozenset({"Group", "Person", "Place"})
+_VERSION = re.compile(r"[vV]?\d")
+_PARTS = frozenset({"API", "CLI", "SDK"})
+"""Acronyms that name a part of the product before them: "OpenTelemetry API"."""
+_POSSESSIVE = frozenset({"'s", "\u2019s"})
 
 
 def ends_name(doc: SyntaxDoc, first: int, index: int) -> bool:
@@ -55,9 +65,79 @@ def _lists_two(doc: SyntaxDoc, joint: str, words: list[str], others: list[str]) 
     return min(len(words), len(others)) > 1 and not any(map(doc.word_classes, [*words, *others]))
 
 
+def is_joint(doc: SyntaxDoc, index: int) -> bool:
+    """Return whether a sign that stands by itself is between two names: "Start / Next", "JSON + Zod", "Windows vs Posix"."""
+    return index > 0 and doc[index].text in _JOINTS and bool(doc[index - 1].whitespace_ and doc[index].whitespace_)
+
+
+def joins_one(doc: SyntaxDoc, left: tuple[int, int], right: tuple[int, int], *, kinds: tuple[str, str]) -> bool:
+    """Return whether what stands between two pieces makes one name of them: "Japp\u2013Maitland", "McGee's Pub", "Women's World Cup".
+
+    Args:
+        doc: the parse.
+        left: token range of the first piece.
+        right: that of the second.
+        kinds: the types of both; a dash sets two places or groups side by side ("Dallas\u2013Fort Worth"), and a possessive stands before any name
+            ("Hitler's Germany").
+    """
+    if right[0] - left[1] != 1 or doc[left[1] - 1].whitespace_:
+        return False
+    between = doc[left[1]]
+    if between.text == "\u2013":
+        return (
+            not between.whitespace_
+            and not _are_alike(*kinds)
+            and not doc[left[1] - 1].is_digit
+            and not doc[right[0]].is_digit
+        )
+    if between.text not in _POSSESSIVE or not between.whitespace_:
+        return False
+    if doc[left[1] - 1].lower_ in _OWNERS:
+        return True
+    if doc[left[1] - 1].text.isupper():
+        return False
+    thing = right[1] - right[0] == 1 and doc[right[0]].text.istitle() and "noun" in doc.word_classes(doc[right[0]].text)
+    follows = doc[right[1]] if right[1] < len(doc) else None
+    free = follows is None or (follows.pos_ not in {"NOUN", "PROPN"} and follows.lower_ != "of")
+    return thing and free and kinds[1] not in _NAMED
+
+
+def _are_alike(left: str, right: str) -> bool:
+    return left == right and left in {"Place", "Group"}
+
+
 def is_dash(doc: SyntaxDoc, index: int) -> bool:
     """Return whether a dash stands between words, not within one."""
     return index > 0 and doc[index].text in _DASHES and bool(doc[index - 1].whitespace_)
+
+
+def divided_at(doc: SyntaxDoc, first: int, last: int, pairs: Sequence[tuple[str, str, bool]]) -> Iterator[int]:
+    """Yield where names of a technical text meet: before a noun, and between words that the document has by themselves as often as side by side.
+
+    The first of two such words is none of the dictionary, or the second an acronym ("Fastify Request", "Node HTTP", but "Visual Studio").
+
+    Args:
+        doc: the parse.
+        first: index of the first token.
+        last: index after the last one.
+        pairs: as in ``Chunk.loose_pairs``.
+    """
+    if are_two(doc, first, last):
+        yield first + 1
+        return
+    loose = {(left, right) for left, right, both in pairs if both}
+    starts = [first, *(index for index in range(first + 1, last) if doc[index - 1].whitespace_), last]
+    words = [doc[start:end].text for start, end in itertools.pairwise(starts)]
+    for start, left, right in zip(starts[1:], words, words[1:], strict=False):
+        if (left, right) in loose and not _VERSION.match(right) and right not in _PARTS and _divides(doc, left, right):
+            yield start
+
+
+def _divides(doc: SyntaxDoc, left: str, right: str) -> bool:
+    """Return whether a name may end after a word: one of no dictionary, or before an acronym; an acronym, before a word of no dictionary."""
+    if left.isupper():
+        return not doc.word_classes(right)
+    return not doc.word_classes(left) or (right.isupper() and right.isalpha())
 
 
 def are_two(doc: SyntaxDoc, first: int, last: int) -> bool:

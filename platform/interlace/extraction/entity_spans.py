@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import PARTICLES, Mention
-from interlace.extraction.divisions import are_two, ends_name, is_by, is_dash, joins_names
+from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one
 from interlace.extraction.whole_titles import title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
@@ -102,13 +102,16 @@ class _Piece:
     whole: bool = False
 
 
-def find_entity_spans(doc: SyntaxDoc, title: str = "", *, technical: bool = False) -> list[EntitySpan]:
+def find_entity_spans(
+    doc: SyntaxDoc, title: str = "", *, technical: bool = False, loose_pairs: Sequence[tuple[str, str, bool]] = ()
+) -> list[EntitySpan]:
     """Return the entities of a parsed text in order, none overlapping another; dates, numbers and amounts are none.
 
     Args:
         doc: the parse.
         title: of its document; empty if it has none.
         technical: whether the text has code.
+        loose_pairs: as in ``Chunk.loose_pairs``.
     """
     taken = bytearray(len(doc))
     pieces: list[_Piece] = []
@@ -119,21 +122,22 @@ def find_entity_spans(doc: SyntaxDoc, title: str = "", *, technical: bool = Fals
             pieces.extend(_split(doc, _Piece(entity.start, entity.end, kind, RECOGNISED), technical=technical))
     pieces.extend(_Piece(first, last, "Other", PROPER_NOUN) for first, last in _proper_nouns(doc, taken))
     if technical:
-        pieces = [part for piece in pieces for part in _divided(doc, piece)]
+        pieces = [part for piece in pieces for part in _divided(doc, piece, loose_pairs)]
     pieces.sort(key=lambda piece: piece.first)
     joined = _completed(doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title))
     spans = (_entity_span(doc, piece) for piece in joined)
     return [span for span in spans if span]
 
 
-def _divided(doc: SyntaxDoc, piece: _Piece) -> Iterator[_Piece]:
-    """Yield a piece, or the two names that it is."""
-    if not are_two(doc, piece.first, piece.last):
+def _divided(doc: SyntaxDoc, piece: _Piece, loose_pairs: Sequence[tuple[str, str, bool]]) -> Iterator[_Piece]:
+    """Yield a piece, or the names that it is."""
+    first, last = _trim(doc, piece)
+    cuts = [] if piece.kind == "Person" else list(divided_at(doc, first, last, loose_pairs))
+    if not cuts:
         yield piece
         return
-    middle = piece.first + 1
-    yield replace(piece, last=middle, kind="Other", whole=True)
-    yield replace(piece, first=middle, kind="Other", whole=True)
+    for start, end in zip([first, *cuts], [*cuts, last], strict=True):
+        yield replace(piece, first=start, last=end, kind="Other", whole=True)
 
 
 def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece]:
@@ -146,6 +150,7 @@ def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece
         apart = ends_label if kind == "Work" else is_dash(doc, index) or is_by(doc, index)
         apart = apart or (kind in _LISTED and joins_names(doc, (first, index, last), technical=technical))
         apart = apart or (technical and kind in _LISTED and ends_name(doc, first, index))
+        apart = apart or (technical and is_joint(doc, index))
         if doc[index].lower_ in cuts or doc[index].is_space or apart:
             yield replace(piece, first=first, last=index)
             first = index + 1
@@ -158,7 +163,9 @@ def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[
     for piece in pieces:
         if waiting is None:
             waiting = piece
-        elif _belong_together(doc, waiting, piece) or (technical and _is_one_product(doc, waiting, piece)):
+        elif _belong_together(doc, waiting, piece) or (_is_one_product if technical else _is_joined)(
+            doc, waiting, piece
+        ):
             best = max(waiting, piece, key=lambda part: (part.kind not in {"Other", "Group"}, part.confidence))
             waiting = _Piece(waiting.first, piece.last, best.kind, min(waiting.confidence, piece.confidence))
         else:
@@ -184,6 +191,10 @@ def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
         return not doc[left.last - 1].whitespace_ and not doc[left.last].whitespace_
     acronym = left.last - left.first == 1 and doc[left.first].text.isupper()  # "the API of Qt", "the CEO of Acme"
     return between in (["of"], ["of", "the"]) and not acronym
+
+
+def _is_joined(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
+    return joins_one(doc, (left.first, left.last), (right.first, right.last), kinds=(left.kind, right.kind))
 
 
 def _is_one_place(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:

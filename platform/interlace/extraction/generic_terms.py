@@ -6,6 +6,8 @@ from interlace.domain.extraction import Mention
 from interlace.extraction.entity_spans import PROPER_NOUN
 from interlace.extraction.notation import humps
 from interlace.extraction.surroundings import Surroundings
+from interlace.ports.syntax import SyntaxDoc
+from interlace.text.stop_words import ENTITY_STOP_WORDS
 
 SHORT_CONSTANT = 4
 """Characters: shorter words in capitals are mostly acronyms, and shorter parts of compounds tell nothing."""
@@ -14,6 +16,17 @@ _LONGEST_ACRONYM = 8
 _REFERENCE = 2  # words: those of longer ones mostly spell a name
 # What kind of code a name before it is: "the FormData constructor".
 _OF_CODE = re.compile(r" (?:alias|class|constructor|decorator|enum|exception|method|struct|subclass)(?:e?s)?\b")
+# What stands for any value: a version, a name.
+_PLACEHOLDER = re.compile(
+    r"[vV]?(?:X\.Y|[A-Z]\.[B0x]\.[C0x]|Y{2,4}\.)[\w.]*|(?:.*[\s_-])?(?:Foo|FOO|Foobar|Baz|Qux)(?:[\s_-].*)?"
+)
+_COUNT = re.compile(r"\d+|[ivx]+|[IVX]+|[A-Za-z]")
+_VERSION = re.compile(r"\d[\w.]*")
+_COMMANDS = frozenset(
+    ["CONNECT", "DEBUG", "DELETE", "GET", "HEAD", "INFO", "OPTIONS", "PATCH", "POST", "PUT", "TRACE", "WARN"]
+)
+"""Methods of HTTP and levels of logs."""
+_BELONGING = frozenset({"for", "from", "in", "of", "on", "to", "with"})
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _PERSON, _PLACE, _GROUP, _OTHER = "Person", "Place", "Group", "Other"
 
@@ -42,10 +55,27 @@ class GenericTerms:
             return False
         composed = len(parts[-1]) >= SHORT_CONSTANT and (len(parts) > 2 or self._at.is_known(parts[0]))  # noqa: PLR2004
         # A package or a site of that name has it in small letters.
-        if mention.confidence == PROPER_NOUN and composed and surface.lower() not in self._text:
+        sentence = len(parts) > 2 and all(map(self._at.is_known, parts))  # noqa: PLR2004 - "RouteShorthandOptions"
+        if (mention.confidence == PROPER_NOUN or sentence) and composed and surface.lower() not in self._text:
             return True
         in_code = _OF_CODE.match(self._text, mention.end) is not None or self._at.is_called(surface)
         return in_code or self._at.has_sibling(surface, parts)
+
+    def is_placeholder(self, surface: str) -> bool:
+        """Return whether a name of a technical text stands for any other: ``X.Y.Z``, ``Foo-Flask``."""
+        return self._at.technical and _PLACEHOLDER.fullmatch(surface) is not None
+
+    def is_kind_before(self, doc: SyntaxDoc, index: int, last: int) -> bool:
+        """Return whether a word of a technical text says of what kind, or how, the thing is that is named next: ``Modern Linux``, ``Union of TypedDict``."""
+        if not self._at.technical or index + 1 >= last or not (doc[index].text.istitle() and doc[index].whitespace_):
+            return False
+        word, follows = doc[index].text, doc[index + 1].text
+        small = self._at.is_written_small(word)
+        if follows in _BELONGING:
+            return small and index + 2 < last and not self._at.is_common(doc[index + 2].text)
+        classes = self._at.classes(word)
+        quality = small or (bool(classes) and "noun" not in classes)
+        return quality and self._at.stands_without(follows, word) and not self._at.is_written_small(follows)
 
     def is_field(self, mention: Mention) -> bool:
         """Return whether a technical text has common words with hyphens for a name, as headers and fields are written: ``Content-Type``."""
@@ -70,15 +100,22 @@ class GenericTerms:
         own = any(word.casefold() in self._at.titles for word in words)
         if not self._at.technical or own or _DEFINED.match(self._text, mention.end):
             return False
-        small = list(map(self._at.is_written_small, words))
+        small = [self._at.is_written_small(word) or word in ENTITY_STOP_WORDS for word in words]
+        if small[0] and self._is_numbered(words):
+            return True
         if not words[-1].isalpha():
-            return small[0] and len(words) == 2 and words[-1].isdigit()  # noqa: PLR2004 - a thing and its number
+            return False
         plural = self.is_plural(words[-1]) and not words[-1].isupper()
         known = all(plural if word.isupper() else self._at.is_common(word) for word in words)
         if self._is_unsure(mention, words) and (small[-1] or (known and (small[0] or plural))):
             return True
-        person = mention.type == _PERSON and self._at.classes(words[0]) != {"verb"}
+        person = mention.type == _PERSON and self._at.classes(words[0]) != {"verb"} and not small[-1]
         return known and (all(small) or (plural and not person and mention.type not in {_PLACE, _GROUP}))
+
+    def _is_numbered(self, words: list[str]) -> bool:
+        """Return whether numbers follow a common word ("Item 1 ii"), or a version a quality ("New 12.2", but "Pip 20.1")."""
+        form = _COUNT if "noun" in self._at.classes(words[0]) else _VERSION
+        return self._at.is_common(words[0]) and all(map(form.fullmatch, words[1:]))
 
     def _is_unsure(self, mention: Mention, words: list[str]) -> bool:
         """Return whether only the tagger takes words for a name, and the first has its capital nowhere else."""
@@ -100,6 +137,8 @@ class GenericTerms:
     def is_constant(self, word: str) -> bool:
         """Return whether a word in capitals is no acronym: ``INVALID``, ``BACKOFF``."""
         classes = self._at.classes(word)
+        if word in _COMMANDS:
+            return True
         if len(word) < SHORT_CONSTANT or not word.isalpha():
             return False
         if len(word) > (_ACRONYM if "noun" in classes else _LONGEST_ACRONYM):

@@ -11,7 +11,7 @@ _FILE = re.compile(
     r"\S\.(?:md|rst|txt|py|pyi|toml|json|jsonl|ya?ml|cfg|ini|conf|sh|html?|css|csv|tsv|xml|lock|log|pdf|docx|zip|gz|whl|so|dll)$",
     re.IGNORECASE,
 )
-_CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z]+[a-z0-9]+)+|(?:[A-Z][a-z]+)+(?:Error|Exception|Warning)")
+_CAMEL = re.compile(r"[a-z]{2,}\d*(?:[A-Z]+[a-z0-9]+)+|(?:[A-Z][a-z]+)+(?:Error|Exception|Warning)")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+")
 _TIME = re.compile(
     r"(?:(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?|january|february|march|april|may|june|july|august|september|october"

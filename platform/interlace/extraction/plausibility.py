@@ -67,7 +67,13 @@ class NameFilter:
         surface = mention.surface
         torn = any(first < mention.end and mention.start < last for first, last in self._literals)
         value = is_value(surface) and not (mention.type == _PERSON and surface in _MONTH_NAMES)
-        if torn or value or is_notation(surface) or self._at.is_accessed(mention.start, mention.end):
+        if (
+            torn
+            or value
+            or is_notation(surface)
+            or self._generic.is_placeholder(surface)
+            or self._at.is_accessed(mention.start, mention.end)
+        ):
             return None
         if self._at.is_in_code(mention.start):
             return None
@@ -94,7 +100,10 @@ class NameFilter:
         first = span.first
         start = span.mention.start
         begins = self._text[start - 1 : start] == "(" or (self._at.begins(start) and not self._at.is_quoted(start))
-        while begins and first < span.last and (self._opens(span, first) or self._is_quality(span, first)):
+        while first < span.last and (
+            self._generic.is_kind_before(self._doc, first, span.last)
+            or (begins and (self._opens(span, first) or self._is_quality(span, first)))
+        ):
             first += 1
         if first == span.first:
             return span

@@ -58,6 +58,7 @@ class Surroundings:
         self._code_lines = _code_lines(self._text)
         listed = len(self._code_lines) > 1 or len(_OPTION_LINE.findall(self._text)) > 1
         self._small = frozenset(chunk.small_words)
+        self._loose_seconds = frozenset((first, second) for first, second, _ in chunk.loose_pairs)
         self.technical = bool(chunk.literals or chunk.code_words or self._small) or listed
         self.is_talk = len(TURN.findall(self._text)) > 1
         self.titles = frozenset(word.casefold() for word in chunk.path[0].split()) if chunk.path else frozenset()
@@ -185,6 +186,10 @@ class Surroundings:
     def is_written_small(self, word: str) -> bool:
         """Return whether the document writes a word small by nature, in either number: its capital says nothing."""
         return word in self._small
+
+    def stands_without(self, word: str, before: str) -> bool:
+        """Return whether the document has a word by itself as often as after another with a capital: *Linux* of ``Modern Linux``."""
+        return (before, word) in self._loose_seconds
 
     def is_common(self, word: str) -> bool:
         """Return whether it is a function word, a number or a word of the dictionary."""

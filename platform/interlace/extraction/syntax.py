@@ -11,7 +11,7 @@ from interlace.extraction.facts import find_facts
 from interlace.extraction.plausibility import NameFilter
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 
-RULES = 6
+RULES = 7
 """Raise whenever the same parse could give other entities or facts."""
 MAX_CHARACTERS = 100_000
 """Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with them."""
@@ -57,7 +57,7 @@ def _without_code(chunk: Chunk) -> str:
 def _read(doc: SyntaxDoc, chunk: Chunk) -> Extraction:
     title = chunk.path[0] if chunk.path else ""
     names = NameFilter(doc, chunk)
-    found = find_entity_spans(doc, title, technical=names.technical)
+    found = find_entity_spans(doc, title, technical=names.technical, loose_pairs=chunk.loose_pairs)
     spans = [kept for span in found if (kept := names.assess(span))]
     facts = find_facts(DependencyTree(doc, spans), title) if doc.has_dependencies else []
     return Extraction(tuple(span.mention for span in spans), tuple(facts))

@@ -169,7 +169,7 @@ def _inside(link: DocumentLink, chunk: Chunk) -> bool:
 
 
 def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
-    """Return for each chunk its links, its code, its code words, its small words and its language as JSON; empty if there is none of them.
+    """Return for each chunk its links, its code, its code words, its small words, its loose pairs and its language as JSON; empty if there is none of them.
 
     A link is kind, target, anchor, start, end and, where they are others than those of the text, its words. The words of a link stay when its
     target or type changes, and those of a name when it is set as code, and with them the chunk's id; what extraction makes of it does not.
@@ -184,6 +184,7 @@ def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
             list(chunk.literals),
             list(chunk.code_words),
             list(chunk.small_words),
+            list(map(list, chunk.loose_pairs)),
             # What reads a chunk depends on the language of its document, which may change while the chunk stays.
             *([document.language] if document.language not in {"", ENGLISH} else []),
         ]

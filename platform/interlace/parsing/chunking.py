@@ -19,6 +19,7 @@ from zlib import crc32
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.ids import chunk_id
+from interlace.text.collocations import Collocations
 from interlace.text.counting import LONG_WORD, count_tokens, count_words, word_weight
 from interlace.text.sentences import sentence_spans, split_spans, strip_span
 from interlace.text.truecasing import capitalised, words_by_nature_small
@@ -27,6 +28,7 @@ _STRETCH_CHUNKS = 4
 _HASHED_CHARACTERS = 48  # on each side of a boundary
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _WORD = re.compile(r"[^\W\d_]\w+")
+_WORDS_OF_HEADING = re.compile(r"[A-Z][a-z]*(?: [\w'-]+)+")  # of a link to one
 _CUT = re.compile(rf"\S{{1,{LONG_WORD}}}")
 
 
@@ -50,8 +52,10 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
     """
     chunks: list[Chunk] = []
     seen: Counter[tuple[tuple[str, ...], str]] = Counter()
-    coded = _code_words(parsed.text[start:end] for start, end in parsed.literals)
-    small = words_by_nature_small(_prose(parsed)) if parsed.literals else frozenset()
+    literals = (parsed.text[start:end] for start, end in parsed.literals)
+    coded = _code_words(literal for literal in literals if not _WORDS_OF_HEADING.fullmatch(literal))
+    prose = _prose(parsed) if parsed.literals else ""
+    small, collocations = words_by_nature_small(prose), Collocations(prose)
     for section in parsed.sections:
         path = (parsed.title, *section.path)
         for start, end in _cut_section(parsed, section.start, section.end, max_words):
@@ -65,6 +69,7 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
                     literals=_literals(parsed.literals, start, end),
                     code_words=tuple(sorted(coded & _code_words([text]))) if coded else (),
                     small_words=capitalised(text, small) if small else (),
+                    loose_pairs=collocations.loose(text) if prose else (),
                 )
             )
     return tuple(chunks)

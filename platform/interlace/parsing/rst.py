@@ -1,13 +1,53 @@
-"""reStructuredText: sections by their underlines, and blocks of code after ``::``; the rest is read as text."""
+"""reStructuredText: sections by their underlines; blocks of code after ``::``, directives and comments are code, the rest is read as text."""
 
 import re
 
 from interlace.domain.documents import ParsedDocument
-from interlace.parsing.composer import Composer
+from interlace.parsing.composer import HEADING_CHARACTERS, Composer
+from interlace.parsing.rst_inline import read_rst
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
-_CODE = re.compile(r"::[ \t]*$|^\.\. (?:code|code-block|sourcecode|literalinclude)::")
+_TARGET = re.compile(r"^[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: .*)?$", re.MULTILINE)
+_EXPLICIT = re.compile(r"\s*\.\.(?:\s+(?:(?P<name>[\w.+:-]+)::)?(?!\S*\[)(?P<rest>.*))?")
+_ITEM = re.compile(r"\s*(?:[-*+\u2022]|(?:\d+|#|[A-Za-z])[.)])\s+")
+_STARTS_LINE = re.compile(r"\s*(?:[-*+\u2022]\s|(?:\d+|#|[A-Za-z])[.)]\s|[|+=]|:[\w -]+:(?:\s|$))")
+_OPTION = re.compile(r"\s+:[\w-]+:(?:\s.*)?")
+_BLOCKS_OF_CODE = frozenset(
+    {
+        *(
+            "autosummary",
+            "code",
+            "code-block",
+            "code-tab",
+            "doctest",
+            "graphviz",
+            "highlight",
+            "literalinclude",
+            "math",
+            "parsed-literal",
+        ),
+        *("productionlist", "prompt", "raw", "sourcecode", "testcode", "testoutput", "toctree"),
+    }
+)
+_BLOCKS_OF_PROSE = frozenset(
+    {
+        *(
+            "admonition",
+            "attention",
+            "caution",
+            "centered",
+            "danger",
+            "deprecated",
+            "error",
+            "hint",
+            "important",
+            "note",
+            "rubric",
+        ),
+        *("seealso", "sidebar", "tip", "topic", "versionadded", "versionchanged", "warning"),
+    }
+)
 
 
 def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -16,24 +56,127 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
     Raises:
         ParseError: reason ``empty``, or a limit is exceeded.
     """
-    composer = Composer(name, limits)
-    styles: list[str] = []
-    lines = text.split("\n")
-    number = 0
-    while number < len(lines):
-        overlined = _is_overlined(lines, number)
-        heading = number + overlined
-        if style := _underline(lines, heading):
-            key = style * (1 + overlined)
-            if key not in styles:
-                styles.append(key)
-            composer.heading(min(6, styles.index(key) + 1), lines[heading].strip())
-            number = heading + 2
-            continue
-        composer.write(lines[number])
-        composer.line() if lines[number].strip() else composer.paragraph()
-        number = _code(composer, lines, number + 1) if _CODE.search(lines[number]) else number + 1
-    return composer.finish(fallback_title=fallback_title, metadata={})
+    reader = _RstLines(Composer(name, limits), text)
+    while reader.number < len(reader.lines):
+        reader.read_line()
+    reader.write_paragraph()
+    return reader.composer.finish(fallback_title=fallback_title, metadata={})
+
+
+class _RstLines:
+    """Reads the lines of a text into a document; ``number`` is that of the next line."""
+
+    def __init__(self, composer: Composer, text: str) -> None:
+        self.composer = composer
+        self.lines = text.split("\n")
+        self.number = 0
+        self._styles: list[str] = []
+        self._paragraph: list[str] = []
+        self._column = 0
+        self._has_prose = False
+        self._targets = frozenset((found[1] or found[2]).lower() for found in _TARGET.finditer(text))
+
+    def read_line(self) -> None:
+        """Read a heading, a block, or a line of a paragraph."""
+        if self._heading():
+            return
+        line = self.lines[self.number]
+        if not line.strip() or _TARGET.fullmatch(line):
+            self.write_paragraph()
+            self.number += 1
+        elif not self._paragraph and (explicit := _EXPLICIT.fullmatch(line)):
+            self._explicit(explicit)
+        elif not self._paragraph and line.lstrip().startswith(">>>"):
+            self._block(_indent(line) - 1, blank_ends=True)
+        else:
+            self._prose(line)
+
+    def _prose(self, line: str) -> None:
+        """Take in a line of a paragraph: it goes on with the line before unless it is an item, a row or indented otherwise."""
+        goes_on = self._paragraph and _indent(line) == self._column and not _STARTS_LINE.match(line)
+        if goes_on:
+            self._paragraph[-1] += f" {line.strip()}"
+        else:
+            is_table = not self._paragraph and line.lstrip()[0] in "|+="
+            self._paragraph.append(line.strip())
+            self._column = -1 if is_table or self._column < 0 else _text_column(line)
+        self.number += 1
+        if line.rstrip().endswith("::"):
+            base = _text_column(line)
+            self.write_paragraph()
+            self._block(base)
+
+    def write_paragraph(self) -> None:
+        """Write the lines read since the last block, and end the paragraph."""
+        if self._paragraph:
+            self._has_prose = True
+            read_rst("\n".join(self._paragraph), self._targets).write_to(self.composer)
+            self._paragraph = []
+        self._column = 0
+        self.composer.paragraph()
+
+    def _heading(self) -> bool:
+        overlined = _is_overlined(self.lines, self.number)
+        heading = self.number + overlined
+        style = _underline(self.lines, heading)
+        if not style:
+            return False
+        self.write_paragraph()
+        key = style * (1 + overlined)
+        if key not in self._styles:
+            self._styles.append(key)
+        text = read_rst(self.lines[heading].strip(), self._targets).text
+        if not self._has_prose and not self.composer.title:
+            self.composer.title = text[:HEADING_CHARACTERS]  # also below directives, which are no blank document
+        self.composer.heading(min(6, self._styles.index(key) + 1), text)
+        self.number = heading + 2
+        return True
+
+    def _explicit(self, found: re.Match[str]) -> None:
+        """Read a directive, its options and, if it is code, its block; or a comment."""
+        line, name = self.lines[self.number], (found["name"] or "").lower()
+        prose = found["rest"] if name in _BLOCKS_OF_PROSE else ""
+        self.number += 1
+        self._literal([line.strip().removesuffix(prose).rstrip()])
+        if prose:
+            self._paragraph.append(prose.strip())
+            self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
+            return
+        options = self.number
+        while self.number < len(self.lines) and _OPTION.fullmatch(self.lines[self.number]):
+            self.number += 1
+        self._literal(self.lines[options : self.number])
+        if not name or name in _BLOCKS_OF_CODE:
+            self._block(_indent(line))
+
+    def _block(self, base: int, *, blank_ends: bool = False) -> None:
+        """Write the lines that begin here and are indented by more than ``base`` characters, as code."""
+        first = self.number
+        while self.number < len(self.lines):
+            line = self.lines[self.number]
+            if _indent(line) <= base if line.strip() else blank_ends:
+                break
+            self.number += 1
+        self._literal(self.lines[first : self.number])
+
+    def _literal(self, lines: list[str]) -> None:
+        block = "\n".join(lines).strip("\n")
+        if block.strip():
+            self.composer.paragraph()
+            start = self.composer.position
+            self.composer.write(block.rstrip(), keep_indent=True)
+            self.composer.literal(start)
+        self.composer.paragraph()
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _text_column(line: str) -> int:
+    """Return the column at which the text of a line begins, after the mark of an item."""
+    item = _ITEM.match(line)
+    return len(item[0]) if item else _indent(line)
 
 
 def _underline(lines: list[str], number: int) -> str:
@@ -49,18 +192,3 @@ def _underline(lines: list[str], number: int) -> str:
 def _is_overlined(lines: list[str], number: int) -> bool:
     line = lines[number].rstrip()
     return bool(_LINE.fullmatch(line)) and number + 2 < len(lines) and lines[number + 2].rstrip() == line
-
-
-def _code(composer: Composer, lines: list[str], number: int) -> int:
-    """Write the indented block that begins at a line, as code; return the line after it."""
-    first = number
-    while number < len(lines) and (not lines[number].strip() or lines[number][:1] in " \t"):
-        number += 1
-    block = "\n".join(lines[first:number]).strip("\n")
-    if block.strip():
-        composer.paragraph()
-        start = composer.position
-        composer.write(block.rstrip(), keep_indent=True)
-        composer.literal(start)
-    composer.paragraph()
-    return number

@@ -106,3 +106,24 @@ def test_words_that_a_document_with_code_writes_small_mark_its_chunks() -> None:
     assert other[1].id == coded[1].id
     assert other[1].small_words == ()
     assert chunk_marks(parsed, [coded[1]]) != chunk_marks(parsed, [other[1]])
+
+
+def test_words_side_by_side_that_a_document_with_code_has_apart_mark_its_chunks() -> None:
+    text = "# Guide\n\nRedis `x` and HTTP. Redis, or HTTP.\n\n# Use\n\nPages of Redis HTTP."
+    coded = chunk("d", read(text.encode(), MARKDOWN), 220)
+    assert [item.loose_pairs for item in coded] == [(), (("Redis", "HTTP", True),)]
+    parsed = read(text.replace("Redis, or HTTP", "None").replace("HTTP. ", "others. ").encode(), MARKDOWN)
+    other = chunk("d", parsed, 220)
+    assert (other[1].id, other[1].loose_pairs) == (coded[1].id, ())
+    assert chunk_marks(parsed, [coded[1]]) != chunk_marks(parsed, [other[1]])
+    assert chunk("d", read(text.replace("`", "").encode(), MARKDOWN), 220)[1].loose_pairs == ()
+
+
+def test_the_words_of_a_link_to_a_heading_are_no_code() -> None:
+    parsed = read(
+        b"# Guide\n\nSee [Use of Amazon](#use) and `Amazon.run`, `Registry`. Ask Amazon or the Use, a Registry.",
+        MARKDOWN,
+    )
+    assert chunk("d", parsed, 220)[0].code_words == ("Amazon", "Registry", "run")
+    parsed = read(b"# Guide\n\nSee [Use of Amazon](#use), `Registry`. Ask Amazon, a Registry.", MARKDOWN)
+    assert chunk("d", parsed, 220)[0].code_words == ("Registry",)

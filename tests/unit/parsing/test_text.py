@@ -66,10 +66,3 @@ def test_turkish_keeps_its_letters() -> None:
         "çünkü bunu her çocuk bilir ve okulda da böyle öğrenir, daha sonra ise gibi değil."
     )
     assert read(words.encode("cp1254"), "text/plain").text == words
-
-
-def test_restructured_text_has_sections_and_code() -> None:
-    text = "=====\nGuide\n=====\n\nWords::\n\n    run()\n\nPart\n----\n\nMore.\n"
-    parsed = read(text, "text/plain", uri="folder/guide.rst")
-    assert (parsed.title, [section.heading for section in parsed.sections]) == ("Guide", ["", "Part"])
-    assert [parsed.text[start:end].strip() for start, end in parsed.literals] == ["run()"]
