@@ -10,8 +10,10 @@ from tests.integration.ingestion_world import World
 from tests.support.extraction_answers import Reader, read_names, reading
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
 
-from interlace.domain.ids import document_id
+from interlace.domain.ids import document_id, entity_id
+from interlace.domain.reader import reading as reading_as
 from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
+from interlace.queries.entities import describe_entities
 from interlace.settings import Settings
 
 FERRY = "# The Grey Ferry\n\nThe Grey Ferry was directed by Orla Venning. Knud Strand painted it in Aalborg.\n"
@@ -274,6 +276,51 @@ def test_a_fact_that_both_state_is_written_once_and_surer(
     confidence, by = found[stated["predicate"]]
     assert (confidence > stated["confidence"], by) == (True, "openai/recorded")
     assert enriching.platform.reconciler.check(tenant) == []
+
+
+def test_what_both_name_counts_for_one_chunk(enriching: EnrichingWorld, tenant: str) -> None:
+    """How rare a name is does not depend on who has read its chunks, for those either who are kept to groups."""
+    enriching.ingest(tenant, DOCUMENTS)
+    plain = rarities(enriching, tenant)
+    venning = entity_id(tenant, "orla venning")
+    assert min(degrees[venning] for degrees in plain) > 1
+    mentions = "MATCH (:Entity {tenant: $tenant, name: 'Orla Venning'})<-[m:MENTIONS]-() RETURN count(m) AS count"
+    before = enriching.rows(mentions, tenant)[0]["count"]
+    enriching.enrich_all(tenant)
+    assert enriching.rows(mentions, tenant)[0]["count"] > before
+    found = rarities(enriching, tenant)
+    assert [degrees[venning] for degrees in found] == [degrees[venning] for degrees in plain]
+    enriching.delete(tenant, "venning.md")
+    left = rarities(enriching, tenant)
+    assert all(degrees[venning] < was[venning] for degrees, was in zip(left, found, strict=True))
+    assert enriching.platform.reconciler.check(tenant) == []
+
+
+def rarities(world: World, tenant: str) -> tuple[dict[str, int], ...]:
+    """Return how many chunks count for each entity: for who may see all, and for who is kept to groups, of questions and of the expansion."""
+    platform = world.platform
+    ids = [str(row["id"]) for row in world.rows("MATCH (e:Entity {tenant: $tenant}) RETURN e.id AS id", tenant)]
+    whole = {row.id: row.degree for row in describe_entities(platform.graph, tenant=tenant, ids=ids)}
+    with reading_as(lambda: ("press",)):
+        view = platform.visible_memory.view(tenant)
+        named = {identity: each.degree for identity, each in view.entities(ids).items()}
+        return whole, named, view.degrees(ids, 100)
+
+
+def test_a_graph_of_an_older_version_is_read_again_from_its_records(
+    enriching: EnrichingWorld, provider: Provider, tenant: str
+) -> None:
+    enriching.ingest_and_enrich(tenant, DOCUMENTS)
+    expected, calls = enriching.state(tenant), provider[0].calls
+    enriching.run("MATCH (e:Entity {tenant: $tenant}) REMOVE e.agreed", tenant)
+    for kind, pattern in (("e", "(e:Entity {tenant: $tenant})"), ("m", "(:Chunk {tenant: $tenant})-[m:MENTIONS]->()")):
+        older = f"[line IN {kind}.evidence WHERE NOT line STARTS WITH 'agreed']"
+        enriching.run(f"MATCH {pattern} WHERE {kind}.evidence IS NOT NULL SET {kind}.evidence = {older}", tenant)
+    enriching.run("MATCH (:Chunk {tenant: $tenant})-[x:EXTRACTED_AS]->() REMOVE x.manner", tenant)
+    assert enriching.state(tenant) != expected
+    assert enriching.platform.enrichment.enrich(tenant).chunks == 6
+    enriching.enrich_all(tenant)
+    assert (enriching.state(tenant), provider[0].calls) == (expected, calls)
 
 
 def test_documents_that_give_orders_change_nothing_else(

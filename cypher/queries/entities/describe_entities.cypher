@@ -3,7 +3,7 @@
 // mode: read
 // reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, degree INTEGER, titled BOOLEAN
-// note: ``titled``: some document is about the entity.
+// note: ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
@@ -11,5 +11,5 @@ WHERE e.tenant = $tenant
 RETURN
   e.id AS id,
   e.name AS name,
-  COUNT { (e)<-[:MENTIONS]-() } AS degree,
+  COUNT { (e)<-[:MENTIONS]-() } - coalesce(e.agreed, 0) AS degree,
   EXISTS { (e)<-[:ABOUT {kind: 'title'}]-() } AS titled

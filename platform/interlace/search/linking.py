@@ -84,7 +84,7 @@ def _named(
     if reader_groups() is not None:
         known = visible.entities(linker.mentionable(text))
         return visible_links(text, known), {
-            identity: DescribeEntitiesRow(identity, each.state.name, each.mentions, each.titled)
+            identity: DescribeEntitiesRow(identity, each.state.name, each.degree, each.titled)
             for identity, each in known.items()
         }
     matches = linker.find(text)
