@@ -10,6 +10,7 @@ from tests.integration.ingestion_world import World
 from tests.support.extraction_answers import Reader, read_names, reading
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
 
+from interlace.domain.hits import QueryRequest
 from interlace.domain.ids import document_id, entity_id
 from interlace.domain.reader import reading as reading_as
 from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
@@ -305,6 +306,34 @@ def rarities(world: World, tenant: str) -> tuple[dict[str, int], ...]:
         view = platform.visible_memory.view(tenant)
         named = {identity: each.degree for identity, each in view.entities(ids).items()}
         return whole, named, view.degrees(ids, 100)
+
+
+@pytest.mark.parametrize("groups", [None, ("press",)], ids=["all", "groups"])
+def test_a_phrase_that_a_model_alone_names_takes_no_words_from_names(
+    enriching: EnrichingWorld, provider: Provider, tenant: str, groups: tuple[str, ...] | None
+) -> None:
+    phrase, own = "Orla Venning married Knud", "blue glass lantern"
+    documents = {"a.md": f"# Marriage\n\n{phrase} Strand and carried a {own}.\n", "venning.md": VENNING}
+    question = f"Where was it that {phrase} Strand?"
+
+    def linked(text: str) -> set[str]:
+        with reading_as(lambda: groups):
+            return set(enriching.platform.questions.search(tenant, QueryRequest(text)).entities)
+
+    provider[1].output = lambda _: {
+        "entities": [{"name": name, "type": "Other"} for name in (phrase, own)],
+        "facts": [],
+    }
+    try:
+        enriching.ingest(tenant, documents)
+        before = linked(question)
+        assert "Orla Venning" in before
+        assert not linked(f"Where is the {own}?")
+        enriching.enrich_all(tenant)
+    finally:
+        provider[1].output = read_names
+    assert linked(question) == before
+    assert linked(f"Where is the {own}?") == {own}
 
 
 def test_a_graph_of_an_older_version_is_read_again_from_its_records(

@@ -15,6 +15,7 @@ STRICT: Final = "strict"
 """Source of what a language model says under a strict schema: its types take the place of those that others recognised."""
 AGREED: Final = "agreed"
 """Source of what a language model names in a chunk that names it already: one mention more, and no further chunk."""
+_MODEL = frozenset({"llm", STRICT, AGREED})
 _RECOGNISED = frozenset({"ner", "short", "acronym", "llm"})
 """Sources that guess; an author's title, alias, link or declaration is no guess."""
 _SEPARATOR = "\t"
@@ -61,6 +62,7 @@ class EntityState:
         keys: the normalised forms that link to it, sorted.
         confidence: share of the evidence that agrees with the type, 0 to 1.
         agreed: mentions of a language model in chunks that name the entity without it.
+        guessed: whether nobody but a language model names it.
     """
 
     name: str
@@ -69,6 +71,7 @@ class EntityState:
     keys: tuple[str, ...]
     confidence: float
     agreed: int = 0
+    guessed: bool = False
 
 
 def encode(evidence: Mapping[Evidence, int]) -> list[str]:
@@ -109,6 +112,7 @@ def describe(evidence: Mapping[Evidence, int]) -> EntityState:
         keys=tuple(sorted(key for key in keys if key)),
         confidence=round(kinds[kind] / known, 4) if known else 0.5,
         agreed=sum(count for item, count in evidence.items() if item.source == AGREED),
+        guessed=all(item.source in _MODEL for item in evidence),
     )
 
 

@@ -94,6 +94,7 @@ class DescribeEntitiesRow:
     name: str
     degree: int
     titled: bool
+    guessed: bool
 
 
 def describe_entities(
@@ -101,10 +102,12 @@ def describe_entities(
 ) -> list[DescribeEntitiesRow]:
     """Names and how many chunks mention them.
 
-    ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity.
+    ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity; ``guessed``: nobody but a model names it.
     """
     return [
-        DescribeEntitiesRow(id=row["id"], name=row["name"], degree=row["degree"], titled=row["titled"])
+        DescribeEntitiesRow(
+            id=row["id"], name=row["name"], degree=row["degree"], titled=row["titled"], guessed=row["guessed"]
+        )
         for row in runner.run(_DESCRIBE_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
