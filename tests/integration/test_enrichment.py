@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.integration.enriching_world import EnrichingWorld, with_model
-from tests.integration.ingestion_world import World
+from tests.integration.ingestion_world import World, source
 from tests.support.extraction_answers import Reader, read_names, reading
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
 
@@ -175,6 +175,20 @@ def test_a_provider_that_fails_delays_and_loses_nothing(
     assert found is not None
     assert (found.done, found.chunks, found.failed, found.waiting) == (6, 6, 0, ())
     assert found.tokens == sum(each.tokens for each in enriching.platform.enrichment.usage(tenant))
+
+
+def test_a_dry_run_counts_tokens_of_texts_that_were_not_read_and_asks_no_one(
+    enriching: EnrichingWorld, provider: Provider, tenant: str
+) -> None:
+    def tokens(**more: str) -> int:
+        given = [source(uri, text) for uri, text in {"ferry.md": FERRY, **more}.items()]
+        return enriching.platform.previewer.preview(tenant, given).llm_tokens
+
+    calls = provider[0].calls
+    assert 0 < tokens() == tokens(**{"copy.md": FERRY}) < tokens(**{"venning.md": VENNING})
+    assert provider[0].calls == calls
+    enriching.ingest_and_enrich(tenant, {"ferry.md": FERRY})
+    assert tokens() == tokens(**{"copy.md": FERRY}) == 0
 
 
 def test_nonsense_is_counted_and_not_asked_for_again(

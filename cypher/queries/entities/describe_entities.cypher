@@ -3,7 +3,7 @@
 // mode: read
 // reader: operators because names and evidence come from documents of all groups
 // returns: id STRING, name STRING, degree INTEGER, titled BOOLEAN, guessed BOOLEAN
-// note: ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity; ``guessed``: nobody but a
+// note: ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity; ``guessed``: no one but a
 //   model names it.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})

@@ -62,7 +62,7 @@ class EntityState:
         keys: the normalised forms that link to it, sorted.
         confidence: share of the evidence that agrees with the type, 0 to 1.
         agreed: mentions of a language model in chunks that name the entity without it.
-        guessed: whether nobody but a language model names it.
+        guessed: whether no one but a language model names it.
     """
 
     name: str

@@ -102,7 +102,7 @@ def describe_entities(
 ) -> list[DescribeEntitiesRow]:
     """Names and how many chunks mention them.
 
-    ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity; ``guessed``: nobody but a model names it.
+    ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity; ``guessed``: no one but a model names it.
     """
     return [
         DescribeEntitiesRow(
