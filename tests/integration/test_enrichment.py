@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 from tests.integration.enriching_world import EnrichingWorld, with_model
-from tests.integration.ingestion_world import World
+from tests.integration.ingestion_world import World, source
 from tests.support.extraction_answers import Reader, read_names, reading
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
 
-from interlace.domain.ids import document_id
+from interlace.domain.hits import QueryRequest
+from interlace.domain.ids import document_id, entity_id
+from interlace.domain.reader import reading as reading_as
 from interlace.enrichment.pauses import UNUSABLE_IN_A_ROW
+from interlace.queries.entities import describe_entities
 from interlace.settings import Settings
 
 FERRY = "# The Grey Ferry\n\nThe Grey Ferry was directed by Orla Venning. Knud Strand painted it in Aalborg.\n"
@@ -174,6 +177,20 @@ def test_a_provider_that_fails_delays_and_loses_nothing(
     assert found.tokens == sum(each.tokens for each in enriching.platform.enrichment.usage(tenant))
 
 
+def test_a_dry_run_counts_tokens_of_texts_that_were_not_read_and_asks_no_one(
+    enriching: EnrichingWorld, provider: Provider, tenant: str
+) -> None:
+    def tokens(**more: str) -> int:
+        given = [source(uri, text) for uri, text in {"ferry.md": FERRY, **more}.items()]
+        return enriching.platform.previewer.preview(tenant, given).llm_tokens
+
+    calls = provider[0].calls
+    assert 0 < tokens() == tokens(**{"copy.md": FERRY}) < tokens(**{"venning.md": VENNING})
+    assert provider[0].calls == calls
+    enriching.ingest_and_enrich(tenant, {"ferry.md": FERRY})
+    assert tokens() == tokens(**{"copy.md": FERRY}) == 0
+
+
 def test_nonsense_is_counted_and_not_asked_for_again(
     enriching: EnrichingWorld, provider: Provider, tenant: str
 ) -> None:
@@ -274,6 +291,79 @@ def test_a_fact_that_both_state_is_written_once_and_surer(
     confidence, by = found[stated["predicate"]]
     assert (confidence > stated["confidence"], by) == (True, "openai/recorded")
     assert enriching.platform.reconciler.check(tenant) == []
+
+
+def test_what_both_name_counts_for_one_chunk(enriching: EnrichingWorld, tenant: str) -> None:
+    """How rare a name is does not depend on who has read its chunks, for those either who are kept to groups."""
+    enriching.ingest(tenant, DOCUMENTS)
+    plain = rarities(enriching, tenant)
+    venning = entity_id(tenant, "orla venning")
+    assert min(degrees[venning] for degrees in plain) > 1
+    mentions = "MATCH (:Entity {tenant: $tenant, name: 'Orla Venning'})<-[m:MENTIONS]-() RETURN count(m) AS count"
+    before = enriching.rows(mentions, tenant)[0]["count"]
+    enriching.enrich_all(tenant)
+    assert enriching.rows(mentions, tenant)[0]["count"] > before
+    found = rarities(enriching, tenant)
+    assert [degrees[venning] for degrees in found] == [degrees[venning] for degrees in plain]
+    enriching.delete(tenant, "venning.md")
+    left = rarities(enriching, tenant)
+    assert all(degrees[venning] < was[venning] for degrees, was in zip(left, found, strict=True))
+    assert enriching.platform.reconciler.check(tenant) == []
+
+
+def rarities(world: World, tenant: str) -> tuple[dict[str, int], ...]:
+    """Return how many chunks count for each entity: for who may see all, and for who is kept to groups, of questions and of the expansion."""
+    platform = world.platform
+    ids = [str(row["id"]) for row in world.rows("MATCH (e:Entity {tenant: $tenant}) RETURN e.id AS id", tenant)]
+    whole = {row.id: row.degree for row in describe_entities(platform.graph, tenant=tenant, ids=ids)}
+    with reading_as(lambda: ("press",)):
+        view = platform.visible_memory.view(tenant)
+        named = {identity: each.degree for identity, each in view.entities(ids).items()}
+        return whole, named, view.degrees(ids, 100)
+
+
+@pytest.mark.parametrize("groups", [None, ("press",)], ids=["all", "groups"])
+def test_a_phrase_that_a_model_alone_names_takes_no_words_from_names(
+    enriching: EnrichingWorld, provider: Provider, tenant: str, groups: tuple[str, ...] | None
+) -> None:
+    phrase, own = "Orla Venning married Knud", "blue glass lantern"
+    documents = {"a.md": f"# Marriage\n\n{phrase} Strand and carried a {own}.\n", "venning.md": VENNING}
+    question = f"Where was it that {phrase} Strand?"
+
+    def linked(text: str) -> set[str]:
+        with reading_as(lambda: groups):
+            return set(enriching.platform.questions.search(tenant, QueryRequest(text)).entities)
+
+    provider[1].output = lambda _: {
+        "entities": [{"name": name, "type": "Other"} for name in (phrase, own)],
+        "facts": [],
+    }
+    try:
+        enriching.ingest(tenant, documents)
+        before = linked(question)
+        assert "Orla Venning" in before
+        assert not linked(f"Where is the {own}?")
+        enriching.enrich_all(tenant)
+    finally:
+        provider[1].output = read_names
+    assert linked(question) == before
+    assert linked(f"Where is the {own}?") == {own}
+
+
+def test_a_graph_of_an_older_version_is_read_again_from_its_records(
+    enriching: EnrichingWorld, provider: Provider, tenant: str
+) -> None:
+    enriching.ingest_and_enrich(tenant, DOCUMENTS)
+    expected, calls = enriching.state(tenant), provider[0].calls
+    enriching.run("MATCH (e:Entity {tenant: $tenant}) REMOVE e.agreed", tenant)
+    for kind, pattern in (("e", "(e:Entity {tenant: $tenant})"), ("m", "(:Chunk {tenant: $tenant})-[m:MENTIONS]->()")):
+        older = f"[line IN {kind}.evidence WHERE NOT line STARTS WITH 'agreed']"
+        enriching.run(f"MATCH {pattern} WHERE {kind}.evidence IS NOT NULL SET {kind}.evidence = {older}", tenant)
+    enriching.run("MATCH (:Chunk {tenant: $tenant})-[x:EXTRACTED_AS]->() REMOVE x.manner", tenant)
+    assert enriching.state(tenant) != expected
+    assert enriching.platform.enrichment.enrich(tenant).chunks == 6
+    enriching.enrich_all(tenant)
+    assert (enriching.state(tenant), provider[0].calls) == (expected, calls)
 
 
 def test_documents_that_give_orders_change_nothing_else(

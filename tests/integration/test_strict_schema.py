@@ -111,7 +111,7 @@ def test_a_graph_of_an_older_version_is_brought_up_to_date_without_a_token(
     older = "SET {0}.evidence = [line IN {0}.evidence | replace(line, 'strict\t', 'llm\t')]"
     strict.run(f"MATCH (:Chunk {{tenant: $tenant}})-[m:MENTIONS {{via: 'llm'}}]->() {older.format('m')}", tenant)
     strict.run(f"MATCH (e:Entity {{tenant: $tenant}}) {older.format('e')}", tenant)
-    strict.run("MATCH (:Chunk {tenant: $tenant})-[x:EXTRACTED_AS]->() REMOVE x.types", tenant)
+    strict.run("MATCH (:Chunk {tenant: $tenant})-[x:EXTRACTED_AS]->() REMOVE x.manner", tenant)
     assert strict.platform.enrichment.enrich(tenant).chunks == len(DOCUMENTS)
     strict.enrich_all(tenant)
     assert strict.state(tenant) == expected

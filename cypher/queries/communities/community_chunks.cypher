@@ -14,7 +14,7 @@ CALL (k) {
   USING INDEX SEEK e:Entity(id)
   CALL (e) {
     WITH e
-    WHERE COUNT { (e)<-[:MENTIONS]-() } <= $hubCap
+    WHERE COUNT { (e)<-[:MENTIONS]-() } - coalesce(e.agreed, 0) <= $hubCap
     MATCH (e)<-[m:MENTIONS]-(c:Chunk)
     WHERE
       $filter IS NULL OR

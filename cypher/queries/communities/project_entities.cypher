@@ -23,7 +23,7 @@ CALL () {
   CALL (c) {
     MATCH (c)-[:MENTIONS]->(e:Entity)
     WITH DISTINCT e
-    WITH e, COUNT { (e)<-[:MENTIONS]-() } AS mentions
+    WITH e, COUNT { (e)<-[:MENTIONS]-() } - coalesce(e.agreed, 0) AS mentions
     WHERE mentions <= $hubCap
     WITH e
     ORDER BY mentions, e.id

@@ -13,7 +13,7 @@ CALL () {
   WHERE e.tenant = $tenant
   CALL (e) {
     WITH e
-    WHERE COUNT { (e)<-[:MENTIONS]-() } <= $seedCap
+    WHERE COUNT { (e)<-[:MENTIONS]-() } - coalesce(e.agreed, 0) <= $seedCap
     MATCH (e)<-[m:MENTIONS]-(c:Chunk)
     WHERE
       $filter IS NULL OR
@@ -34,7 +34,7 @@ CALL () {
       UNION
     WITH e
     WHERE
-      COUNT { (e)<-[:MENTIONS]-() } > $seedCap AND
+      COUNT { (e)<-[:MENTIONS]-() } - coalesce(e.agreed, 0) > $seedCap AND
       COUNT { (e)<-[:ABOUT]-() } <= $seedCap
     MATCH
       (e)<-[:ABOUT]-
@@ -69,7 +69,7 @@ CALL (c) {
     e,
     mass,
     mentions,
-    COUNT { (e)<-[:MENTIONS]-() } AS degree,
+    COUNT { (e)<-[:MENTIONS]-() } - coalesce(e.agreed, 0) AS degree,
     e.id IN $seeds AS seed
   WHERE degree <= $hubCap OR seed
   RETURN e, degree, mass, mentions

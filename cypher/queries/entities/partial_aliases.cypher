@@ -47,7 +47,9 @@ RETURN
     ELSE []
   END AS keys,
   CASE
-    WHEN $groups IS NULL THEN COUNT { (e)<-[:MENTIONS]-() }
+    WHEN
+      $groups IS NULL
+      THEN COUNT { (e)<-[:MENTIONS]-() } - coalesce(e.agreed, 0)
     ELSE 0
   END AS degree,
   CASE

@@ -3,14 +3,17 @@
 // mode: read
 // reader: filtered
 // returns: id STRING, degree INTEGER
-// note: Without mentions that linking found; at most ``most`` are counted.
+// note: Without mentions that linking found, and those of a model where others name it too; at most ``most`` are counted.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant
 CALL (e) {
   MATCH (e)<-[m:MENTIONS]-(c)
-  WHERE m.via <> 'linker'
+  WHERE
+    m.via <> 'linker' AND
+    (m.via <> 'llm' OR
+      none(line IN m.evidence WHERE line STARTS WITH 'agreed\t'))
   MATCH (d:Document {id: c.documentId})
   USING INDEX SEEK d:Document(id)
   WHERE

@@ -23,7 +23,7 @@ WITH
     WHERE
       NOT EXISTS {
         MATCH (c)-[x:EXTRACTED_AS]->(r:ExtractionRecord)
-        WHERE r.key + coalesce(x.types, '') = $key
+        WHERE r.key + coalesce(x.manner, '') = $key
       }
   } AS chunks
 SET p.chunks = chunks

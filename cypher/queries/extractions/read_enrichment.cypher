@@ -21,7 +21,7 @@ RETURN
   c.checksum AS checksum,
   EXISTS {
     MATCH (c)-[x:EXTRACTED_AS]->(r:ExtractionRecord)
-    WHERE r.key + coalesce(x.types, '') = $key
+    WHERE r.key + coalesce(x.manner, '') = $key
   } AS current,
   EXISTS {
     MATCH (c)-[:EXTRACTED_AS]->(:ExtractionRecord)

@@ -12,7 +12,7 @@ MATCH (d)-[:HAS_SECTION]->(:Section)-[:HAS_CHUNK]->(c:Chunk)
 WHERE
   NOT EXISTS {
     MATCH (c)-[x:EXTRACTED_AS]->(r:ExtractionRecord)
-    WHERE r.key + coalesce(x.types, '') = $key
+    WHERE r.key + coalesce(x.manner, '') = $key
   }
 RETURN c.id AS id, d.id AS document, c.checksum AS checksum, c.text AS text
 ORDER BY document, c.ordinal

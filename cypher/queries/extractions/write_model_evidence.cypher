@@ -2,11 +2,11 @@
 // params: $rows LIST<MAP>
 // mode: write
 // returns: nothing
-// note: ``types`` is null, or says that the model's types take the place of other extractors'.
+// note: ``manner`` says how the record was read.
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.chunk})
 USING INDEX SEEK c:Chunk(id)
 MATCH (r:ExtractionRecord {id: row.record})
 USING INDEX SEEK r:ExtractionRecord(id)
 MERGE (c)-[x:EXTRACTED_AS]->(r)
-SET x.types = row.types
+SET x = {manner: row.manner}

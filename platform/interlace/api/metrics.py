@@ -106,6 +106,9 @@ class Metrics:
             return
         for kind in ("documents", "chunks", "entities", "facts"):
             self._nodes.labels(kind).set(getattr(counts, kind))
+        # What a model took yesterday is not among today's.
+        self._extraction_tokens.clear()
+        self._extraction_cost.clear()
         for each in usage:
             self._extraction_tokens.labels(each.model).set(each.tokens)
             self._extraction_cost.labels(each.model).set(each.cost)

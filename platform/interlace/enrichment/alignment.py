@@ -1,6 +1,6 @@
 """Agreement of a language model with what a chunk holds already: which of its mentions are the same, and which must give way."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from interlace.domain.extraction import BY_AUTHORS, RESOLVED, Extraction, Mention
@@ -51,7 +51,8 @@ def align(extraction: Extraction, row: ReadEnrichmentRow) -> Aligned:
     """Return what a model's extraction adds to a chunk.
 
     Where an author marked a reference, or the chunk says what a short form stands for, that is known better. Where spaCy found the same
-    name, both count for the same entity, by spaCy's spelling.
+    name, both count for the same entity, by spaCy's spelling. Within a longer name, of spaCy's or of the model's own, a shorter one is not
+    named: ``Mexican`` in *Mexican Revolution*, as where names are linked (``entities.gazetteer``).
     """
     held = held_mentions(row)
     known = {
@@ -63,7 +64,14 @@ def align(extraction: Extraction, row: ReadEnrichmentRow) -> Aligned:
     for found in extraction.mentions:
         if (aligned := _aligned(found, held, known)) is not None:
             kept.setdefault((aligned.start, aligned.end), aligned)
-    return Aligned(replace(extraction, mentions=tuple(kept[span] for span in sorted(kept))), known)
+    spans = {*kept, *((other.start, other.end) for other in held)}
+    named = tuple(kept[span] for span in sorted(kept) if not _is_within_longer(span, spans))
+    return Aligned(replace(extraction, mentions=named), known)
+
+
+def _is_within_longer(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
+    start, end = span
+    return any(first <= start and end <= last and last - first > end - start for first, last in others)
 
 
 def _aligned(found: Mention, held: Sequence[HeldMention], known: dict[str, str]) -> Mention | None:

@@ -10,6 +10,8 @@ from interlace.extraction.prompt import MAX_OUTPUT_TOKENS, PROMPT_VERSION, messa
 from interlace.extraction.schema import ExtractionSchema
 from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 
+READING: Final = "2"
+"""Raise whenever a record could give other evidence: chunks are then read again from their records, without being asked about."""
 EXTRACTOR_PREFIX: Final = "llm:"
 """How ``extractor`` of a fact begins that a language model has found."""
 
@@ -36,10 +38,15 @@ class ExtractionSetup:
         """Return the source of the evidence for types if they take the place of other extractors', as a strict schema's do."""
         return STRICT if self.schema.strict else None
 
+    @property
+    def manner(self) -> str:
+        """Return how records become evidence."""
+        return (self.types or "") + READING
+
     @cached_property
     def reading(self) -> str:
         """Return the key of what is made of records: a chunk that has it from another reading is read again, without being asked about."""
-        return self.key + (self.types or "")
+        return self.key + self.manner
 
     @property
     def extractor(self) -> str:

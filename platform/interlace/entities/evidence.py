@@ -13,6 +13,9 @@ from interlace.entities.normalization import clean_name, normalize_name, title_f
 
 STRICT: Final = "strict"
 """Source of what a language model says under a strict schema: its types take the place of those that others recognised."""
+AGREED: Final = "agreed"
+"""Source of what a language model names in a chunk that names it already: one mention more, and no further chunk."""
+_MODEL = frozenset({"llm", STRICT, AGREED})
 _RECOGNISED = frozenset({"ner", "short", "acronym", "llm"})
 """Sources that guess; an author's title, alias, link or declaration is no guess."""
 _SEPARATOR = "\t"
@@ -23,8 +26,8 @@ class Evidence:
     """One piece of evidence.
 
     Args:
-        source: ``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym``, ``llm``, or ``strict`` for a language
-            model under a strict schema.
+        source: ``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym``, ``llm``, ``strict`` for a language
+            model under a strict schema, or ``agreed``, which is beside one of these.
         type: of the entity, as the source says.
         surface: the surface form.
         origin: id of the entity that it would be evidence for if a decision did not say otherwise; empty where none does.
@@ -58,6 +61,8 @@ class EntityState:
         aliases: the other spellings, sorted.
         keys: the normalised forms that link to it, sorted.
         confidence: share of the evidence that agrees with the type, 0 to 1.
+        agreed: mentions of a language model in chunks that name the entity without it.
+        guessed: whether no one but a language model names it.
     """
 
     name: str
@@ -65,6 +70,8 @@ class EntityState:
     aliases: tuple[str, ...]
     keys: tuple[str, ...]
     confidence: float
+    agreed: int = 0
+    guessed: bool = False
 
 
 def encode(evidence: Mapping[Evidence, int]) -> list[str]:
@@ -104,6 +111,8 @@ def describe(evidence: Mapping[Evidence, int]) -> EntityState:
         aliases=tuple(sorted(spelling for spelling in spellings if spelling != name)),
         keys=tuple(sorted(key for key in keys if key)),
         confidence=round(kinds[kind] / known, 4) if known else 0.5,
+        agreed=sum(count for item, count in evidence.items() if item.source == AGREED),
+        guessed=all(item.source in _MODEL for item in evidence),
     )
 
 
@@ -119,8 +128,8 @@ def _kinds(evidence: Mapping[Evidence, int]) -> Counter[str]:
 
 def _spellings(evidence: Mapping[Evidence, int]) -> Counter[str]:
     # A title is how the author of a whole document spells the name, a declaration how its file does; no alias and no short form becomes the
-    # name.
-    weights = {"title": 1000, "declared": 1000, "alias": 0, "acronym": 0, "short": 0}
+    # name. What agrees is counted by its other source.
+    weights = {"title": 1000, "declared": 1000, "alias": 0, "acronym": 0, "short": 0, AGREED: 0}
     counted: Counter[str] = Counter()
     for item, count in evidence.items():
         counted[clean_name(item.surface)] += count * weights.get(item.source, 1)

@@ -4,6 +4,7 @@ It changes by single additions and removals. What it finds depends on the set of
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from interlace.entities.normalization import may_match
@@ -87,24 +88,25 @@ class Gazetteer:
         if not lengths:
             del self._longer[beginning]
 
-    def find(self, text: str) -> list[Match]:
-        """Return the longest known aliases in the text, left to right, not overlapping."""
-        return list(self._scan(tokens(text)))
+    def find(self, text: str, without: AbstractSet[str] = frozenset()) -> list[Match]:
+        """Return the longest known aliases in the text, left to right, not overlapping; those of some entities (ids) may be left out."""
+        return list(self._scan(tokens(text), without))
 
-    def _scan(self, words: Sequence[Token]) -> Iterator[Match]:
+    def _scan(self, words: Sequence[Token], without: AbstractSet[str]) -> Iterator[Match]:
         end = 0
         for at, word in enumerate(words):
-            if at >= end and (form := self._longest_at(words, at)):
+            if at >= end and (form := self._longest_at(words, at, without)):
                 end = at + form.count(" ") + 1
-                yield Match(form, self.entities_of(form), word.start, words[end - 1].end)
+                entities = tuple(each for each in self.entities_of(form) if each not in without)
+                yield Match(form, entities, word.start, words[end - 1].end)
 
     def forms_in(self, text: str) -> set[str]:
         """Return all known aliases in the text, whether or not they overlap."""
         words = tokens(text)
         return {form for at in range(len(words)) for form in self._at(words, at)}
 
-    def _longest_at(self, words: Sequence[Token], at: int) -> str:
-        return next(self._at(words, at), "")
+    def _longest_at(self, words: Sequence[Token], at: int, without: AbstractSet[str]) -> str:
+        return next((form for form in self._at(words, at) if not self._entities[form] <= without), "")
 
     def _at(self, words: Sequence[Token], at: int) -> Iterator[str]:
         """Yield the forms that begin at a token, the longest first."""

@@ -7,6 +7,7 @@ of change n + 1 read again.
 import gc
 import threading
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from cachetools import LRUCache
@@ -50,10 +51,10 @@ class EntityLinker:
         """Return the number of normalised forms."""
         return len(self._gazetteer)
 
-    def find(self, text: str) -> list[Match]:
-        """Return the longest known aliases in the text."""
+    def find(self, text: str, without: AbstractSet[str] = frozenset()) -> list[Match]:
+        """Return the longest known aliases in the text; those of some entities (ids) may be left out."""
         with self._lock:
-            return self._gazetteer.find(text)
+            return self._gazetteer.find(text, without)
 
     def mentionable(self, text: str) -> set[str]:
         """Return the entities with any form in the text, also inside a longer one."""

@@ -43,6 +43,11 @@ class VisibleEntity:
     documents: int
     titled: bool
 
+    @property
+    def degree(self) -> int:
+        """Return how many mentions count for its rarity: what a model names where others name it too is no further one."""
+        return self.mentions - self.state.agreed
+
 
 def visible_entities(
     graph: GraphDatabase, tenant: str, ids: Collection[str], *, timeout: float | None = None

@@ -199,5 +199,7 @@ def _entity_row(change: EntityChange, entity: str, evidence: Counter[Evidence]) 
         "confidence": state.confidence,
         "evidence": encode(evidence),
     }
+    if state.agreed:
+        properties["agreed"] = state.agreed
     change.rows.append({"id": entity, "type": state.type, "properties": properties})
     return state.keys

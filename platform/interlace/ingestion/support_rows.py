@@ -11,7 +11,7 @@ from interlace.domain.extraction import ACRONYM, BY_AUTHORS, DECLARED_TYPES, Ext
 from interlace.domain.ids import entity_id, fact_id
 from interlace.domain.relations import confidence_level
 from interlace.entities.context import context_words
-from interlace.entities.evidence import Evidence, decided, encode
+from interlace.entities.evidence import AGREED, Evidence, decided, encode
 from interlace.entities.normalization import clean_name, normalize_name
 from interlace.ingestion.versions import Assertion
 
@@ -71,12 +71,13 @@ def extraction_support(
         tenant: whose chunk.
         chunk: its id and text count.
         extraction: mentions and facts.
-        known: origins of entities that the chunk names besides, by normalised form; facts may be about them.
+        known: origins of entities that the chunk names besides, by normalised form; facts may be about them, and mentions agree with them.
         resolve: what decisions make of origins in its document.
         sources: of the evidence that mentions give, by their ``via``, where it is another.
     """
     support = ChunkSupport()
     by_key = dict(known)
+    agreed = frozenset(known.values()) if sources else frozenset()
     grouped: dict[tuple[str, str], list[Mention]] = {}
     for mention in extraction.mentions:
         entity = mention_entity(tenant, mention)
@@ -95,6 +96,8 @@ def extraction_support(
             )
             for mention in mentions
         )
+        if entity in agreed:
+            evidence[Evidence(AGREED, "", clean_name(mentions[0].surface))] = 1
         resolved = resolve(entity)
         support.evidence.setdefault(resolved, Counter()).update(decided(evidence, entity, resolved))
         properties = _mention_properties(via, mentions, evidence, context[entity, via]) | with_origin(entity, resolved)

@@ -95,6 +95,7 @@ class DescribeEntitiesRow:
     name: str
     degree: int
     titled: bool
+    guessed: bool
 
 
 def describe_entities(
@@ -102,10 +103,12 @@ def describe_entities(
 ) -> list[DescribeEntitiesRow]:
     """Names and how many chunks mention them.
 
-    ``titled``: some document is about the entity.
+    ``degree`` leaves out what a model names where others name it too; ``titled``: some document is about the entity; ``guessed``: no one but a model names it.
     """
     return [
-        DescribeEntitiesRow(id=row["id"], name=row["name"], degree=row["degree"], titled=row["titled"])
+        DescribeEntitiesRow(
+            id=row["id"], name=row["name"], degree=row["degree"], titled=row["titled"], guessed=row["guessed"]
+        )
         for row in runner.run(_DESCRIBE_ENTITIES, timeout=timeout, tenant=tenant, ids=ids)
     ]
 
@@ -935,7 +938,7 @@ def visible_degrees(
 ) -> list[VisibleDegreesRow]:
     """Number of mentions of some entities in the documents that a reader may see, counted no further than needed.
 
-    Without mentions that linking found; at most ``most`` are counted.
+    Without mentions that linking found, and those of a model where others name it too; at most ``most`` are counted.
     """
     return [
         VisibleDegreesRow(id=row["id"], degree=row["degree"])

@@ -495,6 +495,6 @@ def write_extraction_record(
 def write_model_evidence(runner: QueryRunner, *, rows: Sequence[Mapping[str, Any]]) -> None:
     """Note which record each chunk's evidence of a model comes from.
 
-    ``types`` is null, or says that the model's types take the place of other extractors'.
+    ``manner`` says how the record was read.
     """
     runner.run(_WRITE_MODEL_EVIDENCE, rows=rows)

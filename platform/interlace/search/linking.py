@@ -3,7 +3,8 @@
 For a reader who is kept to groups names, degrees and the number of chunks are those of the documents that it may see.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from interlace.domain.reader import reader_groups
@@ -83,12 +84,35 @@ def _named(
     """Return the whole aliases in a query, and the entities that they name by id."""
     if reader_groups() is not None:
         known = visible.entities(linker.mentionable(text))
-        return visible_links(text, known), {
-            identity: DescribeEntitiesRow(identity, each.state.name, each.mentions, each.titled)
+        rows = {
+            identity: DescribeEntitiesRow(identity, each.state.name, each.degree, each.titled, each.state.guessed)
             for identity, each in known.items()
         }
+        matches = visible_links(text, known)
+        rest = {identity: known[identity] for identity, row in rows.items() if not row.guessed}
+        return _unshadowed(matches, lambda: visible_links(text, rest), rows), rows
     matches = linker.find(text)
-    ids = sorted({entity for match in matches for entity in match.entities})
-    return matches, {
-        row.id: row for row in describe_entities(visible.graph, tenant=linker.tenant, ids=ids)
-    } if ids else {}
+    rows = _described(visible, linker.tenant, {entity for match in matches for entity in match.entities})
+    if any(row.guessed for row in rows.values()):
+        rows = _described(visible, linker.tenant, linker.mentionable(text))
+    guesses = {identity for identity, row in rows.items() if row.guessed}
+    return _unshadowed(matches, lambda: linker.find(text, without=guesses), rows), rows
+
+
+def _described(visible: VisibleView, tenant: str, ids: AbstractSet[str]) -> dict[str, DescribeEntitiesRow]:
+    found = describe_entities(visible.graph, tenant=tenant, ids=sorted(ids)) if ids else []
+    return {row.id: row for row in found}
+
+
+def _unshadowed(
+    matches: Sequence[Match], find_known: Callable[[], Sequence[Match]], rows: Mapping[str, DescribeEntitiesRow]
+) -> Sequence[Match]:
+    """Return the matches without those by which a model alone would take words from names that others found: ``Hong Kong duo`` and ``Hong Kong``."""
+    guessed = [match for match in matches if all(each in rows and rows[each].guessed for each in match.entities)]
+    if not guessed:
+        return matches
+    known = find_known()
+    apart = [
+        match for match in guessed if not any(other.start < match.end and match.start < other.end for other in known)
+    ]
+    return sorted([*known, *apart], key=lambda match: match.start)

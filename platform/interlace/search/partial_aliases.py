@@ -91,7 +91,7 @@ def _visible(visible: VisibleView, rows: Sequence[PartialAliasesRow]) -> list[Pa
     """Return the rows with what visible documents say of their entities."""
     known = visible.entities({row.id for row in rows})
     return [
-        PartialAliasesRow(row.search, row.id, each.state.name, list(each.state.keys), each.mentions, each.titled)
+        PartialAliasesRow(row.search, row.id, each.state.name, list(each.state.keys), each.degree, each.titled)
         for row in rows
         if (each := known.get(row.id)) is not None
     ]

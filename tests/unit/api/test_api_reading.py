@@ -1,11 +1,15 @@
 """Entities, communities, health, metrics and the description over HTTP."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 
 from interlace.domain.errors import UnavailableError
+from interlace.enrichment.overview import Enrichment, EnrichReceipt, Usage, Waiting
 from interlace.ports.graph import Row
 
 ClientOf = Callable[..., TestClient]
@@ -148,3 +152,35 @@ def test_the_description_covers_every_route_and_its_problems(client: TestClient)
     text = client.get("/openapi.json").text
     references = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
     assert references <= described["components"]["schemas"].keys()
+
+
+def test_tokens_of_today_are_counted_by_model_and_yesterdays_are_gone(
+    client: TestClient, services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interlace.api.metrics._COUNTED_EVERY", -1)
+    services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
+    used = [Usage("2026-03-01", "openai/m", 48_000, 0.03, 120)]
+    services.enrichment = SimpleNamespace(usage=lambda days: used if days == 0 else [])
+    text = client.get("/metrics").text
+    assert 'interlace_extraction_tokens{model="openai/m"} 48000.0' in text
+    assert 'interlace_extraction_cost_dollars{model="openai/m"} 0.03' in text
+    used.clear()
+    assert "openai/m" not in client.get("/metrics").text
+
+
+def test_enrichment_is_shown_begun_paused_and_resumed(client: TestClient, services: Any) -> None:
+    waiting = (Waiting("The provider does not answer.", 2, 5, 61.0),)
+    usage = (Usage("2026-03-01", "openai/m", 48_000, 0.03, 120),)
+    state = Enrichment("openai/m", paused=False, documents=2, chunks=5, waiting=waiting, summaries=None, usage=usage)
+    services.enrichment = SimpleNamespace(
+        state=lambda _: state,
+        enrich=lambda _: EnrichReceipt("j1", 2, 5),
+        pause=lambda _: replace(state, paused=True),
+        resume=lambda _: state,
+    )
+    shown = client.get("/v1/enrichment").json()
+    assert (shown["waiting"][0]["reason"], shown["usage"][0]["tokens"]) == ("The provider does not answer.", 48_000)
+    begun = client.post("/v1/enrichment")
+    assert (begun.status_code, begun.json()) == (202, {"job_id": "j1", "documents": 2, "chunks": 5})
+    assert client.post("/v1/enrichment/pause").json()["paused"] is True
+    assert client.post("/v1/enrichment/resume").json()["paused"] is False

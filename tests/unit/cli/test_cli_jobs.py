@@ -204,12 +204,26 @@ def test_a_dry_run_shows_what_would_change_and_hands_nothing_in(platform: Any, t
     (folder / "a.md").write_text("# A")
     result = run("ingest", folder, "--dry-run")
     assert (result.exit_code, platform.receiver.received) == (0, [])
-    assert "1,234 words would be read by the models, 0 LLM tokens spent. Nothing was changed." in result.stdout
+    assert (
+        "1,234 words would be read by the models, 0 tokens of a language model spent. Nothing was changed."
+        in result.stdout
+    )
     assert re.search(r"docs/a.md +changed +1 +0 +1 +4 *\n", result.stdout)
     shown = json.loads(run("ingest", folder, "--dry-run", "--json").stdout)
     assert shown["chunks"] == {"added": 1, "changed": 0, "removed": 1, "unchanged": 4}
     missing = run("ingest", tmp_path / "missing.md", "--dry-run")
     assert (missing.exit_code, "would fail: missing.md (unreadable)" in missing.stderr) == (1, True)
+
+
+def test_a_dry_run_says_what_a_language_model_would_take(platform: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A")
+    seen = platform.previewer.preview
+    platform.previewer = SimpleNamespace(
+        preview=lambda *given: replace(seen(*given), llm_tokens=48_200, llm_price=0.031)
+    )
+    shown = run("ingest", tmp_path, "--dry-run").stdout
+    assert "48,200 tokens of a language model spent (about 0.03 $). Nothing was changed." in shown
+    assert json.loads(run("ingest", tmp_path, "--dry-run", "--json").stdout)["llm_tokens"] == 48_200
 
 
 def gone(monkeypatch: pytest.MonkeyPatch, *vanished: VanishedDocument) -> None:

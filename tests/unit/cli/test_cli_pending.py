@@ -1,13 +1,14 @@
-"""``interlace documents pending``: what waits for a language model, and why."""
+"""``interlace documents enrich`` and ``pending``: what waits for a language model and why, and how people steer it."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from interlace.cli.main import app
-from interlace.enrichment.overview import Enrichment, Usage, Waiting, WaitingTexts
+from interlace.enrichment.overview import Enrichment, EnrichReceipt, Usage, Waiting, WaitingTexts
 from interlace.settings import load_settings
 
 REASON = "The provider does not answer."
@@ -24,14 +25,18 @@ WAITING = Enrichment(
 
 
 def pending(monkeypatch: pytest.MonkeyPatch, state: Enrichment, *words: str) -> str:
+    return run(monkeypatch, SimpleNamespace(state=lambda _: state), "pending", *words)
+
+
+def run(monkeypatch: pytest.MonkeyPatch, enrichment: SimpleNamespace, *words: str) -> str:
     platform = SimpleNamespace(
         settings=load_settings(),
         graph=SimpleNamespace(run=lambda *_, **__: [{"known": True}]),
-        enrichment=SimpleNamespace(state=lambda _: state),
+        enrichment=enrichment,
         close=lambda: None,
     )
     monkeypatch.setattr("interlace.bootstrap.Platform.open", lambda _: platform)
-    result = CliRunner().invoke(app, ["documents", "pending", *words])
+    result = CliRunner().invoke(app, ["documents", *words])
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -53,3 +58,16 @@ def test_summaries_that_no_pass_has_begun_are_taken_up_next(monkeypatch: pytest.
     )
     assert "all 0:00:00 taken up next, or being written" in " ".join(pending(monkeypatch, begun).split())
     assert json.loads(pending(monkeypatch, begun, "--json"))["summaries"] == {"reason": "", "left": None, "due": 0}
+
+
+def test_enriching_says_what_waits_now_and_can_be_paused_and_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    control = SimpleNamespace(
+        enrich=lambda _: EnrichReceipt("j1", documents=2, chunks=5),
+        pause=lambda _: replace(NOTHING, paused=True),
+        resume=lambda _: NOTHING,
+    )
+    shown = run(monkeypatch, control, "enrich")
+    assert "5 chunks of 2 documents wait for the model. `interlace jobs show j1 --follow` watches" in shown
+    assert json.loads(run(monkeypatch, control, "enrich", "--json"))["job_id"] == "j1"
+    assert ", paused: `interlace documents enrich --resume` goes on" in run(monkeypatch, control, "enrich", "--pause")
+    assert "paused" not in run(monkeypatch, control, "enrich", "--resume")

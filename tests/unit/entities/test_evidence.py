@@ -1,6 +1,7 @@
 """Evidence: its form on a node, what it says of an entity, and that taking away undoes adding."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,13 @@ def test_under_a_strict_schema_guesses_do_not_count_and_authors_do() -> None:
     assert describe({**guessed, Evidence("strict", "Other", "Ada Lovelace"): 1}).type == "Other"
     assert describe({**guessed, strict: 1, Evidence("declared", "Skill", "Ada Lovelace"): 2}).type == "Skill"
     assert describe({**guessed, strict: 1}).aliases == describe({**guessed, NER: 10}).aliases == ("Ada",)
+
+
+def test_what_a_model_names_where_others_do_is_counted_apart_and_changes_nothing_else() -> None:
+    said = {NER: 2, Evidence("llm", "Person", "Ada"): 3}
+    agreed = {**said, Evidence("agreed", "", "Ada"): 2, Evidence("agreed", "", "Ada", "elsewhere"): 1}
+    assert (describe(said).agreed, describe(agreed).agreed) == (0, 3)
+    assert replace(describe(agreed), agreed=0) == describe(said)
 
 
 @pytest.mark.parametrize("surface", ["", "?!", "x" * 300])

@@ -55,6 +55,9 @@ def test_it_finds_what_trying_everything_finds(seed: int) -> None:
     for _ in range(20):
         text = " ".join(chance.choices([*WORDS, *map(str.lower, WORDS), "x,", "Ada's"], k=25))
         assert dictionary.find(text) == longest_matches(holders(assigned), text)
+        without = set(chance.sample(sorted(assigned), len(assigned) // 2))
+        others = {entity: keys for entity, keys in assigned.items() if entity not in without}
+        assert dictionary.find(text, without) == longest_matches(holders(others), text)
 
 
 @pytest.mark.parametrize("seed", range(20))

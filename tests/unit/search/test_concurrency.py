@@ -39,7 +39,7 @@ CHUNK = {
 ANSWERS: Mapping[str, Sequence[Row]] = {
     "entities/gazetteer_version": [{"version": 1, "revision": None, "chunks": 9, "models": ["fake"], "model": "fake"}],
     "entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
-    "entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True}],
+    "entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True, "guessed": False}],
     "entities/expand_entities": [
         {"entity": "e1", "name": "Ferry", "degree": 1, "mentions": [("c1", "ner", "ferry", 1, None)]}
     ],

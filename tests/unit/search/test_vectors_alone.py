@@ -54,7 +54,9 @@ def graph() -> CollectingGraph:
         {
             READS_OF_MODELS: [known],
             "entities/all_entity_keys": [{"id": "e1", "keys": ["ferry"]}],
-            "entities/describe_entities": [{"id": "e1", "name": "Ferry", "degree": 1, "titled": True}],
+            "entities/describe_entities": [
+                {"id": "e1", "name": "Ferry", "degree": 1, "titled": True, "guessed": False}
+            ],
             "chunks/hydrate_chunks": [CHUNK],
         }
     )

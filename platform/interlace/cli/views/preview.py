@@ -41,6 +41,6 @@ def show_preview(preview: "IngestPreview", vanished: "Sequence[VanishedDocument]
             ("chunks", *(f"{getattr(preview.chunks, change):,}" for change in changes)),
         ],
     )
-    spent = f"{preview.llm_tokens:,} LLM tokens spent"
+    spent = f"{preview.llm_tokens:,} tokens of a language model spent"
     price = f" (about {preview.llm_price:.2f} $)" if preview.llm_price else ""
     write_line(f"{preview.words:,} words would be read by the models, {spent}{price}. Nothing was changed.")
