@@ -73,6 +73,17 @@ def test_reference_types_are_configurable() -> None:
     assert [link.kind for link in parsed.links] == ["typed", "wikilink"]
 
 
+def test_front_matter_may_be_toml() -> None:
+    parsed = read('+++\ntitle = "Tides"\ntags = ["sea"]\ndate = 2020-01-31\n+++\nText.\n')
+    assert (parsed.title, parsed.tags, parsed.metadata, parsed.text) == (
+        "Tides",
+        ("sea",),
+        {"date": "2020-01-31"},
+        "Text.",
+    )
+    assert read("+++\nno keys here\n+++\n").text.startswith("+++")
+
+
 def test_a_thematic_break_is_no_front_matter() -> None:
     parsed = read("---\nJust a line.\n\n---\n\nMore.")
     assert "Just a line." in parsed.text

@@ -12,6 +12,10 @@ def test_text_is_kept_and_cleaned() -> None:
     assert [(section.start, section.end) for section in parsed.sections] == [(0, len(parsed.text))]
 
 
+def test_colours_of_a_terminal_are_no_text() -> None:
+    assert read("\x1b[1;31mERROR\x1b[0m Pump stopped\x1b[K\n\x1b", TEXT).text == "ERROR Pump stopped"
+
+
 def test_utf16_with_byte_order_mark_is_read() -> None:
     assert read("Zürich".encode("utf-16"), TEXT).text == "Zürich"
 
