@@ -1,6 +1,7 @@
 """Media type sniffing. A file's name is a hint; its content decides."""
 
 import codecs
+import re
 from pathlib import PurePosixPath
 
 from puremagic import PureError, magic_string
@@ -46,6 +47,7 @@ _ALIASES = {
 _TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL})
 # Written in letters, but no text that anybody reads.
 _NOT_READ = {MAILBOX: ("a mailbox", "each mail as EML"), POSTSCRIPT: ("PostScript", "it as PDF")}
+_PACKED = re.compile("archive|compress|zip", re.IGNORECASE)
 _RTF = b"{\\rtf"
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b") + b"\x7f"
@@ -99,8 +101,8 @@ def _refuse_binary(head: bytes, hint: str, name: str) -> None:
     found = "" if is_plain else _format_name(head, is_binary=is_binary)
     if found or is_binary:
         raise ParseError(
-            f"{name} is in a format that cannot be read ({found or 'unknown binary data'}). Readable are {KNOWN}. "
-            "Save it as one of these.",
+            f"{name} is in a format that cannot be read ({found or 'unknown binary data'}). "
+            + ("Unpack it." if _PACKED.search(found) else f"Readable are {KNOWN}. Save it as one of these."),
             reason="unknown-type",
         )
 
