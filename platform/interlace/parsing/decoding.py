@@ -8,9 +8,9 @@ from typing import BinaryIO
 from interlace.domain.errors import ParseError
 from interlace.text.languages import detect_language
 
-# Colours and other sequences of terminals, C0 and C1 controls but tab and newline, marks and overrides of the bidirectional algorithm, and the byte order mark.
+# Colours, titles and other sequences of terminals, C0 and C1 controls but tab and newline, marks and overrides of the bidirectional algorithm, and the byte order mark.
 _UNWANTED = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]|"
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|"
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 )
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -63,6 +63,10 @@ _HEAD = 4096
 _FEWEST_PAIRS = 4
 _MOSTLY = 0.6
 _MOST_CHAOS = 0.1
+_FEW_BROKEN, _MOST_BROKEN = (
+    0.1,
+    0.5,
+)  # share of the letters beyond ASCII that do not fit, in UTF-8 and in a declared encoding
 
 
 def clean(text: str) -> str:
@@ -177,8 +181,9 @@ def _encoding_by_language(sample: bytes) -> str | None:
 def _in_other_encoding(content: bytes) -> str | None:
     """Return the text in the encoding that a page declares if it fits, else in the likely one that gives the least disorder; None if all do not fit."""
     declared = _as_declared(content)
-    if declared is not None and not _is_mostly_broken(declared):
-        return declared
+    damaged = content.decode("utf-8", "replace") if declared is None else declared
+    if _broken_share(damaged) <= (_FEW_BROKEN if declared is None else _MOST_BROKEN):
+        return damaged
     encoding = _likely_encoding(content[:_PROBE])
     if encoding is None:
         return declared
@@ -200,9 +205,9 @@ def _as_declared(content: bytes) -> str | None:
         return None
 
 
-def _is_mostly_broken(text: str) -> bool:
-    """Return whether a text is in another encoding than its declaration says, instead of damaged here and there."""
-    return text.count("\ufffd") * 2 > sum(not character.isascii() for character in text)
+def _broken_share(text: str) -> float:
+    """Return the share of letters beyond ASCII that did not fit: few in a text that is damaged, most in one that is in another encoding."""
+    return text.count("\ufffd") / max(1, sum(not character.isascii() for character in text))
 
 
 def display_name(name: str, length: int = 200) -> str:

@@ -176,6 +176,17 @@ def test_lists_keep_their_numbers_and_nesting() -> None:
     assert read(text).text == "1. First\n2. Second\n  - nested\n    1. deeper\n3. Tenth\n\nplain".replace("3.", "10.")
 
 
+def test_marks_of_callouts_directives_and_imports_do_not_leak() -> None:
+    parsed = read(
+        'import Tabs from "@theme/Tabs";\n\n# Guide\n\n> [!NOTE]\n> Mind the tide.\n\n> [!tip]- Go early\n> Ebb.\n\n:::warning[Depth]\n\nShallow.\n\n:::\n\n'
+        "import the chart from the harbour\n\n```\n:::note\nimport a from 'b'\n> [!NOTE]\n```\n"
+    )
+    assert parsed.title == "Guide"
+    assert parsed.text == (
+        "Mind the tide.\n\nGo early Ebb.\n\nDepth\n\nShallow.\n\nimport the chart from the harbour\n\n:::note\nimport a from 'b'\n> [!NOTE]"
+    )
+
+
 def test_liquid_in_a_heading_does_not_leak() -> None:
     parsed = read("---\ntitle: x\n---\n## {{ page.title }} Guide\n\nWrite {{ page.title }} for it.\n")
     assert [section.path for section in parsed.sections] == [("Guide",)]
