@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
-_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
 _LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")
 _OUTPUT = re.compile(r"\{\{[^{}\n]{0,300}\}\}")  # in a text it may be what the text is about
@@ -13,7 +13,9 @@ _CALLOUT = re.compile(r"([ ]{0,3}(?:>[ ]?)+)\[![\w-]{1,40}\][+-]?[ \t]*")
 _IMPORT = re.compile(r"import[ ].{1,200}[ ]from[ ]+([\"'])[^\"']+\1;?[ \t]*$")
 # ``!!! note "Words"`` with an indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus).
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
-_DIRECTIVE = re.compile(r":{3,}(?:[ ]*[a-z][\w-]{0,40}(?:\[([^\]\n]*)\]|[ ]+([^{\n]*))?(?:\{[^\n]*\})?)?[ \t]*$")
+_DIRECTIVE = re.compile(
+    r":{3,9}[ ]?(?:[a-z][\w-]{0,40}(?:\[([^\]\n]{0,100})\]|[ ]([^{\n]{0,100}))?(?:\{[^\n]{0,200}\})?)?[ \t]{0,9}$"
+)
 _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
 
 

@@ -13,6 +13,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
 
 _PEOPLE = ("from", "to", "cc")
+_LONGEST_FIELD = 10_000
 
 
 def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -25,7 +26,7 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
         message = message_from_bytes(content, policy=policy.default)
         body = message.get_body(("plain", "html"))
         text = clean(body.get_content()) if body else ""
-        subject, metadata = one_line(message["subject"] or ""), dict(_header(message))
+        subject, metadata = _field(message, "subject"), dict(_header(message))
     except (MemoryError, RecursionError):
         raise
     except Exception as error:
@@ -42,7 +43,13 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
 
 def _header(message: EmailMessage) -> Iterator[tuple[str, str]]:
     for key in _PEOPLE:
-        if value := one_line(str(message[key] or "")):
+        if value := _field(message, key):
             yield key, value
-    if message["date"] and (date := message["date"].datetime):
+    if _field(message, "date") and (date := message["date"].datetime):
         yield "date", date.isoformat()
+
+
+def _field(message: EmailMessage, key: str) -> str:
+    """Return a field of the header; none if it is so long that decoding it takes time."""
+    written = next((value for name, value in message.raw_items() if name.lower() == key), "")
+    return one_line(str(message[key])) if 0 < len(written) <= _LONGEST_FIELD else ""
