@@ -9,7 +9,7 @@ _LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")
 _OUTPUT = re.compile(r"\{\{[^{}\n]{0,300}\}\}")  # in a text it may be what the text is about
 # ``> [!NOTE] Words`` (GitHub, Obsidian), and what MDX imports.
-_CALLOUT = re.compile(r"([ ]{0,3}(?:>[ ]?)+)\[![\w-]{1,40}\][+-]?[ \t]*")
+_CALLOUT = re.compile(r"\A([ ]{0,3}(?:>[ ]?){1,20})\[![\w-]{1,40}\][+-]?[ \t]*")
 _IMPORT = re.compile(r"import[ ].{1,200}[ ]from[ ]+([\"'])[^\"']+\1;?[ \t]*$")
 # ``!!! note "Words"`` with an indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus).
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
