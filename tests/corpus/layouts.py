@@ -172,6 +172,39 @@ def table(
     return Layout(name, sheet.content(), [*before, *after], rows)
 
 
+def ruled(name: str, order: Callable[..., list[Run]], *, tables: int = 1, boxes: bool = False) -> Layout:
+    """Return a page with tables of narrow columns side by side, whose cells are parted by rules, or drawn as boxes, and have one to three lines."""
+    sheet = Sheet()
+    before, after = sentences(3, 81), sentences(3, 82)
+    edges = [(72.0, 114.0, 170.0, 300.0), (320.0, 362.0, 418.0, 545.0)][:tables]
+    cells: list[list[Run]] = [[] for _ in edges for _ in range(3)]
+    rows, y = [], HEIGHT - 180.0
+    for number in range(6):
+        texts = [
+            (f"Buoy {number}{at}", f"{number}2 m deep" if number % 3 else "", sentences(1, 90 + number + 9 * at, 12)[0])
+            for at in range(tables)
+        ]
+        blocks = [
+            sheet.block(x + 3, y, width, text)
+            for xs, row in zip(edges, texts, strict=True)
+            for x, width, text in zip(xs, (50, 60, 100), row, strict=False)
+        ]
+        for at, block in enumerate(blocks):
+            cells[at] += block
+        top, bottom = y + 11, y - 12 * max(map(len, blocks)) + 9
+        for xs in edges:
+            sheet.rules += [(xs[0], each, xs[-1], each) for each in (top, bottom)]
+            sheet.rules += [(x, top + boxes, x, bottom - boxes) for x in xs]
+        rows += texts
+        y = bottom - 11
+    width = WIDTH - 2 * MARGIN
+    sheet.runs = [
+        *sheet.block(MARGIN, HEIGHT - MARGIN, width, " ".join(before)), *order(*cells),
+        *sheet.block(MARGIN, 120, width, " ".join(after)),
+    ]  # fmt: skip
+    return Layout(name, sheet.content(), [*before, *after], rows)
+
+
 def single(name: str) -> Layout:
     """Return a page of one column with headings, a list, code and contents with leaders."""
     sheet = Sheet()
@@ -232,6 +265,10 @@ def layouts() -> list[Layout]:
         table("table of narrow columns, row by row", by_rows, gap=62),
         table("cells of several lines, column by column", by_columns, wide=True, gap=90),
         table("cells of several lines with rules, row by row", by_rows, wide=True, rules=True, gap=90),
+        ruled("ruled table, row by row", by_rows),
+        ruled("ruled table, column by column", by_columns),
+        ruled("ruled tables side by side, row by row", by_rows, tables=2),
+        ruled("ruled tables side by side, column by column", by_columns, tables=2, boxes=True),
     ]
 
 

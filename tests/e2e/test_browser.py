@@ -205,16 +205,16 @@ def test_a_link_fills_in_the_connection_and_opens_the_cypher_of_a_hit(
 
 
 def test_a_saved_query_is_drawn_with_captions_and_colours(
-    browser: Neo4jBrowser, full_stack: Settings, engines: str, pictures: Path | None
+    browser: Neo4jBrowser, full_stack: Settings, saltmarsh: str, pictures: Path | None
 ) -> None:
     connected(browser, full_stack)
     browser.frame("/guides/start")
     browser.frame("/guides/style.grass")
-    browser.run(f":params {{tenant: '{engines}', name: 'Ada Lovelace'}}")
+    browser.run(f":params {{tenant: '{saltmarsh}', name: 'Clara Hoffmann'}}")
     frame = browser.run(*saved("entities/why_is_this_here"))
     seen = {(node["caption"], node["colour"]) for node in browser.settled(frame)}
-    assert {("Ada Lovelace", PERSON), ("Ada Lovelace", DOCUMENT), ("Mary Somerville", DOCUMENT)} <= seen
-    assert any(caption.startswith("Ada Lovelace born") and colour == FACT for caption, colour in seen)
+    assert {("Clara Hoffmann", PERSON), ("Clara Hoffmann", DOCUMENT), ("Plover", DOCUMENT)} <= seen
+    assert any(caption.startswith("Clara Hoffmann design") and colour == FACT for caption, colour in seen)
     if pictures:
         frame.find_element(By.CSS_SELECTOR, "[title=Fullscreen]").click()
         browser.until(lambda: browser.find("[title='Close fullscreen']"))

@@ -105,7 +105,7 @@ def test_an_entity_shows_facts_with_their_sources(page: ExplorePage) -> None:
         for each in page.find("article.hit a")
         if each.text == "Clara Hoffmann" and "entity" in str(each.get_attribute("href"))
     ).click()
-    page.until(lambda: page.find("h1") and page.find("h1")[0].text == "Clara Hoffmann")
+    page.until(lambda: any(each.text == "Clara Hoffmann" for each in page.find("h1")))
     page.until(lambda: not page.find("main[aria-busy]"))
     assert "Person" in page.text()
     assert "Clara Hoffmann designed the Plover in 2017." in page.text()

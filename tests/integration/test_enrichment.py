@@ -317,7 +317,7 @@ def rarities(world: World, tenant: str) -> tuple[dict[str, int], ...]:
     ids = [str(row["id"]) for row in world.rows("MATCH (e:Entity {tenant: $tenant}) RETURN e.id AS id", tenant)]
     whole = {row.id: row.degree for row in describe_entities(platform.graph, tenant=tenant, ids=ids)}
     with reading_as(lambda: ("press",)):
-        view = platform.visible_memory.view(tenant)
+        view = platform.visible_cache.view(tenant)
         named = {identity: each.degree for identity, each in view.entities(ids).items()}
         return whole, named, view.degrees(ids, 100)
 

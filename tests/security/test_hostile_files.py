@@ -136,6 +136,8 @@ HARMLESS: dict[str, tuple[str, bytes, int]] = {
     "a million brackets": (MARKDOWN, b"[" * 1_000_000, 1_000_000),
     "many brackets in lines": (MARKDOWN, b"[[a](\n" * 3_000, 15_000),
     "unclosed emphasis": (MARKDOWN, b"*a _b " * 10_000, 59_000),
+    "a directive with a million spaces": (MARKDOWN, b":::a" + b" " * 1_000_000 + b"x{", 1_000_000),
+    "a callout behind many quotation marks": (MARKDOWN, b"x " + b"> " * 200_000 + b"[!x", 400_000),
     "a million blank lines": (TEXT, b"a" + b"\n" * 1_000_000 + b"b", 1_000_002),
     "names with NUL": (TEXT, b"a\x00b " * 300, 800),
     "unclosed HTML paragraphs": (HTML, b"<p>x" * 20_000, 59_998),

@@ -1,5 +1,9 @@
 """Parse bytes in a test, in the process of the test."""
 
+import io
+import zipfile
+from collections.abc import Mapping
+
 import pytest
 
 from interlace.domain.documents import ParsedDocument, Source
@@ -21,3 +25,12 @@ def refusal(content: bytes | str, media_type: str, limits: ParseLimits = LIMITS)
         read(content, media_type, limits=limits)
     assert caught.value.message.startswith(URI)
     return caught.value
+
+
+def packed(parts: Mapping[str, str]) -> bytes:
+    """Return a ZIP archive of some parts."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()

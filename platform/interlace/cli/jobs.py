@@ -59,6 +59,8 @@ def cancel(job_id: JobId, tenant: TenantOption = None, as_json: JsonOption = Fal
     with platform_for(tenant) as (platform, name):
         status = platform.jobs.cancel(name, job_id)
     _print(status, as_json=as_json)
+    if not status.finished:
+        say("What waited is dropped; what workers hold is finished first.")
 
 
 def _print(status: JobStatus, *, as_json: bool) -> None:

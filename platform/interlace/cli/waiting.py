@@ -17,6 +17,7 @@ from interlace.jobs.service import Jobs, JobStatus, ReadByModel
 _ASK_SECONDS = 0.4
 _PAUSE_FACTOR = 10.0  # an answer grows with the job; following it should not slow it down
 _STILL_SECONDS = 15.0
+_NOT_BEGUN = frozenset({"received", "quarantined"})
 _LINE_SECONDS = 5.0
 _INTERRUPTED = 130
 _THOUSANDS = 10_000
@@ -49,7 +50,7 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, workers: Callable[[], int]
                     return status
                 lines.show(status)
                 if watch.stands_still(status):
-                    progress.console.print(_standstill(workers), style="yellow")
+                    progress.console.print(_standstill(status, workers), style="yellow")
                 time.sleep(pause)
         except KeyboardInterrupt:
             progress.stop()
@@ -112,7 +113,7 @@ def _show(progress: Progress, task: TaskID, status: JobStatus) -> None:
     progress.update(task, completed=done, total=total, shown=describe(status))
 
 
-def _standstill(workers: Callable[[], int]) -> str:
+def _standstill(status: JobStatus, workers: Callable[[], int]) -> str:
     """Return why nothing moves, as far as it is known, and what to do about it."""
     since = f"Nothing has moved for {_STILL_SECONDS:.0f} s"
     start = "`interlace up`, or `interlace worker`, starts one. What was received is kept."
@@ -122,7 +123,10 @@ def _standstill(workers: Callable[[], int]) -> str:
         return f"{since}: {error.message}"
     if not running:
         return f"{since}: no worker runs. {start}"
-    return f"{since}: {counted(running, 'worker runs', 'workers run')}, busy with other work. This job follows when they are free."
+    shown = f"{since}: {counted(running, 'worker runs', 'workers run')}"
+    if begun := sum(count for stage, count in status.stages.items() if stage not in _NOT_BEGUN):
+        return f"{shown}, at work on {counted(begun, 'document', 'documents')} of this job. A large one takes minutes."
+    return f"{shown}, busy with other work. This job follows when they are free."
 
 
 class _Lines:

@@ -50,6 +50,7 @@ class Composer:
         self._literals: list[tuple[int, int]] = []
         self._open: list[tuple[int, str]] = []
         self._start: int | None = None
+        self._has_heading = False
 
     @property
     def position(self) -> int:
@@ -113,6 +114,7 @@ class Composer:
         self.paragraph()
         if not heading:
             return
+        self._has_heading = True
         first = self.blank and not self._sections and not self._open
         if first and level == 1 and self.title.casefold() in {"", short.casefold()}:
             self.title = self.title or short
@@ -163,6 +165,15 @@ class Composer:
         start = min(start, self._length)
         if start < self._length:
             self._literals.append((start, self._length))
+
+    def require_text(self, remedy: str) -> None:
+        """Refuse a document in which nothing was written, whatever its title and metadata say.
+
+        Raises:
+            ParseError: reason ``empty``; there is neither text nor a heading.
+        """
+        if self.blank and not self._has_heading:
+            raise ParseError(f"{self.name} holds no text. {remedy}", reason="empty")
 
     def finish(
         self, *, fallback_title: str, tags: Iterable[str] = (), aliases: Iterable[str] = (), metadata: Mapping[str, Any]

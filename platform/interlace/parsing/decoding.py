@@ -8,8 +8,11 @@ from typing import BinaryIO
 from interlace.domain.errors import ParseError
 from interlace.text.languages import detect_language
 
-# C0 and C1 controls but tab and newline, marks and overrides of the bidirectional algorithm, and the byte order mark.
-_UNWANTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+# Colours, titles and other sequences of terminals, C0 and C1 controls but tab and newline, marks and overrides of the bidirectional algorithm, and the byte order mark.
+_UNWANTED = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|"
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
+)
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these before its characters
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -60,6 +63,10 @@ _HEAD = 4096
 _FEWEST_PAIRS = 4
 _MOSTLY = 0.6
 _MOST_CHAOS = 0.1
+_FEW_BROKEN, _MOST_BROKEN = (
+    0.1,
+    0.5,
+)  # share of the letters beyond ASCII that do not fit, in UTF-8 and in a declared encoding
 
 
 def clean(text: str) -> str:
@@ -87,6 +94,15 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
             f"{name} is not valid {encoding.upper()}: byte {error.start + start} does not fit. Save it as UTF-8.",
             reason="encoding",
         ) from None
+
+
+def without_mark(content: bytes) -> bytes:
+    """Return bytes that begin with a byte order mark as UTF-8 without one; others, and those that do not fit their mark, as they are."""
+    mark = next((each for each in _MARKS if content.startswith(each)), b"")
+    try:
+        return content[len(mark) :].decode(_MARKS[mark]).encode() if mark else content
+    except UnicodeError:
+        return content
 
 
 def _written_in(head: bytes) -> str:
@@ -163,22 +179,35 @@ def _encoding_by_language(sample: bytes) -> str | None:
 
 
 def _in_other_encoding(content: bytes) -> str | None:
-    """Return the text in the encoding that a page declares, else in the likely one that gives the least disorder; None if all do not fit."""
-    declared = _DECLARED.search(content[:2048])
-    if declared:
-        label = (declared[1] or declared[2]).decode("ascii").lower()
-        try:
-            # A browser shows a page with a few broken characters, too.
-            return content.decode(_BROWSER_NAMES.get(label, label), "replace")
-        except LookupError:
-            pass
+    """Return the text in the encoding that a page declares if it fits, else in the likely one that gives the least disorder; None if all do not fit."""
+    declared = _as_declared(content)
+    damaged = content.decode("utf-8", "replace") if declared is None else declared
+    if _broken_share(damaged) <= (_FEW_BROKEN if declared is None else _MOST_BROKEN):
+        return damaged
     encoding = _likely_encoding(content[:_PROBE])
     if encoding is None:
-        return None
+        return declared
     try:
         return content.decode(encoding)
     except UnicodeDecodeError:
+        return declared
+
+
+def _as_declared(content: bytes) -> str | None:
+    """Return the text in the encoding that a page declares, as a browser shows it; None if it declares none that is known."""
+    declared = _DECLARED.search(content[:2048])
+    if not declared:
         return None
+    label = (declared[1] or declared[2]).decode("ascii").lower()
+    try:
+        return content.decode(_BROWSER_NAMES.get(label, label), "replace")
+    except LookupError:
+        return None
+
+
+def _broken_share(text: str) -> float:
+    """Return the share of letters beyond ASCII that did not fit: few in a text that is damaged, most in one that is in another encoding."""
+    return text.count("\ufffd") / max(1, sum(not character.isascii() for character in text))
 
 
 def display_name(name: str, length: int = 200) -> str:

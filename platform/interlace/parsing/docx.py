@@ -15,11 +15,9 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean
 from interlace.parsing.html import compose_html
 from interlace.parsing.metadata import json_values, words_of
-from interlace.parsing.sandbox.archive import check_archive
+from interlace.parsing.sandbox.archive import check_archive, refuse_other_archives
 from interlace.parsing.sandbox.limits import ParseLimits
 
-MAIN_PART = "word/document.xml"
-_OTHER_OFFICE = {"xl/workbook.xml": "an Excel workbook", "ppt/presentation.xml": "a PowerPoint presentation"}
 _PROPERTIES_PART = "docProps/core.xml"
 _STYLES = """
 p[style-name='Title'] => h1:fresh
@@ -41,11 +39,8 @@ def parse_docx(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     Raises:
         ParseError: the container is broken or a bomb, its XML declares entities, or it holds no text.
     """
+    refuse_other_archives(content, name)
     entries = check_archive(content, name, limits)
-    if other := next((kind for part, kind in _OTHER_OFFICE.items() if part in entries), ""):
-        raise ParseError(f"{name} is {other}, which is not read. Save it as CSV or PDF.", reason="unknown-type")
-    if MAIN_PART not in entries:
-        raise ParseError(f"{name} is a ZIP container without {MAIN_PART}: no DOCX. Unpack it.", reason="unknown-type")
     try:
         properties = _properties(content) if _PROPERTIES_PART in entries else {}
         html = _to_html(content)
@@ -56,6 +51,7 @@ def parse_docx(content: bytes, name: str, fallback_title: str, limits: ParseLimi
         raise ParseError(f"{name} is a broken DOCX ({type(error).__name__}). Save it again.") from error
     composer = Composer(name, limits, title=properties.get("title", ""))
     compose_html(clean(html), composer, headings=True)
+    composer.require_text("Write down what its pictures say, or leave it out.")
     metadata = {key: _time(properties[tag]) for tag, key in _METADATA.items() if properties.get(tag)}
     return composer.finish(
         fallback_title=fallback_title,

@@ -4,18 +4,24 @@ import re
 from collections.abc import Iterator
 
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
-_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
 _LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")
 _OUTPUT = re.compile(r"\{\{[^{}\n]{0,300}\}\}")  # in a text it may be what the text is about
-# ``!!! note "Words"`` with an indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown).
+# ``> [!NOTE] Words`` (GitHub, Obsidian), and what MDX imports.
+_CALLOUT = re.compile(r"\A([ ]{0,3}(?:>[ ]?){1,20})\[![\w-]{1,40}\][+-]?[ \t]*")
+_IMPORT = re.compile(r"import[ ].{1,200}[ ]from[ ]+([\"'])[^\"']+\1;?[ \t]*$")
+# ``!!! note "Words"`` with an indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus).
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
+_DIRECTIVE = re.compile(
+    r":{3,9}[ ]?(?:[a-z][\w-]{0,40}(?:\[([^\]\n]{0,100})\]|[ ]([^{\n]{0,100}))?(?:\{[^\n]{0,200}\})?)?[ \t]{0,9}$"
+)
 _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
 
 
 def plain_markdown(body: str) -> str:
     """Return Markdown without the marks of extensions, outside blocks of code; the words of a title of an admonition stay."""
-    if not any(mark in body for mark in ("{", "!!!", "???", "///")):
+    if not any(mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", "import ")):
         return body
     return "\n".join(_plain_lines(body.split("\n")))
 
@@ -40,10 +46,13 @@ def _plain_lines(lines: list[str]) -> Iterator[str]:
             yield from _paragraph(admonition[1])
             continue
         indented = indented and (not line.strip() or line.startswith("    "))
-        if block := _BLOCK.match(line):
-            yield from _paragraph(block[1])
+        if block := _BLOCK.match(line) or _DIRECTIVE.match(line):
+            yield from _paragraph(next(filter(None, block.groups()), None))
+        elif _IMPORT.match(line):
+            yield ""
         else:
-            plain = _LIQUID.sub("", _ATTRIBUTES.sub("", line[4:] if indented else line))
+            plain = _CALLOUT.sub(r"\1", line[4:] if indented else line)
+            plain = _LIQUID.sub("", _ATTRIBUTES.sub("", plain))
             yield _OUTPUT.sub("", plain) if _HEADING.match(plain) else plain
 
 

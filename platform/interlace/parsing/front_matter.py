@@ -1,6 +1,7 @@
-"""YAML front matter: the block at the top of a Markdown file, read within limits."""
+"""Front matter: the block of YAML or TOML at the top of a Markdown file, read within limits."""
 
 import re
+import tomllib
 from typing import Any
 
 import yaml
@@ -11,6 +12,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 _DEPTH = 12
 _ALIASES = 20
 _OPENING = re.compile(r"---[ \t]*\n")
+_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _KEY = re.compile(r"\s*(?:#.*\n\s*)*[\"']?[\w. -]+[\"']?\s*:(?:\s|\Z)")
 _KEY_AT_START = re.compile(r"\n(?=[\w\"'])")
@@ -21,11 +23,16 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[Any, Any], str]:
     """Return the front matter's keys and values, and the text below it; ``({}, text)`` if there is none.
 
-    A block between two lines ``---`` counts only if it begins with a key, so that text between thematic breaks stays text.
+    A block between two lines ``---`` counts only if it begins with a key, so that text between thematic breaks stays text; one between two
+    lines ``+++`` if it is TOML.
 
     Raises:
         ParseError: the block is too large, too deep, or full of aliases.
     """
+    if toml := _TOML.match(text):
+        _check_size(toml[1], limits, name)
+        values = _load_toml(toml[1])
+        return ({}, text) if values is None else (values, text[toml.end() :])
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end()) if opening else None
     if opening is None or closing is None:
@@ -35,13 +42,24 @@ def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[
         return {}, text[closing.end() :]
     if not _KEY.match(block):
         return {}, text
+    _check_size(block, limits, name)
+    values = _load(block, name)
+    return (values, text[closing.end() :]) if isinstance(values, dict) else ({}, text)
+
+
+def _check_size(block: str, limits: ParseLimits, name: str) -> None:
     if len(block) > limits.front_matter_bytes:
         raise ParseError(
             f"{name} has a front matter of {len(block)} characters (limit {limits.front_matter_bytes}). Shorten it.",
             reason="limit",
         )
-    values = _load(block, name)
-    return (values, text[closing.end() :]) if isinstance(values, dict) else ({}, text)
+
+
+def _load_toml(block: str) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(block)
+    except tomllib.TOMLDecodeError:
+        return None
 
 
 def _load(block: str, name: str) -> Any:

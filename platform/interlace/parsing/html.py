@@ -31,17 +31,24 @@ _UNNESTED = frozenset(
 )  # fmt: skip
 
 
-def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
+def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits, *, title: str = "") -> ParsedDocument:
     """Return the document in clean HTML text.
 
     The main text is the only ``<main>``, else the only ``<article>``, else the body. Boilerplate is what the page itself calls so, by
     element, ARIA role and name, and around most of its prose what is short or made of links: a page that consists of boilerplate only is read whole.
 
+    Args:
+        text: clean.
+        name: what messages call the document.
+        fallback_title: of a page without one.
+        limits: of the parser.
+        title: what is called so outside the page, instead of its own.
+
     Raises:
         ParseError: there is no text.
     """
     tree = LexborHTMLParser(_flattened(text, limits.html_depth))
-    composer = Composer(name, limits, title=_title(tree))
+    composer = Composer(name, limits, title=title or _title(tree))
     root = _main(tree)
     if root is not None:
         is_boilerplate = boilerplate_of(root)
@@ -53,6 +60,7 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits) -
         HtmlWriter(composer, lambda node: is_dropped(node) or node.mem_id in around).write(root)
         if composer.blank:
             HtmlWriter(composer, _is_hidden).write(root)
+    composer.require_text("If a script writes the page, save it as the browser shows it.")
     metadata, keywords = _meta(tree)
     return composer.finish(
         fallback_title=fallback_title, tags=words_of(keywords), metadata=json_values(metadata, limits, name)

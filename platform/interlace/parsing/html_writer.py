@@ -13,7 +13,7 @@ LINES = frozenset({"li", "tr", "dt", "dd", "br", "option", "figcaption", "captio
 BLOCKS = frozenset(
     {
         "p", "div", "section", "article", "main", "header", "footer", "nav", "aside", "ul", "ol", "dl", "table", "blockquote",
-        "pre", "figure", "form", "address", "fieldset", "hr", "details", "dialog",
+        "pre", "figure", "form", "address", "fieldset", "hr", "details", "summary", "dialog",
     }
 )  # fmt: skip
 _LISTS = frozenset({"ul", "ol"})

@@ -8,7 +8,7 @@ import orjson
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
-from interlace.parsing.decoding import decode
+from interlace.parsing.decoding import decode, without_mark
 from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -31,7 +31,7 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     Raises:
         ParseError: not JSON, not an object, a ``text`` that is not a string, or nothing to read.
     """
-    record = _load(content, name)
+    record = load_object(content, name)
     title = _first(record, _TITLE_KEYS)
     if title is None and not any(key in record for key in _TEXT_KEYS):
         title = _telling_value(record)
@@ -70,9 +70,14 @@ def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[di
         return json_values({key: value for key, value in values.items() if key not in large}, limits, name), large
 
 
-def _load(content: bytes, name: str) -> dict[str, Any]:
+def load_object(content: bytes, name: str) -> dict[str, Any]:
+    """Return a JSON object.
+
+    Raises:
+        ParseError: not JSON, or not an object.
+    """
     try:
-        record = orjson.loads(content)
+        record = orjson.loads(without_mark(content))
     except orjson.JSONDecodeError as error:
         decode(content, name, guess=False)  # bytes that are not even text get the more helpful message
         raise ParseError(f"{name} is not valid JSON: {error}. Correct it.") from None

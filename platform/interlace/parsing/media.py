@@ -1,6 +1,7 @@
 """Media type sniffing. A file's name is a hint; its content decides."""
 
 import codecs
+import re
 from pathlib import PurePosixPath
 
 from puremagic import PureError, magic_string
@@ -17,17 +18,22 @@ JSON = "application/json"
 JSON_LINES = "application/x-ndjson"
 CSV = "text/csv"
 TSV = "text/tab-separated-values"
+NOTEBOOK = "application/x-ipynb+json"
+MAIL = "message/rfc822"
+MAILBOX = "application/mbox"
+POSTSCRIPT = "application/postscript"
 UNKNOWN = "application/octet-stream"
 
 HEAD_BYTES = 4096
-KNOWN = "Markdown, plain text, HTML, PDF, DOCX, JSON, JSON Lines, CSV and TSV"
+KNOWN = "Markdown, plain text, HTML, PDF, DOCX, JSON, JSON Lines, CSV, TSV, Jupyter notebooks and mails (EML)"
 
 _BY_SUFFIX = {
     ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mdx": MARKDOWN,
     ".txt": TEXT, ".text": TEXT, ".log": TEXT, ".rst": TEXT, ".adoc": TEXT,
     ".html": HTML, ".htm": HTML, ".xhtml": HTML,
     ".pdf": PDF, ".docx": DOCX, ".json": JSON,
-    ".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".csv": CSV, ".tsv": TSV,
+    ".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".csv": CSV, ".tsv": TSV, ".ipynb": NOTEBOOK,
+    ".eml": MAIL, ".mht": MAIL, ".mhtml": MAIL, ".mbox": MAILBOX, ".ps": POSTSCRIPT, ".eps": POSTSCRIPT,
 }  # fmt: skip
 _ALIASES = {
     "text/x-markdown": MARKDOWN,
@@ -36,8 +42,12 @@ _ALIASES = {
     "application/jsonl": JSON_LINES,
     "application/json-lines": JSON_LINES,
     "text/json": JSON,
+    "multipart/related": MAIL,
 }
-_TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV})
+_TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL})
+# Written in letters, but no text that anybody reads.
+_NOT_READ = {MAILBOX: ("a mailbox", "each mail as EML"), POSTSCRIPT: ("PostScript", "it as PDF")}
+_PACKED = re.compile("archive|compress|zip", re.IGNORECASE)
 _RTF = b"{\\rtf"
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b") + b"\x7f"
@@ -61,8 +71,11 @@ def sniff(head: bytes, hint: str, name: str) -> str:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return DOCX  # the parser sees whether the container really is one
     _refuse_binary(head, hint, name)
+    if hint in _NOT_READ:
+        kind, remedy = _NOT_READ[hint]
+        raise ParseError(f"{name} is {kind}, which is not read. Save {remedy}.", reason="unknown-type")
     start = head.removeprefix(codecs.BOM_UTF8).lstrip()[:200].lower()
-    if start.startswith((b"<!doctype html", b"<html")) and hint not in {MARKDOWN, JSON_LINES, CSV, TSV, JSON}:
+    if start.startswith((b"<!doctype html", b"<html")) and hint not in _TEXTUAL - {TEXT, HTML}:
         return HTML
     if hint in {PDF, DOCX}:
         kind = "PDF" if hint == PDF else "DOCX"
@@ -73,6 +86,8 @@ def sniff(head: bytes, hint: str, name: str) -> str:
 def _refuse_binary(head: bytes, hint: str, name: str) -> None:
     if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or utf16_without_mark(head):
         return
+    if head.startswith(_OLE) and hint == DOCX:
+        raise ParseError(f"{name} is encrypted. Remove its password and try again.")
     if head.startswith(_OLE):
         raise ParseError(
             f"{name} is in the format of Microsoft Office before 2007 (DOC, XLS, PPT or MSG). Save it as DOCX, CSV or PDF.",
@@ -86,8 +101,8 @@ def _refuse_binary(head: bytes, hint: str, name: str) -> None:
     found = "" if is_plain else _format_name(head, is_binary=is_binary)
     if found or is_binary:
         raise ParseError(
-            f"{name} is in a format that cannot be read ({found or 'unknown binary data'}). Readable are {KNOWN}. "
-            "Save it as one of these.",
+            f"{name} is in a format that cannot be read ({found or 'unknown binary data'}). "
+            + ("Unpack it." if _PACKED.search(found) else f"Readable are {KNOWN}. Save it as one of these."),
             reason="unknown-type",
         )
 

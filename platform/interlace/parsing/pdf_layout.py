@@ -6,6 +6,7 @@ read in this order. Where there is no gutter, or a drawing, the order of the fil
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from more_itertools import split_when
 
 from interlace.parsing.pdf_grid import FEWEST_LINES, Grid
 from interlace.parsing.pdf_pieces import HYPHEN, Piece, as_written, between_strips, in_lines, joined, switches
+from interlace.parsing.pdf_rules import RuledTable
 from interlace.parsing.pdf_table import has_wrapped_rows, is_aligned, is_data, rows_of
 
 CELLS = " | "
@@ -46,9 +48,9 @@ class Block(NamedTuple):
         return one is not None and two is not None and (one.number + 1, one.line) == (two.number, two.line)
 
 
-def in_reading_order(pieces: Sequence[Piece]) -> str:
+def in_reading_order(pieces: Sequence[Piece], tables: Sequence[RuledTable] = ()) -> str:
     """Return the text of a page from its pieces, which are given in the order of the file; cells of tables have ``CELLS`` between them."""
-    blocks = [Block(-1, ""), *_Page(pieces).blocks(pieces)]
+    blocks = [Block(-1, ""), *_Page(pieces, tables).blocks(pieces)]
     text = ""
     for last, block in pairwise(blocks):
         text += ("" if not text or text.endswith(HYPHEN) else " " if block.follows(last) else "\n") + block.text
@@ -56,12 +58,17 @@ def in_reading_order(pieces: Sequence[Piece]) -> str:
 
 
 class _Page:
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[Piece], tables: Sequence[RuledTable]) -> None:
+        self._tables = tables
         self._height = max(median(piece.bottom - piece.top for piece in pieces), 0.1) if pieces else 1.0
         self._cuts = 0
 
     def blocks(self, pieces: Sequence[Piece]) -> Iterator[Block]:
         """Yield blocks in reading order."""
+        if ruled := self._ruled(pieces):
+            above, tables, below = ruled
+            yield from (*self.blocks(above), *tables, *self.blocks(below))
+            return
         band = self._band(pieces) if self._cuts < _MOST_CUTS else None
         if band is None:
             yield from self._in_file_order(pieces)
@@ -76,13 +83,35 @@ class _Page:
                 # A file that goes through the columns itself also says where notes and captions belong that stand between them.
                 yield from sorted(blocks, key=lambda block: block.number) if _goes_through(columns) else blocks
             case "rows" if rows := rows_of(columns, self._height):
-                yield Block(within[0].number, "\n" + "\n".join(map(CELLS.join, rows)) + "\n")
+                yield _in_rows(within, rows)
             case "items":
                 lines = in_lines(within, self._height)
                 yield Block(within[0].number, "\n".join(joined(piece.text for piece in line) for line in lines))
             case _:
                 yield _as_written(within)
         yield from self.blocks(below)
+
+    def _ruled(self, pieces: Sequence[Piece]) -> tuple[list[Piece], list[Block], list[Piece]] | None:
+        """Return the first ruled tables that nothing else stands beside, from the left, with what stands above and below; None if there are none."""
+        for row in self._rows_of_tables(pieces):
+            top, bottom = min(each.down[0] for each in row), max(each.down[-1] for each in row)
+            beside = [piece for piece in pieces if top <= piece.middle <= bottom]
+            held = [list(filter(table.has, beside)) for table in row]
+            rows = [table.rows(inside, self._height) for table, inside in zip(row, held, strict=True)]
+            if sum(map(len, held)) == len(beside) and all(rows):
+                blocks = [_in_rows(inside, cells) for inside, cells in zip(held, rows, strict=True)]
+                return (
+                    [each for each in pieces if each.middle < top],
+                    blocks,
+                    [each for each in pieces if each.middle > bottom],
+                )
+        return None
+
+    def _rows_of_tables(self, pieces: Sequence[Piece]) -> Iterator[list[RuledTable]]:
+        """Yield the tables that hold some of the pieces, those that stand side by side together."""
+        inside = [table for table in self._tables if any(map(table.has, pieces))]
+        groups = split_when(inside, lambda one, other: other.down[0] > one.down[-1])
+        yield from (sorted(group, key=lambda table: table.across[0]) for group in groups)
 
     def _in_file_order(self, pieces: Sequence[Piece]) -> Iterator[Block]:
         """Yield runs of pieces as the file has them; one that begins further up than the run before it comes where it stands."""
@@ -131,14 +160,8 @@ class _Page:
         return max(piece.bottom for piece in head) if is_first or self._is_short(head) else min(tops)
 
     def _bottom(self, left: list[Piece], right: list[Piece]) -> float:
-        """Return where columns end, likewise."""
-        bottoms = [max(piece.bottom for piece in side) for side in (left, right)]
-        early, late = (left, right) if bottoms[0] < bottoms[1] else (right, left)
-        foot = self._parted(sorted(late, key=lambda piece: piece.middle))
-        if not foot or min(piece.top for piece in foot) < min(bottoms):
-            return max(bottoms)
-        is_last = min(piece.number for piece in foot) > max(piece.number for piece in early)
-        return min(piece.top for piece in foot) if is_last or self._is_short(foot) else max(bottoms)
+        """Return where columns end, likewise: where they begin on the page from its end."""
+        return -self._top(*([_from_the_end(piece) for piece in side] for side in (left, right)))
 
     def _near(self, pieces: list[Piece]) -> list[Piece]:
         """Return pieces without a short head and foot, of whatever width, that stand far from the others."""
@@ -181,6 +204,14 @@ class _Page:
 
 def _as_written(pieces: Sequence[Piece]) -> Block:
     return Block(pieces[0].number, as_written(pieces), pieces[0], pieces[-1])
+
+
+def _from_the_end(piece: Piece) -> Piece:
+    return replace(piece, number=-piece.number, top=-piece.bottom, bottom=-piece.top)
+
+
+def _in_rows(pieces: Sequence[Piece], rows: Sequence[Sequence[str]]) -> Block:
+    return Block(pieces[0].number, "\n" + "\n".join(map(CELLS.join, rows)) + "\n")
 
 
 def _columns(pieces: Sequence[Piece], grid: Grid) -> list[list[Piece]]:

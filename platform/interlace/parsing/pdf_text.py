@@ -3,12 +3,13 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from pypdfium2 import PdfTextPage, raw
 
 from interlace.parsing.pdf_layout import in_reading_order
 from interlace.parsing.pdf_pieces import HYPHEN, Piece
+from interlace.parsing.pdf_rules import RuledTable, ruled_tables
 
 _TOKEN = re.compile(rf"[^\s{HYPHEN}]+{HYPHEN}?|{HYPHEN}|\n")
 _MOST_WORDS = 5_000  # of a page that is put in order
@@ -30,15 +31,16 @@ def text_of(page: PdfTextPage) -> str:
     text: str = page.get_text_range().replace("\r\n", "\n")
     if len(text) > _MOST_WORDS and sum(1 for _ in _TOKEN.finditer(text)) > _MOST_WORDS:
         return text
+    tables = ruled_tables(page.page)
     try:
-        turned = _pieces(page)
+        turned = _pieces(page, tables)
     except ValueError:
         return text
     largest_first = sorted(turned.values(), key=lambda pieces: -sum(len(piece.text) for piece in pieces))
-    return "\n".join(map(in_reading_order, largest_first))
+    return "\n".join(in_reading_order(pieces, tables if pieces is turned.get(0) else ()) for pieces in largest_first)
 
 
-def _pieces(page: PdfTextPage) -> dict[int, list[Piece]]:
+def _pieces(page: PdfTextPage, tables: Sequence[RuledTable]) -> dict[int, list[Piece]]:
     """Return the pieces of a page by the quarter turns of their text.
 
     Raises:
@@ -54,6 +56,7 @@ def _pieces(page: PdfTextPage) -> dict[int, list[Piece]]:
             and last.line == line
             and -height < left - last.right <= _GAP * height
             and abs(last.middle - (top + bottom) / 2) <= _LEVEL * height
+            and not (turns == 0 and any(table.parts(last.right, left, last.middle) for table in tables))
         ):
             pieces[-1] = Piece(
                 f"{last.text} {word}", last.number, line, last.left, min(last.top, top), right, max(last.bottom, bottom)

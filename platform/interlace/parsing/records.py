@@ -14,7 +14,7 @@ import orjson
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.decoding import display_name
+from interlace.parsing.decoding import display_name, without_mark
 from interlace.parsing.json_record import ID_KEYS
 from interlace.parsing.media import CSV, JSON, JSON_LINES, TSV
 from interlace.parsing.registry import too_large
@@ -23,6 +23,7 @@ from interlace.parsing.tables import TableError, read_rows
 
 _ID_CHARACTERS = 512
 _BLOCK = 1 << 16
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # whose lines do not end where bytes are a line feed
 RECORD_FILES = frozenset({JSON_LINES, CSV, TSV})
 
 
@@ -82,6 +83,7 @@ def split_array(
     content: bytes, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
     """Yield a source for each object of a JSON array; one for each line of JSON Lines that are called JSON; a single source for anything else, which the parser reads or refuses."""
+    content = without_mark(content)
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError:
@@ -110,6 +112,9 @@ def _json_lines(stream: BinaryIO, file: _RecordFile) -> Iterator[Source | ParseE
         if line is None:
             yield _too_large(file, number)
             continue
+        if number == 1 and line.startswith(_UTF16):
+            yield file.error(number, "written in UTF-16. Save the file as UTF-8.", "encoding")
+            return
         content = (line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).strip()
         if not content:
             continue

@@ -11,13 +11,19 @@ from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import as_atom, with_strategy
 from interlace.parsing.decoding import decode, display_name
-from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MARKDOWN, PDF, TEXT, sniff
+from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MAIL, MARKDOWN, NOTEBOOK, PDF, TEXT, sniff
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.languages import declared_language, detect_language
 
 # Named rather than imported: a process that reads only records must not pay for the PDF library.
-_OF_BYTES = {PDF: ("pdf", "parse_pdf"), DOCX: ("docx", "parse_docx"), JSON: ("json_record", "parse_record")}
+_OF_BYTES = {
+    PDF: ("pdf", "parse_pdf"),
+    DOCX: ("docx", "parse_docx"),
+    JSON: ("json_record", "parse_record"),
+    NOTEBOOK: ("notebook", "parse_notebook"),
+    MAIL: ("mail", "parse_mail"),
+}
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
 _SKILL = ("skill", "parse_skill")
 _RST = ("rst", "parse_rst")

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -14,6 +15,8 @@ FURTHER = "further fields"
 CAPTION = "table"
 _DELIMITERS = ",;\t|"
 _HEAD_LINES = 20
+_SEPARATOR = re.compile(r"sep=(.)\s*")  # the line by which Excel knows the delimiter
+_OPEN = "unexpected end of data"
 _FEWEST_COLUMNS = 3  # of a row that is a caption where only one of its cells is filled
 
 
@@ -54,14 +57,16 @@ def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[in
         # A process-wide setting of the csv module, so it is only ever raised.
         csv.field_size_limit(max(csv.field_size_limit(), limit))
         head, lines = spy(_bounded(text, limit), _HEAD_LINES)
+        if separator := _SEPARATOR.fullmatch(head[0] if head else ""):
+            delimiter = separator[1]
+            next(lines)
         reader = csv.reader(lines, delimiter=delimiter or _delimiter(head), strict=True)
         yield from _records(reader)
     except UnicodeDecodeError as error:
         line = reader.line_num + 1 if reader else 1
         raise TableError(line, f"not valid {encoding}: {error.reason}. Save the file as UTF-8.", "encoding") from None
     except csv.Error as error:
-        line = reader.line_num if reader else 1
-        raise TableError(line, f"not valid CSV: {error}. Correct it; what follows was not read.") from None
+        raise _no_csv(1, error) from None
     finally:
         text.detach()
 
@@ -69,7 +74,7 @@ def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[in
 def _records(reader: Any) -> Iterator[tuple[int, dict[str, str]]]:
     header: list[str] = []
     captions: list[str] = []
-    for row in reader:
+    for row in _rows(reader):
         filled = [value for value in row if value.strip()]
         if not filled:
             continue
@@ -81,6 +86,24 @@ def _records(reader: Any) -> Iterator[tuple[int, dict[str, str]]]:
             header = _names(row)
     if not header:
         raise TableError(1, "no row names the columns. Add a header.", "broken" if captions else "empty")
+
+
+def _rows(reader: Any) -> Iterator[list[str]]:
+    """Yield rows; an error names the line where its row begins, because a quotation mark that is never closed takes in all that follows."""
+    while True:
+        line = reader.line_num + 1
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            raise _no_csv(line, error) from None
+        if row is None:
+            return
+        yield row
+
+
+def _no_csv(line: int, error: csv.Error) -> TableError:
+    problem = "a quotation mark is never closed" if str(error) == _OPEN else f"not valid CSV: {error}"
+    return TableError(line, f"{problem}. Correct it; what follows was not read.")
 
 
 def _record(row: list[str], header: list[str], captions: list[str]) -> dict[str, str]:

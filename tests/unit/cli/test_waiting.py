@@ -48,6 +48,17 @@ def test_a_job_that_waits_says_what_for(
     assert capsys.readouterr().err.count(sentence) == 1
 
 
+def test_a_job_whose_large_document_is_being_read_does_not_wait_for_others(capsys: pytest.CaptureFixture[str]) -> None:
+    queue = MemoryQueue()
+    queue.record_worker("1", 60)
+    reading = replace(RUNNING, stages={"parsed": 1, "received": 3})
+    jobs: Any = Jobs(reading, reading, DONE)
+    waiting.wait_for(jobs, "acme", "j1", workers=queue.workers)
+    said = capsys.readouterr().err
+    assert "1 worker runs, at work on 1 document of this job. A large one takes minutes." in said
+    assert "other work" not in said
+
+
 def test_progress_without_a_terminal_is_lines(capsys: pytest.CaptureFixture[str]) -> None:
     jobs: Any = Jobs(RUNNING, RUNNING, replace(RUNNING, chunks=5000), DONE)
     waiting.wait_for(jobs, "acme", "j1", workers=lambda: 1)

@@ -5,7 +5,7 @@ import zipfile
 
 import docx
 import pytest
-from tests.support.parsing import read
+from tests.support.parsing import packed, read, refusal
 
 from interlace.domain.errors import ParseError
 from interlace.parsing.media import DOCX
@@ -114,15 +114,16 @@ def test_styles_title_list_and_heading_nine_are_known() -> None:
 
 
 def test_a_sheet_embedded_in_a_document_is_no_bomb_and_one_beside_it_is() -> None:
-    def archive(entry: str) -> bytes:
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w") as written:
-            written.writestr(entry, b"PK")
-        return buffer.getvalue()
-
-    assert check_archive(archive("word/embeddings/Sheet1.xlsx"), "a.docx", ParseLimits())
+    assert check_archive(packed({"word/embeddings/Sheet1.xlsx": "PK"}), "a.docx", ParseLimits())
     with pytest.raises(ParseError, match="another archive"):
-        check_archive(archive("word/Sheet1.xlsx"), "a.docx", ParseLimits())
+        check_archive(packed({"word/Sheet1.xlsx": "PK"}), "a.docx", ParseLimits())
+
+
+def test_a_document_without_text_is_refused_whatever_its_properties_say() -> None:
+    document, buffer = docx.Document(), io.BytesIO()
+    document.core_properties.title = "Pictures"
+    document.save(buffer)
+    assert refusal(buffer.getvalue(), DOCX).reason == "empty"
 
 
 _STRICT = {

@@ -1,7 +1,7 @@
 """HTML: main text, headings, links and tables; boilerplate by element and role."""
 
 import pytest
-from tests.support.parsing import read
+from tests.support.parsing import read, refusal
 
 from interlace.parsing.media import HTML
 
@@ -22,6 +22,35 @@ def test_html_gives_main_text_headings_and_links() -> None:
         ("html", "x", "", "Linux"),
     ]
     assert parsed.text[parsed.links[0].start : parsed.links[0].end] == "more things"
+
+
+def test_a_page_that_a_script_writes_is_refused_instead_of_ready_without_text() -> None:
+    page = "<html><head><title>App</title><meta name=description content=x></head><body><div id=root></div><script>1</script></body></html>"
+    error = refusal(page, HTML)
+    assert (error.reason, "script" in error.message) == ("empty", True)
+    assert read("<body><h1>Only a heading</h1></body>", HTML).title == "Only a heading"
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding", "words"),
+    [
+        ("utf-8", "cp932", "灯台は一八九八年に建てられた。ロストックの港にある。船はこの灯台を見て入港する。"),
+        ("utf-8", "cp1252", "Die Größe der Türen ist für uns schön."),
+        ("utf-8", "cp1251", "Маяк построен давно, его строила Анна Берг из Ростока. Корабли видят его издалека."),  # noqa: RUF001 - it is Russian
+    ],
+)
+def test_a_page_that_declares_an_encoding_in_which_it_is_not_is_read(declared: str, encoding: str, words: str) -> None:
+    page = f'<html><head><meta charset="{declared}"></head><body><p>{words}</p></body></html>'
+    assert read(page.encode(encoding), HTML).text == words
+
+
+def test_a_damaged_character_does_not_change_the_encoding_of_a_page() -> None:
+    page = '<html><head><meta charset="utf-8"></head><body><p>“Größe” — </p></body></html>'.encode()
+    assert read(page.replace("—".encode(), b"\xe2\x80"), HTML).text == "“Größe” \ufffd"
+
+
+def test_a_summary_stands_apart_from_its_details() -> None:
+    assert read("<details><summary>More</summary>Text</details>", HTML).text == "More\n\nText"
 
 
 def test_html_prefers_the_main_element() -> None:

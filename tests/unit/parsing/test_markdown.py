@@ -73,6 +73,17 @@ def test_reference_types_are_configurable() -> None:
     assert [link.kind for link in parsed.links] == ["typed", "wikilink"]
 
 
+def test_front_matter_may_be_toml() -> None:
+    parsed = read('+++\ntitle = "Tides"\ntags = ["sea"]\ndate = 2020-01-31\n+++\nText.\n')
+    assert (parsed.title, parsed.tags, parsed.metadata, parsed.text) == (
+        "Tides",
+        ("sea",),
+        {"date": "2020-01-31"},
+        "Text.",
+    )
+    assert read("+++\nno keys here\n+++\n").text.startswith("+++")
+
+
 def test_a_thematic_break_is_no_front_matter() -> None:
     parsed = read("---\nJust a line.\n\n---\n\nMore.")
     assert "Just a line." in parsed.text
@@ -163,6 +174,17 @@ def test_marks_of_extensions_do_not_leak() -> None:
 def test_lists_keep_their_numbers_and_nesting() -> None:
     text = "1. First\n2. Second\n   - nested\n     1. deeper\n10. Tenth\n\n* plain\n"
     assert read(text).text == "1. First\n2. Second\n  - nested\n    1. deeper\n3. Tenth\n\nplain".replace("3.", "10.")
+
+
+def test_marks_of_callouts_directives_and_imports_do_not_leak() -> None:
+    parsed = read(
+        'import Tabs from "@theme/Tabs";\n\n# Guide\n\n> [!NOTE]\n> Mind the tide.\n\n> [!tip]- Go early\n> Ebb.\n\n:::warning[Depth]\n\nShallow.\n\n:::\n\n'
+        "import the chart from the harbour\n\n```\n:::note\nimport a from 'b'\n> [!NOTE]\n```\n"
+    )
+    assert parsed.title == "Guide"
+    assert parsed.text == (
+        "Mind the tide.\n\nGo early Ebb.\n\nDepth\n\nShallow.\n\nimport the chart from the harbour\n\n:::note\nimport a from 'b'\n> [!NOTE]"
+    )
 
 
 def test_liquid_in_a_heading_does_not_leak() -> None:

@@ -1,9 +1,9 @@
 """Media types: content decides over the name, and a text is never taken for a binary format."""
 
 import pytest
-from tests.support.parsing import refusal
+from tests.support.parsing import packed, refusal
 
-from interlace.parsing.media import DOCX, HTML, MARKDOWN, PDF, TEXT, UNKNOWN, sniff
+from interlace.parsing.media import DOCX, HTML, MARKDOWN, PDF, TEXT, UNKNOWN, media_type_of, sniff
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,37 @@ def test_what_is_not_what_it_is_called_is_refused(content: bytes, media_type: st
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"7z\xbc\xaf'\x1c" + b"0" * 50, "7-Zip"),
+        (b"7z\xbc\xaf'\x1c" + b"0" * 50, "7-Zip Compressed file). Unpack it"),
+        (b"\x1f\x8b\x08" + b"\x00" * 50, "Unpack it"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 50, "Microsoft Office"),
         (b"{\\rtf1\\ansi plain}", "RTF"),
         (b"\x00\x00\x00 ftypmp42" + b"\x00" * 20, "MPEG-4"),
+        (packed({"xl/workbook.xml": "<a/>"}), "Excel workbook, which is not read. Save it as CSV"),
+        (packed({"ppt/presentation.xml": "<a/>"}), "PowerPoint presentation, which is not read. Save it as PDF"),
+        (
+            packed({"mimetype": "application/vnd.oasis.opendocument.text"}),
+            "OpenDocument text, which is not read. Save it",
+        ),
+        (packed({"mimetype": "application/epub+zip"}), "EPUB book"),
+        (packed({"notes/a.md": "text", "inner.zip": "PK"}), "Unpack it, and ingest the folder"),
     ],
 )
 def test_a_refusal_names_the_format(content: bytes, words: str) -> None:
-    assert words in refusal(content, UNKNOWN).message
+    error = refusal(content, UNKNOWN)
+    assert words in error.message
+    assert error.reason == "unknown-type"
+
+
+def test_what_is_written_in_letters_but_not_read_is_refused_by_its_name() -> None:
+    assert (
+        "Save each mail as EML"
+        in refusal("From a@b.example Thu Jan  1\nSubject: x\n\ntext", media_type_of("a.mbox")).message
+    )
+    assert "Save it as PDF" in refusal("%!PS-Adobe-3.0\n(Hello) show", media_type_of("a.ps")).message
+
+
+def test_a_word_file_with_a_password_is_no_old_one() -> None:
+    assert "password" in refusal(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 50, DOCX).message
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,26 @@ def test_sentences_are_read_in_order_and_rows_on_one_line(name: str) -> None:
     assert all(rows_whole(text, layout.rows)), text
 
 
+@pytest.mark.parametrize("name", [name for name in sorted(LAYOUTS) if name.startswith("ruled")])
+def test_rows_of_ruled_tables_are_lines_of_their_own_with_separated_cells(name: str) -> None:
+    lines = own_text(LAYOUTS[name].content).split("\n")
+    rows = [" | ".join(row) for row in LAYOUTS[name].rows]
+    assert [line for line in lines if "|" in line] == (rows[::2] + rows[1::2] if "side by side" in name else rows)
+
+
+def test_the_grid_of_a_drawing_and_a_frame_around_text_are_no_tables() -> None:
+    sheet, text = Sheet(), sentences(30, 5)
+    sheet.runs = sheet.block(MARGIN + 5, 700, 200, " ".join(text))
+    sheet.rules = [(x, 720.0, x, 100.0) for x in (MARGIN, 280.0, 500.0)] + [
+        (MARGIN, y, 500.0, y) for y in (720.0, 110.0, 100.0)
+    ]
+    assert "|" not in own_text(sheet.content())
+    sheet.runs = [(MARGIN + 8, 640, "high"), (300, 400, "low")]
+    sheet.rules = [(50.0 + 40 * at, 720, 50.0 + 40 * at, 100) for at in range(12)]
+    sheet.rules += [(50, 720.0 - 50 * at, 490, 720.0 - 50 * at) for at in range(12)]
+    assert "|" not in own_text(sheet.content())
+
+
 def test_the_cells_of_a_row_are_separated_and_empty_ones_kept() -> None:
     sheet = Sheet()
     rows = [("Ship", "Length", "Built"), ("Ada", "11 m", "1911"), ("Ben", "", "1922"), ("cog", "31 m", "")]

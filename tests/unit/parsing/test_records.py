@@ -5,10 +5,12 @@ from pathlib import Path
 
 import orjson
 import pytest
+from tests.support.parsing import read
 from tests.support.sources import LIMITS, faults, find, uris, write
 
 from interlace.domain.documents import Source
 from interlace.domain.errors import ParseError
+from interlace.parsing.media import JSON
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 
@@ -97,6 +99,7 @@ def test_tables_in_other_encodings(tmp_path: Path, encoding: str, words: str) ->
         (",b,b,c\nx,1,2,3\n, ,,\n", {"column 1": "x", "b": "1", "b (column 3)": "2", "c": "3"}),
         ('"a\tb\n",c\n"1, 2",3\n', {"a b": "1, 2", "c": "3"}),
         ("a|b, c|d\n1|x|2\n", {"a": "1", "b, c": "x", "d": "2"}),
+        ("sep=;\r\na;b, c\r\n1;2\r\n", {"a": "1", "b, c": "2"}),
         ("text\nHello, world\n", {"text": "Hello", "further fields": " world"}),
     ],
 )
@@ -104,6 +107,28 @@ def test_tables_as_programs_export_them(tmp_path: Path, content: str, record: di
     (found,) = find(write(tmp_path / "t.csv", content))
     assert isinstance(found, Source)
     assert orjson.loads(found.content) == record
+
+
+def test_a_quotation_mark_that_is_never_closed_is_named_by_its_own_line(tmp_path: Path) -> None:
+    *_, last = find(write(tmp_path / "t.csv", b'a,b\n1,fine\n2,"open\n' + b"3,lost\n" * 50))
+    assert isinstance(last, ParseError)
+    assert "line 3: a quotation mark is never closed" in last.message
+
+
+def test_json_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    record = '{"title": "Größe"}'
+    for name, content in (
+        ("marked.json", f"\ufeff[{record}]".encode()),
+        ("wide.json", f"[{record}]".encode("utf-16")),
+        ("marked.jsonl", f"\ufeff{record}\n".encode()),
+    ):
+        (found,) = find(write(tmp_path / name, content))
+        assert isinstance(found, Source)
+        assert orjson.loads(found.content) == {"title": "Größe"}
+    assert read(f"\ufeff{record}", JSON).title == "Größe"
+    (error,) = find(write(tmp_path / "wide.jsonl", f"{record}\n{record}\n".encode("utf-16")))
+    assert isinstance(error, ParseError)
+    assert error.reason == "encoding"
 
 
 def test_json_lines_that_are_called_json(tmp_path: Path) -> None:

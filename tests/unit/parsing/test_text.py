@@ -12,6 +12,10 @@ def test_text_is_kept_and_cleaned() -> None:
     assert [(section.start, section.end) for section in parsed.sections] == [(0, len(parsed.text))]
 
 
+def test_colours_of_a_terminal_are_no_text() -> None:
+    assert read("\x1b]0;title\x07\x1b[1;31mERROR\x1b[0m Pump stopped\x1b[K\n\x1b", TEXT).text == "ERROR Pump stopped"
+
+
 def test_utf16_with_byte_order_mark_is_read() -> None:
     assert read("Zürich".encode("utf-16"), TEXT).text == "Zürich"
 
@@ -58,6 +62,11 @@ def test_texts_in_other_encodings_are_read(encoding: str) -> None:
 )  # fmt: skip
 def test_texts_of_central_europe_keep_their_letters(words: str, encoding: str) -> None:
     assert read(words.encode(encoding), "text/plain").text == words
+
+
+def test_a_line_in_another_encoding_does_not_spoil_a_log_in_utf8() -> None:
+    text = read("Größe in UTF-8\n".encode() * 20 + "Größe\n".encode("cp1252"), TEXT).text
+    assert text == "Größe in UTF-8\n" * 20 + "Gr\ufffd\ufffde"
 
 
 def test_turkish_keeps_its_letters() -> None:

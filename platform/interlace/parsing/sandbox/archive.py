@@ -13,9 +13,43 @@ _BLOCK = 1 << 20
 _DECLARATIONS = tuple(
     word.encode(encoding) for word in ("<!DOCTYPE", "<!ENTITY") for encoding in ("utf-8", "utf-16-le", "utf-16-be")
 )
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError)
 _ENCRYPTED = 0x1
 _EMBEDDED = "word/embeddings/"  # sheets within a document: they are never opened
+_MAIN_PART = "word/document.xml"
+_OTHERS = {
+    "xl/workbook.xml": ("an Excel workbook", "CSV"),
+    "xl/workbook.bin": ("an Excel workbook", "CSV"),
+    "ppt/presentation.xml": ("a PowerPoint presentation", "PDF"),
+    "application/vnd.oasis.opendocument.text": ("an OpenDocument text", "DOCX or PDF"),
+    "application/vnd.oasis.opendocument.spreadsheet": ("an OpenDocument spreadsheet", "CSV"),
+    "application/vnd.oasis.opendocument.presentation": ("an OpenDocument presentation", "PDF"),
+    "application/epub+zip": ("an EPUB book", "HTML or PDF"),
+}
+"""What else ZIP containers are, and the formats to save them in, by their main part or by what their part ``mimetype`` says."""
+_MIME_BYTES = 100
 _NESTED = (".zip", ".docx", ".xlsx", ".pptx", ".jar", ".gz", ".7z", ".rar")
+
+
+def refuse_other_archives(content: bytes, name: str) -> None:
+    """Refuse a ZIP container that is no DOCX, by what it is.
+
+    Raises:
+        ParseError: reason ``unknown-type``, with the format to save it in; ``broken`` if its directory cannot be read.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = set(archive.namelist())
+            with archive.open("mimetype") if "mimetype" in entries else io.BytesIO() as stream:
+                entries.add(stream.read(_MIME_BYTES).decode("ascii", "replace").strip())
+    except _BROKEN as error:
+        raise _broken(name, error) from None
+    if found := next((_OTHERS[each] for each in _OTHERS if each in entries), None):
+        raise ParseError(f"{name} is {found[0]}, which is not read. Save it as {found[1]}.", reason="unknown-type")
+    if _MAIN_PART not in entries:
+        raise ParseError(
+            f"{name} is a ZIP archive, which is not opened. Unpack it, and ingest the folder.", reason="unknown-type"
+        )
 
 
 def check_archive(content: bytes, name: str, limits: ParseLimits) -> frozenset[str]:
@@ -32,8 +66,8 @@ def check_archive(content: bytes, name: str, limits: ParseLimits) -> frozenset[s
             for entry in entries:
                 _check_entry(archive, entry, name, limits)
             return frozenset(entry.filename for entry in entries)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError) as error:
-        raise ParseError(f"{name} is a broken ZIP container: {error}. Save it again.") from None
+    except _BROKEN as error:
+        raise _broken(name, error) from None
 
 
 def _check_sizes(entries: list[zipfile.ZipInfo], name: str, limits: ParseLimits) -> None:
@@ -67,6 +101,10 @@ def _check_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, li
                     f"{name} declares XML entities, which are refused. Save it again from a word processor."
                 )
             tail = block[-32:]  # a declaration may stand across two blocks
+
+
+def _broken(name: str, error: Exception) -> ParseError:
+    return ParseError(f"{name} is a broken ZIP container: {error}. Save it again.")
 
 
 def _bomb(problem: str) -> ParseError:

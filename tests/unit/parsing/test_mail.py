@@ -1,0 +1,65 @@
+"""Mails: the text, and who wrote whom when; attachments are left out."""
+
+from email.message import EmailMessage
+
+import pytest
+from tests.support.parsing import read, refusal
+
+from interlace.parsing.media import media_type_of
+
+MAIL = media_type_of("a.eml")
+
+
+def mail(text: str = "") -> EmailMessage:
+    message = EmailMessage()
+    message["Subject"], message["From"], message["To"] = (
+        "Größe of the harbour",
+        "Anna Berg <a@x.example>",
+        "b@x.example",
+    )
+    message["Date"] = "Tue, 03 Mar 2026 10:00:00 +0100"
+    if text:
+        message.set_content(text, cte="base64")
+    return message
+
+
+def test_text_subject_and_people_of_a_mail_are_read_and_attachments_are_not() -> None:
+    message = mail("Dear Carl,\nwe meet at the Größe harbour.\n")
+    message.add_alternative("<p>HTML</p>", subtype="html")
+    message.add_attachment(b"\x89PNG" * 500, maintype="image", subtype="png", filename="p.png")
+    parsed = read(message.as_bytes(), MAIL)
+    assert (parsed.title, parsed.text) == ("Größe of the harbour", "Dear Carl,\nwe meet at the Größe harbour.")
+    assert parsed.metadata == {
+        "from": "Anna Berg <a@x.example>", "to": "b@x.example", "date": "2026-03-03T10:00:00+01:00",
+    }  # fmt: skip
+
+
+def test_a_field_that_takes_time_to_decode_is_left_out() -> None:
+    parsed = read("Subject: " + "=?utf-8?q?a?= " * 100_000 + "\nFrom: a@x.example\n\ntext", MAIL)
+    assert (parsed.title, parsed.text, parsed.metadata) == ("file", "text", {"from": "a@x.example"})
+
+
+def test_a_page_that_a_browser_saved_is_read_as_html() -> None:
+    message = mail()
+    message.set_content("<h1>Harbour</h1><h2>Depth</h2><p>Ten <b>metres</b></p><script>1</script>", subtype="html")
+    message.make_related()
+    message.add_related(b"x" * 99, maintype="image", subtype="gif")
+    parsed = read(message.as_bytes(), media_type_of("page.mhtml"))
+    assert (parsed.text, [section.heading for section in parsed.sections]) == ("Ten metres", ["Harbour", "Depth"])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (mail().as_bytes(), "empty"),
+        (b"Subject: x\nContent-Type: text/plain; charset=none-such\n\ntext\xff", "broken"),
+        (
+            b"Content-Type: multipart/mixed; boundary=a\n\n"
+            + b"--a\nContent-Type: multipart/mixed; boundary=a\n\n" * 5_000,
+            "empty",
+        ),
+    ],
+    ids=["no text", "unknown encoding", "deep"],
+)
+def test_what_cannot_be_read_is_refused(content: bytes, reason: str) -> None:
+    assert refusal(content, MAIL).reason == reason
