@@ -1,1 +1,1 @@
-"""What several extractors found in a chunk, put together: models, the document's own structure, a language model."""
+"""Extraction: what several extractors find in a chunk, merged: models, the document's own structure, a language model."""
