@@ -1,1 +1,1 @@
-"""Extraction: what several extractors find in a chunk, merged: models, the document's own structure, a language model."""
+"""Extraction from chunks by several extractors (models, the document's own structure, a language model), merged."""

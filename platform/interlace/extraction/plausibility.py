@@ -305,7 +305,7 @@ class NameFilter:
         return re.search(r"[A-Z]\w+\.?,? $", self._text[max(0, mention.start - LOOK_BACK) : mention.start]) is not None
 
     def _is_shouted(self, mention: Mention) -> bool:
-        """Return whether capitals mean nothing where a mention occurs, or one common word of it is in capitals and the others are not."""
+        """Return whether capitals mean nothing where a mention occurs, or a common word in capitals stands among others that are not."""
         surface = mention.surface
         if any(first <= mention.start < last for first, last in self._at.shouts):
             return mention.type not in {_PERSON, _PLACE} or all(map(self._at.is_common, surface.split()))

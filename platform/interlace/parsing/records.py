@@ -82,7 +82,7 @@ def split_records(
 def split_array(
     content: bytes, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield a source for each object of a JSON array, or for each line of JSON Lines declared as JSON; one for anything else, left to the parser."""
+    """Yield a source for each object of a JSON array, or for each line of JSON Lines declared as JSON; a single one for anything else, left to the parser."""
     content = without_mark(content)
     try:
         value = orjson.loads(content)

@@ -25,7 +25,7 @@ def struct(tenant: str, point: Point) -> models.PointStruct:
 
 
 def payload_change(tenant: str, point: Point) -> models.OverwritePayloadOperation:
-    """Return the replacement of a point's payload; selected by a filter, because Qdrant refuses a missing point by id."""
+    """Return the replacement of a point's payload; selected by a filter, because Qdrant refuses an update by id if the point is missing."""
     chosen = models.Filter(must=[models.HasIdCondition(has_id=[point.id])])
     payload = {**escaped_payload(point.payload), TENANT: tenant}
     return models.OverwritePayloadOperation(overwrite_payload=models.SetPayload(payload=payload, filter=chosen))
