@@ -1,1 +1,1 @@
-"""A small HTTP server that puts the part of Qdrant's REST API that Interlace uses in front of Qdrant Edge, Qdrant's engine in process."""
+"""A small HTTP server that exposes the part of Qdrant's REST API that Interlace uses, on top of Qdrant Edge, Qdrant's in-process engine."""

@@ -64,7 +64,7 @@ def _serve(host: str, port: int, catalog: Catalog, key: str) -> None:
         yield
         await run_in_threadpool(maintenance.stop)
 
-    # uvicorn raises the signal again after it has stopped, with the handlers of before; these make the exit status 0.
+    # uvicorn re-raises the signal after it has stopped, with the previous handlers; these make the exit status 0.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
     config = uvicorn.Config(

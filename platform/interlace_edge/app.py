@@ -70,7 +70,7 @@ async def _body(request: Request) -> bytes:
     body = bytearray()
     async for part in request.stream():
         body += part
-        # Counted while it arrives: a content length may be missing or wrong.
+        # Counted while it arrives: the content length may be missing or wrong.
         if len(body) > MAX_BODY_BYTES:
             raise EdgeError(413, f"Payload error: JSON payload is larger than the limit of {MAX_BODY_BYTES} bytes")
     return bytes(body)
@@ -120,7 +120,7 @@ class EdgeKeyMiddleware:
     """ASGI middleware that requires the key in the ``api-key`` header.
 
     Args:
-        app: the application behind it.
+        app: the wrapped application.
         api_key: the key.
     """
 

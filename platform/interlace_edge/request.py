@@ -12,7 +12,7 @@ from interlace_edge.storage.catalog import Catalog
 from interlace_edge.storage.collection import EdgeCollection
 
 Body = TypeVar("Body", bound=StrictBody)
-# Writes are acknowledged once they are durable and searches answer at once, so both promises are kept without doing more.
+# Writes are acknowledged once they are durable and searches answer at once, so both promises hold without extra work.
 PARAMETERS: Mapping[str, Callable[[str], bool]] = {
     "wait": lambda value: value == "true",
     "timeout": lambda value: value.isdecimal() and int(value) >= 1,

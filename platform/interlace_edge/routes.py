@@ -15,7 +15,7 @@ COLLECTION = "/collections/{collection}"
 
 
 def create_collection(request: EdgeRequest) -> bool:
-    """Make a collection."""
+    """Create a collection."""
     request.catalog.create(request.name, request.read(CreateCollection))
     return True
 
@@ -70,7 +70,7 @@ def delete_points(request: EdgeRequest) -> dict[str, Any]:
 
 
 def update_batch(request: EdgeRequest) -> list[dict[str, Any]]:
-    """Replace payloads, each by its own; if one is refused, those before it are replaced."""
+    """Replace payloads, each with its own; if one is refused, those before it stay replaced."""
     collection = request.collection
     updates = [operations.overwrite_payload(each.overwrite_payload) for each in request.read(UpdateBatch).operations]
     return [_completed(collection.write(update)) for update in updates]
@@ -118,7 +118,7 @@ def _completed(number: int) -> dict[str, Any]:
     return {"operation_id": number, "status": "completed"}
 
 
-# Qdrant's adapter of Interlace calls these and no others.
+# Interlace's Qdrant adapter calls these and no others.
 ROUTES: tuple[tuple[str, str, Callable[[EdgeRequest], Any]], ...] = (
     ("GET", COLLECTION, collection_info),
     ("PUT", COLLECTION, create_collection),

@@ -1,4 +1,4 @@
-"""Configuration files that the programs read at start: the servers', the environments of the child processes, and the supervisor's."""
+"""Configuration files that the programs read at startup: the servers', the child processes' environments, and the supervisor's."""
 
 import hashlib
 import json
@@ -12,8 +12,8 @@ from interlace_stack.profiles import heap_mb
 from interlace_stack.programs import ALL, APPS, WATCHDOG, StackProgram, neo4j_conf, qdrant_key_file, redis_conf
 from interlace_stack.state import StackState
 
-# Procedures and functions of plugins that may be called: all algorithms as a stream, as figures and into a projection in memory. What
-# writes files (`gds.graph.export`, `gds.backup`, `gds.model.store`) is missing.
+# Plugin procedures and functions that may be called: all algorithms in stream, stats and mutate mode, and projections in memory. Those
+# that write files (`gds.graph.export`, `gds.backup`, `gds.model.store`) are left out.
 ALLOWED_PROCEDURES = (
     "db.*",
     "dbms.*",
@@ -50,14 +50,14 @@ ALLOWED_PROCEDURES = (
     "gds.wcc.*",
     "gds.shortestPath.*",
 )
-_PAGECACHE_MB = 512  # off the heap, taken as it fills
-# Shares of the heap for one transaction, and for all of them together. A document is one transaction, so the first bounds its length.
+_PAGECACHE_MB = 512  # off-heap, allocated as it fills
+# Fractions of the heap for one transaction, and for all of them together. A document is one transaction, so the first bounds its length.
 _TRANSACTION_SHARE = 0.5
 _TRANSACTIONS_SHARE = 0.75
 
 
 def render_neo4j(settings: Settings, layout: Layout, state: StackState) -> str:
-    """Return ``neo4j.conf``: loopback, authentication, LOAD CSV without files and addresses, only the procedures that are used, limits."""
+    """Return ``neo4j.conf``: loopback, authentication, LOAD CSV without files and URLs, only the procedures that are used, limits."""
     heap = heap_mb(settings.stack)
     return _template("neo4j.conf").substitute(
         bolt_port=state.bolt_port,

@@ -1,4 +1,4 @@
-"""Settings for the local stack: addresses and credentials of its servers where the settings name no others."""
+"""Settings for the local stack: the addresses and credentials of its servers, unless the settings name others."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from interlace_stack.state import StackState, read_state
 
 
 def connect(settings: Settings) -> Settings:
-    """Return settings in which every address and credential that the user left open is that of the local stack.
+    """Return settings in which every address and credential that the user left unset is that of the local stack.
 
-    A field that the user has set stays (an environment variable always wins). Credentials of the stack never go to another server: if an
-    address was set to one, its group stays as it is. Without ``stack.json`` only the folder of the embedding model is filled in, if the
+    A field that the user has set stays (an environment variable always wins). The stack's credentials never go to another server: if an
+    address was set to one, its group stays as it is. Without ``stack.json``, only the folder of the embedding model is filled in, if the
     model was fetched.
 
     Raises:
@@ -25,7 +25,7 @@ def connect(settings: Settings) -> Settings:
     updates: dict[str, Group] = {}
     state = read_state(layout)
     if state is not None:
-        # Fields one by one: a user may set a password and leave the address open.
+        # Field by field: a user may set a password and leave the address unset.
         for name in {"neo4j", "qdrant", "redis"} - external_servers(settings):
             updates[name] = _filled(getattr(settings, name), _values(name, state))
         updates["links"] = _filled(settings.links, {"cache_folder": layout.links})

@@ -1,10 +1,10 @@
-"""Free disk space for Neo4j: without enough of it, a server that starts hangs in its recovery or gives up at once."""
+"""Free disk space for Neo4j: without enough of it, a starting server hangs in its recovery or gives up at once."""
 
 import shutil
 from pathlib import Path
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
-"""Neo4j takes 64 MiB at a time for the log of each of its two databases, and recovery keeps a copy of what it cuts off."""
+"""Neo4j allocates 64 MiB at a time for the log of each of its two databases, and recovery keeps a copy of what it truncates."""
 
 
 def missing_space(folder: Path) -> str:

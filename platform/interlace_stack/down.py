@@ -8,7 +8,7 @@ from interlace_stack.processes import end, members, process_of, read_record
 from interlace_stack.programs import ALL, proofs
 from interlace_stack.supervision import Supervisor
 
-# The longest stopwaitsecs of the programs, one after another, would be more; in practice each needs a few seconds.
+# The sum of the programs' stopwaitsecs would be longer; in practice each needs a few seconds.
 DOWN_SECONDS = 240.0
 _ORPHAN_SECONDS = 90.0
 
@@ -38,7 +38,7 @@ def stop_everything(layout: Layout, *, patience: float) -> tuple[str, ...]:
 
     Args:
         layout: the stack.
-        patience: seconds to wait for an orderly end before processes are killed.
+        patience: seconds to wait for an orderly exit before processes are killed.
     """
     if not Supervisor(layout).shutdown(patience=patience):
         _end_supervisor(layout)
@@ -52,7 +52,7 @@ def end_orphans(layout: Layout) -> tuple[str, ...]:
 
     A process is ended only if its id and start time are those on record and its command line proves that it belongs to the stack.
     """
-    # First the supervisor, if there is one that does not answer: it would start its programs again.
+    # First the supervisor, if there is one that does not answer: it would restart its programs.
     _end_supervisor(layout)
     ended = []
     # The watchdog and the applications end before the servers that they use.

@@ -1,4 +1,4 @@
-"""The environment of a child process: a few variables of the system, and for Interlace's own programs the settings."""
+"""The environment of a child process: a few system variables, and for Interlace's own programs the settings."""
 
 import json
 import os
@@ -9,9 +9,9 @@ from pydantic import SecretStr
 
 from interlace.settings import PREFIX, Group, Settings
 
-# What programs and their libraries expect; everything else, such as tokens of a shell, stays out.
+# What programs and their libraries expect; everything else, such as tokens in a shell, is left out.
 _SYSTEM = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "XDG_DATA_HOME")
-# The workers may reach a model elsewhere, so they need the proxy and the certificates of this machine.
+# The workers may call a remote model, so they need this machine's proxy and certificates.
 _NETWORK = (
     "HTTP_PROXY",
     "HTTPS_PROXY",
@@ -22,7 +22,7 @@ _NETWORK = (
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
 )
-# Variables in which LiteLLM looks for the access to a provider begin with its name, but for these.
+# LiteLLM looks for a provider's credentials in variables that begin with the provider's name, except for these.
 _PROVIDERS = {
     "bedrock": ("AWS_",),
     "gemini": ("GEMINI_", "GOOGLE_API_KEY"),
@@ -30,7 +30,7 @@ _PROVIDERS = {
     "sagemaker": ("AWS_",),
     "vertex_ai": ("GOOGLE_", "VERTEXAI_", "VERTEX_"),
 }
-# Where the stack is must be the same for its children, whatever home directory or defaults they would see.
+# The stack's location must be the same for its children, whatever home directory or defaults they would see.
 _ALWAYS = {"stack": {"home", "name", "ports"}, "api": {"port"}}
 
 
@@ -40,7 +40,7 @@ def system_environment() -> dict[str, str]:
 
 
 def app_environment(settings: Settings) -> dict[str, str]:
-    """Return the variables that the API, worker and beat need: the system's, those of the chosen providers, and every setting that was set.
+    """Return the variables that the API, worker and beat need: the system's, those of the chosen providers, and every explicit setting.
 
     Settings come from ``settings``, not from this process, so that a stack started by a program behaves like one started from a shell.
     """
@@ -67,7 +67,7 @@ def _provider_prefixes(settings: Settings) -> Iterator[str]:
 
 
 def settings_environment(settings: Settings) -> dict[str, str]:
-    """Return the variables from which ``load_settings`` reads these settings again: what was set, and where the stack is."""
+    """Return the variables from which ``load_settings`` restores these settings: what was set, and where the stack is."""
     variables = {}
     for name in type(settings).model_fields:
         value = getattr(settings, name)

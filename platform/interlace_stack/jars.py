@@ -48,7 +48,7 @@ def jar_at(path: PurePath) -> Jar:
 def plugin_jars(server: list[Jar], plugins: list[Jar]) -> list[Jar]:
     """Return the plugin jars to add to the server's.
 
-    These are all jars of Graph Data Science, also those whose artifact the server has under the same name (``annotations`` and
+    These are all jars of Graph Data Science, including those whose artifact the server has under the same name (``annotations`` and
     ``neo4j-values`` are different code), and third-party jars whose artifact the server does not have.
     """
     present = {jar.artifact for jar in server}

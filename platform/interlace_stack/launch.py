@@ -1,10 +1,10 @@
-"""Becomes a child process of the stack: records its id, takes its own environment, and replaces itself with the program.
+"""The launcher of a child process: records its id, loads its environment, and replaces itself with the program (exec).
 
 The process supervisor runs ``python -m interlace_stack.launch RUN_FOLDER NAME [--needs-space=FOLDER] COMMAND…``. The environment comes
 from ``RUN_FOLDER/NAME.env.json``, a private file, so that no secret is on a command line or in a program that does not need it. The
-id survives the replacement, so ``RUN_FOLDER/NAME.pid`` finds the program even if the supervisor was killed.
+id survives the exec, so ``RUN_FOLDER/NAME.pid`` finds the program even if the supervisor was killed.
 
-With ``--needs-space`` the program starts once that folder's disk has enough free space, also after a crash.
+With ``--needs-space`` the program starts only once that folder's disk has enough free space, also after a crash.
 """
 
 import json

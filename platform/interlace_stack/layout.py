@@ -54,7 +54,7 @@ class Layout:
 
     @property
     def logs(self) -> Path:
-        """One log file a process."""
+        """One log file for each process."""
         return self.root / "logs"
 
     @property
@@ -120,9 +120,9 @@ def template(name: str) -> Path:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file atomically that only its owner can read: readers see the old text or the new one, never a part."""
+    """Write a file atomically, readable only by its owner: readers see the old text or the new one, never a part."""
     partial = path.with_name(f".{path.name}.partial")
-    # The mode counts only for a new file, so the rest of an interrupted write goes first.
+    # The mode applies only to a new file, so leftovers of an interrupted write go first.
     partial.unlink(missing_ok=True)
     partial.touch(mode=0o600)
     partial.write_text(text, encoding="utf-8")

@@ -7,11 +7,11 @@ import httpx
 from interlace.ports.graph import Query, Row
 from interlace_stack.state import StackState
 
-_TIMEOUT_SECONDS = 30.0  # a query right after the start compiles half of Neo4j
+_TIMEOUT_SECONDS = 30.0  # a query right after startup waits for much of Neo4j to be compiled
 
 
 class NotReadyError(Exception):
-    """The server does not answer as it should, or not yet; the message says what it did instead."""
+    """The server does not answer as expected, or not yet; the message says what it did instead."""
 
 
 class Neo4jHttp:
@@ -34,7 +34,7 @@ class Neo4jHttp:
         """
         body = {"statements": [{"statement": query.text, "parameters": params}]}
         try:
-            # Loopback is never behind the proxy that the environment may name.
+            # Loopback is never behind a proxy from the environment.
             with httpx.Client(timeout=timeout or _TIMEOUT_SECONDS, trust_env=False) as client:
                 content = client.post(self._url, json=body, auth=self._auth).json()
         except (httpx.HTTPError, ValueError) as error:

@@ -13,7 +13,7 @@ _SECONDS = 120
 
 
 def has_data(layout: Layout) -> bool:
-    """Return whether Neo4j was started before or has its password already; then only a query can change it."""
+    """Return whether Neo4j was started before or already has its password; then only a query can change it."""
     data = layout.neo4j / "data"
     return (data / "dbms" / "auth.ini").exists() or (data / "databases").exists()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-# Clock adjustments move the start time that the system computes.
+# Clock adjustments shift the start time that the system computes.
 _START_TOLERANCE_SECONDS = 2.0
 _POLL_SECONDS = 0.05
 
@@ -54,7 +54,7 @@ def members(record: ProcessRecord, proof: str) -> list[psutil.Process]:
     """Return the living processes of a recorded group that belong to the stack, the leader first.
 
     Args:
-        record: the group's leader as it was started. With another start time the id belongs to a new process, and nothing is returned.
+        record: the group's leader as started. A different start time means that the id belongs to a new process; then nothing is returned.
         proof: words that must be on the command line.
     """
     found = []
@@ -81,7 +81,7 @@ def process_of(pid_file: Path, proof: str) -> psutil.Process | None:
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Return whether a process still runs; a zombie, which its parent has not collected yet, does not."""
+    """Return whether a process is still running; a zombie, which its parent has not reaped yet, is not."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -89,7 +89,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def end(processes: Iterable[psutil.Process], *, patience: float) -> None:
-    """Ask the first process to end, and kill those that still run after ``patience`` seconds."""
+    """Ask the first process to exit, and kill those that still run after ``patience`` seconds."""
     waiting = list(processes)
     # The leader ends its own children in order; only if it does not are they killed.
     for process in waiting[:1]:

@@ -1,4 +1,4 @@
-"""Profiles: how Neo4j's Java runtime is set up for the cores and the memory of this machine."""
+"""Profiles: the flags of Neo4j's Java runtime for the cores and the memory of this machine."""
 
 import os
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ Profile = Literal["small", "standard"]
 SMALL_CORES = 2
 LEAST_HEAP_MB: Final = 1024
 MOST_HEAP_MB: Final = 2048
-"""Holds a transaction that merges entities of 50,000 mentions; Java takes of it what is needed."""
+"""Enough for a transaction that merges entities of 50,000 mentions; Java takes only as much as it needs."""
 NEO4J_FLAGS: Mapping[Profile, tuple[str, ...]] = {
     "small": (
-        # On two cores the optimising compiler and a parallel collector take from the workers what they give to the server.
+        # On two cores the optimising compiler and a parallel collector take as much from the workers as they give to the server.
         "-XX:TieredStopAtLevel=1",
         # Without the optimising compiler Java reserves 48 MiB for compiled code; Neo4j fills that, and is interpreted from then on.
         "-XX:ReservedCodeCacheSize=256m",
         "-XX:+UseSerialGC",
-        # Garbage collection took an eighth of Neo4j's time while a third of the heap was for new objects and the class metadata grew in steps.
+        # Garbage collection took an eighth of Neo4j's time when a third of the heap was for new objects and the class metadata grew in steps.
         "-XX:NewRatio=1",
         "-XX:MetaspaceSize=192m",
     ),
-    # Java chooses by itself where there are cores enough.
+    # With enough cores Java chooses by itself.
     "standard": (),
 }
 
@@ -43,7 +43,7 @@ def profile_of(stack: StackSettings) -> Profile:
 
 
 def heap_mb(stack: StackSettings) -> int:
-    """Return Neo4j's Java heap in MiB: the one that the settings name, or a quarter of the machine's memory within bounds."""
+    """Return Neo4j's Java heap in MiB: as the settings say, or a quarter of the machine's memory within bounds."""
     if stack.neo4j_heap_mb is not None:
         return stack.neo4j_heap_mb
     return min(max((psutil.virtual_memory().total >> 20) // 4, LEAST_HEAP_MB), MOST_HEAP_MB)

@@ -34,8 +34,8 @@ class StackProgram:
         command: absolute program and arguments; no secret among them.
         proof: words that only this stack's program has on its command line.
         port: the port it listens on; None if it has none.
-        port_setting: what changes the port.
-        needs_space: the folder whose disk must have free space before it starts; None if it starts in any case.
+        port_setting: the setting that changes the port.
+        needs_space: the folder whose disk must have free space before it starts; None if it needs none.
     """
 
     name: str
@@ -46,14 +46,14 @@ class StackProgram:
     needs_space: Path | None = None
 
     def launch_line(self, layout: Layout) -> str:
-        """Return the supervisor's ``command=``: the launcher, then the program. Percent signs are doubled, as supervisor wants."""
+        """Return the supervisor's ``command=``: the launcher, then the program. Percent signs are doubled, as supervisord requires."""
         options = () if self.needs_space is None else (f"{NEEDS_SPACE}{self.needs_space}",)
         launcher = (sys.executable, "-m", "interlace_stack.launch", str(layout.run), self.name, *options)
         return shlex.join((*launcher, *self.command)).replace("%", "%%")
 
 
 def programs(settings: Settings, layout: Layout, state: StackState, wanted: frozenset[str]) -> dict[str, StackProgram]:
-    """Return the wanted programs in the order in which they start; the watchdog is the last one if Neo4j is among them.
+    """Return the wanted programs in startup order; the watchdog comes last if Neo4j is among them.
 
     Raises:
         StackError: a tool that a wanted program needs is missing.
@@ -99,14 +99,14 @@ def neo4j_conf(layout: Layout) -> Path:
 
 
 def neo4j_java(layout: Layout, *flags: str) -> tuple[str, ...]:
-    """Return the start of a command that runs a class of Neo4j: the runtime, its flags and the class path."""
+    """Return the beginning of a command that runs a class of Neo4j: the runtime, its flags and the class path."""
     jars = jars_folder(layout)
     # The server's folder comes first, so that its classes win.
     return (str(find_java()), *flags, "-cp", f"{jars / 'lib'}/*:{jars / 'plugins'}/*")
 
 
 def port_setting(name: str) -> str:
-    """Return what changes a server's port, for people to read."""
+    """Return the setting that changes a server's port, for messages."""
     return f"`{name}` in INTERLACE_STACK__PORTS"
 
 
@@ -141,7 +141,7 @@ def _neo4j(settings: Settings, layout: Layout, state: StackState) -> StackProgra
     flags = (
         f"-Xms{min(_INITIAL_HEAP_MB, heap)}m",
         f"-Xmx{heap}m",
-        # A server out of memory is useless but alive; once it has ended, the supervisor starts it again.
+        # A server that is out of memory is useless but alive; once it exits, the supervisor restarts it.
         "-XX:+ExitOnOutOfMemoryError",
         "-Dfile.encoding=UTF-8",
         "-Dio.netty.tryReflectionSetAccessible=true",

@@ -11,7 +11,7 @@ from interlace_stack.state import StackState
 
 Probe = Callable[[], None]
 _TIMEOUT = 3.0
-# Magic number, then four proposals of a protocol version; the server answers with the four bytes of the one that it chooses.
+# Magic number, then four proposals of a protocol version; the server answers with the four bytes of the version that it chooses.
 _BOLT_HANDSHAKE = bytes.fromhex("6060b017 00040405 00000404 00000003 00000000")
 _BOLT_ANSWER_BYTES = 4
 _FULL = "No space left on device"
@@ -19,9 +19,9 @@ _LONGEST_REASON = 300
 
 
 def probe_neo4j(state: StackState) -> None:
-    """Log in, run the shortest of queries, and shake hands on the Bolt port.
+    """Log in, run a minimal query, and shake hands on the Bolt port.
 
-    The query is needed: a database that has given up still begins and commits empty transactions.
+    The query is needed: a database that has panicked still begins and commits empty transactions.
 
     Raises:
         NotReadyError: one of these failed.
@@ -109,7 +109,7 @@ def neo4j_failure(state: StackState) -> str:
 def port_is_free(port: int) -> bool:
     """Return whether a server could listen on this loopback port."""
     with socket.socket() as probe:
-        # As servers do: otherwise a connection that was closed a moment ago would make the port look taken.
+        # As servers do: otherwise a recently closed connection would make the port look taken.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
@@ -120,7 +120,7 @@ def port_is_free(port: int) -> bool:
 
 def _get(url: str, headers: dict[str, str] | None = None) -> httpx.Response:
     try:
-        # Loopback is never behind the proxy that the environment may name.
+        # Loopback is never behind a proxy from the environment.
         with httpx.Client(timeout=_TIMEOUT, trust_env=False) as client:
             return client.get(url, headers=headers).raise_for_status()
     except httpx.HTTPError as error:

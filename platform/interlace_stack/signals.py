@@ -12,7 +12,7 @@ _STOP_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def stop_signals_raise() -> Iterator[None]:
-    """Raise ``SystemExit`` on SIGTERM and SIGHUP while the block runs, so that its clean-up happens."""
+    """Raise ``SystemExit`` on SIGTERM and SIGHUP while the block runs, so that its clean-up runs."""
 
     def leave(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)

@@ -92,7 +92,7 @@ def read_state(layout: Layout) -> StackState | None:
 def ensure_state(settings: Settings, layout: Layout) -> StackState:
     """Return the state with the ports of the settings, and write it to ``stack.json``; the first call generates credentials.
 
-    The first call uses a password or key that the user has set instead of a generated one; the servers keep it.
+    The first call uses a password or key set by the user instead of a generated one; the servers keep it.
 
     Raises:
         StackError: the file is damaged, or the user now sets another Neo4j password than the stack was created with.

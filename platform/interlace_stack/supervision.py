@@ -86,7 +86,7 @@ class Supervisor:
     def reload(self) -> None:
         """Load a changed configuration: programs that changed are stopped, to be started again; the others keep running."""
         ((added, changed, removed),) = self._call("reloadConfig")
-        # The supervisor has no restart with new configuration: a changed group is removed and added.
+        # The supervisor cannot restart a group with a new configuration: a changed group is removed and added.
         for name in [*changed, *removed]:
             self.stop_program(name)
             self._call("removeProcessGroup", name)
@@ -138,7 +138,7 @@ class Supervisor:
         return True
 
     def _call(self, method: str, *arguments: Any) -> Any:
-        # Loaded late: `interlace --help` needs no supervisor.
+        # Imported late: `interlace --help` needs no supervisor.
         from supervisor.xmlrpc import SupervisorTransport
 
         transport = SupervisorTransport(None, None, f"unix://{self._layout.socket}")

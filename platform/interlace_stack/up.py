@@ -31,7 +31,7 @@ from interlace_stack.state import StackState, ensure_state
 from interlace_stack.supervision import Supervisor
 
 _POLL_SECONDS = 0.2
-_READY_SECONDS = 300.0  # for a slow machine; what ends while it starts is not waited for
+_READY_SECONDS = 300.0  # for a slow machine; a program that exits during startup is not waited for
 _LOG_LINES = 8
 
 
@@ -43,7 +43,7 @@ class UpResult:
         settings: connected to the stack.
         started: programs that this call started, in order.
         already_running: programs that ran before.
-        external: servers whose addresses are set to others; the stack does not start them.
+        external: servers with an address outside the stack; the stack does not start them.
     """
 
     settings: Settings
@@ -59,10 +59,10 @@ def up(
     migrate: Callable[[Settings], None] | None = None,
     progress: Progress = lambda _sentence: None,
 ) -> UpResult:
-    """Start the programs that do not run yet, and return once all are ready.
+    """Start the programs that are not running yet, and return once all are ready.
 
-    A call that fails or is interrupted (Ctrl-C, SIGTERM, SIGHUP) stops what it had started. A second call at the same time waits for the
-    first. A call changes nothing if everything runs already.
+    A call that fails or is interrupted (Ctrl-C, SIGTERM, SIGHUP) stops what it had started. A concurrent second call waits for the
+    first. A call changes nothing if everything is already running.
 
     Args:
         settings: as loaded; addresses set to other servers exclude those from the stack.
@@ -71,7 +71,7 @@ def up(
         progress: called with a short sentence at each step.
 
     Raises:
-        StackError: a tool is missing, a port is taken, a download failed, or a program did not get ready in time.
+        StackError: a tool is missing, a port is taken, a download failed, or a program did not become ready in time.
     """
     unknown = (only or set()) - set(ALL)
     if unknown:
@@ -86,7 +86,7 @@ def up(
 
 
 class _StackStart:
-    """One run of ``up``: it records what it has started, so that it can stop it again."""
+    """One run of ``up``, which records what it has started so that it can stop it again."""
 
     def __init__(self, settings: Settings, layout: Layout, progress: Progress) -> None:
         self._settings = settings
@@ -128,7 +128,7 @@ class _StackStart:
     def _supervise(self, state: StackState, plan: dict[str, StackProgram]) -> None:
         is_running = self._supervisor.is_running()
         if not is_running:
-            # Programs that a killed supervisor left behind have the ports and the data folders.
+            # Programs that a killed supervisor left behind still hold the ports and the data folders.
             end_orphans(self._layout)
         changed = write_configuration(self._settings, self._layout, state, plan)
         if not is_running:
@@ -189,7 +189,7 @@ class _StackStart:
         return probes.get(name)
 
     def _wait(self, program: StackProgram, probe: Probe | None, deadline: float) -> None:
-        """Wait until a program's probe succeeds, or without one until it has run for ``startsecs``; give up early if it ends."""
+        """Wait until a program's probe succeeds, or without one until it has run for ``startsecs``; give up early if it exits."""
         reason = "it has not run for long enough"
         while time.monotonic() < deadline:
             supervised = self._supervisor.programs().get(program.name)

@@ -1,12 +1,12 @@
 """The watchdog: restarts a Neo4j that runs but refuses all work, for example after its disk was full, once there is disk space again.
 
-After a failed write Neo4j's database panics: it refuses every transaction, also reads, until the server is restarted. It never restarts
+After a failed write Neo4j's database panics: it refuses every transaction, reads included, until the server is restarted. It never restarts
 by itself: the setting ``server.panic.shutdown_on_panic`` belongs to Enterprise Edition, and Community Edition refuses to start with it.
 
-The watchdog kills the server rather than stopping it. A server that is stopped writes the rest of its buffers behind what the full disk
-had cut off, and with that in its transaction log the database does not start again (seen with 5.26.19). A kill is what the log is for.
+The watchdog kills the server rather than stopping it. A server that is stopped writes the rest of its buffers after the point where the full disk
+had truncated the log, and then the database does not start again (seen with 5.26.19). Recovery from a kill is what the log is for.
 
-Until there is disk space the server is left running, because it answers what is wrong. The process supervisor runs
+Until there is disk space the server is left running, because it reports what is wrong. The process supervisor runs
 ``python -m interlace_stack.watchdog HOME NAME``.
 """
 
@@ -38,7 +38,7 @@ class Watchdog:
         failure: returns why Neo4j refuses all work; empty if it does not.
         missing: returns how much space its disk lacks; empty if there is enough.
         restart: kills the server, which the supervisor then starts again.
-        clock: returns seconds that only grow.
+        clock: returns monotonic seconds.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ def main(home: str, name: str) -> None:
 
     def failure() -> str:
         state, program = read_state(layout), supervisor.programs().get("neo4j")
-        # A server that is being stopped, or waits for disk space to start, is not the watchdog's business.
+        # A server that is being stopped, or waits for disk space to start, is not the watchdog's concern.
         return neo4j_failure(state) if state and program and program.state == "RUNNING" else ""
 
     watchdog = Watchdog(failure, lambda: missing_space(layout.neo4j), lambda: supervisor.kill_program("neo4j"))
@@ -97,6 +97,6 @@ def main(home: str, name: str) -> None:
 
 if __name__ == "__main__":
     logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    # Otherwise every probe of Neo4j is a line in the log.
+    # Otherwise every probe of Neo4j would be a line in the log.
     logging.getLogger("httpx").setLevel(logging.WARNING)
     main(*sys.argv[1:])

@@ -1,1 +1,1 @@
-"""The only places that import a server's or a model's package."""
+"""The only modules that import a server's or a model's package."""

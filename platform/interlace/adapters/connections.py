@@ -1,4 +1,4 @@
-"""Servers and models as the settings name them, each opened when it is first used.
+"""Connections to servers and models as the settings name them, each opened on first use.
 
 Heavy libraries are imported where they are needed, so that a command loads no model that it does not use.
 """
@@ -20,10 +20,10 @@ from interlace.settings import LlmPurpose, Settings
 
 
 class Connections:
-    """What the platform reaches: graph, vector index, queue, models.
+    """What the platform connects to: graph, vector index, queue, models.
 
     Args:
-        settings: where they are.
+        settings: the addresses and credentials.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -36,7 +36,7 @@ class Connections:
 
     @cached_property
     def statements(self) -> Neo4jStatements:
-        """Runs statements that callers wrote."""
+        """The runner of statements that callers wrote."""
         return Neo4jStatements(self.settings.neo4j)
 
     @cached_property
@@ -60,14 +60,14 @@ class Connections:
 
     @cached_property
     def rate_limiter(self) -> RateLimiter:
-        """Counts the requests of callers."""
+        """The rate limiter of callers' requests."""
         from interlace.adapters.redis.rate_limiter import RedisRateLimiter
 
         return RedisRateLimiter(self.settings.redis)
 
     @cached_property
     def syntax_parser(self) -> SyntaxParser:
-        """The parser of sentences."""
+        """The syntactic parser."""
         from interlace.adapters.spacy.parser import SpacyParser
 
         return SpacyParser(self.settings.spacy.pipeline)
@@ -81,7 +81,7 @@ class Connections:
 
     @cached_property
     def embedder(self) -> Embedder | None:
-        """The first embedding model; none when embeddings are off.
+        """The first embedding model; None if embeddings are off.
 
         Raises:
             SettingsError: its files are not on this machine.
@@ -101,7 +101,7 @@ class Connections:
         return OnnxEmbedder(embedding.folder, embedding.model, threads=embedding.threads)
 
     def load_embedder(self, name: str) -> Embedder:
-        """Return the embedding model of a name.
+        """Return an embedding model by name.
 
         Raises:
             KeyError: there is no such model.
@@ -120,7 +120,7 @@ class Connections:
         )
 
     def _service(self, service: str, name: str, url: str, query_prefix: str = "") -> Embedder:
-        """Return an embedding model behind a service; the key of the settings goes to the address of the settings alone."""
+        """Return an embedding model behind a service; the settings' key is sent only to the settings' address."""
         from interlace.adapters.litellm.embedder import LiteLlmEmbedder
 
         llm = self.settings.llm
@@ -129,7 +129,7 @@ class Connections:
 
     @cached_property
     def token_counter(self) -> TokenCounter | None:
-        """The embedding model's tokenizer; none when embeddings are off."""
+        """The embedding model's tokenizer; None if embeddings are off."""
         embedding = self.settings.embedding
         if not embedding.enabled or embedding.folder is None:
             return None
@@ -150,7 +150,7 @@ class Connections:
         return LiteLlmReranker(chosen.service, url=chosen.url, api_key=key, timeout=chosen.timeout)
 
     def language_model_for(self, purpose: LlmPurpose) -> LanguageModel | None:
-        """Return the language model of a purpose; none where the settings name none."""
+        """Return the language model for a purpose; None if the settings name none."""
         chosen = self.settings.llm
         name = chosen.model_for(purpose)
         # A call that no one waits for any longer should end.
@@ -158,11 +158,11 @@ class Connections:
         return self.language_model(name, seconds) if name else None
 
     def language_model(self, name: str, seconds: float | None = None) -> LanguageModel:
-        """Return a language model by its name; it loads its library with its first call.
+        """Return a language model by name; its library is loaded with its first call.
 
         Args:
             name: ``provider/model``.
-            seconds: what one call may take; none for the settings' own limit.
+            seconds: time limit of one call; None for the settings' own limit.
         """
         from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
 

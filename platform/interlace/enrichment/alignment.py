@@ -1,4 +1,4 @@
-"""Agreement of a language model with what a chunk holds already: which of its mentions are the same, and which must give way."""
+"""Alignment of a language model's mentions with those that a chunk already has: which are the same, and which give way."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ _CERTAIN = BY_AUTHORS | RESOLVED
 
 @dataclass(frozen=True, slots=True)
 class HeldMention:
-    """A mention that the chunk has from another extractor; ``origin`` is its entity by form alone, whatever decisions make of it."""
+    """A mention that the chunk has from another extractor; ``origin`` is its entity by form alone, before any decisions."""
 
     origin: str
     via: str
@@ -25,11 +25,11 @@ class HeldMention:
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """A model's extraction beside what the chunk holds.
+    """A model's extraction aligned with the mentions of the chunk.
 
     Args:
         extraction: the mentions that are added, and all facts.
-        known: origins of entities that facts may be about besides, by normalised form.
+        known: origins of other entities that facts may refer to, by normalised form.
     """
 
     extraction: Extraction
@@ -37,7 +37,7 @@ class Aligned:
 
 
 def held_mentions(row: ReadEnrichmentRow) -> list[HeldMention]:
-    """Return the mentions of a chunk that no language model made, in order of place."""
+    """Return the mentions of a chunk that no language model made, in order of offset."""
     found = [
         HeldMention(mention.origin, mention.via, start, end, row.text[start:end])
         for mention in row.mentions
@@ -50,9 +50,9 @@ def held_mentions(row: ReadEnrichmentRow) -> list[HeldMention]:
 def align(extraction: Extraction, row: ReadEnrichmentRow) -> Aligned:
     """Return what a model's extraction adds to a chunk.
 
-    Where an author marked a reference, or the chunk says what a short form stands for, that is known better. Where spaCy found the same
-    name, both count for the same entity, by spaCy's spelling. Within a longer name, of spaCy's or of the model's own, a shorter one is not
-    named: ``Mexican`` in *Mexican Revolution*, as where names are linked (``entities.gazetteer``).
+    A reference that the author marked, or a short form that the chunk defines, takes precedence. Where spaCy found the same
+    name, both count for the same entity, in spaCy's spelling. Within a longer name, of spaCy's or of the model's own, a shorter one is not
+    a mention: ``Mexican`` in *Mexican Revolution*, as in entity linking (``entities.gazetteer``).
     """
     held = held_mentions(row)
     known = {

@@ -1,4 +1,4 @@
-"""Work for one tenant after another in a thread of its own: calls of a language model take seconds, and tasks must not wait for them."""
+"""A background thread that works for one tenant after another: language model calls take seconds, and tasks must not wait for them."""
 
 import logging
 import threading
@@ -14,8 +14,8 @@ class TenantLoop:
 
     Args:
         name: of the thread.
-        work: for one tenant; returns how much was done.
-        done: how that is logged, with the number and the tenant.
+        work: the work for one tenant; returns how much was done.
+        done: log message for that, with the number and the tenant.
     """
 
     def __init__(self, name: str, work: Callable[[str], int], done: str) -> None:
@@ -28,7 +28,7 @@ class TenantLoop:
         self._thread: threading.Thread | None = None
 
     def begin(self, tenant: str) -> None:
-        """Let a tenant's work be done; return at once."""
+        """Schedule work for a tenant; return at once."""
         with self._lock:
             self._waiting[tenant] = None
             if self._thread is None or not self._thread.is_alive():
@@ -41,7 +41,7 @@ class TenantLoop:
             thread.join()
 
     def close(self) -> None:
-        """Begin nothing more, and wait for what is under way."""
+        """Start nothing more, and wait for work in progress."""
         self.closing.set()
         self.join()
 
@@ -57,5 +57,5 @@ class TenantLoop:
                 _log.info(self._done, self._work(tenant), tenant)
             except InterlaceError as error:
                 _log.warning("The %s of tenant %s waits for the sweeper: %s", self._name, tenant, error.message)
-            except Exception:  # noqa: BLE001 - the thread must not end for it, and it is logged
+            except Exception:  # noqa: BLE001 - logged; it must not end the thread
                 _log.exception("The %s of tenant %s failed; the sweeper tries again", self._name, tenant)

@@ -1,4 +1,4 @@
-"""Token budgets that hold across workers: what a call may take is reserved in the graph before it is made.
+"""Token budgets shared by all workers: the most that a call may use is reserved in the graph before the call.
 
 A reservation counts as spent until it is settled. That of a process that died stays: its call was most likely paid for.
 """
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """Tokens set apart for one call."""
+    """Tokens reserved for one call."""
 
     id: str
     job: str
@@ -34,8 +34,8 @@ class Refusal:
     """Why nothing was reserved.
 
     Args:
-        reason: a sentence for people.
-        seconds: after which to look again.
+        reason: a sentence for users.
+        seconds: time until the next attempt is worthwhile.
         job: whether only the job's budget is spent.
     """
 
@@ -48,10 +48,10 @@ class TokenBudget:
     """The budgets of a tenant's day and of each job.
 
     Args:
-        graph: where they are counted.
+        graph: where the usage is counted.
         model: the model's name.
-        per_day: tokens of a tenant in a day (UTC); 0 for no limit.
-        per_job: tokens of a job; 0 for no limit.
+        per_day: tokens per tenant and day (UTC); 0 for no limit.
+        per_job: tokens per job; 0 for no limit.
     """
 
     def __init__(self, graph: GraphDatabase, model: str, *, per_day: int, per_job: int) -> None:
@@ -61,7 +61,7 @@ class TokenBudget:
         self._per_job = per_job
 
     def reserve(self, tenant: str, job: str, tokens: int) -> Reservation | Refusal:
-        """Reserve tokens for one call, or say why not."""
+        """Reserve tokens for one call, or return why not."""
         now = datetime.now(UTC)
         day = now.date().isoformat()
         identity = stable_id("token-usage", tenant, day, self._model)
@@ -87,7 +87,7 @@ class TokenBudget:
     def settle(
         self, runner: QueryRunner, tenant: str, reservation: Reservation, *, tokens: int, cost: float, calls: int
     ) -> None:
-        """Replace a reservation by what its call took, in the given transaction or one of its own."""
+        """Replace a reservation with the actual usage, in the given transaction or one of its own."""
         queries.settle_tokens(
             runner,
             tenant=tenant,
@@ -100,11 +100,11 @@ class TokenBudget:
         )
 
     def spend(self, tenant: str, tokens: int, call: Callable[[], ModelOutput]) -> ModelOutput | Refusal:
-        """Make a call for which nothing else is recorded, within the day's budget, or say why not.
+        """Make a call that has no other record, within the day's budget, or return why not.
 
         Args:
             tenant: whose budget.
-            tokens: the most that the call may take.
+            tokens: the most that the call may use.
             call: asks the model.
 
         Raises:
@@ -127,7 +127,7 @@ class TokenBudget:
         return made
 
     def _settle_or_keep(self, tenant: str, reserved: Reservation, tokens: int, cost: float, calls: int) -> None:
-        """Settle a reservation; without the graph the answer is worth more than the exact count, and the reservation stays."""
+        """Settle a reservation; if the graph fails, the answer is worth more than the exact count, and the reservation stays."""
         try:
             self.settle(self._graph, tenant, reserved, tokens=tokens, cost=cost, calls=calls)
         except InterlaceError as error:
@@ -135,7 +135,7 @@ class TokenBudget:
 
 
 def _refused(what: str, limit: int) -> str:
-    # Without the tokens that are left: reasons that are equal are counted together.
+    # Without the tokens that are left, so that equal reasons are counted together.
     return f"The {what}'s budget of {limit:,} tokens does not allow another call."
 
 

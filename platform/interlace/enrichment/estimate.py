@@ -1,4 +1,4 @@
-"""What it would cost to have texts read by a language model, before anything is asked."""
+"""The estimated cost of extraction by a language model, before any call."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,15 +10,15 @@ from interlace.ports.language_model import LanguageModel, Message
 from interlace.queries.extractions import read_extraction_records
 
 ANSWER_SHARE: Final = 7.0
-"""Tokens of an answer for each token of the text: the mean over 1,890 recorded extractions of encyclopedic texts, with sentences as quotes."""
+"""Output tokens for each token of the text: the mean over 1,890 recorded extractions of encyclopedic texts, with sentences as quotes."""
 
 
 class ExtractionEstimate:
-    """Estimates tokens and price of extraction.
+    """Estimates tokens and price of an extraction.
 
     Args:
-        graph: where records are of texts that cost nothing more.
-        model: counts tokens and knows the price; is not asked.
+        graph: holds the records of texts that cost nothing more.
+        model: counts tokens and knows the price; is not called.
         setup: what would be asked.
     """
 
@@ -28,7 +28,7 @@ class ExtractionEstimate:
         self._setup = setup
 
     def __call__(self, tenant: str, texts: Sequence[str]) -> tuple[int, float]:
-        """Return tokens and price in US dollars for those of the texts that were not read yet, each once."""
+        """Return tokens and price in US dollars for those of the texts that have not been read yet, each once."""
         by_record = {self._setup.record_id(tenant, checksum(text)): text for text in texts}
         known = {row.id for row in read_extraction_records(self._graph, tenant=tenant, ids=sorted(by_record))}
         unread = [text for record, text in by_record.items() if record not in known]

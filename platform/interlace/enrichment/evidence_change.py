@@ -1,6 +1,6 @@
-"""What a language model's evidence changes in the graph: differences of mentions, facts, entities and relations, as for new versions of documents.
+"""What a language model's evidence changes in the graph: differences of mentions, facts, entities and relations, as for new document versions.
 
-Pure functions: given what the graph holds of some chunks and the records of their texts, they say what to write.
+Pure functions: given the graph's state of some chunks and the records of their texts, they return what to write.
 """
 
 from collections import Counter, defaultdict
@@ -32,12 +32,12 @@ class EvidenceChange:
 
     Args:
         change: mentions, facts, and differences of evidence and relations.
-        mentions: all extracted mentions that the chunks then have, by chunk.
+        mentions: all extracted mentions that the chunks have afterwards, by chunk.
         renewed: chunks from which an older model's evidence is removed first.
         confirmed: facts of other extractors that the model states too.
-        records: which record each chunk was read in.
+        records: the record that each chunk was read from.
         read: chunks by document.
-        failed: those of them about which the model gave no usable answer.
+        failed: those of them for which the model gave no usable answer.
         dropped: what was dropped of the model's output, by reason.
     """
 
@@ -59,15 +59,15 @@ def evidence_change(
     setup: ExtractionSetup,
     transition: Transition | None = None,
 ) -> EvidenceChange:
-    """Return what the records of some chunks change; chunks without a record, and those that were read already, are left alone.
+    """Return what the records of some chunks change; chunks without a record, and those already read, are left alone.
 
     Args:
         tenant: whose chunks.
-        rows: what the graph holds of the chunks.
+        rows: the graph's state of the chunks.
         outputs: the model's output, as JSON, by record.
         relations: what the chunks' documents assert now.
         setup: what was asked.
-        transition: what decisions make of entities; None where there are none.
+        transition: the entities that result from decisions; None if there are none.
     """
     result = EvidenceChange()
     sources = {VIA: setup.types or VIA}
@@ -82,7 +82,7 @@ def evidence_change(
             continue
         counts = after.setdefault(row.document, Counter())
         for fact in row.facts:
-            # Its facts may come and go without any other evidence.
+            # Its facts may come and go without a change of other evidence.
             result.change.evidence[fact.subject].update(())
         _subtract(result, row, counts)
         aligned = align(_extraction(result, row, outputs[record], setup), row)
@@ -102,7 +102,7 @@ def evidence_change(
 
 
 def _subtract(result: EvidenceChange, row: ReadEnrichmentRow, relations: Counter[Assertion]) -> None:
-    """Take away what an older model, prompt or schema gave."""
+    """Subtract the evidence of an older model, prompt or schema."""
     if not row.read:
         return
     result.renewed.append(row.id)
@@ -119,12 +119,12 @@ def _subtract(result: EvidenceChange, row: ReadEnrichmentRow, relations: Counter
 
 
 def _resolver(row: ReadEnrichmentRow, transition: Transition | None) -> Resolve:
-    """Return what decisions make of origins in the document of a chunk."""
+    """Return a function that applies decisions to origins in the document of a chunk."""
     return lambda origin: transition.resolve(origin, row.document) if transition else origin
 
 
 def _extraction(result: EvidenceChange, row: ReadEnrichmentRow, output: str, setup: ExtractionSetup) -> Extraction:
-    """Return what of a model's output stands in the chunk; what does not is counted."""
+    """Return the part of a model's output that the chunk supports; the rest is counted."""
     grounded = _grounded(row, output, setup)
     result.failed[row.document] += grounded is None
     found = grounded or Grounded()
@@ -151,7 +151,7 @@ def _add(
 
 
 def _grounded(row: ReadEnrichmentRow, output: str, setup: ExtractionSetup) -> Grounded | None:
-    """Return what stands in the chunk; none if the record says that the model gave no usable answer."""
+    """Return the part that the chunk supports; None if the record says that the model gave no usable answer."""
     parsed = orjson.loads(output)
     if "entities" not in parsed:
         return None
@@ -174,7 +174,7 @@ def _agree(
     setup: ExtractionSetup,
     relations: Counter[Assertion],
 ) -> None:
-    """Let facts that the chunk asserts already be confirmed instead of written twice."""
+    """Confirm facts that the chunk already asserts instead of writing them twice."""
     held = {_statement(fact): fact for fact in row.facts if not fact.extractor.startswith(EXTRACTOR_PREFIX)}
     identities = {fact.id for fact in held.values()}
     new: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""What waits for a language model and why, what it took, and how people steer it: enrich, pause, resume."""
+"""What waits for a language model and why, what it used, and how users control it: enrich, pause, resume."""
 
 import uuid
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ class Waiting:
     """Documents that wait for the same reason.
 
     Args:
-        reason: a sentence; empty for those whose time has not come yet.
-        documents: how many.
-        chunks: chunks of theirs that were not read.
-        due: seconds until the first of them goes on; 0 if it may now.
+        reason: a sentence; empty for those that are not due yet.
+        documents: number of documents.
+        chunks: their chunks that have not been read.
+        due: seconds until the first of them continues; 0 if it may now.
     """
 
     reason: str
@@ -39,8 +39,8 @@ class WaitingTexts:
 
     Args:
         reason: why the last pass over them ended early, in a sentence; empty for those that are taken up next.
-        left: how many that pass left; none if no pass ended early.
-        due: seconds until they go on; 0 if they may now.
+        left: how many that pass left; None if no pass ended early.
+        due: seconds until they continue; 0 if they may now.
     """
 
     reason: str
@@ -50,12 +50,12 @@ class WaitingTexts:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a model took in a day.
+    """A model's usage on one day.
 
     Args:
         day: the day (UTC), as ``2026-03-01``.
         model: the model's name.
-        tokens: tokens read and written, those reserved for calls under way included.
+        tokens: input and output tokens, including those reserved for calls in progress.
         cost: their price in US dollars; 0 where it is unknown.
         calls: answered requests.
     """
@@ -69,15 +69,15 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Enrichment:
-    """The state of what a language model does for a tenant in the background.
+    """The state of a language model's background work for a tenant.
 
     Args:
         model: the one that extracts; empty if there is none.
-        paused: whether people have paused it.
+        paused: whether a user has paused it.
         documents: documents that wait for extraction.
         chunks: chunks that wait for it.
         waiting: the same by reason.
-        summaries: summaries and descriptions that wait; none if none do, or no model writes any.
+        summaries: summaries and descriptions that wait; None if none do, or no model writes any.
         usage: tokens and price of the last 30 days.
     """
 
@@ -92,12 +92,12 @@ class Enrichment:
 
 @dataclass(frozen=True, slots=True)
 class EnrichReceipt:
-    """What happened to the request to have documents read.
+    """The response to a request to have documents read.
 
     Args:
-        job_id: the job that follows it.
+        job_id: the job that tracks it.
         documents: documents that wait now.
-        chunks: chunks of theirs that were not read.
+        chunks: their chunks that have not been read.
     """
 
     job_id: str
@@ -106,13 +106,13 @@ class EnrichReceipt:
 
 
 class EnrichmentControl:
-    """Shows and steers extraction by a language model.
+    """Shows and controls extraction by a language model.
 
     Args:
         graph: the graph.
-        queue: where workers learn of it.
-        setup: what the model is asked; none if there is no model.
-        summaries_key: of the model and the prompt of summaries; empty if no model writes them.
+        queue: notifies the workers.
+        setup: what the model is asked; None if there is no model.
+        summaries_key: key of the model and the prompt of summaries; empty if no model writes them.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class EnrichmentControl:
         self._summaries_key = summaries_key
 
     def state(self, tenant: str) -> Enrichment:
-        """Return what waits and why, and what was spent."""
+        """Return what waits and why, and what was used."""
         rows = queries.pending_extractions(self._graph, tenant=tenant)
         waiting = tuple(
             Waiting(row.reason or "", row.documents, row.chunks, _seconds_until(row.due_at)) for row in rows
@@ -153,7 +153,7 @@ class EnrichmentControl:
         return tuple(Usage(row.day, row.model, row.tokens, row.cost, row.calls) for row in rows)
 
     def enrich(self, tenant: str) -> EnrichReceipt:
-        """Let all documents be read whose chunks this model, prompt and schema have not read; those that wait are due at once.
+        """Schedule all documents with chunks that this model, prompt and schema have not read; those already waiting are due at once.
 
         Raises:
             InvalidInputError: there is no model.
@@ -177,12 +177,12 @@ class EnrichmentControl:
         return EnrichReceipt(job, state.documents, state.chunks)
 
     def pause(self, tenant: str) -> Enrichment:
-        """Let documents wait; calls under way are finished."""
+        """Pause extraction; calls in progress are finished."""
         queries.pause_extraction(self._graph, tenant=tenant, paused=True)
         return self.state(tenant)
 
     def resume(self, tenant: str) -> Enrichment:
-        """Go on."""
+        """Resume extraction."""
         queries.pause_extraction(self._graph, tenant=tenant, paused=False)
         self._queue.enrich(tenant)
         return self.state(tenant)

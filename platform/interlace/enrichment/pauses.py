@@ -1,29 +1,29 @@
-"""How long a provider that failed is left alone: as long as it asks, else twice as long after each failure (exponential backoff with jitter)."""
+"""How long to pause calls to a failing provider: as long as it asks, else twice as long after each failure (exponential backoff with jitter)."""
 
 import random
 
 from interlace.domain.errors import InterlaceError, InvalidOutputError, RateLimitedError
 
 UNUSABLE_IN_A_ROW = 5
-"""Answers in a row that broke the schema, after which the provider counts as failing: the texts that wait would be lost to it one by one."""
+"""Consecutive answers that broke the schema after which the provider counts as failing: the waiting texts would be lost to it one by one."""
 _FIRST = 2.0
 _LONGEST = 600.0
 
 
 class ProviderPauses:
-    """Counts failures in a row; the jitter keeps workers from returning together."""
+    """Counts consecutive failures; the jitter keeps workers from returning together."""
 
     def __init__(self) -> None:
         self._failures = 0
         self._unusable = 0
 
     def reset(self) -> None:
-        """Note that the provider gave an answer that can be used."""
+        """Record a usable answer of the provider."""
         self._failures = 0
         self._unusable = 0
 
     def unusable(self, fault: InvalidOutputError) -> tuple[str, float] | None:
-        """Note an answer that cannot be used; return why and for how many seconds to leave the provider alone once it gave too many in a row."""
+        """Record an unusable answer; after too many in a row, return the reason and the seconds to pause calls to the provider."""
         self._unusable += 1
         if self._unusable < UNUSABLE_IN_A_ROW:
             return None

@@ -1,4 +1,4 @@
-"""Asks a language model about texts, each once: the answer is recorded in the graph before anything is made of it."""
+"""Asks a language model about texts, each once: the answer is recorded in the graph before it is used."""
 
 import logging
 import threading
@@ -36,13 +36,13 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """Why no further texts are asked about for now.
+    """Why no more texts are asked about for now.
 
     Args:
-        reason: a sentence for people.
-        seconds: after which to go on.
-        job: the only job concerned; empty if it is all.
-        provider: whether it is the provider that does not answer, so that other tenants wait too.
+        reason: a sentence for users.
+        seconds: time until calls may continue.
+        job: the only job affected; empty if all are.
+        provider: whether the provider does not answer, so that other tenants wait too.
     """
 
     reason: str
@@ -53,7 +53,7 @@ class Halt:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What is recorded of a call: of an answer that broke the schema its fault in place of the output."""
+    """What is recorded of a call: for an answer that broke the schema, its fault instead of the output."""
 
     output: object
     prompt_tokens: int
@@ -74,14 +74,14 @@ class _Reading:
 
 
 class TextReader:
-    """Asks about texts, several at once; may be called from one thread at a time.
+    """Asks about several texts at once; may be called from one thread at a time.
 
     Args:
-        graph: where records are.
-        model: whom to ask.
+        graph: where the records are.
+        model: the model to ask.
         setup: what to ask.
         budget: what it may cost.
-        concurrency: calls at once.
+        concurrency: number of concurrent calls.
         timeout: seconds that one request may take.
     """
 
@@ -100,20 +100,20 @@ class TextReader:
         self._setup = setup
         self._budget = budget
         self._concurrency = concurrency
-        # A call and its repair, and what the graph takes.
+        # A call and its repair, plus the time that the graph takes.
         self._lease_ms = int((2 * timeout + 60) * 1000)
         self._pauses = ProviderPauses()
 
     def read(self, tenant: str, texts: Sequence[Text], stop: threading.Event) -> list[Halt]:
-        """Ask about those texts that no record answers yet and no other process is asking about.
+        """Ask about those texts that have no record yet and that no other process is asking about.
 
         Args:
             tenant: whose texts.
             texts: each once.
-            stop: set when no further call is to be begun.
+            stop: set when no further call may be started.
 
         Returns:
-            Why some were not asked about; none if all are recorded or in other hands.
+            Why some were not asked about; empty if all are recorded or claimed by other processes.
         """
         halts: dict[str, Halt] = {}
         texts = self._unrecorded(tenant, texts)
@@ -157,7 +157,7 @@ class TextReader:
         return self._weigh(answer.fault)
 
     def _weigh(self, fault: InvalidOutputError | None) -> Halt | None:
-        """Return why the provider is to be left alone: too many answers in a row were of no use."""
+        """Return why to pause calls to the provider, if too many answers in a row were unusable."""
         if fault is None:
             self._pauses.reset()
             return None
@@ -196,7 +196,7 @@ class TextReader:
         properties = answer.properties()
 
         def work(transaction: Transaction) -> None:
-            # So that no writer removes the last chunk with this text at the same time.
+            # So that no writer concurrently removes the last chunk with this text.
             lock_writers(transaction, tenant=tenant)
             queries.write_extraction_record(transaction, tenant=tenant, id=record, owner=owner, properties=properties)
             queries.remove_unused_records(transaction, tenant=tenant, checksums=[text.checksum])

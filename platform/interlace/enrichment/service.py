@@ -1,7 +1,7 @@
-"""The enrichment of documents that are ready: a loop in the background of each worker process, which a task or a sweep sets going.
+"""The enrichment of documents that are ready: a background loop in each worker process, started by a task or a sweep.
 
-Calls of a provider take seconds, so the loop has a thread of its own and occupies no process that could ingest. Whatever it leaves undone
-stands in the graph as ``PendingExtraction``, with the time at which it is due again.
+Provider calls take seconds, so the loop has its own thread and blocks no process that could ingest. Unfinished work
+is in the graph as ``PendingExtraction``, with the time at which it is due again.
 """
 
 import logging
@@ -21,36 +21,36 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries import extractions as queries
 
 _DOCUMENTS = 16
-"""Documents that a process takes at once."""
+"""Documents that a process leases at once."""
 _CHUNKS = 32
-"""Chunks after which their evidence is written: a crash then costs no more than writing it again."""
+"""Chunks whose evidence is written together: a crash then costs no more than writing it again."""
 _BUSY_SECONDS = 2.0
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Documents that this process has a lease on: id to the job that asked for them."""
+    """Documents leased by this process: id to the job that asked for them."""
 
     tenant: str
     owner: str
     jobs: dict[str, str]
 
     def of(self, halt: Halt) -> list[str]:
-        """Return the documents that a halt concerns."""
+        """Return the documents that a halt affects."""
         return [document for document, job in self.jobs.items() if halt.job in {"", job}]
 
 
 class Enricher:
-    """Lets a language model read documents that wait for it, and adds its evidence to the graph.
+    """Lets a language model read the documents that wait for it, and adds its evidence to the graph.
 
     Args:
         graph: the graph.
         writer: adds the evidence.
-        older_chunks: links what a transaction has deferred.
+        older_chunks: does the linking that a transaction has deferred.
         setup: what the model is asked.
         reader: asks the model.
-        lease_seconds: after which documents of a process that died are taken up by another.
+        lease_seconds: time after which another process takes over the documents of one that died.
     """
 
     def __init__(
@@ -74,22 +74,22 @@ class Enricher:
         self._not_before = 0.0
 
     def begin(self, tenant: str) -> None:
-        """Go through a tenant's documents in the background; return at once."""
+        """Process a tenant's documents in the background; return at once."""
         self._loop.begin(tenant)
 
     def join(self) -> None:
-        """Wait until nothing that was begun is left to do."""
+        """Wait until everything started is done."""
         self._loop.join()
 
     def close(self) -> None:
-        """Begin no further call, and wait for those under way: they are paid for."""
+        """Start no further call, and wait for those in progress: they are paid for."""
         self._loop.close()
 
     def run(self, tenant: str) -> int:
-        """Go through a tenant's documents until none is due, or the provider must be left alone; return how many chunks were read.
+        """Process a tenant's documents until none is due, or the provider must be paused; return how many chunks were read.
 
         Raises:
-            UnavailableError: the graph does not answer; what was recorded stays recorded.
+            UnavailableError: the graph does not answer; existing records are kept.
         """
         read = 0
         while not self._closing.is_set() and time.monotonic() >= self._not_before:
@@ -113,7 +113,7 @@ class Enricher:
                 self._graph, tenant=batch.tenant, documents=sorted(batch.jobs), key=self._setup.reading, limit=_CHUNKS
             )
             halts = self._reader.read(batch.tenant, _texts(chunks, batch.jobs), self._closing)
-            # Also without chunks: that the documents wait for nothing more is written there.
+            # Even without chunks: this is where the documents are marked as finished.
             done = self._add([chunk.id for chunk in chunks], batch)
             read += done
             for halt in halts:
@@ -127,7 +127,7 @@ class Enricher:
         return read
 
     def _add(self, chunks: Sequence[str], batch: _Batch) -> int:
-        """Write the evidence of chunks as far as their texts are recorded; return how many these were."""
+        """Write the evidence of those chunks whose texts are recorded; return how many these were."""
         if not chunks:
             self._finish(batch)
             return 0
@@ -155,7 +155,7 @@ class Enricher:
         )
         self._release(batch, documents, halt.seconds, halt.reason)
         if not halt.job:
-            # The others would only find out the same.
+            # The others would only hit the same halt.
             queries.delay_extractions(
                 self._graph, tenant=batch.tenant, delay_ms=int(halt.seconds * 1000), reason=halt.reason
             )

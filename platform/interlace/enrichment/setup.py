@@ -1,4 +1,4 @@
-"""What makes one extraction another: model, prompt and schema, and the keys that follow from them."""
+"""What distinguishes one extraction from another: model, prompt and schema, and the keys derived from them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,14 +11,14 @@ from interlace.extraction.schema import ExtractionSchema
 from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 
 READING: Final = "2"
-"""Raise whenever a record could give other evidence: chunks are then read again from their records, without being asked about."""
+"""Bump whenever a record could give other evidence: chunks are then read again from their records, without calling the model."""
 EXTRACTOR_PREFIX: Final = "llm:"
-"""How ``extractor`` of a fact begins that a language model has found."""
+"""Prefix of ``extractor`` for facts that a language model has found."""
 
 
 @dataclass(frozen=True)
 class ExtractionSetup:
-    """What is asked, and in which words.
+    """What the model is asked, and how.
 
     Args:
         model: the model's name, ``provider/model``.
@@ -30,12 +30,12 @@ class ExtractionSetup:
 
     @cached_property
     def key(self) -> str:
-        """Return the key of all extractions made in this way."""
+        """Return the key of all extractions made with this setup."""
         return stable_id("extraction-key", self.model, str(PROMPT_VERSION), self.schema.digest)
 
     @property
     def types(self) -> str | None:
-        """Return the source of the evidence for types if they take the place of other extractors', as a strict schema's do."""
+        """Return the source of the evidence for types if they replace other extractors' types, as a strict schema's do."""
         return STRICT if self.schema.strict else None
 
     @property
@@ -45,17 +45,17 @@ class ExtractionSetup:
 
     @cached_property
     def reading(self) -> str:
-        """Return the key of what is made of records: a chunk that has it from another reading is read again, without being asked about."""
+        """Return the key of this reading of the records: a chunk read under another key is read again from its record, without calling the model."""
         return self.key + self.manner
 
     @property
     def extractor(self) -> str:
-        """Return the extractor of the facts that come of it."""
+        """Return the extractor of the facts that result."""
         return f"{EXTRACTOR_PREFIX}{self.model}"
 
     @cached_property
     def output_schema(self) -> OutputSchema:
-        """Return what the model's answer must look like."""
+        """Return the JSON schema of the model's answer."""
         return OutputSchema("extraction", self.schema.json_schema())
 
     def record_id(self, tenant: str, checksum: str) -> str:
@@ -67,5 +67,5 @@ class ExtractionSetup:
         return messages(self.schema, text)
 
     def most_tokens(self, model: LanguageModel, text: str) -> int:
-        """Return the tokens that asking about a text may take: two answers of the greatest length, the first one read again for the repair."""
+        """Return the most tokens that a text may use: two answers of maximum length, with the first one read again for the repair."""
         return 2 * model.count_tokens(self.messages(text)) + 3 * MAX_OUTPUT_TOKENS

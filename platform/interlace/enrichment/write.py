@@ -1,4 +1,4 @@
-"""Adds a language model's evidence to chunks: one transaction, made of the steps that write versions of documents."""
+"""Adds a language model's evidence to chunks: one transaction, composed of the steps that write document versions."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,9 +19,9 @@ from interlace.queries.entities import log_gazetteer_change
 
 
 class EvidenceWrite(GraphWrite):
-    """One transaction that adds what the records of some chunks' texts say.
+    """One transaction that adds the evidence recorded for the texts of some chunks.
 
-    It is fenced by the tenant's write lock: chunks that are gone, or that another process has dealt with, are left alone.
+    It is fenced by the tenant's write lock: chunks that are gone, or that another process has handled, are left alone.
 
     Args:
         tenant: whose chunks.
@@ -50,7 +50,7 @@ class EvidenceWrite(GraphWrite):
         self.read = 0
 
     def run(self, tx: Transaction) -> Outcome:
-        """Add the evidence; starts from nothing each time, so that a retry is safe."""
+        """Add the evidence; rebuilds all state on each call, so that a retry is safe."""
         gazetteer = self._begin(tx)
         found = self._evidence(tx)
         self.read = found.read.total()
@@ -80,7 +80,7 @@ class EvidenceWrite(GraphWrite):
         return evidence_change(self._tenant, rows, outputs, relations, self._setup, self._linker.transition)
 
     def _enriched_portion(self, tx: Transaction, found: EvidenceChange, entities: EntityChange) -> Portion:
-        """Return the chunks that are linked again: older ones that hold a changed name, and always those whose own mentions change."""
+        """Return the chunks to link again: older ones that contain a changed name, and all those whose own mentions change."""
         portion = self._portion(tx, found.change, entities)
         return replace(portion, chunks=sorted({*portion.chunks, *found.mentions}))
 

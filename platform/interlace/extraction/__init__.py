@@ -1,1 +1,1 @@
-"""What several extractors found in a chunk, put together: models, the document's own structure, a language model."""
+"""Extraction from chunks by several extractors (models, the document's own structure, a language model), merged."""

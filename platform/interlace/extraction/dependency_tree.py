@@ -1,6 +1,6 @@
 """A dependency tree as plain lists, and the phrases in it.
 
-spaCy builds a Python object for every step through its tree; copying the whole parse once is several times cheaper.
+spaCy creates a Python object for every step through its tree; copying the whole parse once is several times cheaper.
 """
 
 import re
@@ -58,7 +58,7 @@ class DependencyTree:
                 held.update((index, (entity.start, entity.end)) for index in range(entity.start, entity.end))
 
     def _values(self, label: str, text: str) -> dict[int, tuple[int, int]] | None:
-        """Return where a recognised value belongs: dates that a calendar has, and amounts with digits; none for "a few days"."""
+        """Return the map that a recognised value belongs in: calendar dates, or amounts with digits; None for "a few days"."""
         if label == "DATE" and _DATE.search(text):
             return self.date_at
         if label in _AMOUNTS or (label == "CARDINAL" and _COUNT.fullmatch(text)):
@@ -66,11 +66,11 @@ class DependencyTree:
         return None
 
     def child(self, index: int, *deps: str) -> int | None:
-        """Return the first child of a token with one of these relations."""
+        """Return the first child of a token with one of these dependency labels."""
         return next((child for child in self.children[index] if self.deps[child] in deps), None)
 
     def conjuncts(self, index: int) -> Iterator[int]:
-        """Yield the token and what is joined to it by "and" or commas, at most twelve."""
+        """Yield the token and its conjuncts (joined by "and" or commas), at most twelve."""
         waiting = [index]
         for _ in range(MAX_CONJUNCTS):
             if not waiting:
@@ -91,7 +91,7 @@ class DependencyTree:
     def _named(self, index: int) -> int | None:
         if index in self.entity_at:
             article = self.child(index, "det")
-            of_many = article is not None and self.lower[article] in {"a", "an"}  # "an API": one of its kind, no name
+            of_many = article is not None and self.lower[article] in {"a", "an"}  # "an API": one of a kind, not a name
             return None if of_many or self._is_part(self.entity_at[index]) else index
         beside = self.child(index, "appos")
         if beside is not None and beside in self.entity_at and not self._has_comma(index, beside):
@@ -127,7 +127,7 @@ class DependencyTree:
         return span is not None and not _COUNT.fullmatch(self.text_of(*span))
 
     def phrase(self, index: int) -> str | None:
-        """Return the entity, the date, the amount or the noun phrase (at most twelve words) around a token; none for pronouns and the like."""
+        """Return the entity, date, amount or noun phrase (at most twelve words) around a token; None for pronouns and the like."""
         span = self.entity_at.get(index)
         if span:
             return span.mention.surface
@@ -145,17 +145,17 @@ class DependencyTree:
         return None if text is None or "(" in text else text
 
     def text_of(self, first: int, last: int) -> str:
-        """Return the text of a range of tokens that is not empty."""
+        """Return the text of a token range, which must not be empty."""
         end = self.doc[last - 1]
         return self.text[self.doc[first].idx : end.idx + len(end)]
 
     def _is_torn(self, index: int) -> bool:
-        """Return whether a token is half of a hyphenated word, or no word."""
+        """Return whether a token is half of a hyphenated word, or not a word."""
         follows = self.words[index + 1] if index + 1 < len(self.words) else ""
         return follows == "-" or not any(character.isalnum() for character in self.words[index])
 
     def _below(self, index: int, head: int) -> bool:
-        """Return whether a token hangs below another, at most four steps down."""
+        """Return whether a token is a descendant of another, at most four levels down."""
         for _ in range(4):
             index = self.heads[index]
             if index == head:
@@ -163,7 +163,7 @@ class DependencyTree:
         return False
 
     def _of_phrase(self, index: int) -> int:
-        """Return the end of a noun phrase, with what "of" adds to it."""
+        """Return the end of a noun phrase, including an "of" complement."""
         of = self.child(index, "prep")
         if of != index + 1 or self.lower[of] != "of":
             return index + 1

@@ -1,4 +1,4 @@
-"""Where one entity that a recogniser found is several: at conjunctions, slashes, dashes and the like."""
+"""Where one recognised entity is really several: at conjunctions, slashes, dashes and the like."""
 
 import itertools
 import re
@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from interlace.domain.extraction import LEGAL_FORMS
 from interlace.ports.syntax import SyntaxDoc
 
-_SIDE_LETTERS = 4  # of "IPython/Jupyter", one fewer of "IRC/Slack"; shorter ones are one name: "Pub/Sub", "TCP/IP"
+_SIDE_LETTERS = 4  # on each side of "IPython/Jupyter", one fewer on one side of "IRC/Slack"; anything shorter is one name: "Pub/Sub", "TCP/IP"
 _PARTNERS = LEGAL_FORMS | {"associates", "brothers", "friends", "partners", "sons"}
 _DASHES = frozenset({"-", "\u2013", "\u2014"})
 _JOINTS = frozenset({"+", "/", "vs", "vs."})
-# Whose a thing is that bears their name: "Young Men's Christian Association".
+# Plural owners that are part of a name: "Young Men's Christian Association".
 _OWNERS = frozenset({"boys", "children", "girls", "ladies", "men", "people", "women"})
 _NAMED = frozenset({"Group", "Person", "Place"})
 _VERSION = re.compile(r"[vV]?\d")
@@ -21,7 +21,7 @@ _POSSESSIVE = frozenset({"'s", "\u2019s"})
 
 
 def ends_name(doc: SyntaxDoc, first: int, index: int) -> bool:
-    """Return whether a comma, "or", or a preposition after one word ends a name of a technical text: "Git, Mercurial", "CFFI on Windows"."""
+    """Return whether a comma, "or", or a preposition after one word ends a name in a technical text: "Git, Mercurial", "CFFI on Windows"."""
     follows = doc[index + 1].lower_.rstrip(".") if index + 1 < len(doc) else ""
     if doc[index].text == ",":
         return follows not in LEGAL_FORMS
@@ -30,15 +30,15 @@ def ends_name(doc: SyntaxDoc, first: int, index: int) -> bool:
 
 
 def is_by(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether who did something follows: "Patch by Grace Hopper", but not in "Newton-by-the-Sea"."""
+    """Return whether "by" introduces an agent: "Patch by Grace Hopper", but not in "Newton-by-the-Sea"."""
     return doc[index].lower_ == "by" and index > 0 and bool(doc[index - 1].whitespace_)
 
 
 def joins_names(doc: SyntaxDoc, place: tuple[int, int, int], *, technical: bool) -> bool:
-    """Return whether a conjunction joins two names and is no part of one: "Hypothesis and Trio", but not "Barnes and Noble".
+    """Return whether a conjunction joins two names rather than being part of one: "Hypothesis and Trio", but not "Barnes and Noble".
 
-    What stands before it is then no common word and also stands elsewhere without what follows. Technical texts list products of one word, and
-    people of two.
+    The words before it must not be common words, and must also occur without the words after it. Technical texts list one-word products and
+    two-word people.
     """
     first, index, last = place
     if technical and doc[index].text == "/" and first < index < last - 1:
@@ -56,7 +56,7 @@ def joins_names(doc: SyntaxDoc, place: tuple[int, int, int], *, technical: bool)
 
 
 def _lists_two(doc: SyntaxDoc, joint: str, words: list[str], others: list[str]) -> bool:
-    """Return whether a technical text lists two products or versions ("Python 2 and Python 3") or, with a sign, two people."""
+    """Return whether a technical text lists two products or versions ("Python 2 and Python 3") or, with "&", two people."""
     if len({len(words), len(others)} | {1 if joint == "and" else 2}) == 1:
         return True
     if joint == "and":
@@ -66,18 +66,18 @@ def _lists_two(doc: SyntaxDoc, joint: str, words: list[str], others: list[str]) 
 
 
 def is_joint(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether a sign that stands by itself is between two names: "Start / Next", "JSON + Zod", "Windows vs Posix"."""
+    """Return whether a separator with spaces around it stands between two names: "Start / Next", "JSON + Zod", "Windows vs Posix"."""
     return index > 0 and doc[index].text in _JOINTS and bool(doc[index - 1].whitespace_ and doc[index].whitespace_)
 
 
 def joins_one(doc: SyntaxDoc, left: tuple[int, int], right: tuple[int, int], *, kinds: tuple[str, str]) -> bool:
-    """Return whether what stands between two pieces makes one name of them: "Japp\u2013Maitland", "McGee's Pub", "Women's World Cup".
+    """Return whether the token between two pieces makes them one name: "Japp\u2013Maitland", "McGee's Pub", "Women's World Cup".
 
     Args:
         doc: the parse.
         left: token range of the first piece.
-        right: that of the second.
-        kinds: the types of both; a dash sets two places or groups side by side ("Dallas\u2013Fort Worth"), and a possessive stands before any name
+        right: token range of the second piece.
+        kinds: the types of both; a dash puts two places or groups side by side ("Dallas\u2013Fort Worth"), and a possessive may precede any name
             ("Hitler's Germany").
     """
     if right[0] - left[1] != 1 or doc[left[1] - 1].whitespace_:
@@ -107,14 +107,14 @@ def _are_alike(left: str, right: str) -> bool:
 
 
 def is_dash(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether a dash stands between words, not within one."""
+    """Return whether a dash stands between words, not inside one."""
     return index > 0 and doc[index].text in _DASHES and bool(doc[index - 1].whitespace_)
 
 
 def divided_at(doc: SyntaxDoc, first: int, last: int, pairs: Sequence[tuple[str, str, bool]]) -> Iterator[int]:
-    """Yield where names of a technical text meet: before a noun, and between words that the document has by themselves as often as side by side.
+    """Yield where names in a technical text meet: before a noun, and between words that the document has alone as often as together.
 
-    The first of two such words is none of the dictionary, or the second an acronym ("Fastify Request", "Node HTTP", but "Visual Studio").
+    Of two such words, the first is not in the dictionary, or the second is an acronym ("Fastify Request", "Node HTTP", but "Visual Studio").
 
     Args:
         doc: the parse.
@@ -134,16 +134,16 @@ def divided_at(doc: SyntaxDoc, first: int, last: int, pairs: Sequence[tuple[str,
 
 
 def _divides(doc: SyntaxDoc, left: str, right: str) -> bool:
-    """Return whether a name may end after a word: one of no dictionary, or before an acronym; an acronym, before a word of no dictionary."""
+    """Return whether a name may end after a word: an unknown word, or any word before an acronym; an acronym only before an unknown word."""
     if left.isupper():
         return not doc.word_classes(right)
     return not doc.word_classes(left) or (right.isupper() and right.isalpha())
 
 
 def are_two(doc: SyntaxDoc, first: int, last: int) -> bool:
-    """Return whether two proper nouns of a technical text are two names before a noun: "DNS IP addresses", "a Python HTTP implementation".
+    """Return whether two proper nouns in a technical text are two names before a noun: "DNS IP addresses", "a Python HTTP implementation".
 
-    The second is an acronym. The first is one, too, or both also stand alone.
+    The second is an acronym. Either the first is one too, or both also occur alone.
     """
     if last - first != 2 or not doc[last - 1].text.isupper() or last == len(doc):  # noqa: PLR2004
         return False

@@ -1,4 +1,4 @@
-"""Named entity recognition, corrected: the parser's entities with their limits repaired, and the proper nouns that it missed."""
+"""Named entity recognition, corrected: the parser's entities with repaired boundaries, and the proper nouns that it missed."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ PROPER_NOUN = 0.5
 MIN_CHARACTERS = 2
 MAX_CHARACTERS = 256
 NUMBER_DIGITS = 3
-_KIND_LETTERS = 3  # shorter words that are tagged as names may belong to a foreign one
+_KIND_LETTERS = 3  # a shorter word tagged as a name may be part of a foreign name
 
 # OntoNotes labels of the English pipelines, and those of the pipelines trained on Wikipedia (PER, MISC).
 TYPES = {
@@ -71,9 +71,9 @@ _CUTS = {
 }
 _LISTED = frozenset({"Organization", "Product", "Work", "Other"})
 QUOTES = frozenset("\"'\u201c\u2018\u00ab\u201e") | {"``"}
-"""What opens a quotation."""
+"""Opening quotation marks."""
 TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
-"""Who speaks, at the beginning of a line of talk."""
+"""The speaker at the beginning of a line of dialogue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class EntitySpan:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A token range that may be an entity, or part of one; ``whole`` ones have their limits already."""
+    """A token range that may be an entity, or part of one; the boundaries of ``whole`` ones are final."""
 
     first: int
     last: int
@@ -105,7 +105,7 @@ class _Piece:
 def find_entity_spans(
     doc: SyntaxDoc, title: str = "", *, technical: bool = False, loose_pairs: Sequence[tuple[str, str, bool]] = ()
 ) -> list[EntitySpan]:
-    """Return the entities of a parsed text in order, none overlapping another; dates, numbers and amounts are none.
+    """Return the entities of a parsed text in order, without overlaps; dates, numbers and amounts are not entities.
 
     Args:
         doc: the parse.
@@ -130,7 +130,7 @@ def find_entity_spans(
 
 
 def _divided(doc: SyntaxDoc, piece: _Piece, loose_pairs: Sequence[tuple[str, str, bool]]) -> Iterator[_Piece]:
-    """Yield a piece, or the names that it is."""
+    """Yield a piece, or the names that it consists of."""
     first, last = _trim(doc, piece)
     cuts = [] if piece.kind == "Person" else list(divided_at(doc, first, last, loose_pairs))
     if not cuts:
@@ -141,7 +141,7 @@ def _divided(doc: SyntaxDoc, piece: _Piece, loose_pairs: Sequence[tuple[str, str
 
 
 def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece]:
-    """Yield the parts of an entity that runs over several: "Natal in the Mars Glacier", "Dorset, England"."""
+    """Yield the parts of an entity that spans several: "Natal in the Mars Glacier", "Dorset, England"."""
     first, last, kind = piece.first, piece.last, piece.kind
     cuts = _CUTS.get(kind, _LINE_CUTS)
     label = TURN.match(doc.text, doc[first].idx)
@@ -158,7 +158,7 @@ def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece
 
 
 def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[_Piece]:
-    """Yield the pieces, with those put together that the recogniser tore apart: "Ionian" + "Islands", "Reign" + of + "Terror"."""
+    """Yield the pieces, rejoining those that the recogniser split: "Ionian" + "Islands", "Reign" + of + "Terror"."""
     waiting: _Piece | None = None
     for piece in pieces:
         if waiting is None:
@@ -176,7 +176,7 @@ def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[
 
 
 def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
-    """Return whether two pieces are one entity: one is a proper noun that the recogniser missed, or ends in "of"; else only "of" or a hyphen is between."""
+    """Return whether two pieces are one entity: the recogniser missed a proper noun, or the first ends in "of"; else only "of" or a hyphen is between."""
     gap = right.first - left.last
     if left.whole and right.whole:
         return False
@@ -184,7 +184,7 @@ def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
         return True
     if PROPER_NOUN not in {left.confidence, right.confidence}:
         return gap == 0 and _is_one_place(doc, left, right)
-    if gap == 0:  # what stands before a full name is a rank or an office: "Prime Minister | Patrice Lumumba"
+    if gap == 0:  # before a full name comes a rank or an office: "Prime Minister | Patrice Lumumba"
         return not (right.kind == "Person" and right.last - right.first > 1)
     between = [token.lower_ for token in doc[left.last : right.first]]
     if between == ["-"]:
@@ -198,18 +198,18 @@ def _is_joined(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
 
 
 def _is_one_place(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
-    """Return whether two words that the recogniser both took for names, the first of a place, are one: "Tennessee" + "Williams"."""
+    """Return whether two words that the recogniser tagged separately, the first as a place, are one name: "Tennessee" + "Williams"."""
     single = left.last - left.first == 1 == right.last - right.first
     return single and left.kind == "Place" and right.kind in {"Person", "Place"} and doc[left.first].whitespace_ == " "
 
 
 def _completed(doc: SyntaxDoc, pieces: list[_Piece], titles: Sequence[tuple[int, int]]) -> list[_Piece]:
-    """Return the pieces with those that are torn from a title made whole: "Shop Chronicles", "Stone" in "The Philosopher's Stone"."""
+    """Return the pieces with fragments of a title extended to the whole title: "Shop Chronicles", "Stone" in "The Philosopher's Stone"."""
     for first, last in titles:
         within = [piece for piece in pieces if piece.first < last and first < piece.last]
         person = within and within[-1].kind == "Person" and within[-1].last == last and last - within[-1].first > 1
         if person or not any(_is_torn(doc, piece, first, last) for piece in within):
-            continue  # before a full name stands a rank or an office
+            continue  # before a full name comes a rank or an office
         if min(piece.first for piece in within) < first or max(piece.last for piece in within) > last:
             continue
         known = max(within, key=lambda piece: (piece.kind != "Other", piece.last - piece.first, -piece.first))
@@ -220,7 +220,7 @@ def _completed(doc: SyntaxDoc, pieces: list[_Piece], titles: Sequence[tuple[int,
 
 
 def _is_torn(doc: SyntaxDoc, piece: _Piece, first: int, last: int) -> bool:
-    """Return whether words with capitals, articles aside, stand in a title beside a piece of it."""
+    """Return whether a title has capitalised words, other than articles, next to a piece of it."""
     before = [token.text for token in doc[first : piece.first]]
     after = [token.text for token in doc[piece.last : last]]
     quoted = _is_quote(doc, first)
@@ -249,7 +249,7 @@ def _is_one_product(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
 
 
 def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]:
-    """Yield the token ranges of proper nouns in a row which no entity covers."""
+    """Yield the token ranges of consecutive proper nouns that no entity covers."""
     first = None
     for index, token in enumerate(doc):
         if not taken[index] and token.pos_ == "PROPN" and not token.is_punct:
@@ -278,7 +278,7 @@ def _entity_span(doc: SyntaxDoc, piece: _Piece) -> EntitySpan | None:
 
 
 def _trim(doc: SyntaxDoc, piece: _Piece) -> tuple[int, int]:
-    """Narrow a piece to the entity itself: no articles, possessives, quotes, brackets or nouns of its kind around it, and one line only."""
+    """Trim a piece to the entity itself: strip articles, possessives, quotes, brackets and generic nouns around it, and keep one line only."""
     first, last, kind = piece.first, piece.last, piece.kind
     while first < last and (_outside(doc[first]) or _no_beginning(doc[first].text)):
         first += 1
@@ -298,14 +298,14 @@ def _trim(doc: SyntaxDoc, piece: _Piece) -> tuple[int, int]:
 
 
 def _is_left_over(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether a small word at the end of a name belongs to what follows: "League of", "CBS sci" before "-fi"."""
+    """Return whether a lower-case word at the end of a name belongs to what follows: "League of", "CBS sci" before "-fi"."""
     token = doc[index]
     hyphen = index + 1 < len(doc) and not token.whitespace_ and doc[index + 1].text == "-"
     return token.text in _CONNECTIVES or (token.text.islower() and hyphen)
 
 
 def _is_appended(doc: SyntaxDoc, index: int) -> bool:
-    """Return whether a small noun follows a word with a capital, and says what kind of thing is named: "Nintendo games"."""
+    """Return whether a lower-case noun after a capitalised word says what kind of thing is named: "Nintendo games"."""
     token = doc[index]
     if not (token.text.islower() and token.text.rstrip(".").isalpha() and doc[index - 1].text[:1].isupper()):
         return False
@@ -314,7 +314,7 @@ def _is_appended(doc: SyntaxDoc, index: int) -> bool:
 
 
 def _is_fragment(doc: SyntaxDoc, first: int, last: int) -> bool:
-    """Return whether a word goes on before or after the tokens: "Gon" of "Gonna", "Spider" of "Spider-Man"."""
+    """Return whether a word continues beyond the tokens: "Gon" of "Gonna", "Spider" of "Spider-Man"."""
     if last < len(doc) and not doc[last - 1].whitespace_ and doc[last].text.isalpha():
         return True
     if last - first > 1 or last + 1 >= len(doc) or doc[last - 1].whitespace_ or doc[last].whitespace_:
@@ -323,7 +323,7 @@ def _is_fragment(doc: SyntaxDoc, first: int, last: int) -> bool:
 
 
 def _with_number(doc: SyntaxDoc, last: int) -> int:
-    """Take in a short number that ends an entity ("Route 39"); longer ones are years, and some begin a date."""
+    """Include a short number that ends an entity ("Route 39"); longer ones are years, and some begin a date."""
     if last == len(doc) or not doc[last - 1].whitespace_:
         return last
     token = doc[last]
@@ -331,7 +331,7 @@ def _with_number(doc: SyntaxDoc, last: int) -> int:
 
 
 def _no_beginning(word: str) -> bool:
-    """Return whether a word is an article, a possessive or an adjective before the entity, not its first word."""
+    """Return whether a word is an article, a possessive or an adjective before the entity rather than its first word."""
     return word.lower() in _LEADING or (word.islower() and word not in PARTICLES)
 
 
@@ -340,7 +340,7 @@ def _outside(token: SyntaxToken) -> bool:
 
 
 def is_plausible(surface: str) -> bool:
-    """Return whether a string can be an entity: letters, a capital where the script has them, no pronoun, no essay."""
+    """Return whether a string can be an entity: it has letters, a capital where the script has them, is not a pronoun and not too long."""
     if not MIN_CHARACTERS <= len(surface.rstrip(".")) <= MAX_CHARACTERS or surface.lower() in _NO_ENTITIES:
         return False
     letters = [character for character in surface if character.isalpha()]

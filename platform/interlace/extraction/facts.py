@@ -1,6 +1,6 @@
 """Open information extraction: who did what to whom, by patterns over the dependency tree of each sentence.
 
-A fact has an entity, a date, an amount or, after "is", a kind as its object; what else a sentence says is left to its text. The patterns
+The object of a fact is an entity, a date, an amount or, after "is", a kind; whatever else a sentence says is left to its text. The patterns
 follow the ClearNLP labels of spaCy's English pipelines; a pipeline with other labels gives entities but no facts.
 """
 
@@ -19,10 +19,10 @@ from interlace.ports.syntax import SyntaxSpan
 EXTRACTOR = "spacy"  # kept in the graph
 MAX_PER_SENTENCE = 24
 MAX_PREDICATE = 64
-# Shares of facts that were right where people read them (docs/facts.md).
+# Precision according to human readers (docs/facts.md).
 KIND_CONFIDENCE = 0.9  # "a film"
 CLAUSE_CONFIDENCE = 0.85  # a clause with a subject of its own, and what a noun relates
-HUNG_CONFIDENCE = 0.65  # a participle or relative clause, which the parser may have hung on another noun
+HUNG_CONFIDENCE = 0.65  # a participle or relative clause, which the parser may have attached to the wrong noun
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _SINGULAR = frozenset({"first", "second", "third", "last", "latest", "main", "next", "only", "same", "sole"})
@@ -30,7 +30,7 @@ _COPULAS = frozenset({"be", "become", "remain"})
 _TEMPORAL = frozenset({"after", "around", "before", "between", "by", "during", "from", "in", "on", "since", "until"})
 _RELATING = frozenset({"at", "between", "by", "for", "from", "in", "near", "of", "on", "to", "with"})
 _NO_RELATION = frozenset({"besides", "despite", "except", "including", "like", "such", "than", "unlike", "without"})
-# Nouns that say nothing of what they are said of: "is a part of", "is the name of".
+# Nouns that say nothing about their subject: "is a part of", "is the name of".
 _VAGUE_NOUNS = """
 case east example fact group kid kind lot mix name north number one part pic picture piece place project result series set sort south
 term thing time type use version way west
@@ -54,11 +54,11 @@ class _Argument(NamedTuple):
 
 
 def find_facts(tree: DependencyTree, title: str) -> list[Fact]:
-    """Return the facts of a parsed chunk, in order of their sentences and each only once.
+    """Return the facts of a parsed chunk, in sentence order and each only once.
 
     Args:
         tree: the parse.
-        title: the document's title; empty if a pronoun must not stand for it.
+        title: the document's title; empty if no pronoun may refer to it.
     """
     reader = _Reader(tree, title)
     facts: dict[tuple[str, str, str], Fact] = {}
@@ -134,7 +134,7 @@ class _Reader:
         return KIND_CONFIDENCE if words in {"is", "become", "remain"} else CLAUSE_CONFIDENCE
 
     def _arguments(self, verb: int) -> Iterator[_Argument]:
-        """Yield predicate and object of what a verb says."""
+        """Yield predicate and object of each statement that a verb makes."""
         tree = self._tree
         lemma = tree.doc.lemma(verb)
         classes = tree.doc.word_classes(lemma)
@@ -176,7 +176,7 @@ class _Reader:
         return base if particle is None else f"{base} {self._tree.lower[particle]}"
 
     def _with_shared_agent(self, verb: int) -> list[int]:
-        """Return the children of a verb; of "written and directed by Jane", what follows the second verb belongs to both."""
+        """Return the children of a verb; in "written and directed by Jane", what follows the second verb belongs to both."""
         tree = self._tree
         own = tree.children[verb]
         partner = tree.child(verb, "conj")
@@ -185,7 +185,7 @@ class _Reader:
         return own
 
     def _after_preposition(self, words: str, preposition: int, *, dated: bool) -> Iterator[_Argument]:
-        """Yield what a preposition joins: the entities after it, and a date where the preposition may stand before one."""
+        """Yield what a preposition introduces: the entities after it, and a date if the preposition may precede one."""
         tree = self._tree
         held = tree.child(preposition, "pobj")
         if held is None or tree.lower[preposition] in _NO_RELATION:
@@ -198,7 +198,7 @@ class _Reader:
         yield from (_Argument(predicate, named) for named in tree.entities(held))
 
     def _copula(self, verb: int, words: str) -> Iterator[_Argument]:
-        """Yield the kind ("is" film), "capital of" with what the attribute belongs to, and where something is."""
+        """Yield the kind ("is" film), "capital of" with its complement, and where something is."""
         tree = self._tree
         for child in tree.children[verb]:
             relation = tree.deps[child]
@@ -214,7 +214,7 @@ class _Reader:
                         yield from self._relations(joined)
 
     def _listed(self, noun: int) -> Iterator[int]:
-        """Yield a noun and its conjuncts; after "author of plays" a list may go on with either noun, so only the first is sure."""
+        """Yield a noun and its conjuncts; after "author of plays" a list may continue either noun, so only the first is certain."""
         tree = self._tree
         if tree.child(noun, "prep") is None:
             yield from (joined for joined in tree.conjuncts(noun) if tree.tags[joined] == tree.tags[noun])
@@ -222,7 +222,7 @@ class _Reader:
             yield noun
 
     def _is_kind(self, noun: int) -> bool:
-        """Return whether a noun says by itself what something is: "a film", no "sequel to" or "their speaker", nothing cut short."""
+        """Return whether a noun alone says what something is: "a film", not "sequel to" or "their speaker", and nothing truncated."""
         tree = self._tree
         if (
             tree.kinds[noun] != "NOUN"
@@ -284,7 +284,7 @@ class _Reader:
                 yield from self._after_preposition(base, child, dated=False)
 
     def _relations(self, noun: int) -> Iterator[_Argument]:
-        """Yield "capital of" and France for "capital of France", and so for each preposition of a noun or adjective."""
+        """Yield "capital of" and France for "capital of France", and likewise for each preposition of a noun or adjective."""
         tree = self._tree
         if tree.lower[noun] in _VAGUE - {"part"}:
             return

@@ -1,4 +1,4 @@
-"""Words that mean things of a kind and name none of them, by how a technical text writes them: classes of code, nodes, guides, constants."""
+"""Generic terms: words that denote a kind of thing rather than name one, by how technical texts write them: code classes, nodes, guides, constants."""
 
 import re
 
@@ -10,13 +10,13 @@ from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
 
 SHORT_CONSTANT = 4
-"""Characters: shorter words in capitals are mostly acronyms, and shorter parts of compounds tell nothing."""
-_ACRONYM = 5  # letters: nouns in capitals that have no more may be one: "ASCII"
+"""Characters: shorter words in capitals are mostly acronyms, and shorter parts of compounds say nothing."""
+_ACRONYM = 5  # letters: nouns in capitals up to this length may be one: "ASCII"
 _LONGEST_ACRONYM = 8
-_REFERENCE = 2  # words: those of longer ones mostly spell a name
-# What kind of code a name before it is: "the FormData constructor".
+_REFERENCE = 2  # words: anything longer is mostly a name
+# What kind of code the name before it is: "the FormData constructor".
 _OF_CODE = re.compile(r" (?:alias|class|constructor|decorator|enum|exception|method|struct|subclass)(?:e?s)?\b")
-# What stands for any value: a version, a name.
+# Placeholders for any value: a version, a name.
 _PLACEHOLDER = re.compile(
     r"[vV]?(?:X\.Y|[A-Z]\.[B0x]\.[C0x]|Y{2,4}\.)[\w.]*|(?:.*[\s_-])?(?:Foo|FOO|Foobar|Baz|Qux)(?:[\s_-].*)?"
 )
@@ -25,7 +25,7 @@ _VERSION = re.compile(r"\d[\w.]*")
 _COMMANDS = frozenset(
     ["CONNECT", "DEBUG", "DELETE", "GET", "HEAD", "INFO", "OPTIONS", "PATCH", "POST", "PUT", "TRACE", "WARN"]
 )
-"""Methods of HTTP and levels of logs."""
+"""HTTP methods and log levels."""
 _BELONGING = frozenset({"for", "from", "in", "of", "on", "to", "with"})
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _PERSON, _PLACE, _GROUP, _OTHER = "Person", "Place", "Group", "Other"
@@ -44,7 +44,7 @@ class GenericTerms:
         self._text = text
 
     def is_identifier(self, mention: Mention) -> bool:
-        """Return whether a word of prose is a name in the document's code: ``Registry``, ``PoolManager``."""
+        """Return whether a word in prose is an identifier of the document's code: ``Registry``, ``PoolManager``."""
         surface = mention.surface
         parts = humps(surface)
         if surface in self._at.code and not surface.isupper() and all(map(self._at.is_common, parts)):
@@ -54,7 +54,7 @@ class GenericTerms:
         if surface.casefold() in self._at.titles or not self._at.is_known(parts[-1]):
             return False
         composed = len(parts[-1]) >= SHORT_CONSTANT and (len(parts) > 2 or self._at.is_known(parts[0]))  # noqa: PLR2004
-        # A package or a site of that name has it in small letters.
+        # A package or a site of that name would also occur in lower case.
         sentence = len(parts) > 2 and all(map(self._at.is_known, parts))  # noqa: PLR2004 - "RouteShorthandOptions"
         if (mention.confidence == PROPER_NOUN or sentence) and composed and surface.lower() not in self._text:
             return True
@@ -62,11 +62,11 @@ class GenericTerms:
         return in_code or self._at.has_sibling(surface, parts)
 
     def is_placeholder(self, surface: str) -> bool:
-        """Return whether a name of a technical text stands for any other: ``X.Y.Z``, ``Foo-Flask``."""
+        """Return whether a name in a technical text is a placeholder: ``X.Y.Z``, ``Foo-Flask``."""
         return self._at.technical and _PLACEHOLDER.fullmatch(surface) is not None
 
     def is_kind_before(self, doc: SyntaxDoc, index: int, last: int) -> bool:
-        """Return whether a word of a technical text says of what kind, or how, the thing is that is named next: ``Modern Linux``, ``Union of TypedDict``."""
+        """Return whether a word in a technical text only qualifies the name after it: ``Modern Linux``, ``Union of TypedDict``."""
         if not self._at.technical or index + 1 >= last or not (doc[index].text.istitle() and doc[index].whitespace_):
             return False
         word, follows = doc[index].text, doc[index + 1].text
@@ -78,13 +78,13 @@ class GenericTerms:
         return quality and self._at.stands_without(follows, word) and not self._at.is_written_small(follows)
 
     def is_field(self, mention: Mention) -> bool:
-        """Return whether a technical text has common words with hyphens for a name, as headers and fields are written: ``Content-Type``."""
+        """Return whether common words joined by hyphens in a technical text are a header or a field: ``Content-Type``."""
         parts = mention.surface.split("-")
         plain = self._at.technical and len(parts) > 1 and mention.type not in {_PERSON, _PLACE, _GROUP}
         return plain and all(part.isalpha() and not part.isupper() and self._at.is_common(part) for part in parts)
 
     def is_kind_of_thing(self, surface: str, kind: str) -> bool:
-        """Return whether a common word of a technical text means things of its kind, not one of them: nodes, not ``Nodes``."""
+        """Return whether a common word in a technical text denotes a kind of thing, not one thing: nodes, not ``Nodes``."""
         if (
             not (self._at.technical and surface.isalpha() and self._at.is_common(surface))
             or surface.casefold() in self._at.titles
@@ -95,7 +95,7 @@ class GenericTerms:
         return surface.casefold() not in self._at.coded_anyhow and (kind == _OTHER or self.is_plural(surface))
 
     def is_phrase(self, mention: Mention) -> bool:
-        """Return whether words of a technical text mean any thing of a kind: in the plural, or small by nature, as ``User Commands``, ``Verbosity 1``."""
+        """Return whether words in a technical text denote a kind of thing: plural, or normally lower-case, as ``User Commands``, ``Verbosity 1``."""
         words = mention.surface.split()
         own = any(word.casefold() in self._at.titles for word in words)
         if not self._at.technical or own or _DEFINED.match(self._text, mention.end):
@@ -113,19 +113,19 @@ class GenericTerms:
         return known and (all(small) or (plural and not person and mention.type not in {_PLACE, _GROUP}))
 
     def _is_numbered(self, words: list[str]) -> bool:
-        """Return whether numbers follow a common word ("Item 1 ii"), or a version a quality ("New 12.2", but "Pip 20.1")."""
+        """Return whether numbers follow a common word ("Item 1 ii"), or a version follows an adjective ("New 12.2", but "Pip 20.1")."""
         form = _COUNT if "noun" in self._at.classes(words[0]) else _VERSION
         return self._at.is_common(words[0]) and all(map(form.fullmatch, words[1:]))
 
     def _is_unsure(self, mention: Mention, words: list[str]) -> bool:
-        """Return whether only the tagger takes words for a name, and the first has its capital nowhere else."""
+        """Return whether only the tagger takes words for a name, and the first is capitalised nowhere else."""
         apart = self._at.stands_apart(words[0], mention.surface)
         return mention.confidence == PROPER_NOUN and all(map(str.isalpha, words)) and not apart
 
     def is_reference(self, mention: Mention) -> bool:
-        """Return whether common words after an article say which part of a text is meant: ``see the Migration Guide``.
+        """Return whether common words after an article refer to a part of a text: ``see the Migration Guide``.
 
-        A name's first word also stands elsewhere with its capital, or is the title's.
+        The first word of a real name is also capitalised elsewhere, or occurs in the title.
         """
         words = mention.surface.split()
         if len(words) > _REFERENCE or not all(map(str.isalpha, words)) or any(map(str.isupper, words)):
@@ -135,7 +135,7 @@ class GenericTerms:
         return all(map(self._at.is_common, words)) and not self._at.stands_apart(words[0], mention.surface)
 
     def is_constant(self, word: str) -> bool:
-        """Return whether a word in capitals is no acronym: ``INVALID``, ``BACKOFF``."""
+        """Return whether a word in capitals is a constant rather than an acronym: ``INVALID``, ``BACKOFF``."""
         classes = self._at.classes(word)
         if word in _COMMANDS:
             return True
@@ -150,6 +150,6 @@ class GenericTerms:
         return not classes.isdisjoint({"verb", "adj", "adv"}) or (not classes and self._at.is_known(word.title()))
 
     def is_plural(self, word: str) -> bool:
-        """Return whether it is the plural of a noun of the dictionary."""
+        """Return whether it is the plural of a noun in the dictionary."""
         one = f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
         return word.endswith("s") and "noun" in self._at.classes(one)

@@ -1,7 +1,7 @@
-"""Grounding: of what a language model says about a chunk, only what stands in the chunk is kept, in the chunk's own words.
+"""Grounding: what a language model says about a chunk is kept only if the chunk says it, and in the chunk's own words.
 
-A model may invent, and a document may tell it what to say. A name counts where its tokens occur in the text as a run, and what is kept
-is the text at that place; a fact counts where its quote occurs. Nothing else of the model's output goes any further than this module.
+A model may hallucinate, and a document may try to instruct it. A name counts if its tokens occur consecutively in the text, and the text
+at that place is what is kept; a fact counts if its quote occurs. Nothing else of the model's output gets past this module.
 """
 
 from collections import Counter
@@ -19,12 +19,12 @@ from interlace.text.tokenizer import Token, tokens
 VIA: Final = "llm"
 MAX_ENTITIES: Final = 60
 MAX_FACTS: Final = 60
-"""Entities and facts of one chunk that are looked at; a chunk has some two hundred words."""
+"""Most entities and most facts considered per chunk; a chunk has some two hundred words."""
 MAX_PLACES: Final = 40
-"""Places of one name in a chunk that are kept."""
+"""Most places kept for one name in a chunk."""
 MAX_OBJECT: Final = MAX_NAME_CHARACTERS
 CONFIDENCE: Final = 0.8
-"""Of what one model says: no probability, but below what an author marked and beside spaCy's."""
+"""Of what one model says: not a probability, but below what an author marked and in the range of spaCy's."""
 _MIN_QUOTE = 2  # tokens: a single word states nothing
 
 
@@ -34,8 +34,8 @@ class Grounded:
 
     Args:
         extraction: mentions and facts, each with its place in the text.
-        dropped: how much was dropped, by reason: ``entity`` and ``quote`` were not found in the text, ``subject`` and ``object`` neither,
-            ``predicate`` is outside the schema, ``cap`` came after too many others.
+        dropped: how much was dropped, by reason: ``entity``, ``quote``, ``subject`` and ``object`` were not found in the text,
+            ``predicate`` is outside the schema, ``cap`` exceeded the limit.
     """
 
     extraction: Extraction = field(default_factory=Extraction)
@@ -43,7 +43,7 @@ class Grounded:
 
 
 class ReadText:
-    """A chunk's text as runs of tokens.
+    """A chunk's text as a sequence of tokens.
 
     Args:
         text: the text.
@@ -60,7 +60,7 @@ class ReadText:
             self._at.setdefault(form, []).append(index)
 
     def places(self, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
-        """Yield start and end offsets of a run of tokens in the text, in order."""
+        """Yield start and end offsets of each occurrence of a sequence of tokens, in order."""
         forms = [word.form for word in words]
         if not forms:
             return
@@ -77,7 +77,7 @@ class ReadText:
         return any(span[0] <= start and end <= span[1] for start, end in self.places(tokens(phrase)))
 
     def sentence_of(self, quote: str) -> tuple[int, int] | None:
-        """Return the sentence or sentences in which a quote first occurs; none if it does not, or says nothing."""
+        """Return the sentence or sentences in which a quote first occurs; None if it does not occur, or says nothing."""
         quoted = tokens(quote)
         place = next(self.places(quoted), None) if len(quoted) >= _MIN_QUOTE else None
         if place is None:
@@ -91,7 +91,7 @@ class ReadText:
 
 
 def ground(output: Mapping[str, Any], text: ReadText, schema: ExtractionSchema, extractor: str) -> Grounded:
-    """Return what an output says that stands in the text.
+    """Return the part of an output that the text supports.
 
     Args:
         output: JSON that satisfies the schema's own JSON schema.
@@ -139,7 +139,7 @@ def _mentions(entity: Mapping[str, Any], text: ReadText, schema: ExtractionSchem
 def _fact(
     found: Mapping[str, Any], text: ReadText, schema: ExtractionSchema, extractor: str
 ) -> tuple[Fact | None, str]:
-    """Return a fact in the text's words; else none, and which part of it is at fault."""
+    """Return a fact in the text's words, or None with the part of it that is at fault."""
     predicate = predicate_of(str(found["predicate"]))
     if not predicate or predicate in RESERVED_RELATIONS or (schema.strict and predicate not in schema.relations):
         return None, "predicate"
@@ -152,14 +152,14 @@ def _fact(
     target = _end(str(found["object"]), text)
     if not target or normalize_name(target) == normalize_name(subject):
         return None, "object"
-    # Two names of the chunk under a sentence that speaks of neither would be invented all the same.
+    # Two names of the chunk with a sentence that mentions neither would still be an invented fact.
     if not any(text.within(name, sentence) for name in (subject, target)):
         return None, "quote"
     return Fact(subject, predicate, target, *sentence, CONFIDENCE, extractor), ""
 
 
 def _end(phrase: str, text: ReadText) -> str:
-    """Return one end of a fact as the text spells it, or the title that it names; empty if it is neither."""
+    """Return the subject or object of a fact as the text spells it, or the title that it names; empty if it is neither."""
     if len(phrase) > MAX_OBJECT:
         return ""
     place = text.first(phrase)

@@ -1,4 +1,4 @@
-"""One extraction out of several of the same chunk."""
+"""Merges several extractions of the same chunk into one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,9 +13,9 @@ _OTHER = "Other"
 def merge(extractions: Sequence[Extraction]) -> Extraction:
     """Return what the extractors found together, in order of appearance; the order of the extractors does not matter.
 
-    Mentions agree when their normalised names are equal and their offsets overlap: the most confident one stays, and takes a
-    type from another where it has none. What the author marked as a reference wins over any guess that overlaps it. Facts
-    agree in subject, predicate and object, and the most confident one stays.
+    Mentions are the same if their normalised names are equal and their offsets overlap: the most confident one is kept, and takes its
+    type from another if it has none. A reference that the author marked wins over any guess that overlaps it. Facts
+    are the same if subject, predicate and object are, and the most confident one is kept.
     """
     mentions = _merge_mentions(mention for extraction in extractions for mention in extraction.mentions)
     facts = _merge_facts(fact for extraction in extractions for fact in extraction.facts)
@@ -38,7 +38,7 @@ def _merge_mentions(found: Iterable[Mention]) -> tuple[Mention, ...]:
 
 
 def _precedence(mention: Mention) -> tuple[bool, float, int, int, str, str]:
-    """Order mentions: the author's references first, then by confidence; then anything that makes the order total."""
+    """Return the sort key of a mention: the author's references first, then by confidence; the rest makes the order total."""
     return mention.via not in BY_AUTHORS, -mention.confidence, mention.start, -mention.end, mention.via, mention.type
 
 
@@ -56,10 +56,10 @@ def _merge_facts(found: Iterable[Fact]) -> tuple[Fact, ...]:
 
 
 def _end(name: str, declared: str) -> tuple[str, str]:
-    # A declared name is one word for word: of two tools, `create_event` and `create_events`, none stands for the other.
+    # A declared name must match word for word: two tools, `create_event` and `create_events`, are different.
     return declared, normalize_name(name) if declared else words_of_name(name)
 
 
 def words_of_name(name: str) -> str:
-    """Return the words of a name that tell it apart, "the Beatles" like "Beatles"; the name itself if it has only stop words."""
+    """Return the distinctive words of a name, so that "the Beatles" equals "Beatles"; the name itself if it has only stop words."""
     return " ".join(word.term for word in stems(name) if not word.stop) or name.casefold()

@@ -1,4 +1,4 @@
-"""Strings that look like names to a model and are none: code, addresses, files, dates, numbers and exclamations."""
+"""Strings that a model takes for names and that are none: code, addresses, files, dates, numbers and exclamations."""
 
 import re
 
@@ -6,7 +6,7 @@ _CODE = re.compile(r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|w
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]|^[$#@/.%]|[/(\[,;:-]$|[a-z]-\s")
 _DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*|^[A-Z]\w+\.[a-z_]{5,}")
 _PATH = re.compile(r"/\S*/|\w/\S*\.\w|^[a-z][\w.-]*/\S")
-# Endings that name files wherever they stand; ``.js`` and ``.io`` also end names of products.
+# Suffixes that always mark a file name; ``.js`` and ``.io`` also end product names.
 _FILE = re.compile(
     r"\S\.(?:md|rst|txt|py|pyi|toml|json|jsonl|ya?ml|cfg|ini|conf|sh|html?|css|csv|tsv|xml|lock|log|pdf|docx|zip|gz|whl|so|dll)$",
     re.IGNORECASE,
@@ -30,7 +30,7 @@ _ROMAN = re.compile(r"[IVX]+")
 _EXCLAMATION = re.compile(
     r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|h+a+(?:h+a+)*|e+h+|y+u+m+|b+r+|p+h+e+w+|s+o{2,})", re.IGNORECASE
 )
-# Words that open a turn of talk and name nothing.
+# Words that open a dialogue turn and name nothing.
 _SAID = """
 absolutely agreed aha alright amen anyway awesome bravo btw bye cheers congrats congratulations cool damn dang dear definitely fyi
 gimme god gonna goodbye gosh gotcha gotta great haha hello hey hi hooray howdy lemme lol nah nice nope oh ok okay omg oof oops ouch please
@@ -45,7 +45,7 @@ _CONSTANTS = frozenset({"True", "False", "None", "Null", "NULL", "TRUE", "FALSE"
 
 
 def is_notation(surface: str) -> bool:
-    """Return whether a string is written as code, an address or a file is, or as nothing that a name could be."""
+    """Return whether a string is written like code, an address or a file, or like nothing that could be a name."""
     if _CODE.search(surface) or _OPTION.search(surface) or _DOTTED.match(surface) or _PATH.search(surface):
         return True
     return bool(_FILE.search(surface) or _CAMEL.fullmatch(surface.split(" ", maxsplit=1)[0])) or not _is_balanced(
@@ -54,7 +54,7 @@ def is_notation(surface: str) -> bool:
 
 
 def is_value(surface: str) -> bool:
-    """Return whether a string is a date, a time, a number with its unit, a counted part or version, or an abbreviation between sentences."""
+    """Return whether a string is a date, a time, a number with its unit, a numbered part or version, or an abbreviation between sentences."""
     return (
         any(pattern.fullmatch(surface) for pattern in (_TIME, _NUMBER, _NUMBERED, _HEXADECIMAL, _ROMAN))
         or surface in _CONSTANTS
@@ -63,16 +63,16 @@ def is_value(surface: str) -> bool:
 
 
 def is_exclamation(word: str) -> bool:
-    """Return whether a word is a call and names nothing: ``Wow``, ``Hmm``, ``Thanks``."""
+    """Return whether a word is an exclamation: ``Wow``, ``Hmm``, ``Thanks``."""
     return word.lower() in _EXCLAMATIONS or _EXCLAMATION.fullmatch(word) is not None
 
 
 def humps(word: str) -> list[str]:
-    """Return the words within a word that capitals divide: ``PoolManager`` has two."""
+    """Return the words of a camel-case word: ``PoolManager`` has two."""
     return _HUMP.findall(word)
 
 
 def _is_balanced(surface: str) -> bool:
-    """Return whether brackets and double quotes come in pairs; a half of a pair is a torn piece of text."""
+    """Return whether brackets and double quotes are balanced; an unbalanced one marks a fragment of text."""
     pairs = (("(", ")"), ("[", "]"), ("\u201c", "\u201d"))
     return all(surface.count(left) == surface.count(right) for left, right in pairs) and surface.count('"') % 2 == 0

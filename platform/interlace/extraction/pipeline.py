@@ -13,17 +13,17 @@ from interlace.ports.models import Extractor
 from interlace.text.languages import ENGLISH
 
 ANY_LANGUAGE = "xx"
-"""The language of a model of all languages, as spaCy calls it."""
+"""The code of a multi-language model in spaCy."""
 
 
 class ExtractionPipeline:
     """Finds mentions and facts in chunks.
 
     Args:
-        extractor: reads the text of a chunk in ``language``, or in none that is clear.
-        others: language to what reads chunks of documents in it; in any further language structure alone gives mentions, because a
-            model of another language would make names of its ordinary words.
-        language: ISO 639-1 code; ``xx`` for a model of all languages.
+        extractor: reads the text of a chunk in ``language``, or in an unclear one.
+        others: by language, what reads chunks of documents in it; in any other language only structure gives mentions, because a
+            model for another language would take its ordinary words for names.
+        language: ISO 639-1 code; ``xx`` for a multi-language model.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class ExtractionPipeline:
         return f"{self._extractor.fingerprint} short-forms-{short_forms.VERSION}{others}"
 
     def extract(self, chunks: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
-        """Return one extraction a chunk, in the same order."""
+        """Return one extraction for each chunk, in the same order."""
         found = self._read(chunks)
         structure = [extract_structure(document, chunk) for document, chunk in chunks]
         merged = (merge(pair) for pair in zip(found, structure, strict=True))
@@ -53,7 +53,7 @@ class ExtractionPipeline:
         ]
 
     def _read(self, chunks: Sequence[tuple[ParsedDocument, Chunk]]) -> list[Extraction]:
-        """Return what the extractor of each chunk's language finds; nothing where there is none."""
+        """Return what the extractor for each chunk's language finds; nothing if there is none."""
         found = [Extraction((), ())] * len(chunks)
         by_language: dict[str, list[int]] = {}
         for place, (document, _) in enumerate(chunks):

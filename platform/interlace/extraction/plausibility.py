@@ -1,7 +1,7 @@
-"""Which names found by a model are names where they stand: the structure of the document decides, not the string alone.
+"""Which names found by a model really are names where they occur: the structure of the document decides, not the string alone.
 
-A capital says little at the beginning of a sentence, in the head of a table, or in a line that is only a label; code says nothing at all.
-Words that a dictionary has are then no names. In a text with code, what the document also writes as code is technology and no person.
+A capital says little at the beginning of a sentence, in a table header, or in a line that is only a label; in code it says nothing at all.
+There, words that are in a dictionary are not names. In a text with code, what the document also writes as code is technology, not a person.
 """
 
 import re
@@ -26,7 +26,7 @@ _PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT, _GROUP = (
 )
 _DETERMINERS = frozenset({"a", "an", "the", "this", "our", "your", "its", "each", "any"})
 _MONTH_NAMES = frozenset({"April", "May", "June", "August"})
-# Nouns as well as verbs, so that a dictionary alone cannot tell an instruction from a name.
+# Also nouns, so that a dictionary alone cannot tell an instruction from a name.
 _INSTRUCTIONS = """
 add allow ask build call change check choose clone close copy create define disable download drop edit enable ensure export fix
 follow get give go handle import improve install keep learn let list load make move note open pass print provide put query read
@@ -43,7 +43,7 @@ _TITLED = re.compile(r"[a-z,] (?:The|A|An) $")
 
 
 class NameFilter:
-    """Assesses the entities found in one chunk; it is ``technical`` if it has code.
+    """Assesses the entities found in one chunk; it is ``technical`` if the chunk has code.
 
     Args:
         doc: the parse.
@@ -59,7 +59,7 @@ class NameFilter:
         self.technical = self._at.technical
 
     def assess(self, span: EntitySpan) -> EntitySpan | None:
-        """Return the entity without the words before it that are no part of it and with the type that fits; none if it is no name."""
+        """Return the entity without leading words that are not part of it and with the type that fits; None if it is not a name."""
         found = self._without_opening(self._without_tail(span))
         if found is None:
             return None
@@ -117,7 +117,7 @@ class NameFilter:
         return replace(span, mention=kept, first=first) if is_plausible(surface) else None
 
     def _without_tail(self, span: EntitySpan) -> EntitySpan:
-        """Drop from a name of a technical text the small word that ends it, and a quality that a hyphen joins to it: ``S3-Compatible``."""
+        """Drop a trailing lower-case word, and an adjective joined by a hyphen, from a name in a technical text: ``S3-Compatible``."""
         last = span.last
         words = [token.text for token in self._doc[span.first : last]]
         if not self.technical or span.mention.type in {"Work", "Event", "Law"} or len(words) < 2:  # noqa: PLR2004 - a name and its tail
@@ -135,7 +135,7 @@ class NameFilter:
     def _opens(self, span: EntitySpan, index: int) -> bool:
         word = self._doc[index].text
         alone = index + 1 == span.last
-        if is_exclamation(word) and (alone or self.technical or self._at.is_talk):  # "Great Britain" is one of neither
+        if is_exclamation(word) and (alone or self.technical or self._at.is_talk):  # "Great Britain" is neither
             return True
         if not self.technical:
             return self._at.is_talk and (self._is_elided(index) or (not alone and self._is_before_name(span, index)))
@@ -153,7 +153,7 @@ class NameFilter:
         return word.lower() in _IMPERATIVES or "noun" not in self._at.classes(word) or not self._at.is_common(follows)
 
     def _is_quality(self, span: EntitySpan, index: int) -> bool:
-        """Return whether an adjective of the dictionary stands before a name of a technical text: ``Latest Conda``."""
+        """Return whether an adjective in the dictionary precedes a name in a technical text: ``Latest Conda``."""
         if not self.technical or index + 1 >= span.last or self._text[self._doc[index + 1].idx - 1] != " ":
             return False
         word, follows = self._doc[index], self._doc[index + 1].text
@@ -165,14 +165,14 @@ class NameFilter:
         return only and (not self._at.is_common(follows) or self._at.stands_apart(follows, follows + " "))
 
     def _is_before_name(self, span: EntitySpan, index: int) -> bool:
-        """Return whether a word of talk that the dictionary has stands before a name that stands elsewhere without it: ``Glad Max``."""
+        """Return whether a dictionary word in dialogue precedes a name that occurs elsewhere without it: ``Glad Max``."""
         word, name = self._doc[index].text, self._text[self._doc[index + 1].idx : span.mention.end]
         if not (self._at.is_known(word) and self._doc[index].whitespace_):
             return False
         return self._at.speaks(name) or self._text.count(name) > self._text.count(f"{word} {name}")
 
     def _is_saying(self, span: EntitySpan) -> bool:
-        """Return whether a name would hold a verb, or a person's small words of the dictionary: ``Neo4j keeps``, ``Catch ya later``."""
+        """Return whether a name would contain a verb, or a person's name a lower-case dictionary word: ``Neo4j keeps``, ``Catch ya later``."""
         kind = span.mention.type
         tokens = [self._doc[index] for index in range(span.first, span.last) if self._doc[index].text.islower()]
         words = [
@@ -184,7 +184,7 @@ class NameFilter:
         return any(self._at.classes(word) and word not in PARTICLES | ENTITY_STOP_WORDS for word in small)
 
     def _is_called_out(self, mention: Mention) -> bool:
-        """Return whether a sentence of talk is nothing but the mention, which stands nowhere else: ``Bon voyage!``."""
+        """Return whether a sentence of dialogue is nothing but the mention, which occurs nowhere else: ``Bon voyage!``."""
         if (
             not self._at.is_talk
             or self._text[mention.end : mention.end + 1] != "!"
@@ -199,7 +199,7 @@ class NameFilter:
         return _ELIDED.fullmatch(word) is not None and "verb" in self._at.classes(word + "g")
 
     def _is_label(self, span: EntitySpan) -> bool:
-        """Return whether common words have capitals only because of where they stand."""
+        """Return whether common words are capitalised only because of their position."""
         mention = span.mention
         words = mention.surface.split()
         if self._at.is_quoted(mention.start):
@@ -222,7 +222,7 @@ class NameFilter:
         return self._is_common_beginning(words[0], mention.type) and not self._at.stands_elsewhere(words[0])
 
     def _is_capital_alone(self, span: EntitySpan) -> bool:
-        """Return whether only a capital where a sentence begins makes a name of a word of a technical text or of talk: ``Timezones are …``."""
+        """Return whether a word in a technical text or dialogue looks like a name only because it begins a sentence: ``Timezones are …``."""
         mention = span.mention
         word = mention.surface
         if not (word.istitle() and word.isalpha() and self._at.begins(mention.start)):
@@ -236,7 +236,7 @@ class NameFilter:
         return bool(written_small) or (unrecognised and not self._at.stands_elsewhere(word))
 
     def _has_article(self, span: EntitySpan) -> bool:
-        """Return whether a known word of a technical text stands alone after an article: ``see the Tutorial``; names of products have none."""
+        """Return whether a known word in a technical text stands alone after an article: ``see the Tutorial``; product names have none."""
         mention = span.mention
         if not self.technical or span.first == 0 or mention.type == _GROUP:
             return False
@@ -263,9 +263,7 @@ class NameFilter:
         if self.technical or kind == _OTHER or (self._at.is_talk and kind not in {_PERSON, _PLACE}):
             return self._at.is_known(word)
         classes = self._at.classes(word)
-        if (
-            kind == _PERSON
-        ):  # whoever has a name is called by it in the middle of a sentence, too, or is known from elsewhere
+        if kind == _PERSON:  # a real name also occurs in the middle of a sentence, or is known from elsewhere
             known = bool(classes) if self._at.is_talk else not classes.isdisjoint({"verb", "adj", "adv"})
             return known and not self._at.speaks(word)
         if kind == _PLACE:
@@ -273,9 +271,9 @@ class NameFilter:
         return not classes.isdisjoint({"verb", "adj", "adv"})
 
     def _lacks_witness(self, span: EntitySpan) -> bool:
-        """Return whether only one of recogniser and tagger takes a word that the dictionary has for a name: ``Poetry``, ``Experimental``.
+        """Return whether only one of recogniser and tagger takes a dictionary word for a name: ``Poetry``, ``Experimental``.
 
-        A name in quotes, after an article with a capital (``saw The Godfather``), in the title, or at the end of a longer name needs no second.
+        A name in quotes, after a capitalised article (``saw The Godfather``), in the title, or at the end of a longer name needs no second witness.
         """
         mention = span.mention
         word = mention.surface
@@ -293,21 +291,21 @@ class NameFilter:
         return self._doc[span.first].pos_ != "PROPN" and mention.type in {_ORGANIZATION, _PRODUCT, _OTHER, "Work"}
 
     def _is_formed(self, word: str, kind: str) -> bool:
-        """Return whether a word of a technical text is a quality or the form of a verb: ``Algorithmic``, ``Decoding``."""
+        """Return whether a word in a technical text is an adjective or a verb form: ``Algorithmic``, ``Decoding``."""
         classes = self._at.classes(word)
         if not self.technical or kind not in {_ORGANIZATION, _GROUP}:
             return False
         return "noun" not in classes or ("verb" in classes and word.endswith(("ing", "ed")))
 
     def _is_tail(self, mention: Mention) -> bool:
-        """Return whether a mention is the end of a name that was cut off: ``Inc.`` after ``Acme,``, ``Runtime`` after ``ONNX``."""
+        """Return whether a mention is the cut-off end of a name: ``Inc.`` after ``Acme,``, ``Runtime`` after ``ONNX``."""
         known = self.technical and mention.type == _OTHER and self._at.is_known(mention.surface)
         if not known and mention.surface.rstrip(".").lower() not in LEGAL_FORMS:
             return False
         return re.search(r"[A-Z]\w+\.?,? $", self._text[max(0, mention.start - LOOK_BACK) : mention.start]) is not None
 
     def _is_shouted(self, mention: Mention) -> bool:
-        """Return whether capitals say nothing where a mention stands, or a common word in capitals stands among others that are none."""
+        """Return whether capitals mean nothing where a mention occurs, or a common word in capitals stands among others that are not."""
         surface = mention.surface
         if any(first <= mention.start < last for first, last in self._at.shouts):
             return mention.type not in {_PERSON, _PLACE} or all(map(self._at.is_common, surface.split()))
@@ -318,7 +316,7 @@ class NameFilter:
         return bool(shouted) and not surface.isupper()
 
     def _kind(self, surface: str, kind: str) -> str:
-        """Return the type with which a name fits its spelling and the document's code."""
+        """Return the type that fits a name's spelling and the document's code."""
         words = surface.split()
         coded = any(word.casefold() in self._at.coded_anyhow for word in words)
         technical = coded or _MIXED.search(surface) is not None or all(map(_CAPITALS.fullmatch, words))

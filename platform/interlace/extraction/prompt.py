@@ -9,7 +9,7 @@ from interlace.extraction.schema import ExtractionSchema
 from interlace.ports.language_model import Message
 
 PROMPT_VERSION: Final = 1
-"""Raise whenever the wording changes: what older wordings gave stays until it is asked for again."""
+"""Bump whenever the wording changes: results of older wordings stay until the model is asked again."""
 MAX_OUTPUT_TOKENS: Final = 4000
 """Tokens that the model may write for one chunk: recorded answers have seven for each token of the text, and a chunk has some three hundred."""
 

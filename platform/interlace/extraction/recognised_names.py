@@ -1,4 +1,4 @@
-"""Named entity recognition alone, for languages besides that of the rules: the parser's entities, and no facts."""
+"""Named entity recognition alone, for languages that the rules do not cover: the parser's entities, and no facts."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 from interlace.text.tokenizer import plain_function_words
 
 _RULES = 1
-"""Raise whenever the same parse could give other names."""
+"""Bump whenever the same parse could give other names."""
 _LONGEST_NAME = 8
 _AT_ENDS = " \t\"'\u00ab\u00bb\u201c\u201d\u201e\u2018\u2019()[],;:"
 
@@ -33,7 +33,7 @@ class RecognisedNames:
         return f"{self._parser.fingerprint}:names-{_RULES}"
 
     def extract(self, chunks: Sequence[Chunk]) -> list[Extraction]:
-        """Return one extraction a chunk, in the same order; the result of a chunk does not depend on its neighbours."""
+        """Return one extraction for each chunk, in the same order; the result for a chunk does not depend on its neighbours."""
         docs = self._parser.parse([chunk.text[:PARSED_CHARACTERS] for chunk in chunks])
         return [Extraction(tuple(self._mentions(doc, chunk))) for chunk, doc in zip(chunks, docs, strict=True)]
 
@@ -50,7 +50,7 @@ class RecognisedNames:
                 yield Mention(surface, TYPES.get(entity.label_, "Other"), start, end, RECOGNISED)
 
     def _is_name(self, surface: str) -> bool:
-        """Return whether it is short, in one line, begins like a name and is no function word."""
+        """Return whether it is short, on one line, begins like a name and is not a function word."""
         if not MIN_CHARACTERS <= len(surface) <= MAX_CHARACTERS or "\n" in surface:
             return False
         if len(surface.split()) > _LONGEST_NAME or surface[0].islower() or not surface[0].isalnum():

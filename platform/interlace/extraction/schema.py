@@ -34,16 +34,16 @@ RESERVED_LABELS: Final = DECLARED_TYPES | {
         "UndoneDecision",
     ),
 }
-"""Labels that say something else than an entity's type: queries would take the entity for one of these."""
+"""Labels that mean something other than an entity's type: queries would take the entity for one of these."""
 RESERVED_RELATIONS: Final = frozenset(
     {"ABOUT", "ASSERTS", "EXTRACTED_AS", "HAS_CHUNK", "HAS_SECTION", "IN_COMMUNITY", "KNOWN_AS", "LINKS_TO", "MENTIONS"}
     | {"NEXT", "OBJECT", "PARENT", "REFERS_TO", "SUBJECT", "TAGGED", RELATES_TO}
     | STRUCTURAL
 )
-"""Relationship types that the graph's own structure uses, and what documents declare by their structure: a model may not route tools."""
+"""Relationship types that the graph's own structure uses, and those that documents declare by their structure: a model may not create tool routes."""
 _TYPE = re.compile(r"[A-Z][A-Za-z0-9]{0,63}")
 _RELATION = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
-_MOST = 200  # types or relations; all of them stand in every prompt
+_MOST = 200  # types or relations; every prompt contains all of them
 
 
 class _File(BaseModel):
@@ -94,7 +94,7 @@ class ExtractionSchema:
 
     @property
     def digest(self) -> str:
-        """Return a digest of everything that the model is shown of it."""
+        """Return a digest of everything in it that the model is shown."""
         return checksum(orjson.dumps([self.strict, self.entities, self.relations]))
 
     @property
@@ -115,10 +115,10 @@ class ExtractionSchema:
 
 
 def load_schema(file: Path | None = None) -> ExtractionSchema:
-    """Read an extraction schema, the bundled one without a file.
+    """Read an extraction schema; without a file, the bundled one.
 
     Raises:
-        SettingsError: the file cannot be read, is no YAML, or breaks the rules; the message says which.
+        SettingsError: the file cannot be read, is not YAML, or breaks the rules; the message says which.
     """
     path = file or DEFAULT_SCHEMA
     try:

@@ -1,12 +1,12 @@
-"""Short forms of names: surnames, initials and acronyms that stand for a name which the same chunk, or its document's title, gives in full.
+"""Short forms of names: surnames, initials and acronyms of a name that the same chunk, or its document's title, gives in full.
 
-What a short form stands for is read off the chunk and the title alone, so that a chunk says the same wherever it stands.
+A short form is resolved from the chunk and the title alone, so that equal chunks give equal results.
 
-- *Acronym*: defined in brackets, ``Bureau of Public Roads (BPR)``. Its letters must be the initials of the words, small words aside (stricter
-  than Schwartz & Hearst 2003, who look for letters in order). It is another name of what it stands for, everywhere. Undefined, three
-  letters or more that are the initials of just one full name stand for it in this chunk.
+- *Acronym*: defined in brackets, ``Bureau of Public Roads (BPR)``. Its letters must be the initials of the words, function words aside (stricter
+  than Schwartz & Hearst 2003, who look for letters in order). It is an alias of the full name everywhere. Without a definition, three
+  letters or more that are the initials of exactly one full name are resolved to it in this chunk.
 - *Initials*: ``J. Doe`` for ``Jane Doe``.
-- *Surname*: ``Doe``, ``van Doe``. The title comes first; a surname that two other full names share stands for neither.
+- *Surname*: ``Doe``, ``van Doe``. The title comes first; a surname that two other full names share is not resolved.
 """
 
 import re
@@ -17,7 +17,7 @@ from interlace.domain.extraction import ACRONYM, PARTICLES, SHORT, Extraction, M
 from interlace.entities.normalization import normalize_name, title_forms, without_disambiguator
 
 VERSION = 1
-"""Raise whenever the same names could be resolved otherwise."""
+"""Bump whenever the same names could be resolved differently."""
 
 _PERSON, _OTHER = "Person", "Other"
 _NO_PERSON = frozenset({"and", "at", "for", "in", "of", "on", "the", "to"})
@@ -37,9 +37,9 @@ class _FullName:
     """A name of several words.
 
     Args:
-        words: its key, in words.
+        words: its normalised form, in words.
         spelling: as it is written.
-        surnames: keys that may stand for it, if it is a person's.
+        surnames: normalised forms of its surname, if it is a person's name.
         title: whether it is the document's title.
     """
 
@@ -50,7 +50,7 @@ class _FullName:
 
 
 def with_full_names(extraction: Extraction, text: str, title: str) -> Extraction:
-    """Return the extraction with short forms that say what they stand for (``meant``); what an author marked stays as it is.
+    """Return the extraction with short forms resolved (``meant``); what an author marked stays as it is.
 
     Args:
         extraction: of one chunk.
@@ -67,14 +67,14 @@ def with_full_names(extraction: Extraction, text: str, title: str) -> Extraction
 
 
 def _full_names(mentions: Sequence[Mention], title: str) -> list[_FullName]:
-    """Return the names that may be shortened, each once, the title first; those that shorten others are left out."""
+    """Return the names that may be shortened, each once, the title first; those that are short forms of others are left out."""
     found: dict[tuple[str, ...], _FullName] = {}
     for mention in sorted(mentions, key=lambda each: each.type != _PERSON):
         words = tuple(normalize_name(mention.surface).split())
         if len(words) > 1 and words not in found:
             person = mention.type == _PERSON
             found[words] = _FullName(words, mention.surface, _surnames(mention.surface) if person else frozenset())
-    # "Jane Doe (writer)", "Jane Doe, 1st Baroness Doe". No one says what a title is: a person whose surname it has does.
+    # "Jane Doe (writer)", "Jane Doe, 1st Baroness Doe". A title has no type: it is a person's name if a person has its surname.
     plain = without_disambiguator(title).split(",")[0]
     words = tuple(normalize_name(plain).split())
     named = found.pop(words, None)
@@ -86,7 +86,7 @@ def _full_names(mentions: Sequence[Mention], title: str) -> list[_FullName]:
 
 
 def _surnames(name: str) -> frozenset[str]:
-    """Return the surname of a person's full name, with its particles and without; none of ``Louis of France`` and ``Stuart king``."""
+    """Return the surname of a person's full name, with and without particles; empty for ``Louis of France`` and ``Stuart king``."""
     words = [word for word in name.split() if normalize_name(word) and normalize_name(word) not in _AFTER_SURNAMES]
     if not 1 < len(words) <= _MOST_WORDS or words[-1].islower() or _NO_PERSON.intersection(map(str.lower, words)):
         return frozenset()
@@ -98,12 +98,12 @@ def _surnames(name: str) -> frozenset[str]:
 
 
 def _shortens(words: tuple[str, ...], name: _FullName) -> bool:
-    """Return whether some words are a surname, or initials and a surname, of a person."""
+    """Return whether the words are a surname, or initials and a surname, of a person."""
     return bool(name.surnames) and (" ".join(words) in name.surnames or _initialled(words, name.words))
 
 
 def _initialled(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Return whether some words are initials and a surname of a full name, of whose middle names any may be missing."""
+    """Return whether the words are initials and a surname of a full name, any of whose middle names may be missing."""
     first, last = words[:-1], words[-1]
     if not first or last != full[-1] or any(len(word) > 1 for word in first) or len(full[0]) == 1:
         return False
@@ -131,7 +131,7 @@ def _fits(mention: Mention, letters: str, name: _FullName) -> bool:
 
 
 def _definitions(mentions: Sequence[Mention], text: str) -> Iterator[tuple[str, str]]:
-    """Yield acronyms that stand in brackets after their names, or before them, each with the name."""
+    """Yield acronyms in brackets after or before the name that they stand for, each with the name."""
     starting = {mention.start: mention for mention in mentions}
     for mention in mentions:
         after = _DEFINED.match(text, mention.end)
@@ -145,7 +145,7 @@ def _definitions(mentions: Sequence[Mention], text: str) -> Iterator[tuple[str, 
 
 
 def _initials(name: str) -> set[str]:
-    """Return the initials of a name's words, of all and of those that are not small; none for a name of one word."""
+    """Return the initials of a name's words, with and without function words; empty for a one-word name."""
     words = [word for word in re.split(r"[\s\-\u2013/]+", name) if word[:1].isalnum()]
     if len(words) > 1 and words[0].lower() in {"a", "an", "the"}:
         words = words[1:]

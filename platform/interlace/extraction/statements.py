@@ -1,4 +1,4 @@
-"""Which sentences and verbs state something: no questions, instructions, headings, cells and code, and nothing that only may be so."""
+"""Which sentences and verbs assert something: no questions, instructions, headings, cells or code, and nothing that is only possible."""
 
 import re
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 from interlace.extraction.dependency_tree import DependencyTree
 
 MAX_TOKENS = 80
-"""Tokens of a sentence; what is longer is a list or a table whose signs are lost."""
+"""Tokens of a sentence; anything longer is a list or a table that has lost its punctuation."""
 SHORTEST_LINE = 40
-"""Characters from which a line that breaks within a sentence is one of a wrapped paragraph, not a heading above it."""
+"""Characters: if a line at least this long breaks within a sentence, it belongs to a wrapped paragraph and is not a heading above it."""
 
 _END = re.compile(r"[.!][\"'\u201d\u2019)\]]{0,2}$")
 _NO_PROSE = re.compile(r"[{}<>=`$^~\\|@#\u2022\u2190-\u2bff\U0001f300-\U0001faff]|://|\(\)|\w_\w|--|::|\.\.\.|\u2026")
@@ -23,7 +23,7 @@ _MAX_STEPS = 4
 
 
 def main_verb(tree: DependencyTree, first: int, last: int) -> int | None:
-    """Return the verb of a sentence that states something; None of any other sentence.
+    """Return the verb of a sentence that asserts something; None for any other sentence.
 
     Args:
         tree: the parse.
@@ -38,7 +38,7 @@ def main_verb(tree: DependencyTree, first: int, last: int) -> int | None:
 
 
 def root_of(tree: DependencyTree, first: int, last: int) -> int | None:
-    """Return the verb that a sentence hangs on, if it is one."""
+    """Return the root of a sentence if it is a verb."""
     root = next((index for index in range(first, last) if tree.heads[index] == index), None)
     return root if root is not None and tree.kinds[root] in {"VERB", "AUX"} else None
 
@@ -55,13 +55,13 @@ def _is_paragraph(text: str) -> bool:
 
 
 def is_finite(tree: DependencyTree, verb: int) -> bool:
-    """Return whether a verb, or its auxiliary, has a tense: no infinitive and no imperative."""
+    """Return whether a verb, or its auxiliary, is finite: no infinitive and no imperative."""
     auxiliaries = (child for child in tree.children[verb] if tree.deps[child] in {"aux", "auxpass"})
     return tree.tags[verb] in _FINITE or any(tree.tags[child] in _FINITE for child in auxiliaries)
 
 
 def is_stated(tree: DependencyTree, verb: int) -> bool:
-    """Return whether a clause says that something is so: not denied, not possible or future, not a condition, an aim or hearsay."""
+    """Return whether a clause asserts a fact: not negated, not possible or future, not a condition, a purpose or hearsay."""
     for _ in range(_MAX_STEPS):
         relation = tree.deps[verb]
         if _is_qualified(tree, verb):
@@ -79,7 +79,7 @@ def is_stated(tree: DependencyTree, verb: int) -> bool:
 
 
 def _is_joined(tree: DependencyTree, verb: int) -> bool:
-    """Return whether a verb goes on with another one: "written and *directed*"."""
+    """Return whether a verb is coordinated with another one: "written and *directed*"."""
     head = tree.heads[verb]
     if tree.deps[verb] != "conj" or tree.kinds[head] not in {"VERB", "AUX"}:
         return False
@@ -91,14 +91,14 @@ def _is_joined(tree: DependencyTree, verb: int) -> bool:
 
 
 def is_opening(tree: DependencyTree, verb: int) -> bool:
-    """Return whether a participle before the subject says something of it: "*Directed* by Jane Doe, the film was …"."""
+    """Return whether a participle before the subject modifies it: "*Directed* by Jane Doe, the film was …"."""
     subject = tree.child(tree.heads[verb], *_SUBJECTS)
     plain = tree.tags[verb] == "VBN" and tree.child(verb, "mark", "aux", "auxpass", *_SUBJECTS) is None
     return tree.deps[verb] == "advcl" and plain and subject is not None and verb < subject
 
 
 def _is_beside(tree: DependencyTree, verb: int) -> bool:
-    """Return whether an adverbial clause says something of its own: "while Jane *ran* the office"."""
+    """Return whether an adverbial clause asserts something of its own: "while Jane *ran* the office"."""
     if tree.deps[verb] != "advcl" or not is_finite(tree, verb) or tree.child(verb, *_SUBJECTS) is None:
         return False
     introduced = (child for child in tree.children[verb] if tree.deps[child] in {"mark", "advmod", "prep"})
@@ -106,7 +106,7 @@ def _is_beside(tree: DependencyTree, verb: int) -> bool:
 
 
 def _is_qualified(tree: DependencyTree, verb: int) -> bool:
-    """Return whether a verb is denied, or has a modal verb or "to" before it."""
+    """Return whether a verb is negated or hedged, or has a modal verb or "to" before it."""
     return any(
         tree.deps[child] in {"neg", "preconj"}
         or tree.tags[child] in {"MD", "TO"}

@@ -1,12 +1,12 @@
 """Names that the author marked: typed references (``[[Fritz Lang#person]]``), wiki links to a note by its name, and what a file declares.
 
-A skill's file declares its tools and keywords (``parsing/skill.py``). From those come the relations that route a question to a tool:
+A skill's file declares its tools and keywords (``parsing/skill.py``). The relations that route a question to a tool come from these:
 
 - skill ``CONTAINS`` tool,
-- skill or tool ``RELATED_TO`` concept: a keyword that stands in a tool's own section speaks of the tool, any other of the skill.
+- skill or tool ``RELATED_TO`` concept: a keyword in a tool's own section belongs to the tool, any other to the skill.
 
-Any other note states relations by where its references stand: in a section or a line that is headed *Uses*, *Part of*, *See also*, *Documented in* and
-the like (``domain.relations``; front matter becomes such lines). A typed reference to a skill, a tool or a concept elsewhere says that it is
+Any other note states relations by where its references are: in a section or a line that is headed *Uses*, *Part of*, *See also*, *Documented in* and
+the like (``domain.relations``; front matter becomes such lines). A typed reference to a skill, a tool or a concept anywhere else says that it is
 ``DOCUMENTED_IN`` the note.
 """
 
@@ -29,7 +29,7 @@ _TOOL = "Tool"
 
 
 def extract_structure(document: ParsedDocument, chunk: Chunk, ontology: Collection[str] = ONTOLOGY) -> Extraction:
-    """Return the references in a chunk as mentions, and what typed and declared ones say as facts.
+    """Return the references in a chunk as mentions, and what typed references and declarations say as facts.
 
     Args:
         document: the parsed document that the chunk was cut from.
@@ -51,7 +51,7 @@ def extract_structure(document: ParsedDocument, chunk: Chunk, ontology: Collecti
 def _mention(chunk: Chunk, link: DocumentLink, kind: str) -> Mention:
     start, end = link.start - chunk.start, link.end - chunk.start
     surface = chunk.text[start:end]
-    # Of a declared name it is the name that counts, whatever words a reference shows for it.
+    # A declared name counts as declared, whatever words a reference shows for it.
     meant = link.target if kind in DECLARED_TYPES and link.target != surface else ""
     return Mention(surface, kind, start, end, via="declared" if link.kind == "declared" else "link", meant=meant)
 
@@ -74,9 +74,9 @@ def _facts(document: ParsedDocument, chunk: Chunk, link: DocumentLink, mention: 
 
 
 def _stated(document: ParsedDocument, chunk: Chunk, mention: Mention) -> tuple[str, bool] | None:
-    """Return the relation that the words before a reference on its line state, else the nearest heading above it that states one.
+    """Return the relation stated by the words before a reference on its line, else by the nearest heading above it that states one.
 
-    A chunk's id holds the path of its section, so that what it says cannot change while the chunk stays.
+    A chunk's id includes the path of its section, so what the chunk says cannot change while the chunk stays.
     """
     start, _ = _line(chunk.text, mention.start, mention.end)
     label, colon, _ = chunk.text[start : mention.start].partition(":")
@@ -96,7 +96,7 @@ def _relation(
 
 
 def _declared(document: ParsedDocument, chunk: Chunk, link: DocumentLink, mention: Mention) -> Fact:
-    """Return what a declared name says: of the tool whose section it stands in, else of the document."""
+    """Return what a declared name asserts: about the tool whose section it is in, else about the document."""
     subject, kind, predicate = document.title, document.declares, CONTAINS
     if mention.type != _TOOL:
         predicate = RELATED_TO
@@ -110,7 +110,7 @@ def _declared(document: ParsedDocument, chunk: Chunk, link: DocumentLink, mentio
 def _tool_of(document: ParsedDocument, section: int, before: int) -> str:
     """Return the tool that a section declares before an offset; empty if none.
 
-    A chunk's id holds its section's path, which ends in the tool's name: what it says of the tool cannot change while the chunk stays.
+    A chunk's id includes its section's path, which ends in the tool's name: what it says of the tool cannot change while the chunk stays.
     """
     start = next(item.start for item in document.sections if item.ordinal == section)
     return next(
@@ -129,7 +129,7 @@ def _line(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _names_its_target(link: DocumentLink) -> bool:
-    """Return whether the words shown are a name: always of typed and declared ones, of wiki links if they show their target."""
+    """Return whether the words shown are a name: always for typed references and declarations, for wiki links if they show their target."""
     if link.kind in {"typed", "declared"}:
         return bool(link.text.strip())
     target = link.target.rsplit("/", 1)[-1].removesuffix(".md")

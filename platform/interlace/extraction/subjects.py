@@ -1,6 +1,6 @@
-"""The subject of a clause: an entity in it, the speaker of a turn, or the document's title where the sentence goes on about it.
+"""The subject of a clause: an entity in it, the speaker of a dialogue turn, or the document's title where the sentence continues that topic.
 
-A pronoun stands for the title only while nothing else came between: the sentence before is about the title too, in the same paragraph, and
+A pronoun refers to the title only while nothing else came between: the sentence before is about the title too, in the same paragraph, and
 the pronoun is the subject of the whole sentence (the rule of continued topics in centering: Grosz, Joshi and Weinstein 1995).
 """
 
@@ -29,7 +29,7 @@ class Subjects:
 
     Args:
         tree: the parse.
-        title: the document's title; empty if nothing may stand for it.
+        title: the document's title; empty if nothing may refer to it.
     """
 
     def __init__(self, tree: DependencyTree, title: str) -> None:
@@ -47,7 +47,7 @@ class Subjects:
         self._main: int | None = None
 
     def begin(self, first: int, last: int) -> None:
-        """Go on to the next sentence, given as a range of tokens."""
+        """Advance to the next sentence, given as a range of tokens."""
         tree = self._tree
         start = tree.doc[first].idx
         self._continued = self._about_title and not _ITEM.search(tree.text[self._end : start])
@@ -58,11 +58,11 @@ class Subjects:
         self._about_title = self.title in named or first in self._opening
 
     def learn_kind(self, noun: int) -> None:
-        """Remember what the title was said to be ("… is a film"), so that "the film" can stand for it in the next sentences."""
+        """Remember what the title was said to be ("… is a film"), so that "the film" can refer to it in the next sentences."""
         self._kinds.add(self._tree.lower[noun])
 
     def of_verb(self, verb: int) -> list[str]:
-        """Return the subjects of a verb: its own, or that of the verb or noun it hangs on."""
+        """Return the subjects of a verb: its own, or those of the verb or noun that it is attached to."""
         tree = self._tree
         for _ in range(MAX_STEPS):
             own = main_subject(tree, verb)
@@ -84,7 +84,7 @@ class Subjects:
         return []
 
     def of_noun(self, index: int) -> list[str]:
-        """Return the entities that a token and its conjuncts stand for."""
+        """Return the entities that a token and its conjuncts refer to."""
         tree = self._tree
         if index in self._opening:
             return [self.title]
@@ -94,7 +94,7 @@ class Subjects:
         return [subject for subject in found if subject]
 
     def _belongs(self, verb: int, noun: int) -> bool:
-        """Return whether a clause is about the noun that the parser hung it on; after a preposition it may be about a noun before."""
+        """Return whether a clause is about the noun that the parser attached it to; after a preposition it may be about an earlier noun."""
         tree = self._tree
         doubtful = {"pobj", "conj", "appos"} if noun in tree.entity_at else {"pobj"}
         if tree.deps[noun] not in doubtful or tree.lower[verb] == "born":
@@ -104,7 +104,7 @@ class Subjects:
         return person and own is not None and tree.lower[own] == "who"
 
     def _listed_after_agent(self, verb: int, head: int) -> int | None:
-        """Return the verb before this one in "directed by A, produced by B", which the parser hangs on A."""
+        """Return the verb before this one in "directed by A, produced by B", which the parser attaches to A."""
         tree = self._tree
         by = tree.heads[head]
         if (
@@ -137,13 +137,13 @@ class Subjects:
         return None
 
     def _beside(self, index: int) -> str | None:
-        """Return whom an apposition names: "the architect *Benson*"."""
+        """Return the person whom an apposition names: "the architect *Benson*"."""
         named = next(self._tree.entities(index), None) if self._tree.deps[index] not in {"conj", "dobj"} else None
         return None if named is None or named == index else self._entity(self._tree.entity_at[named], named)
 
     def _entity(self, span: EntitySpan, index: int) -> str | None:
         tree, mention = self._tree, span.mention
-        speaks = tree.words[index + 1 : index + 2] == [":"]  # "Jane: It is late" says who says it
+        speaks = tree.words[index + 1 : index + 2] == [":"]  # "Jane: It is late" marks the speaker
         people = mention.type == "Group" and tree.tags[index] == "JJ"  # "the Austrian"
         if speaks or people or next(tree.entities(index), None) != index:
             return None
@@ -151,14 +151,14 @@ class Subjects:
         return self.title if same else mention.surface
 
     def _speaker(self, index: int) -> str | None:
-        """Return who speaks in a turn ("Jane: I sold the house"), if the chunk names him."""
+        """Return the speaker of a dialogue turn ("Jane: I sold the house"), if the chunk names them."""
         at = self._tree.doc[index].idx
         names = [name for start, name in self._turns if start < at]
         found = any(span.mention.surface == names[-1] for span in self._tree.entity_at.values()) if names else False
         return names[-1] if found else None
 
     def _names_title(self, words: list[str], kind: str) -> bool:
-        """Return whether a name is the title, or of a person its first or last words ("Lang") or a fuller form ("Fritz Anton Lang")."""
+        """Return whether a name is the title or, for a person, its first or last words ("Lang") or a fuller form ("Fritz Anton Lang")."""
         title = self._title_words
         if words == title:
             return bool(title)
@@ -180,23 +180,23 @@ class Subjects:
         return article is not None and tree.lower[article] in {"the", "this"}
 
     def _is_main(self, index: int) -> bool:
-        """Return whether a word is the subject of its sentence, or whose the subject is."""
+        """Return whether a word is the subject of its sentence, or the possessor of the subject."""
         return self._main is not None and self._main in {index, self._tree.heads[index]}
 
     def _fits(self, pronoun: str) -> bool:
-        # Of a single word at the beginning of a sentence the recogniser often says that it is a person.
+        # The recogniser often takes a single word at the beginning of a sentence for a person.
         if self._type == "Person" and len(self._title_words) > 1:
             return pronoun in _PERSONAL
         return pronoun not in _PERSONAL or self._type in {"", "Other", "Person"}
 
     def _is_empty(self, verb: int) -> bool:
-        """Return whether "it" only holds the place of a clause: "it was clear that …"."""
+        """Return whether "it" is an expletive: "it was clear that …"."""
         tree = self._tree
         below = [verb, *(child for child in tree.children[verb] if tree.deps[child] in {"acomp", "attr", "oprd"})]
         return any(tree.child(index, *_CLAUSES) is not None for index in below)
 
     def _type_of_title(self) -> str:
-        """Return the type under which the chunk mentions what the title names; empty if it does not."""
+        """Return the type under which the chunk mentions what the title names; empty if it does not mention it."""
         spans = self._tree.entity_at.values()
         types = [
             each.mention.type
@@ -207,7 +207,7 @@ class Subjects:
 
 
 def _openings(tree: DependencyTree, title: str) -> frozenset[int]:
-    """Return the tokens of the title where a sentence begins with it, an article before it aside."""
+    """Return the tokens of the title where a sentence begins with it, ignoring an article before it."""
     found: set[int] = set()
     text = tree.text
     for sentence in tree.doc.sents:
@@ -224,8 +224,8 @@ def _openings(tree: DependencyTree, title: str) -> frozenset[int]:
 
 
 def _is_fuller(words: list[str], title: list[str]) -> bool:
-    """Return whether the title's words occur in this order among a person's names, an initial ("A.") for any that it begins."""
-    # One iterator for all parts: each search goes on where the last one ended, which keeps the order.
+    """Return whether the title's words occur in this order in a person's name, where an initial ("A.") matches any word that it begins."""
+    # One iterator for all parts: each search continues where the last one ended, which keeps the order.
     rest = iter(words)
     return all(
         any(word == part or (part.endswith(".") and word.startswith(part[:-1])) for word in rest) for part in title

@@ -1,4 +1,4 @@
-"""What stands around a mention: the line, the sentence, the signs of code, and what the dictionary and the document say of a word."""
+"""The context of a mention: its line and sentence, the markers of code around it, and what the dictionary and the document say about a word."""
 
 import re
 from collections.abc import Callable
@@ -10,9 +10,9 @@ from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
 
 FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
-"""Tags of verbs that make a sentence."""
+"""Tags of finite verbs, which make a sentence."""
 LOOK_BACK = 24
-"""Characters before a mention that tell where it stands."""
+"""Characters of context before a mention."""
 _BEFORE = re.compile(r"(?:[^\w.!?:|\n\u2026,;/&)\]]|_)*$")
 _BEGINS = frozenset(".!?:|\n\u2026")
 _LABEL_WORDS = 8
@@ -21,33 +21,33 @@ _COMPOUND = 3  # letters of the shorter part of a compound
 _ENDS_SENTENCE = (".", "!", "?", ":", ";", ",", "\u2026", '"', "\u201d", ")")
 _SHOUT = re.compile(r"(?:\b[A-Z]+(?:['\u2019][A-Z]+)*\b[^\w\n]*){5,}")
 _HANDLE = re.compile(r"@[\w-]*$")
-# An option, or a term and its dash, before what explains it.
+# An option, or a term with its dash, before its explanation.
 _TERM = re.compile(r"(?:(?:^|\s)--?[a-z][\w-]*\s+|\s[-\u2013\u2014] )$")
-# A package or a path at the beginning of a line, before what it does.
+# A package or a path at the beginning of a line, before its description.
 _ENTRY = re.compile(r"\W*[a-z][\w.]*[-/][\w./-]*:?\s+")
 _ARTICLE = re.compile(r"(?:The|A|An) $")
 _CODE_SIGN = re.compile(
     r"\w\([\w\"'*\[{]|\(\)|\):|\s=\s|[=!]=|->|=>|[{};]$|^\s*[$>%] |>>>|::|\b(?:from \S+ )?import \w|^\s*:\w+:",
     re.MULTILINE,
 )
-_WORDS_A_SIGN = 5  # a line with more words to a sign of code is a sentence
+_WORDS_A_SIGN = 5  # a line with more words for each marker of code is a sentence
 _OPTION_LINE = re.compile(r"^\s*--?[A-Za-z][\w-]*\b", re.MULTILINE)
 _JOINED = re.compile(r"[^\W\d_]+(?:-[a-z]+)+")
 
 
 class Surroundings:
-    """Answers for one chunk.
+    """Answers questions about one chunk.
 
     Attributes:
         technical: whether it has code.
-        is_talk: whether it has turns of talk.
+        is_talk: whether it has several dialogue turns.
         titles: the words of the document's title, case-folded.
         code: words that the document also writes as code; ``coded_anyhow`` has them case-folded.
-        shouts: stretches of sentences in capitals.
+        shouts: spans of sentences in capitals.
 
     Args:
         doc: the parse.
-        chunk: the text that was parsed, with what of it is code.
+        chunk: the text that was parsed, with its code marked.
     """
 
     def __init__(self, doc: SyntaxDoc, chunk: Chunk) -> None:
@@ -66,7 +66,7 @@ class Surroundings:
         self._elsewhere: dict[str, bool] = {}
 
     def is_accessed(self, start: int, end: int) -> bool:
-        """Return whether the signs around a word are those of code: ``module.Name``, ``Name(``, ``path/Name``."""
+        """Return whether the characters around a word mark it as code: ``module.Name``, ``Name(``, ``path/Name``."""
         before, after = self._text[max(0, start - 2) : start], self._text[end : end + 1]
         if (self.technical and before[-1:] == "/") or _HANDLE.search(self._text[max(0, start - LOOK_BACK) : start]):
             return True
@@ -78,16 +78,16 @@ class Surroundings:
         )
 
     def is_in_code(self, start: int) -> bool:
-        """Return whether a place of a technical text is in a line of code that is not marked as such."""
+        """Return whether an offset in a technical text is in a line of code that is not marked as code."""
         return self.technical and any(first <= start < last for first, last in self._code_lines)
 
     def is_called(self, word: str) -> bool:
-        """Return whether a word is used as code somewhere: in a line of code, or as what is called, imported or a part of a module."""
+        """Return whether a word is used as code somewhere: in a line of code, or called, imported or as a part of a module."""
         places = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
         return any(self.is_in_code(place.start()) or self.is_accessed(*place.span()) for place in places)
 
     def is_known(self, word: str) -> bool:
-        """Return whether the dictionary has a word, or in technical text and talk the two that it is made of: ``Changelog``."""
+        """Return whether a word, or in technical texts and dialogue both parts of a compound, is in the dictionary: ``Changelog``."""
         if self.technical and _JOINED.fullmatch(word):
             return all(map(self.is_known, word.split("-")))
         if self.is_common(word) or not ((self.technical or self.is_talk) and word.istitle() and word.isalpha()):
@@ -96,16 +96,16 @@ class Surroundings:
         return any(self.classes(word[:cut]) and self.classes(word[cut:]) for cut in cuts)
 
     def speaks(self, word: str) -> bool:
-        """Return whether a line begins with a word and a colon, as the turns of a talk do."""
+        """Return whether a line begins with a word and a colon, as dialogue turns do."""
         return re.search(rf"^{re.escape(word)}:", self._text, re.MULTILINE) is not None
 
     def ends_longer_name(self, word: str) -> bool:
-        """Return whether another word with a capital stands before it somewhere, as in a person's full name."""
+        """Return whether another capitalised word precedes it somewhere, as in a person's full name."""
         longer = re.finditer(rf"\b([A-Z][\w.'\u2019-]*) {re.escape(word)}\b", self._text)
         return any(each[1].lower() not in ENTITY_STOP_WORDS for each in longer)
 
     def begins(self, start: int) -> bool:
-        """Return whether a sentence, a line, a cell or an explanation begins at a place."""
+        """Return whether a sentence, a line, a cell or an explanation begins at an offset."""
         near = self._text[max(0, start - LOOK_BACK) : start]
         before = _BEFORE.sub("", near)
         if not before or before[-1] in _BEGINS:
@@ -114,7 +114,7 @@ class Surroundings:
         return self.technical and (_TERM.search(near) is not None or _ENTRY.fullmatch(entry) is not None)
 
     def is_quoted(self, start: int) -> bool:
-        """Return whether a place is the beginning of a quotation; those of technical texts quote what is on a screen."""
+        """Return whether a quotation begins at an offset; technical texts quote what is on a screen, so theirs do not count."""
         if self.technical:
             return False
         before = _ARTICLE.sub("", self._text[max(0, start - LOOK_BACK) : start])
@@ -125,18 +125,18 @@ class Surroundings:
         return self._text.rfind("\n", 0, start) + 1, len(self._text) if close < 0 else close
 
     def fills_line(self, start: int, end: int) -> bool:
-        """Return whether a line has at most one word besides those of a place."""
+        """Return whether a line has at most one word outside a span."""
         first, last = self._line(start, end)
         return len(self._text[first:last].split()) <= len(self._text[start:end].split()) + 1
 
     def in_head(self, start: int, end: int) -> bool:
-        """Return whether a place is in the first row of a table."""
+        """Return whether a span is in the first row of a table."""
         first, last = self._line(start, end)
         before = self._text[: max(0, first - 1)].rpartition("\n")[2]
         return " | " in self._text[first:last] and " | " not in before
 
     def in_label(self, span: EntitySpan) -> bool:
-        """Return whether a place is in a line, or a cell, that is no sentence."""
+        """Return whether an entity is in a line, or a cell, that is not a sentence."""
         first, last = self._line(span.mention.start, span.mention.end)
         line = self._text[first:last].strip()
         if (first, last) == (0, len(self._text)) and not self.technical:
@@ -149,7 +149,7 @@ class Surroundings:
         return cells or not self._any_token(span, first, last, lambda index: self._doc[index].tag_ in FINITE)
 
     def _any_token(self, span: EntitySpan, first: int, last: int, holds: Callable[[int], bool]) -> bool:
-        """Return whether something holds of a token in a stretch of text around an entity, the entity aside."""
+        """Return whether a predicate holds for any token in a span of text around an entity, outside the entity."""
         index = span.first
         while index > 0 and self._doc[index - 1].idx >= first:
             index -= 1
@@ -160,44 +160,44 @@ class Surroundings:
         return False
 
     def stands_elsewhere(self, word: str) -> bool:
-        """Return whether a word has its capital also where no sentence begins."""
+        """Return whether a word is also capitalised where no sentence begins."""
         if word not in self._elsewhere:
             places = re.finditer(rf"\b{re.escape(word)}\b", self._text)
             self._elsewhere[word] = any(not self.begins(place.start()) for place in places)
         return self._elsewhere[word]
 
     def stands_apart(self, word: str, name: str) -> bool:
-        """Return whether a word of a name has its capital somewhere outside the name, where no sentence begins."""
+        """Return whether a word of a name is capitalised somewhere outside the name, where no sentence begins."""
         places = re.finditer(rf"(?<![\w-]){re.escape(word)}(?!\w)", self._text)
         return any(
             not self.begins(place.start()) and not self._text.startswith(name, place.start()) for place in places
         )
 
     def has_sibling(self, word: str, parts: list[str]) -> bool:
-        """Return whether two more words begin or end as one that capitals divide does, as classes of a module do: ``RedisBucket``, ``SQLiteBucket``."""
+        """Return whether two more words share the first or last part of a camel-case word, as a module's classes do: ``RedisBucket``, ``SQLiteBucket``."""
         ends = [rf"\b[A-Z]\w+{parts[-1]}\b"] if len(parts[-1]) > _COMPOUND else []
         ends += [rf"\b{parts[0]}[A-Z]\w+"] if len(parts[0]) > _COMPOUND + 1 and self.is_known(parts[0]) else []
         return any(len(set(re.findall(pattern, self._text)) - {word}) > 1 for pattern in ends)
 
     def classes(self, word: str) -> frozenset[str]:
-        """Return the classes as which the dictionary has a word."""
+        """Return the word classes of a word in the dictionary."""
         return self._doc.word_classes(word)
 
     def is_written_small(self, word: str) -> bool:
-        """Return whether the document writes a word small by nature, in either number: its capital says nothing."""
+        """Return whether the document normally writes a word in lower case, in singular or plural: its capital means nothing."""
         return word in self._small
 
     def stands_without(self, word: str, before: str) -> bool:
-        """Return whether the document has a word by itself as often as after another with a capital: *Linux* of ``Modern Linux``."""
+        """Return whether the document has a word alone at least as often as after another capitalised word: *Linux* in ``Modern Linux``."""
         return (before, word) in self._loose_seconds
 
     def is_common(self, word: str) -> bool:
-        """Return whether it is a function word, a number or a word of the dictionary."""
+        """Return whether it is a function word, a number or a dictionary word."""
         return word.lower() in ENTITY_STOP_WORDS or not word[:1].isalpha() or bool(self.classes(word.strip(".,;:!?'")))
 
 
 def _code_lines(text: str) -> list[tuple[int, int]]:
-    """Return the lines of a text that have as many signs of code as only code has."""
+    """Return the spans of lines with so many markers of code that they must be code."""
     found, start = [], 0
     for line in text.splitlines(keepends=True):
         signs = len(_CODE_SIGN.findall(line))
@@ -208,5 +208,5 @@ def _code_lines(text: str) -> list[tuple[int, int]]:
 
 
 def _has_function_word(text: str) -> bool:
-    """Return whether words in capitals are a sentence and no list of acronyms."""
+    """Return whether words in capitals are a sentence rather than a list of acronyms."""
     return not ENTITY_STOP_WORDS.isdisjoint(word.strip(".,;:!?\"'()").lower() for word in text.split())

@@ -12,9 +12,9 @@ from interlace.extraction.plausibility import NameFilter
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 
 RULES = 7
-"""Raise whenever the same parse could give other entities or facts."""
+"""Bump whenever the same parse could give other entities or facts."""
 MAX_CHARACTERS = 100_000
-"""Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with them."""
+"""Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with the length."""
 
 
 _NOT_LINE_END = re.compile(r"[^\n]")
@@ -36,17 +36,17 @@ class SyntaxExtractor:
         return f"{self._parser.fingerprint}:rules-{RULES}"
 
     def extract(self, chunks: Sequence[Chunk]) -> list[Extraction]:
-        """Return one extraction a chunk, in the same order; the result of a chunk does not depend on its neighbours."""
+        """Return one extraction for each chunk, in the same order; the result for a chunk does not depend on its neighbours."""
         docs = self._parser.parse([_without_code(chunk)[:MAX_CHARACTERS] for chunk in chunks])
         return [_read(doc, chunk) for chunk, doc in zip(chunks, docs, strict=True)]
 
     def run_pipeline(self, texts: Sequence[str]) -> int:
-        """Run the parser without the rules and return the number of tokens: the floor that ingestion is measured against."""
+        """Run the parser without the rules and return the number of tokens: the baseline that ingestion is measured against."""
         return self._parser.count_tokens(texts)
 
 
 def _without_code(chunk: Chunk) -> str:
-    """Return the text with its blocks of code blank, offsets as they are; code within a sentence stays, because the sentence needs it."""
+    """Return the text with its code blocks blanked and offsets unchanged; inline code stays, because the sentence needs it."""
     text = chunk.text
     for start, end in chunk.literals:
         if text[start - 1 : start] in {"", "\n"} and text[end : end + 1] in {"", "\n"}:

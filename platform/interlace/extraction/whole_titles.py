@@ -1,4 +1,4 @@
-"""Titles that stand in a text whole: in quotes, or as the title of the document. A recogniser often takes a part of one for a name."""
+"""Titles that occur whole in a text: in quotes, or as the title of the document. A recogniser often takes part of one for a name."""
 
 import re
 from bisect import bisect_left
@@ -16,7 +16,7 @@ _SMALL = ENTITY_STOP_WORDS | PARTICLES | {"n", "vs", "de", "y", "et", "und"}
 
 
 def title_ranges(doc: SyntaxDoc, title: str) -> list[tuple[int, int]]:
-    """Return the token ranges of whole titles, in order: of several words in quotes, and of the document's wherever it stands.
+    """Return the token ranges of whole titles, in order: quoted titles of several words, and every occurrence of the document's title.
 
     Args:
         doc: the parse.
@@ -37,11 +37,11 @@ def _quoted(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_titled(words: list[str], least: int = 2) -> bool:
-    """Return whether words are spelled as a title is: several, the first and the last with capitals, and only small words without.
+    """Return whether words are in title case: several, the first and the last capitalised, and only function words in lower case.
 
     Args:
         words: in order.
-        least: words with capitals.
+        least: minimum number of capitalised words.
     """
     large = [word for word in words if not word.islower()]
     if len(large) < least or words[0].islower() or words[-1].islower():
@@ -57,7 +57,7 @@ def _own(text: str, title: str) -> Iterator[tuple[int, int]]:
 
 
 def _tokens(doc: SyntaxDoc, places: list[int], start: int, end: int) -> tuple[int, int]:
-    """Return the token range of a stretch of text; an empty one if a token crosses its ends."""
+    """Return the token range of a span of text; an empty one if a token crosses its boundaries."""
     first, last = bisect_left(places, start), bisect_left(places, end)
     if first == last or places[first] != start or doc[last - 1].idx + len(doc[last - 1]) > end:
         return first, first

@@ -1,4 +1,4 @@
-"""Bytes to `ParsedDocument` to chunks: one module a format, run in a confined process."""
+"""From bytes to `ParsedDocument` to chunks: one module for each format, run in a confined process."""
 
 TEXT_VERSION = 13
-"""Part of every document's fingerprint. Raise it whenever parsers or chunker would make something else of the same bytes."""
+"""Part of every document's fingerprint. Bump it whenever parsers or chunker would give a different result for the same bytes."""

@@ -1,4 +1,4 @@
-"""Atlas notes: Markdown about one thing, marked by ``atlas_id:`` in its first 32 lines or by its sender, with sections of known types."""
+"""Atlas notes: Markdown about one thing, marked by ``atlas_id:`` in its first 32 lines or by its sender, with typed sections."""
 
 import re
 from bisect import bisect_right
@@ -14,7 +14,7 @@ _LONGEST_ID = 200
 _NOT_OF_AN_ID = re.compile(r"[^\w./-]+")
 _PARAGRAPH_BREAK = "\n\n"
 
-# Loose on purpose: authors name sections freely, so it is enough that a heading begins with one of the words.
+# Lenient on purpose: authors name sections freely, so a heading only has to begin with one of the words.
 _TYPES = {
     "Definition": ("definition", "what is", "meaning"),
     "Summary": ("summary", "overview", "abstract", "introduction", "tl;dr", "description"),
@@ -50,7 +50,7 @@ def with_section_types(parsed: ParsedDocument) -> ParsedDocument:
 
 
 def as_atom(parsed: ParsedDocument, own_name: str) -> ParsedDocument:
-    """Return a note whose sender says that it is an atom: without an id of its own it has that of its name, ``Big wave.md`` the id ``Big-wave``."""
+    """Return a note that its sender declares to be an atom; without an id of its own it gets one from its name: ``Big wave.md`` the id ``Big-wave``."""
     if is_atom(parsed.metadata):
         return parsed
     identity = _NOT_OF_AN_ID.sub("-", own_name)[:_LONGEST_ID].strip("-") or "atom"
@@ -58,7 +58,7 @@ def as_atom(parsed: ParsedDocument, own_name: str) -> ParsedDocument:
 
 
 def with_strategy(parsed: ParsedDocument, requested: object, name: str) -> ParsedDocument:
-    """Return an atom cut as its front matter, else its caller, requests; any other document unchanged.
+    """Return an atom chunked as its front matter, else its caller, requests; any other document unchanged.
 
     Raises:
         ParseError: there is no such strategy.

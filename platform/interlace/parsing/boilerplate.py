@@ -1,4 +1,4 @@
-"""Boilerplate of web pages: what a page itself calls navigation, by element, ARIA role, and the words of ``class`` and ``id``."""
+"""Boilerplate of web pages: what a page itself marks as navigation, by element, ARIA role, and the words of ``class`` and ``id``."""
 
 import re
 from collections.abc import Callable
@@ -10,9 +10,9 @@ _ROLES = frozenset({"navigation", "complementary", "contentinfo", "search", "dia
 _NAMED = frozenset(
     {"div", "section", "ul", "ol", "dl", "p", "span", "form", "table", "header", "li", "td", "h2", "h3", "h4", "a"}
 )
-# Generators of documentation make these ids of headings: a section on cookies is no notice about them.
+# Documentation generators derive the ids of these elements from headings: a section about cookies is no cookie notice.
 _IDS_ARE_WORDS = frozenset({"section", "h2", "h3", "h4", "p", "a", "li"})
-# Words that say it wherever they stand in a name, and those that do only as a whole name, as in ``footer``, ``site-nav`` or ``menu-wrapper``.
+# Words that mark boilerplate anywhere in a name, and those that do only as a whole name, as in ``footer``, ``site-nav`` or ``menu-wrapper``.
 _ANYWHERE = (
     r"about-?author|advert\w*|akismet\w*|author-?(?:bio|box|info)|blogroll|bread-?crumbs?|catlinks|comment-?form|cookies?|cookie-?\w+|copyright|disqus\w*|"
     r"interesting-articles|login|most-?(?:popular|read)|newsletters?|noprint|outbrain|photo-credits|popular-?posts|post-?tags|prev-?next|recommend(?:ations?|ed)|"
@@ -34,9 +34,9 @@ _MOST_OF_A_PAGE = 0.25
 
 
 def boilerplate_of(root: LexborNode) -> Callable[[LexborNode], bool]:
-    """Return what says whether an element below a root is boilerplate.
+    """Return a predicate for elements below a root that are boilerplate.
 
-    A name alone drops neither the page's heading nor a quarter of its text: sites also call the wrapper of an article ``social`` or ``widgets``.
+    A name alone drops neither the page's heading nor a quarter of its text: sites also name an article's wrapper ``social`` or ``widgets``.
     """
     most = len(root.text()) * _MOST_OF_A_PAGE
 

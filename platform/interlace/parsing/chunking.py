@@ -1,11 +1,11 @@
 """Content-defined chunking: sections are cut at boundaries that the text itself determines.
 
-If chunks were cut by a running count, a paragraph inserted at the top of a long section would move every later chunk. Here the boundary
+If chunks were cut by a running count, a paragraph inserted at the top of a long section would shift every later chunk. Here the boundary
 between two units (paragraphs; sentences or words of a paragraph that is too long) gets a priority: a hash of the characters next to it.
 A stretch longer than ``_STRETCH_CHUNKS`` chunks is halved at its boundary of lowest priority, again and again, and each stretch that
 remains is filled from its left. Stretches are the nodes of a Cartesian tree over the priorities (Vuillemin 1980), so whether one exists
-depends on nothing further away than one stretch: an edit changes the chunks near it and no others. The idea of boundaries by hash is
-that of low-bandwidth network file systems (Muthitacharoen et al. 2001).
+depends on nothing further away than one stretch: an edit changes only the chunks near it. Hash-based boundaries are the idea of
+low-bandwidth network file systems (Muthitacharoen et al. 2001).
 """
 
 import re
@@ -28,12 +28,12 @@ _STRETCH_CHUNKS = 4
 _HASHED_CHARACTERS = 48  # on each side of a boundary
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _WORD = re.compile(r"[^\W\d_]\w+")
-_WORDS_OF_HEADING = re.compile(r"[A-Z][a-z]*(?: [\w'-]+)+")  # of a link to one
+_WORDS_OF_HEADING = re.compile(r"[A-Z][a-z]*(?: [\w'-]+)+")  # of a link to a heading
 _CUT = re.compile(rf"\S{{1,{LONG_WORD}}}")
 
 
 class TextUnit(NamedTuple):
-    """A paragraph, a sentence or a word that no boundary divides: offsets in the document's text, and its number of words."""
+    """An indivisible paragraph, sentence or word: offsets in the document's text, and its number of words."""
 
     start: int
     end: int
@@ -107,7 +107,7 @@ def _cut_section(parsed: ParsedDocument, start: int, end: int, max_words: int) -
 
 
 def _units(text: str, start: int, end: int, max_words: int) -> Iterator[TextUnit]:
-    """Yield paragraphs; where one is too long its sentences, and where one of those is too long its words."""
+    """Yield paragraphs; the sentences of one that is too long, and the words of a sentence that is too long."""
     for paragraph in _counted(text, split_spans(_PARAGRAPH, text, start, end)):
         if paragraph.words <= max_words:
             yield paragraph
@@ -120,7 +120,7 @@ def _units(text: str, start: int, end: int, max_words: int) -> Iterator[TextUnit
 
 
 def _joined(parsed: ParsedDocument, units: Iterable[TextUnit], max_words: int) -> Iterator[TextUnit]:
-    """Yield units with those as one that belong together and fit: a block of code with blank lines, a list and the line that introduces it."""
+    """Yield units, merging those that belong together and fit: a code block with blank lines, a list and the line that introduces it."""
     last: TextUnit | None = None
     for unit in units:
         if last is not None and last.words + unit.words <= max_words and _belong_together(parsed, last, unit):
@@ -141,7 +141,7 @@ def _belong_together(parsed: ParsedDocument, last: TextUnit, unit: TextUnit) -> 
 
 
 def _words(text: str, sentence: TextUnit) -> Iterator[TextUnit]:
-    """Yield the words of a sentence; a word that counts as several in pieces of equal length."""
+    """Yield the words of a sentence; a word that counts as several is cut into pieces of equal length."""
     for match in _CUT.finditer(text, sentence.start, sentence.end):
         start, end = match.span()
         weight = 1 if match[0].isascii() else word_weight(match[0])
@@ -155,7 +155,7 @@ def _counted(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[TextUnit]:
 
 
 def _stretches(text: str, units: Sequence[TextUnit], limit: int) -> Iterator[Sequence[TextUnit]]:
-    """Yield runs of units of at most ``limit`` words, cut where the priority of a boundary is lowest."""
+    """Yield runs of at most ``limit`` words, cut at the boundary of lowest priority."""
     totals = [0, *accumulate(unit.words for unit in units)]
     priorities = [0, *(_priority(text, units, index) for index in range(1, len(units)))]
     stack = [(0, len(units))]
@@ -183,7 +183,7 @@ def _priority(text: str, units: Sequence[TextUnit], index: int) -> int:
 
 
 def _fill(units: Sequence[TextUnit], max_words: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans of as few chunks as can hold the units, filled evenly, so that none is much smaller than the others."""
+    """Yield the spans of the fewest chunks that can hold the units, filled evenly, so that none is much smaller than the others."""
     total = sum(unit.words for unit in units)
     target = total / max(1, -(-total // max_words))
     start, end, words = units[0].start, units[0].start, 0

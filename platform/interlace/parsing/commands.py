@@ -17,7 +17,7 @@ _SECTION = re.compile(
     r"(?: reference| list| overview)?:?",
     re.IGNORECASE,
 )
-# The three ways to begin an item with a name: code, bold, or plain words before a colon or a dash.
+# The three ways in which an item can begin with a name: code, bold, or plain words before a colon or a dash.
 _CODE = re.compile(r"(?:\*\*|__)?`([^`\n]+)`(?:\*\*|__)?(.*)", re.DOTALL)
 _BOLD = re.compile(r"(?:\*\*|__)([^*`\n]+?)(?:\*\*|__)(.*)", re.DOTALL)
 _PLAIN = re.compile(r"([^\W_][\w./ -]{0,60}?)(?::|\s[\u2013\u2014-])(\s.*)", re.DOTALL)
@@ -30,13 +30,13 @@ _NAME_CHARACTERS = 80
 
 @dataclass(frozen=True, slots=True)
 class DeclaredCommand:
-    """A tool that the body of a skill's file declares, in place of the tokens that introduce it.
+    """A tool declared in the body of a skill's file; it replaces the tokens that introduce the tool.
 
     Args:
         name: what the tool is called.
         description: what follows the name, as Markdown.
         level: level of the tool's heading, 1 to 6.
-        is_description_in_body: whether the description is also one of the tokens that follow; otherwise it is here only.
+        is_description_in_body: whether the description is also one of the tokens that follow; otherwise it is only here.
     """
 
     name: str
@@ -85,9 +85,9 @@ def _from_item(text: str, level: int) -> DeclaredCommand | None:
 
 
 def _tool_name(text: str) -> str:
-    """Return the name of the tool in a heading or at the beginning of an item; empty if there is none.
+    """Return the tool's name in a heading or at the beginning of an item; empty if there is none.
 
-    From code, the prompt, a slash and the arguments are taken away: ``/deploy <env> --dry`` is ``deploy``.
+    In code, the prompt, a slash and the arguments are stripped: ``/deploy <env> --dry`` is ``deploy``.
     """
     content = text.strip("*_ ")
     is_code = content.startswith("`")

@@ -1,4 +1,4 @@
-"""The composer: builds a document's readable text piece by piece and keeps the offsets of its sections and links."""
+"""The composer: builds a document's readable text piece by piece and records the offsets of its sections and links."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -16,20 +16,20 @@ _INDENT = "  "
 
 
 def item_marker(number: str, depth: int) -> str:
-    """Return what stands before an item of a list: its number, and white space or a bullet for items within items.
+    """Return the prefix of a list item: its number, and white space or a bullet for nested items.
 
     Args:
-        number: with the sign after it (``3.``); empty in a list without numbers.
-        depth: how many lists the item stands in, at least 1.
+        number: with its punctuation (``3.``); empty in an unordered list.
+        depth: nesting depth of the list, at least 1.
     """
     sign = number or ("-" if depth > 1 else "")
     return f"{_INDENT * (depth - 1)}{sign} " if sign else ""
 
 
 class Composer:
-    """A document under construction. Headings are structure, not text: they stand in the paths of sections.
+    """A document under construction. Headings are structure, not text: they appear in section paths.
 
-    A level-1 heading before any text is the document's title, unless the document declares another one. Every format writes through
+    A level-1 heading before any text is the document's title, unless the document declares another one. Every format is written through
     this class, so that limits, Unicode normalisation and offsets are the same for all.
 
     Args:
@@ -108,7 +108,7 @@ class Composer:
         self._gap = "\n\n"
 
     def heading(self, level: int, text: str) -> None:
-        """Begin a section, or take the heading as the title; a heading above ``HEADING_CHARACTERS`` is text as well."""
+        """Begin a section, or take the heading as the title; a heading longer than ``HEADING_CHARACTERS`` is also written as text."""
         heading = one_line(text)
         short = heading[:HEADING_CHARACTERS]
         self.paragraph()
@@ -147,7 +147,7 @@ class Composer:
             kind: as in ``DocumentLink``.
             target: the target as written, without anchor.
             anchor: a heading of the target, or the type of the name.
-            start: ``position`` before its words were written; without meaning in a heading.
+            start: ``position`` before its words were written; unused for a heading.
             words: the words of a reference in a heading, which is recorded where its section begins.
 
         Raises:
@@ -161,13 +161,13 @@ class Composer:
         )
 
     def literal(self, start: int) -> None:
-        """Record that what was written since ``start`` (a ``position``) is code or stands for a picture."""
+        """Record that what was written since ``start`` (a ``position``) is code or alternative text of a picture."""
         start = min(start, self._length)
         if start < self._length:
             self._literals.append((start, self._length))
 
     def require_text(self, remedy: str) -> None:
-        """Refuse a document in which nothing was written, whatever its title and metadata say.
+        """Refuse a document without text, whatever its title and metadata say.
 
         Raises:
             ParseError: reason ``empty``; there is neither text nor a heading.
@@ -206,7 +206,7 @@ class Composer:
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return spans in order, those that overlap as one: code may stand in a block of code."""
+    """Return spans in order, with overlapping ones merged: inline code may be nested in a code block."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start < merged[-1][1]:

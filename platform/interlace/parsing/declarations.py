@@ -36,7 +36,7 @@ def distinct_names(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def declared_tools(value: Any, document: str) -> dict[str, DeclaredTool]:
-    """Return the tools by normalised name, in order; of two with one name the first.
+    """Return the tools by normalised name, in order; if two have the same name, the first.
 
     Args:
         value: names; ``name: description`` pairs; or mappings with ``name``, ``description`` and ``keywords``.

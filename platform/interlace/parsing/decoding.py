@@ -1,4 +1,4 @@
-"""Decoding and Unicode normalisation: UTF-8 and what else texts are written in, NFC, line feeds as line ends, and no controls that reorder text."""
+"""Decoding and Unicode normalisation: UTF-8 and other encodings to NFC, line feeds as line ends, and no control characters that reorder text."""
 
 import codecs
 import re
@@ -8,22 +8,22 @@ from typing import BinaryIO
 from interlace.domain.errors import ParseError
 from interlace.text.languages import detect_language
 
-# Colours, titles and other sequences of terminals, C0 and C1 controls but tab and newline, marks and overrides of the bidirectional algorithm, and the byte order mark.
+# Terminal escape sequences (colours, titles), C0 and C1 controls except tab and newline, bidirectional marks and overrides, and the byte order mark.
 _UNWANTED = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|"
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 )
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these before its characters
+_JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these escapes before Japanese characters
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32-le",  # before UTF-16, with whose mark it begins
+    codecs.BOM_UTF32_LE: "utf-32-le",  # before UTF-16, whose mark is a prefix of this one
     codecs.BOM_UTF32_BE: "utf-32-be",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-# The decoders that take a mark for what it is, by encoding.
+# The decoders that consume the byte order mark, by encoding.
 _SKIPS_MARK = {
     "utf-8": "utf-8-sig",
     "utf-16-le": "utf-16",
@@ -35,9 +35,9 @@ _DECLARED = re.compile(
     rb"""<meta[^>]{1,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{1,100}?encoding\s*=\s*["']([\w:.-]{2,40})""",
     re.IGNORECASE,
 )
-# Each is refused by most texts in another one; single-byte encodings beyond the last would accept nearly anything.
+# Each rejects most texts in the others; further single-byte encodings would accept nearly anything.
 _LIKELY = ("cp932", "gb18030", "euc_jp", "cp1252")
-# Texts in these languages pass for Windows-1252, with other letters for their own; function words without such letters tell the language.
+# Texts in these languages also decode as Windows-1252, with some letters replaced; function words without those letters identify the language.
 _CENTRAL_EUROPEAN = ("cp1250", "iso8859_2")
 _OWN_LETTERS = {
     "cs": ("áčďéěíňóřšťúůýž", _CENTRAL_EUROPEAN),
@@ -66,7 +66,7 @@ _MOST_CHAOS = 0.1
 _FEW_BROKEN, _MOST_BROKEN = (
     0.1,
     0.5,
-)  # share of the letters beyond ASCII that do not fit, in UTF-8 and in a declared encoding
+)  # share of non-ASCII letters that fail to decode, in UTF-8 and in a declared encoding
 
 
 def clean(text: str) -> str:
@@ -78,10 +78,10 @@ def clean(text: str) -> str:
 
 
 def decode(content: bytes, name: str, *, guess: bool = True) -> str:
-    """Return the clean text of bytes: by their byte order mark, as UTF-8, as an HTML page declares, or as charset-normalizer finds.
+    """Return the clean text of bytes: by their byte order mark, as UTF-8, as an HTML page declares, or as charset-normalizer detects.
 
     Raises:
-        ParseError: reason ``encoding``; the message names the first byte that does not fit.
+        ParseError: reason ``encoding``; the message names the first byte that cannot be decoded.
     """
     mark = next((each for each in _MARKS if content.startswith(each)), b"")
     encoding, start = _MARKS.get(mark) or _written_in(content[:_HEAD]), len(mark)
@@ -97,7 +97,7 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
 
 
 def without_mark(content: bytes) -> bytes:
-    """Return bytes that begin with a byte order mark as UTF-8 without one; others, and those that do not fit their mark, as they are."""
+    """Return bytes with a byte order mark as UTF-8 without one; others, and those that their mark does not fit, unchanged."""
     mark = next((each for each in _MARKS if content.startswith(each)), b"")
     try:
         return content[len(mark) :].decode(_MARKS[mark]).encode() if mark else content
@@ -110,7 +110,7 @@ def _written_in(head: bytes) -> str:
 
 
 def utf16_without_mark(head: bytes) -> str:
-    """Return the encoding of mostly Latin text in UTF-16 that begins without a byte order mark: every second byte is NUL; empty if it is none."""
+    """Return the encoding of mostly Latin text in UTF-16 without a byte order mark, where every second byte is NUL; empty if it is not UTF-16."""
     pairs = len(head) // 2
     nuls = {"utf-16-be": head[::2].count(0), "utf-16-le": head[1::2].count(0)}
     encoding = max(nuls, key=lambda each: nuls[each])
@@ -121,9 +121,9 @@ def utf16_without_mark(head: bytes) -> str:
 
 
 def encoding_of(stream: BinaryIO) -> str | None:
-    """Return the name of the encoding of a text, without its byte order mark; None if it is in none that is known.
+    """Return the name of the encoding of a text, without its byte order mark; None if the encoding is unknown.
 
-    The stream is read in blocks up to the first bytes that are not UTF-8, and stands at the beginning again.
+    The stream is read in blocks up to the first bytes that are not UTF-8, and is rewound at the end.
     """
     start = stream.tell()
     head = stream.read(_HEAD)
@@ -141,7 +141,7 @@ def encoding_of(stream: BinaryIO) -> str | None:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         lines = (block + stream.read(_PROBE)).split(b"\n")
-        # The first and the last line may be cut within a character.
+        # The first and the last line may be cut inside a character.
         return _likely_encoding(b"\n".join(lines if len(lines) < _FEW_LINES else lines[1:-1]))
     finally:
         stream.seek(start)
@@ -153,7 +153,7 @@ def _likely_encoding(sample: bytes) -> str | None:
         from_bytes,  # imported here: most texts are UTF-8, and it loads tables of all languages
     )
 
-    # All encodings are tried only where no likely one fits: a short text in Windows-1252 would pass for one in several of them.
+    # All encodings are tried only if no likely one fits: a short text in Windows-1252 would pass for several of them.
     for encodings in (list(_LIKELY), None):
         best = from_bytes(sample, cp_isolation=encodings, threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
         if best and best.encoding != "cp1252":
@@ -166,8 +166,8 @@ def _likely_encoding(sample: bytes) -> str | None:
 
 
 def _encoding_by_language(sample: bytes) -> str | None:
-    """Return the encoding of a text in a language with a single-byte encoding of its own; None for others."""
-    # In a wrong encoding letters may become symbols, which cut words in two; Polish is known in one of these.
+    """Return the encoding of a text whose language has a single-byte encoding of its own; None for others."""
+    # In a wrong encoding letters may become symbols, which split words; Polish is recognised in one of these two.
     languages = (detect_language(sample.decode(each, "replace")) for each in ("cp1252", "iso8859_2"))
     letters, encodings = _OWN_LETTERS.get(next(filter(None, languages), ""), ("", ()))
 
@@ -179,7 +179,7 @@ def _encoding_by_language(sample: bytes) -> str | None:
 
 
 def _in_other_encoding(content: bytes) -> str | None:
-    """Return the text in the encoding that a page declares if it fits, else in the likely one that gives the least disorder; None if all do not fit."""
+    """Return the text in the encoding that a page declares if it fits, else in the likely one that leaves the least disorder; None if none fits."""
     declared = _as_declared(content)
     damaged = content.decode("utf-8", "replace") if declared is None else declared
     if _broken_share(damaged) <= (_FEW_BROKEN if declared is None else _MOST_BROKEN):
@@ -194,7 +194,7 @@ def _in_other_encoding(content: bytes) -> str | None:
 
 
 def _as_declared(content: bytes) -> str | None:
-    """Return the text in the encoding that a page declares, as a browser shows it; None if it declares none that is known."""
+    """Return the text in the encoding that a page declares, as a browser decodes it; None if it declares no known one."""
     declared = _DECLARED.search(content[:2048])
     if not declared:
         return None
@@ -206,7 +206,7 @@ def _as_declared(content: bytes) -> str | None:
 
 
 def _broken_share(text: str) -> float:
-    """Return the share of letters beyond ASCII that did not fit: few in a text that is damaged, most in one that is in another encoding."""
+    """Return the share of non-ASCII letters that failed to decode: small in a damaged text, large in one that is in another encoding."""
     return text.count("\ufffd") / max(1, sum(not character.isascii() for character in text))
 
 

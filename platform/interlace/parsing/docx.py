@@ -25,7 +25,7 @@ p[style-name='heading 7'] => h6:fresh
 p[style-name='heading 8'] => h6:fresh
 p[style-name='heading 9'] => h6:fresh
 """
-# The arrow that leads from a note back to its place in the text.
+# The arrow that links a note back to its place in the text.
 _BACK_LINK = re.compile(r' <a href="#(?:footnote|endnote)-ref-\d+">↑</a>')
 _METADATA = {
     "creator": "author", "subject": "subject", "category": "category", "created": "created", "modified": "modified",
@@ -47,7 +47,7 @@ def parse_docx(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     except MemoryError:
         raise
     except Exception as error:
-        # Mammoth and the XML parser raise many kinds of exception on malformed parts; each means the same to a reader.
+        # Mammoth and the XML parser raise many kinds of exception on malformed parts; all mean the same to a user.
         raise ParseError(f"{name} is a broken DOCX ({type(error).__name__}). Save it again.") from error
     composer = Composer(name, limits, title=properties.get("title", ""))
     compose_html(clean(html), composer, headings=True)
@@ -65,7 +65,7 @@ def _to_html(content: bytes) -> str:
     result = mammoth.convert_to_html(
         io.BytesIO(content),
         style_map=_STYLES,
-        include_embedded_style_map=False,  # a document must not say how it is to be read
+        include_embedded_style_map=False,  # a document must not control how it is parsed
         convert_image=lambda _: [],
     )
     return _BACK_LINK.sub("", result.value)
@@ -79,7 +79,7 @@ def _properties(content: bytes) -> dict[str, str]:
 
 
 def _time(value: str) -> Any:
-    """Return a W3C date and time as such; any other text as it is."""
+    """Parse a W3C date and time; return any other text unchanged."""
     try:
         return dt.datetime.fromisoformat(value)
     except ValueError:

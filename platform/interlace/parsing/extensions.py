@@ -1,4 +1,4 @@
-"""Extensions of Markdown that sites add and readers never see: attributes, Liquid tags, admonitions."""
+"""Markdown extensions that sites add and readers never see: attributes, Liquid tags, admonitions."""
 
 import re
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
 _LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")
-_OUTPUT = re.compile(r"\{\{[^{}\n]{0,300}\}\}")  # in a text it may be what the text is about
-# ``> [!NOTE] Words`` (GitHub, Obsidian), and what MDX imports.
+_OUTPUT = re.compile(r"\{\{[^{}\n]{0,300}\}\}")  # inside a text it may be the subject of the text
+# ``> [!NOTE] Words`` (GitHub, Obsidian), and MDX imports.
 _CALLOUT = re.compile(r"\A([ ]{0,3}(?:>[ ]?){1,20})\[![\w-]{1,40}\][+-]?[ \t]*")
 _IMPORT = re.compile(r"import[ ].{1,200}[ ]from[ ]+([\"'])[^\"']+\1;?[ \t]*$")
-# ``!!! note "Words"`` with an indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus).
+# ``!!! note "Words"`` with indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus).
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
 _DIRECTIVE = re.compile(
     r":{3,9}[ ]?(?:[a-z][\w-]{0,40}(?:\[([^\]\n]{0,100})\]|[ ]([^{\n]{0,100}))?(?:\{[^\n]{0,200}\})?)?[ \t]{0,9}$"
@@ -20,7 +20,7 @@ _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
 
 
 def plain_markdown(body: str) -> str:
-    """Return Markdown without the marks of extensions, outside blocks of code; the words of a title of an admonition stay."""
+    """Return Markdown without extension markup outside code blocks; the words of an admonition's title stay."""
     if not any(mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", "import ")):
         return body
     return "\n".join(_plain_lines(body.split("\n")))

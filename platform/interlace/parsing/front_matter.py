@@ -23,8 +23,8 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 def split_front_matter(text: str, limits: ParseLimits, name: str) -> tuple[dict[Any, Any], str]:
     """Return the front matter's keys and values, and the text below it; ``({}, text)`` if there is none.
 
-    A block between two lines ``---`` counts only if it begins with a key, so that text between thematic breaks stays text; one between two
-    lines ``+++`` if it is TOML.
+    A block between two ``---`` lines counts only if it begins with a key, so that text between thematic breaks stays text; one between two
+    ``+++`` lines only if it is TOML.
 
     Raises:
         ParseError: the block is too large, too deep, or full of aliases.
@@ -71,7 +71,7 @@ def _load(block: str, name: str) -> Any:
 
 
 def _readable_keys(block: str, name: str) -> dict[Any, Any]:
-    """Return what each key says that can be read by itself: one bad line must not lose the document."""
+    """Return the values of keys that can be read separately: one bad line must not lose the document."""
     found: dict[Any, Any] = {}
     for part in _KEY_AT_START.split(block):
         try:
@@ -89,7 +89,7 @@ def _readable_keys(block: str, name: str) -> dict[Any, Any]:
 
 
 def _check_shape(block: str, name: str) -> None:
-    """Refuse depth, which makes the loader recurse, and aliases, which multiply, before any object is built."""
+    """Refuse deep nesting, which makes the loader recurse, and aliases, which multiply, before any object is built."""
     depth = aliases = 0
     for event in yaml.parse(block, Loader=_Loader):
         if isinstance(event, yaml.CollectionStartEvent):

@@ -1,4 +1,4 @@
-"""HTML: title, headings, main text and links, without scripts, styles and page furniture (navigation, asides, footers)."""
+"""HTML: title, headings, main text and links, without scripts, styles and boilerplate (navigation, asides, footers)."""
 
 import re
 from collections import Counter
@@ -22,7 +22,7 @@ _NOT_TEXT = frozenset(
 )  # fmt: skip
 _META = {"description": "description", "author": "author", "article:published_time": "published", "date": "date"}
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
-# Elements that never hold others, and elements whose end tag HTML lets authors leave out.
+# Void elements, and elements whose end tag is optional in HTML.
 _UNNESTED = frozenset(
     {
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "p", "li", "dt",
@@ -34,15 +34,15 @@ _UNNESTED = frozenset(
 def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits, *, title: str = "") -> ParsedDocument:
     """Return the document in clean HTML text.
 
-    The main text is the only ``<main>``, else the only ``<article>``, else the body. Boilerplate is what the page itself calls so, by
-    element, ARIA role and name, and around most of its prose what is short or made of links: a page that consists of boilerplate only is read whole.
+    The main text is the only ``<main>``, else the only ``<article>``, else the body. Boilerplate is what the page itself marks as such, by
+    element, ARIA role and name, and short texts and link lists around most of its prose: a page that is all boilerplate is kept whole.
 
     Args:
         text: clean.
         name: what messages call the document.
-        fallback_title: of a page without one.
+        fallback_title: for a page without one.
         limits: of the parser.
-        title: what is called so outside the page, instead of its own.
+        title: a title from outside the page that replaces its own.
 
     Raises:
         ParseError: there is no text.
@@ -79,7 +79,7 @@ def _is_hidden(node: LexborNode) -> bool:
 
 
 def _flattened(text: str, limit: int) -> str:
-    """Return HTML without the tags of elements below a depth, their text kept: building a tree takes time quadratic in the depth."""
+    """Return HTML without the tags of elements below a depth, keeping their text: building a tree takes time quadratic in the depth."""
     open_tags: list[str] = []
     counts: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
@@ -126,7 +126,7 @@ def _main(tree: LexborHTMLParser) -> LexborNode | None:
 
 
 def _meta(tree: LexborHTMLParser) -> tuple[dict[str, str], str]:
-    """Return the metadata of the page and its keywords as one text."""
+    """Return the metadata of the page, and its keywords as one string."""
     metadata, keywords = {}, ""
     for node in tree.css("meta[content]"):
         attributes = node.attributes

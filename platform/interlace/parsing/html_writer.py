@@ -19,7 +19,7 @@ BLOCKS = frozenset(
 _LISTS = frozenset({"ul", "ol"})
 CELLS = frozenset({"td", "th"})
 _LITERALS = frozenset({"pre", "code", "kbd", "samp"})
-# Tables also lay out pages. A cell with more text than this, or with structure of its own, is no datum but a column of the page.
+# Tables are also used for layout. A cell with more text than this, or with structure of its own, is not data but a column of the page.
 _DATUM_CHARACTERS = 1_000
 _COLUMN = "table, ul, ol, dl, pre, h1, h2, h3, h4, h5, h6"
 _SPACE = re.compile(r"\s+")
@@ -32,7 +32,7 @@ class HtmlWriter:
 
     Args:
         composer: the document to write to.
-        is_dropped: says which elements to leave out, with all that they hold.
+        is_dropped: returns whether to leave out an element with its whole subtree.
         headings: whether headings begin sections; otherwise they are text.
     """
 
@@ -47,12 +47,12 @@ class HtmlWriter:
         self._space = False
         self._link_starts: list[int] = []
         self._literal_starts: list[int] = []
-        # Of each list that is open, the number of its next item; none where items have no numbers.
+        # For each open list, the number of its next item; None in unordered lists.
         self._lists: list[int | None] = []
         self._marker = ""
 
     def write(self, root: LexborNode) -> None:
-        """Write all that stands below an element."""
+        """Write everything below an element."""
         for begins, node in self._events(root):
             tag = node.tag or ""
             if tag in self._headings:
@@ -60,7 +60,7 @@ class HtmlWriter:
             elif tag == "a":
                 self._link(node, begins=begins)
             elif self._in_heading:
-                continue  # the heading's whole text was taken where it began
+                continue  # the heading's whole text was taken at its start
             elif tag in _LITERALS:
                 self._literal(tag, node, begins=begins)
             elif node.is_text_node:
@@ -69,7 +69,7 @@ class HtmlWriter:
                 self._element(tag, node, begins=begins)
 
     def _events(self, root: LexborNode) -> Iterator[tuple[bool, LexborNode]]:
-        """Yield ``(True, node)`` when a node begins and ``(False, node)`` when an element ends, without recursion."""
+        """Yield ``(True, node)`` at the start of a node and ``(False, node)`` at the end of an element, without recursion."""
         stack: list[tuple[bool, LexborNode]] = [(True, root)]
         while stack:
             begins, node = stack.pop()
@@ -103,7 +103,7 @@ class HtmlWriter:
                 self._composer.reference("html", target, anchor, start)
 
     def _literal(self, tag: str, node: LexborNode, *, begins: bool) -> None:
-        """Mark code, keys and output."""
+        """Mark code, keys and output as literals."""
         if begins:
             self._element(tag, node, begins=True)
             self._write_space()
@@ -113,7 +113,7 @@ class HtmlWriter:
             self._element(tag, node, begins=False)
 
     def _text(self, text: str) -> None:
-        """Write a text node; white space collapses, also across nodes, outside preformatted elements."""
+        """Write a text node; outside preformatted elements white space collapses, also across nodes."""
         if self._preformatted:
             self._write_marker()
             self._composer.write(text, keep_indent=True)
@@ -145,7 +145,7 @@ class HtmlWriter:
             self._cell(node, begins=begins)
         elif tag in BLOCKS or tag in LINES:
             if self._datum_start is not None:
-                self._space = True  # a row of data stays one line
+                self._space = True  # a data row stays on one line
                 return
             self._space = self._follows_datum = False
             if tag in BLOCKS:
@@ -164,7 +164,7 @@ class HtmlWriter:
             self._lists.append(None)
 
     def _item(self, node: LexborNode, *, begins: bool) -> None:
-        """Note what stands before an item; one without words has none."""
+        """Set the marker of an item; an item without words gets none."""
         self._marker = ""
         if not begins or not self._lists:
             return
@@ -175,7 +175,7 @@ class HtmlWriter:
         self._marker = item_marker("" if number is None else f"{number}.", len(self._lists))
 
     def _cell(self, node: LexborNode, *, begins: bool) -> None:
-        """Begin or end a table cell; a cell of data cannot hold another, because it holds no table."""
+        """Begin or end a table cell; a data cell cannot contain another, because it contains no table."""
         if not begins:
             self._space = self._space and self._datum_start is None
             self._follows_datum = self._datum_start is not None

@@ -11,14 +11,14 @@ from markdown_it.token import Token
 from interlace.parsing.composer import Composer
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
-# ``#tag`` and ``#a/b``, after white space or an opening mark, and with a letter: ``#1`` is no tag.
+# ``#tag`` and ``#a/b``, after white space or an opening bracket or punctuation, and with a letter: ``#1`` is no tag.
 _TAG = re.compile(r"(?<![^\s(\[,;>])#((?=[\w/-]*[^\W\d])\w[\w-]*(?:/[\w-]+)*)")
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class InlineReference:
-    """A reference in inline text: as ``DocumentLink``, with offsets in that text."""
+    """A reference in inline text: like ``DocumentLink``, with offsets in that text."""
 
     kind: str
     target: str
@@ -48,20 +48,20 @@ class InlineText:
         self.length += len(piece)
 
     def add_literal(self, piece: str) -> None:
-        """Append code, or the words that stand for a picture."""
+        """Append code, or the alternative text of a picture."""
         self.literals.append((self.length, self.length + len(piece)))
         self.add(piece)
 
     def add_reference(self, kind: str, target: str, anchor: str, start: int) -> None:
-        """Append a reference whose words are what was added since ``start``."""
+        """Append a reference whose text is what was added since ``start``."""
         self.references.append(InlineReference(kind, target, anchor, start, self.length))
 
     def write_to(self, composer: Composer) -> None:
-        """Write the text into a document, and its references with their offsets there."""
+        """Write the text into a document, with its references at their offsets there."""
         written = 0
         for reference in sorted(self.references, key=lambda item: (item.start, item.end)):
             if reference.start < written:
-                continue  # a link within a link: the outer one stands
+                continue  # a link within a link: the outer one is kept
             self._write(composer, written, reference.start)
             start = composer.position
             self._write(composer, reference.start, reference.end)
@@ -70,7 +70,7 @@ class InlineText:
         self._write(composer, written, self.length)
 
     def _write(self, composer: Composer, start: int, end: int) -> None:
-        """Write a stretch of the text, with the literals that begin in it."""
+        """Write part of the text, with the literals that begin in it."""
         text = self.text
         for first, last in sorted(self.literals):
             if start <= first < last <= end:
@@ -83,7 +83,7 @@ class InlineText:
 
 
 def add_wikilinks(parser: MarkdownIt) -> None:
-    """Teach the parser ``[[Target#Heading|words]]``; it wins over ordinary links, and code spans win over it."""
+    """Add ``[[Target#Heading|words]]`` to the parser; it takes precedence over ordinary links, and code spans over it."""
     parser.inline.ruler.before("link", "wikilink", _wikilink)
 
 
@@ -115,7 +115,7 @@ def read_inline(tokens: Sequence[Token], reference_types: frozenset[str]) -> Inl
             href, start = open_links.pop()
             target, _, anchor = href.partition("#")
             inline.add_reference("markdown", target, anchor, start)
-            if not target:  # to a heading of this document: its words are that heading's
+            if not target:  # a link to a heading of this document, whose words it shows
                 inline.literals.append((start, inline.length))
         elif token.type == "wikilink":
             _add_wikilink(inline, token, reference_types)

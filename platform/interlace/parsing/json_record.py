@@ -25,8 +25,8 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
     """Return the document in a JSON object.
 
     The text is the value of ``text``, ``content``, ``body`` or ``context``. The text of a record without any of them, such as a row of a table,
-    is one line ``key: value`` for each scalar, with the keys above it (``owner.city: Oslo``). A value that is too large for metadata is left out there
-    if the text holds it, and is a section of the text if not.
+    is one line ``key: value`` for each scalar, prefixed with its parent keys (``owner.city: Oslo``). A value that is too large for metadata is left out
+    there if it is part of the text, and otherwise becomes a section of the text.
 
     Raises:
         ParseError: not JSON, not an object, a ``text`` that is not a string, or nothing to read.
@@ -59,13 +59,13 @@ def parse_record(content: bytes, name: str, fallback_title: str, limits: ParseLi
 
 
 def _divided(values: dict[str, Any], limits: ParseLimits, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what metadata can hold, and what is too large for it."""
+    """Return the values that fit into metadata, and those that are too large for it."""
     try:
         return json_values(values, limits, name), {}
     except ParseError as error:
         try:
             large = {key: value for key, value in values.items() if len(orjson.dumps(value)) > _METADATA_BYTES}
-        except orjson.JSONEncodeError:  # nested deeper than can be written
+        except orjson.JSONEncodeError:  # nested too deep to be serialised
             raise error from None
         return json_values({key: value for key, value in values.items() if key not in large}, limits, name), large
 
@@ -79,7 +79,7 @@ def load_object(content: bytes, name: str) -> dict[str, Any]:
     try:
         record = orjson.loads(without_mark(content))
     except orjson.JSONDecodeError as error:
-        decode(content, name, guess=False)  # bytes that are not even text get the more helpful message
+        decode(content, name, guess=False)  # binary content gets the more helpful message
         raise ParseError(f"{name} is not valid JSON: {error}. Correct it.") from None
     if not isinstance(record, dict):
         raise ParseError(f'{name} is JSON but not an object. Give a record such as {{"id": …, "title": …, "text": …}}.')
@@ -95,7 +95,7 @@ def _scalars_as_text(record: dict[str, Any]) -> str:
 
 
 def _lines(value: Any, path: str = "") -> Iterator[str]:
-    """Yield a line for each scalar in a value, with the keys that lead to it; items of a list have that of the list."""
+    """Yield a line for each scalar in a value, prefixed with the path of its keys; list items have the path of the list."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from _lines(item, f"{path}.{key}" if path else key)
@@ -107,6 +107,6 @@ def _lines(value: Any, path: str = "") -> Iterator[str]:
 
 
 def _telling_value(record: dict[str, Any]) -> str | None:
-    """Return the first short value in words: what a reader would call a row of a table that has no title."""
+    """Return the first short string value: what a reader would use as the title of a table row without one."""
     values = (value.strip() for key, value in record.items() if key not in ID_KEYS and isinstance(value, str))
     return next((value for value in values if len(value) <= _TITLE_CHARACTERS and any(map(str.isalpha, value))), None)

@@ -1,4 +1,4 @@
-"""Mails (EML) and web pages that a browser saved as one file (MHTML): the text, and what the header says; attachments are left out."""
+"""Email messages (EML) and web pages that a browser saved as one file (MHTML): text and header fields; attachments are left out."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +17,7 @@ _LONGEST_FIELD = 10_000
 
 
 def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in a message: its plain text, else its HTML, with the subject as title and who wrote whom when as metadata.
+    """Return the document in a message: its plain text, else its HTML, with the subject as title, and sender, recipients and date as metadata.
 
     Raises:
         ParseError: the message is broken or holds no text.
@@ -30,7 +30,7 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     except (MemoryError, RecursionError):
         raise
     except Exception as error:
-        # The parser of headers raises many kinds of exception on malformed ones; each means the same to a reader.
+        # The header parser raises many kinds of exception on malformed input; all mean the same to a user.
         raise ParseError(f"{name} is a broken message ({type(error).__name__}). Save its text.") from error
     if body is None or not text.strip():
         raise ParseError(f"{name} is a message without text. Save what is attached to it.", reason="empty")
@@ -50,6 +50,6 @@ def _header(message: EmailMessage) -> Iterator[tuple[str, str]]:
 
 
 def _field(message: EmailMessage, key: str) -> str:
-    """Return a field of the header; none if it is so long that decoding it takes time."""
+    """Return a header field; empty if it is so long that decoding it takes time."""
     written = next((value for name, value in message.raw_items() if name.lower() == key), "")
     return one_line(str(message[key])) if 0 < len(written) <= _LONGEST_FIELD else ""

@@ -1,4 +1,4 @@
-"""What stands around the main content of a web page: link lists and short texts outside the element that holds most of its prose."""
+"""Boilerplate around the main content of a web page: link lists and short texts outside the element that holds most of its prose."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,14 +9,14 @@ from selectolax.lexbor import LexborNode
 from interlace.parsing.html_writer import BLOCKS, CELLS, HEADINGS, LINES
 
 _OWN_LINES = (BLOCKS | CELLS | HEADINGS | LINES | {"body", "label", "legend", "summary"}) - {"br"}
-_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # a character of these says as much as three letters
+_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # one such character carries as much as three letters
 _ENDED = re.compile('[.!?…:;"”»)\u3002\uff01\uff1f]\\s*$')
 _SENTENCE = 60
 _ENDED_SENTENCE = 25
 _LINKED_SENTENCE = 0.4
-_LEAST_PROSE = 400  # characters of a page whose main content is looked for
+_LEAST_PROSE = 400  # characters: main content is looked for only in pages with this much
 _MAIN = 0.8
-_FEWEST_PARAGRAPHS = 3  # of the main content: neighbours of a single long one are text as well
+_FEWEST_PARAGRAPHS = 3  # in the main content: the siblings of a single long paragraph are text as well
 _MOST_PROSE = 0.5
 _LEAST_LINKS = 0.35
 _SHORT = 400
@@ -25,7 +25,7 @@ _MOST_DROPPED = 0.25
 
 @dataclass(slots=True)
 class _Element:
-    """An element on lines of its own: its node and parent, the end of its own text and, with all below it, its characters, those in links and of prose."""
+    """A block element: its node and parent, the end of its own text and, summed over its subtree, its characters, those in links and of prose."""
 
     node: LexborNode
     parent: "_Element | None"
@@ -39,13 +39,13 @@ class _Element:
 
 
 def around_content(root: LexborNode, is_dropped: Callable[[LexborNode], bool]) -> set[int]:
-    """Return the ``mem_id`` of the elements around the main content, which is the deepest element with four fifths of the page's prose.
+    """Return the ``mem_id`` of the elements around the main content, the deepest element with four fifths of the page's prose.
 
-    Left out is what holds little prose and either many links or little text; but not the page's title, nor a quarter of the text that is no link.
+    Elements with little prose and either many links or little text are dropped, but never the page's title or a quarter of the text outside links.
 
     Args:
         root: the page.
-        is_dropped: says which elements are left out already, with all that they hold.
+        is_dropped: returns whether an element is already left out with its whole subtree.
     """
     page = _summed(root, is_dropped)
     if page.prose < _LEAST_PROSE:
@@ -63,7 +63,7 @@ def around_content(root: LexborNode, is_dropped: Callable[[LexborNode], bool]) -
 
 
 def _around(main: _Element, siblings: list[_Element]) -> Iterator[_Element]:
-    """Yield the siblings of the main content that are left out; a heading is if what follows it is."""
+    """Yield the siblings of the main content that are left out; a heading is left out if what follows it is."""
     is_last_dropped = True
     for each in reversed(siblings):
         is_heading = each.node.tag in HEADINGS
@@ -76,7 +76,7 @@ def _around(main: _Element, siblings: list[_Element]) -> Iterator[_Element]:
 
 
 def _summed(root: LexborNode, is_dropped: Callable[[LexborNode], bool]) -> _Element:
-    """Return the page as elements on lines of their own, with their sums."""
+    """Return the page as a tree of block elements, with their sums."""
     page = _Element(root, None)
     elements = [page]
     stack = [(child, page, False) for child in _children(root)]
@@ -110,7 +110,7 @@ def _summed(root: LexborNode, is_dropped: Callable[[LexborNode], bool]) -> _Elem
 
 
 def _children(node: LexborNode) -> Iterator[LexborNode]:
-    """Yield the nodes in an element, the last first."""
+    """Yield the child nodes of an element, the last first."""
     return reversed(list(node.iter(include_text=True)))
 
 

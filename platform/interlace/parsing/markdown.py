@@ -2,8 +2,8 @@
 
 ``[[Name#word]]`` is a typed reference if ``word`` is one of ``ParseLimits.reference_types`` (``skill``, ``tool``, ``concept``,
 ``person``, …); any other part after ``#`` is a heading of the target, as in Obsidian. Hashtags count in running text, not in code,
-links or headings. Emphasis, bullets and HTML tags are dropped; numbers of lists stay, and items within items are indented. A row of a
-table becomes one line, with `` | `` between its cells.
+links or headings. Emphasis, bullets and HTML tags are dropped; list numbers stay, and nested items are indented. A table
+row becomes one line, with `` | `` between its cells.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +26,7 @@ from interlace.parsing.metadata import json_values, tags_of, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.stated_relations import HEADING, relation_lines
 
-# Inline rules look back and forth within a paragraph: a longer one is data rather than prose, and only its text is taken.
+# Inline rules scan back and forth within a paragraph: a longer one is data rather than prose, and only its text is taken.
 _PROSE_CHARACTERS = 100_000
 _NESTING = 60
 _BREAKS = {"blockquote_close", "table_close", "hr"}
@@ -82,13 +82,13 @@ def block_tokens(body: str, name: str) -> tuple[list[Token], dict[str, Any]]:
 def finish_markdown(
     composer: Composer, values: Mapping[Any, Any], hashtags: Iterable[str], *, fallback_title: str
 ) -> ParsedDocument:
-    """Return the document whose text is written, with the tags, aliases and metadata of its front matter.
+    """Return the finished document, with the tags, aliases and metadata of its front matter.
 
     Raises:
         ParseError: the metadata exceeds a limit, or there is nothing to read.
     """
     tags = words_of(values.get("tags")) + words_of(values.get("tag"))
-    # Obsidian also allows white space between the tags of one string; a tag never holds any.
+    # Obsidian also allows tags separated by white space in one string; a tag never contains any.
     tags = [word for tag in tags for word in tag.split()] if isinstance(values.get("tags"), str) else tags
     own = {key: value for key, value in values.items() if key not in _OWN_KEYS}
     return composer.finish(
@@ -174,7 +174,7 @@ class MarkdownWriter:
 
     def _close_block(self, token: Token) -> None:
         self._heading = 0
-        # markdown-it hides the paragraphs of tight lists: their items stand on lines of their own.
+        # markdown-it hides the paragraphs of tight lists: their items are separate lines.
         if token.hidden:
             self._composer.line()
         else:

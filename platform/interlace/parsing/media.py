@@ -45,7 +45,7 @@ _ALIASES = {
     "multipart/related": MAIL,
 }
 _TEXTUAL = frozenset({MARKDOWN, TEXT, HTML, JSON, JSON_LINES, CSV, TSV, NOTEBOOK, MAIL})
-# Written in letters, but no text that anybody reads.
+# Made of letters, but not text for readers.
 _NOT_READ = {MAILBOX: ("a mailbox", "each mail as EML"), POSTSCRIPT: ("PostScript", "it as PDF")}
 _PACKED = re.compile("archive|compress|zip", re.IGNORECASE)
 _RTF = b"{\\rtf"
@@ -94,9 +94,9 @@ def _refuse_binary(head: bytes, hint: str, name: str) -> None:
             reason="unknown-type",
         )
     controls = len(head) - len(head.translate(None, _CONTROL))
-    # One NUL is no reason to refuse a text; binary formats have control bytes everywhere.
+    # A single NUL is no reason to refuse a text; binary formats have control bytes throughout.
     is_binary = controls > len(head) * (0.3 if hint in _TEXTUAL else 0.05)
-    # puremagic compares each of its signatures, which takes longer than reading a record: most texts need not be asked about.
+    # puremagic compares all of its signatures, which takes longer than reading a record, so most texts skip it.
     is_plain = not controls and _is_utf8(head) and not head.startswith(_RTF)
     found = "" if is_plain else _format_name(head, is_binary=is_binary)
     if found or is_binary:
@@ -108,9 +108,9 @@ def _refuse_binary(head: bytes, hint: str, name: str) -> None:
 
 
 def _format_name(head: bytes, *, is_binary: bool) -> str:
-    """Return what puremagic calls the format of some bytes; empty if it knows none.
+    """Return puremagic's name for the format of some bytes; empty if it knows none.
 
-    Many signatures are letters with which a text may begin, too (``BM``, ``ID3``, ``RIFF``). In bytes that may be text, only signatures
+    Many signatures are letters with which a text may also begin (``BM``, ``ID3``, ``RIFF``). If the bytes may be text, only signatures
     that cannot be text count.
     """
     try:
@@ -125,7 +125,7 @@ def _format_name(head: bytes, *, is_binary: bool) -> str:
 
 def _is_utf8(head: bytes) -> bool:
     try:
-        codecs.utf_8_decode(head, "strict", False)  # the head may end within a character
+        codecs.utf_8_decode(head, "strict", False)  # the head may end inside a character
     except UnicodeDecodeError:
         return False
     return True

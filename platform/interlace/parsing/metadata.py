@@ -13,7 +13,7 @@ _INT64 = 2**63
 
 
 def json_values(values: Mapping[Any, Any], limits: ParseLimits, name: str) -> dict[str, Any]:
-    """Return the mapping with text keys and JSON values: dates as ISO 8601, and as text all that JSON cannot hold.
+    """Return the mapping with string keys and JSON values: dates as ISO 8601, and whatever JSON cannot represent as strings.
 
     Raises:
         ParseError: reason ``limit``; too many values, too deep, or a text too long.
@@ -23,7 +23,7 @@ def json_values(values: Mapping[Any, Any], limits: ParseLimits, name: str) -> di
 
 
 class _MetadataBudget:
-    """Counts values while it converts them, so that YAML aliases cannot multiply without end."""
+    """Counts values while it converts them, so that YAML aliases cannot multiply without bound."""
 
     def __init__(self, limits: ParseLimits, name: str) -> None:
         self._limits = limits

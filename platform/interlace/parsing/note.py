@@ -1,9 +1,9 @@
-r"""Notes of a Markdown export: a parsed document as a text that people read and Git compares, and that gives the same document again.
+r"""Notes of a Markdown export: a parsed document as text that people can read and Git can diff, and that parses to the same document again.
 
-Front matter says where the document came from and carries its labels. Below it stand the title and the sections: headings one level deeper
-than in the document, the type of a section that is no ``body`` as a comment behind its heading. Text stands as it is, but for a backslash
+Front matter says where the document came from and carries its labels. Below it come the title and the sections: headings one level deeper
+than in the document, the type of a section other than ``body`` as a comment after its heading. Text is unchanged, except for a backslash
 before ``\``, ``[``, ``]``, `` ` `` and a ``#`` or ``<`` that begins a line. A link is ``[words](<target#anchor> "kind")``, code is `` `code` ``. The
-``digest`` covers all below its line: a note that somebody edited is a new version of its document.
+``digest`` covers everything below its line: an edited note is a new version of its document.
 """
 
 import hashlib
@@ -26,17 +26,17 @@ from interlace.parsing.metadata import json_values
 from interlace.parsing.sandbox.limits import ParseLimits
 
 MARK: Final = "interlace_export"
-"""The first key of the front matter of every file of an export: ``document``, or what else the file lists."""
+"""The first key of the front matter of every file of an export: ``document``, or whatever else the file lists."""
 _KIND = re.compile(rb"---\n" + MARK.encode() + rb": (\w+)\n(?:digest: ([0-9a-f]{64})\n)?")
 GAP: Final = "\n\n"
-"""What stands between two paragraphs, and between two sections."""
+"""The separator between two paragraphs, and between two sections."""
 _TARGET_SPECIAL = re.compile(r'[\\<>#"]')
 _BACKSLASHED = r"\\\g<0>"
 _HEADING = re.compile(r"(#{2,7}) (.*?)(?: <!-- (\w+) -->)?")
 _COMMENT_AT_END = re.compile(r" <!-- \w+ -->\Z")
 _LEADING = re.compile(r"<!-- (\w+) -->")
 _LINK_END = re.compile(r'\]\(<((?:\\.|[^\\>])*)> "(\w+)((?:\\.|[^\\"])*)"\)')
-# Of a heading without text below it.
+# For a heading without text below it.
 _LINKS_ALONE = re.compile(rf"(?:\[{_LINK_END.pattern})+")
 _UNLIMITED = 1_000_000_000
 
@@ -46,12 +46,12 @@ class NoteOrigin:
     """Where the document of a note came from, beyond what its text says.
 
     Args:
-        source_uri: identifies it.
+        source_uri: identifies the document.
         media_type: of what was ingested.
         checksum: SHA-256 of its bytes.
-        sent: digest of what its sender said of it; empty if nothing.
-        strategy: how its sender wanted it cut; empty where none was chosen.
-        patch: what people changed of its labels, as kept on the node; empty if nothing.
+        sent: digest of the metadata that its sender gave; empty if none.
+        strategy: the chunking that its sender asked for; empty if none.
+        patch: edits that people made to its labels, as kept on the node; empty if none.
     """
 
     source_uri: str
@@ -63,13 +63,13 @@ class NoteOrigin:
 
 
 def kind_of(content: bytes) -> str:
-    """Return what a file of an export holds: ``document``, ``entities``, …; empty for every other file."""
+    """Return what a file of an export holds: ``document``, ``entities``, …; empty for any other file."""
     match = _KIND.match(content)
     return match[1].decode() if match else ""
 
 
 def is_unedited(content: bytes) -> bool:
-    """Return whether a note is as it was exported."""
+    """Return whether a note is unchanged since its export."""
     match = _KIND.match(content)
     if match is None or match[2] is None:
         return False
@@ -77,7 +77,7 @@ def is_unedited(content: bytes) -> bool:
 
 
 def note_source(content: bytes, name: str, limits: ParseLimits) -> Source:
-    """Return a note as its document is handed in: under its own source URI, and as the bytes that it was exported of if no one edited it.
+    """Return a note as a source to ingest: under its document's URI, and with the checksum of the original bytes if no one edited it.
 
     Args:
         content: the note.
@@ -99,7 +99,7 @@ def note_source(content: bytes, name: str, limits: ParseLimits) -> Source:
 
 
 def _front_matter(text: str, name: str, limits: ParseLimits) -> tuple[dict[Any, Any], str]:
-    # What was within the limits of its own format may take more characters in a note.
+    # What fitted the limits of its own format may take more characters in a note.
     wide = replace(limits, front_matter_bytes=10 * limits.front_matter_bytes)
     return split_front_matter(text, wide, name)
 
@@ -149,7 +149,7 @@ def _sections(parsed: ParsedDocument) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Edge:
-    """A mark at a place of the text; those at one place stand in this order: ends, then beginnings, outer ones first."""
+    """A mark at an offset of the text; marks at the same offset are sorted: ends, then beginnings, outer ones first."""
 
     place: int
     order: tuple[int, int]
@@ -157,7 +157,7 @@ class _Edge:
 
 
 def _by_section(parsed: ParsedDocument) -> dict[int, list[DocumentLink]]:
-    """Return the links of each section: a link is in the last one that begins before it, also if it has no words."""
+    """Return the links of each section: a link belongs to the last section that begins before it, even if that has no words."""
     starts = [section.start for section in parsed.sections]
     found: dict[int, list[DocumentLink]] = defaultdict(list)
     for link in parsed.links:
@@ -193,7 +193,7 @@ def _link_edges(text: str, link: DocumentLink, number: int) -> list[_Edge]:
 
 
 def _escaped(text: str, start: int, end: int) -> str:
-    """Return a stretch of the text with backslashes; whether a line begins in it is seen in the whole text."""
+    """Return part of the text with backslash escapes; whether a line begins in it depends on the whole text."""
     return "".join(
         f"\\{character}" if character in "\\[]`" or (character in "#<" and _begins_line(text, place)) else character
         for place, character in enumerate(text[start:end], start=start)
@@ -206,7 +206,7 @@ def _begins_line(text: str, place: int) -> bool:
 
 @dataclass(slots=True)
 class _Builder:
-    """What was read of a note so far; offsets count characters of the text."""
+    """The part of a note that was read so far; offsets count characters of the text."""
 
     pieces: list[str] = field(default_factory=list)
     length: int = 0
@@ -224,7 +224,7 @@ def parse_note(text: str, name: str, limits: ParseLimits) -> ParsedDocument:
     """Return the document of a note.
 
     Raises:
-        ParseError: the front matter is too large, or says no title.
+        ParseError: the front matter is too large, or has no title.
     """
     values, body = _front_matter(text, name, limits)
     title = values.get("title")
@@ -276,7 +276,7 @@ def _blocks(body: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _block(lines: list[str]) -> str:
-    """Return the text between two blank lines: the one after a heading, and the one before the next or the end of the file."""
+    """Return the text without the blank lines around it: the one after a heading, and the one before the next heading or the end of the file."""
     text = "\n".join(lines)
     return text.removeprefix("\n").removesuffix("\n")
 
@@ -330,7 +330,7 @@ def _add_link(builder: _Builder, start: int, closing: re.Match[str]) -> None:
 
 
 def _parted(place: str) -> tuple[str, str]:
-    """Return target and anchor: what stands before and after the first ``#`` without a backslash."""
+    """Return target and anchor: what is before and after the first ``#`` without a backslash."""
     match = re.match(r"((?:\\.|[^\\#])*)(?:#(.*))?", place)
     return (_plain(match[1]), _plain(match[2] or "")) if match else ("", "")
 

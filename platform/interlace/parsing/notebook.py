@@ -15,10 +15,10 @@ _FENCES = re.compile(r"`{3,}")
 
 
 def parse_notebook(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in a notebook of format 4: what its cells of Markdown say, and those of code as blocks of code.
+    """Return the document in a notebook of format 4: the text of its Markdown cells, and its code cells as code blocks.
 
     Raises:
-        ParseError: not JSON, without cells, or nothing to read.
+        ParseError: not JSON, no cells, or nothing to read.
     """
     cells = load_object(content, name).get("cells")
     if not isinstance(cells, list):

@@ -19,13 +19,13 @@ from interlace.parsing.pdf_pages import outline_of, without_furniture
 from interlace.parsing.pdf_text import text_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
-# The width of the page breaks lines: they are joined where a sentence clearly continues in lower case.
+# Line breaks come from the page width: lines are joined where a sentence clearly continues in lower case.
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")
-# PDFium puts this in the place of a hyphen at the end of a line and of the line break.
+# PDFium replaces a hyphen at the end of a line and the line break with this.
 _JOINED = re.compile("\ufffe(?=[a-z])")
 _CREATED = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 _WRONG_PASSWORD = 4
-# What programs write where no author gave a title: the name of a file, or a word for none.
+# What programs write as title if the author gave none: a file name, or a word for "untitled".
 _NO_TITLE = re.compile(
     r"^\W*(?:untitled|no title|title|document|microsoft word\b.*|.*\.(?:pdf|docx?|xlsx?|pptx?|indd|tex|dvi|ps|eps|rtf|txt|html?|qxd|fm|p65|odt))\W*\d*$",
     re.IGNORECASE,
@@ -91,9 +91,9 @@ def _read(document: PdfDocument, name: str, fallback_title: str, limits: ParseLi
 
 
 def _page_texts(document: PdfDocument) -> Iterator[str | None]:
-    """Yield the text of each page, a word divided at the end of a line as one; None for a page that is broken.
+    """Yield the text of each page, with words divided at the end of a line rejoined; None for a broken page.
 
-    Glyphs whose characters the file does not give are U+FFFD.
+    Glyphs without a character in the file become U+FFFD.
     """
     for number in range(len(document)):
         try:
@@ -110,14 +110,14 @@ def _page_texts(document: PdfDocument) -> Iterator[str | None]:
 
 
 def _is_without_map(page: PdfTextPage) -> bool:
-    """Return whether the fonts of a page have no map to characters; the first glyphs show it. What they seem to say is none of its words."""
+    """Return whether the fonts of a page have no Unicode mapping; the first glyphs show it. Its extracted characters are then meaningless."""
     count: int = min(page.count_chars(), _GLYPHS)
     lost = sum(int(raw.FPDFText_HasUnicodeMapError(page, number) == 1) for number in range(count))
     return lost > count * _MOST_LOST
 
 
 def _write_pages(composer: Composer, texts: Sequence[str], outline: Mapping[int, Sequence[tuple[int, str]]]) -> None:
-    """Write pages below the sections of the outline that begin on them or before."""
+    """Write pages below the sections of the outline that begin on or before them."""
     for number, text in enumerate(texts):
         for level, title in outline.get(number, ()):
             composer.heading(_FIRST_LEVEL + level, title)
@@ -127,7 +127,7 @@ def _write_pages(composer: Composer, texts: Sequence[str], outline: Mapping[int,
 
 
 def _is_unreadable(text: str) -> bool:
-    """Return whether a page's text is glyph numbers: its fonts have no map to characters."""
+    """Return whether a page's text is glyph numbers: its fonts have no Unicode mapping."""
     visible = [character for character in text if not character.isspace()]
     lost = sum(unicodedata.category(character) in {"Cc", "Co", "Cn"} or character == "\ufffd" for character in visible)
     return lost > len(visible) * _MOST_LOST
@@ -149,7 +149,7 @@ def _information(document: PdfDocument) -> tuple[str, dict[str, object], str]:
 
 
 def _time(value: str) -> dt.datetime | None:
-    """Return the time in ``D:20220406201541+02'00'`` (ISO 32000-1, 7.9.4), of which all but the year may be missing."""
+    """Parse the time in ``D:20220406201541+02'00'`` (ISO 32000-1, 7.9.4); everything but the year may be missing."""
     match = _CREATED.match(value)
     if match is None:
         return None

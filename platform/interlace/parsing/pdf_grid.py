@@ -1,4 +1,4 @@
-"""Where a PDF page has no text: gutters between columns, found on a grid of bits."""
+"""White space on a PDF page: gutters between columns, found on a bitmap."""
 
 import re
 from collections.abc import Sequence
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from interlace.parsing.pdf_pieces import Piece
 
 FEWEST_LINES = 3
-"""Lines, or rows, that make a column or a table."""
+"""Fewest lines, or rows, of a column or a table."""
 _CELLS = 400
-_GUTTER = 0.7  # least width, in heights of a line
-_REACH = 0.3  # of a piece above and below its middle, in heights of a line: boxes of neighbouring lines may touch
+_GUTTER = 0.7  # least width, in line heights
+_REACH = 0.3  # extent of a piece above and below its middle, in line heights: boxes of neighbouring lines may touch
 
 
 class Grid:
-    """A page of at most 400 by 400 cells, in which each row is a number whose bits say where there is text.
+    """A page as at most 400 by 400 cells, where each row is an integer whose bits mark text.
 
     Args:
         pieces: at least one.
@@ -37,11 +37,11 @@ class Grid:
         return (1 << self.column(piece.right) + 1) - (1 << self.column(piece.left))
 
     def column(self, x: float) -> int:
-        """Return the bit of a place."""
+        """Return the bit of an x coordinate."""
         return int((x - self._left) / self._dx)
 
     def row(self, y: float) -> int:
-        """Return the row of a place."""
+        """Return the row of a y coordinate."""
         return int((y - self._top) / self._dy)
 
     def gutter(self) -> tuple[int, int, int] | None:
@@ -60,7 +60,7 @@ class Grid:
         return best
 
     def edges(self, pieces: Sequence[Piece]) -> list[int]:
-        """Return the first bit right of each gutter that goes through all of some pieces."""
+        """Return the first bit to the right of each gutter that runs through all of some pieces."""
         filled = 0
         for piece in pieces:
             filled |= self._bits(piece)

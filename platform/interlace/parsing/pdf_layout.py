@@ -1,7 +1,7 @@
 """The reading order of a PDF page: columns one after the other, tables row by row.
 
-A recursive XY cut (Nagy and Seth 1984): the gutter that divides most lines is found, and what stands above it, in its columns and below it is
-read in this order. Where there is no gutter, or a drawing, the order of the file stays.
+A recursive XY cut (Nagy and Seth 1984): find the gutter that divides most lines, then read what is above it, its columns, and what is below,
+in this order. Where there is no gutter, or where there is a drawing, the order of the file is kept.
 """
 
 import re
@@ -19,23 +19,23 @@ from interlace.parsing.pdf_rules import RuledTable
 from interlace.parsing.pdf_table import has_wrapped_rows, is_aligned, is_data, rows_of
 
 CELLS = " | "
-"""What stands between the cells of a row."""
-_MOST_CUTS = 200  # a page of more is damaged, or made to take time
+"""The separator between the cells of a row."""
+_MOST_CUTS = 200  # a page that needs more is damaged, or crafted to take time
 _PROSE_CHARACTERS = 18
-_PROSE_FILL = 0.75  # least share of the width of its column that most of its lines fill
-_MARK = re.compile(r"[\W_]{1,2}|\(?(?:[\d.]{1,8}|[ivxIVX]{1,5}|[A-Za-z])[.):]?")  # before the item of a list, or a line
-_APART = 1.5  # blank strip that parts a head or foot from a column, in heights of a line
-_FAR = 3.0  # the same for one that is as wide as the columns
+_PROSE_FILL = 0.75  # least share of the column's width that most of its lines fill
+_MARK = re.compile(r"[\W_]{1,2}|\(?(?:[\d.]{1,8}|[ivxIVX]{1,5}|[A-Za-z])[.):]?")  # before a list item, or a line
+_APART = 1.5  # blank strip that separates a header or footer from a column, in line heights
+_FAR = 3.0  # the same for a header or footer as wide as the columns
 _HEAD_LINES = 2
-_MOST_SWITCHES = 2  # from column to column, for each, of a file that has one after the other
-_MOST_RUNS = 4  # of text that is out of its place; a drawing has more
-_JUMP = 2  # upwards within a run of the file, in heights of a line
+_MOST_SWITCHES = 2  # between columns, for each column, in a file that has one after the other
+_MOST_RUNS = 4  # of out-of-place text; a drawing has more
+_JUMP = 2  # upwards within a run of the file, in line heights
 Band = tuple[list[Piece], list[list[Piece]], list[Piece]]
-"""What stands above columns, the pieces of each column, and what stands below."""
+"""The pieces above columns, those of each column, and those below."""
 
 
 class Block(NamedTuple):
-    """A text with the number of its first piece; and its first and last piece, if it is as the file has it."""
+    """A text with the number of its first piece; and, if it is in file order, its first and last piece."""
 
     number: int
     text: str
@@ -43,13 +43,13 @@ class Block(NamedTuple):
     last: Piece | None = None
 
     def follows(self, other: "Block") -> bool:
-        """Return whether the file goes on in the same line."""
+        """Return whether the file continues from another block on the same line."""
         one, two = other.last, self.first
         return one is not None and two is not None and (one.number + 1, one.line) == (two.number, two.line)
 
 
 def in_reading_order(pieces: Sequence[Piece], tables: Sequence[RuledTable] = ()) -> str:
-    """Return the text of a page from its pieces, which are given in the order of the file; cells of tables have ``CELLS`` between them."""
+    """Return the text of a page from its pieces, which are given in file order; table cells are separated by ``CELLS``."""
     blocks = [Block(-1, ""), *_Page(pieces, tables).blocks(pieces)]
     text = ""
     for last, block in pairwise(blocks):
@@ -80,7 +80,7 @@ class _Page:
         match self._kind(columns):
             case "columns":
                 blocks = [block for column in columns for block in self.blocks(column)]
-                # A file that goes through the columns itself also says where notes and captions belong that stand between them.
+                # If the file itself is in column order, it also says where notes and captions between the columns belong.
                 yield from sorted(blocks, key=lambda block: block.number) if _goes_through(columns) else blocks
             case "rows" if rows := rows_of(columns, self._height):
                 yield _in_rows(within, rows)
@@ -92,7 +92,7 @@ class _Page:
         yield from self.blocks(below)
 
     def _ruled(self, pieces: Sequence[Piece]) -> tuple[list[Piece], list[Block], list[Piece]] | None:
-        """Return the first ruled tables that nothing else stands beside, from the left, with what stands above and below; None if there are none."""
+        """Return the first ruled tables with nothing else beside them, from the left, with what is above and below; None if there are none."""
         for row in self._rows_of_tables(pieces):
             top, bottom = min(each.down[0] for each in row), max(each.down[-1] for each in row)
             beside = [piece for piece in pieces if top <= piece.middle <= bottom]
@@ -108,13 +108,13 @@ class _Page:
         return None
 
     def _rows_of_tables(self, pieces: Sequence[Piece]) -> Iterator[list[RuledTable]]:
-        """Yield the tables that hold some of the pieces, those that stand side by side together."""
+        """Yield the tables that contain some of the pieces, those side by side together."""
         inside = [table for table in self._tables if any(map(table.has, pieces))]
         groups = split_when(inside, lambda one, other: other.down[0] > one.down[-1])
         yield from (sorted(group, key=lambda table: table.across[0]) for group in groups)
 
     def _in_file_order(self, pieces: Sequence[Piece]) -> Iterator[Block]:
-        """Yield runs of pieces as the file has them; one that begins further up than the run before it comes where it stands."""
+        """Yield runs of pieces in file order; a run that begins higher up than the one before it is moved to its position on the page."""
         jump = _JUMP * self._height
         runs = list(split_when(pieces, lambda one, other: other.top < one.top - jump))
         if len(runs) <= _MOST_RUNS:
@@ -124,7 +124,7 @@ class _Page:
                 yield _as_written(part)
 
     def _band(self, pieces: Sequence[Piece]) -> Band | None:
-        """Return the columns that divide most lines with what stands above and below; None if there are none."""
+        """Return the columns that divide most lines, with what is above and below; None if there are none."""
         if len(pieces) < 2 * FEWEST_LINES:
             return None
         grid = Grid(pieces, self._height)
@@ -150,7 +150,7 @@ class _Page:
         )
 
     def _top(self, left: list[Piece], right: list[Piece]) -> float:
-        """Return where columns begin: a head above one of them, beside nothing and parted by a blank strip, is not in it."""
+        """Return where columns begin: excluding a header above one of them with nothing beside it and a blank strip below it."""
         tops = [min(piece.top for piece in side) for side in (left, right)]
         early, late = (left, right) if tops[0] < tops[1] else (right, left)
         head = self._parted(sorted(early, key=lambda piece: -piece.middle))
@@ -160,18 +160,18 @@ class _Page:
         return max(piece.bottom for piece in head) if is_first or self._is_short(head) else min(tops)
 
     def _bottom(self, left: list[Piece], right: list[Piece]) -> float:
-        """Return where columns end, likewise: where they begin on the page from its end."""
+        """Return where columns end, by the same rule with the page upside down."""
         return -self._top(*([_from_the_end(piece) for piece in side] for side in (left, right)))
 
     def _near(self, pieces: list[Piece]) -> list[Piece]:
-        """Return pieces without a short head and foot, of whatever width, that stand far from the others."""
+        """Return pieces without a short header and footer, of whatever width, that are far from the others."""
         parts = between_strips(pieces, _FAR * self._height)
         first = len(parts) > 1 and self._is_short(parts[0])
         last = len(parts) - (len(parts) > 1 + first and self._is_short(parts[-1]))
         return [piece for part in parts[first:last] for piece in part]
 
     def _parted(self, ordered: list[Piece]) -> list[Piece]:
-        """Return the last pieces, given towards the edge of the page, behind the last blank strip that parts some."""
+        """Return the pieces beyond the last blank strip, given pieces ordered towards the edge of the page."""
         apart = _APART * self._height
         parts = list(
             split_when(ordered, lambda one, other: max(one.top - other.bottom, other.top - one.bottom) > apart)
@@ -182,7 +182,7 @@ class _Page:
         return len(in_lines(pieces, self._height)) <= _HEAD_LINES
 
     def _kind(self, columns: list[list[Piece]]) -> str:
-        """Return how columns are read: one after the other, in rows, as items behind their marks, or as the file has them."""
+        """Return how columns are read: one after the other, in rows, as items after their markers, or in file order."""
         is_by_column = switches(columns) <= _MOST_SWITCHES * len(columns)
         prose = [self._is_prose(column) for column in columns]
         if len(columns) == 2 and _is_marks(columns[0]) and (prose[1] or not is_data(columns)):  # noqa: PLR2004
@@ -215,7 +215,7 @@ def _in_rows(pieces: Sequence[Piece], rows: Sequence[Sequence[str]]) -> Block:
 
 
 def _columns(pieces: Sequence[Piece], grid: Grid) -> list[list[Piece]]:
-    """Return the pieces between gutters that go through all; numbers of items stand in the column of the items."""
+    """Return the pieces between gutters that run through all; item numbers are in the column of the items."""
     edges = grid.edges(pieces)
     columns: list[list[Piece]] = [[] for _ in range(len(edges) + 1)]
     for piece in pieces:
@@ -231,7 +231,7 @@ def _is_marks(column: Sequence[Piece]) -> bool:
 
 
 def _goes_through(columns: Sequence[Sequence[Piece]]) -> bool:
-    """Return whether the file has columns one after the other, in their order, but for a few pieces."""
+    """Return whether the file has columns one after the other, in their order, except for a few pieces."""
     middles = [median(piece.number for piece in column) for column in columns]
     is_ordered = all(one <= other for one, other in pairwise(middles))
     return is_ordered and switches(columns) <= _MOST_SWITCHES * len(columns)

@@ -1,4 +1,4 @@
-"""What is not the text of a PDF page: running heads and page numbers; and what its outline says of sections."""
+"""The parts of a PDF page that are not text: running heads and page numbers; and the sections of its outline."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from pypdfium2 import PdfDocument, PdfiumError
 
 from interlace.parsing.decoding import one_line
 
-_EDGE_LINES = 2  # first and last lines of a page that may be furniture
+_EDGE_LINES = 2  # lines at the top and at the bottom of a page that may be furniture
 _FEWEST_PAGES = 3
 _LONGEST_LINE = 200
 _MOST_ENTRIES = 5_000
@@ -20,8 +20,8 @@ _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 def without_furniture(pages: Sequence[str]) -> list[str]:
     """Return the texts of pages without running heads and page numbers.
 
-    These are first or last lines that, their numbers aside, stand in the same place of at least three pages and of half of those with text, on
-    even or on odd pages counted alone.
+    These are first or last lines that, ignoring numbers, recur at the same position on at least three pages and on half of those with text, where
+    even and odd pages are also counted separately.
     """
     lines = [[line for line in page.split("\n") if line.strip()] for page in pages]
     common = _furniture(lines)
@@ -37,14 +37,14 @@ def _furniture(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
 
 
 def _edges(page: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the place of each line at an edge, from the top 0, 1 and from the bottom -1, -2, and the line without its numbers."""
+    """Yield the position of each line at an edge, from the top 0, 1 and from the bottom -1, -2, and the line without its numbers."""
     for at in (*range(_EDGE_LINES), *range(-_EDGE_LINES, 0)):
         if -len(page) <= at < len(page) and len(page[at]) <= _LONGEST_LINE:
             yield at, _NUMBER.sub("#", one_line(page[at])).casefold()
 
 
 def _body(page: str, lines: Sequence[str], furniture: set[tuple[int, str]]) -> str:
-    """Return a page without the furniture at its edges; one that holds nothing else stays whole."""
+    """Return a page without the furniture at its edges; a page with nothing else is kept whole."""
     places = dict(_edges(lines))
     first = next((at for at in range(_EDGE_LINES) if (at, places.get(at, "")) not in furniture), _EDGE_LINES)
     last = next((at for at in range(_EDGE_LINES) if (-1 - at, places.get(-1 - at, "")) not in furniture), _EDGE_LINES)
@@ -56,7 +56,7 @@ def _body(page: str, lines: Sequence[str], furniture: set[tuple[int, str]]) -> s
 
 
 def outline_of(document: PdfDocument) -> dict[int, list[tuple[int, str]]]:
-    """Return the entries of the outline by the number of their page, from 0: level from 0 and title; what leads nowhere is left out."""
+    """Return the outline's entries by page number, from 0: level from 0 and title; entries without a target page are left out."""
     found: dict[int, list[tuple[int, str]]] = {}
     try:
         for entry in islice(document.get_toc(), _MOST_ENTRIES):

@@ -1,4 +1,4 @@
-"""Pieces of text of a PDF page: words on one line without a wide gap, with their place; and lines of them."""
+"""Text pieces of a PDF page: words on one line without a wide gap, with their position; and lines of pieces."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,12 +8,12 @@ from itertools import pairwise
 HYPHEN = "\ufffe"
 """PDFium's mark for the hyphen of a word that is divided at the end of a line."""
 _LEADERS = re.compile(r"(?:\s*[.\u2026]){4,}$")
-_LEVEL = 0.4  # most that bottoms of one line differ by, in heights of a line
+_LEVEL = 0.4  # largest difference between the bottoms of a line's pieces, in line heights
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A text, its number in the file, the file's line, and a box in points; y grows downwards."""
+    """A text, its number in the file, the file's line, and a bounding box in points; y grows downwards."""
 
     text: str
     number: int
@@ -25,12 +25,12 @@ class Piece:
 
     @property
     def middle(self) -> float:
-        """The height of the middle of the box."""
+        """The y coordinate of the middle of the box."""
         return (self.top + self.bottom) / 2
 
 
 def in_lines(pieces: Iterable[Piece], height: float) -> list[list[Piece]]:
-    """Return pieces in lines from the top, each from the left; ``height`` is that of a line in points."""
+    """Return pieces in lines from top to bottom, each from left to right; ``height`` is the line height in points."""
     lines: list[list[Piece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.bottom):
         if lines and piece.bottom - lines[-1][0].bottom < _LEVEL * height:
@@ -41,7 +41,7 @@ def in_lines(pieces: Iterable[Piece], height: float) -> list[list[Piece]]:
 
 
 def between_strips(pieces: Iterable[Piece], least: float) -> list[list[Piece]]:
-    """Return the pieces between blank strips, from the top, that are at least so high in points."""
+    """Return the pieces between blank strips at least ``least`` points high, from the top."""
     groups: list[list[Piece]] = []
     bottom = float("-inf")
     for piece in sorted(pieces, key=lambda piece: piece.top):
@@ -53,12 +53,12 @@ def between_strips(pieces: Iterable[Piece], least: float) -> list[list[Piece]]:
 
 
 def joined(texts: Iterable[str]) -> str:
-    """Return texts as one line, without the dots that lead from the last to the next column."""
+    """Return texts as one line, without the dot leaders at its end."""
     return _LEADERS.sub("", " ".join(texts).replace(f"{HYPHEN} ", HYPHEN))
 
 
 def as_written(pieces: Sequence[Piece]) -> str:
-    """Return the text of pieces with the lines of the file."""
+    """Return the text of pieces with the file's line breaks."""
     text = pieces[0].text
     for last, piece in pairwise(pieces):
         text += ("" if text.endswith(HYPHEN) else " " if last.line == piece.line else "\n") + piece.text
@@ -66,11 +66,11 @@ def as_written(pieces: Sequence[Piece]) -> str:
 
 
 def owners(columns: Sequence[Sequence[Piece]]) -> dict[int, int]:
-    """Return the column of each piece by its number."""
+    """Return the column of each piece by piece number."""
     return {piece.number: at for at, column in enumerate(columns) for piece in column}
 
 
 def switches(columns: Sequence[Sequence[Piece]]) -> int:
-    """Return how often the file goes from one column to another."""
+    """Return how often the file switches from one column to another."""
     owner = owners(columns)
     return sum(owner[one] != owner[other] for one, other in pairwise(sorted(owner)))

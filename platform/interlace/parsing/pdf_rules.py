@@ -1,4 +1,4 @@
-"""Tables whose cells a PDF page parts by rules: lines, or the edges of rectangles, that cross each other."""
+"""Tables whose cells are separated by rules on a PDF page: lines, or the edges of rectangles, that cross each other."""
 
 import ctypes
 from bisect import bisect
@@ -11,28 +11,28 @@ from pypdfium2 import PdfPage, raw
 
 from interlace.parsing.pdf_pieces import Piece, in_lines, joined
 
-_MOST_OBJECTS = 10_000  # of a page, texts among them
+_MOST_OBJECTS = 10_000  # on a page, including text objects
 _MOST_LINES = 4_000  # a page with more is a drawing
 _MOST_RULES = 300
 _SHORTEST = 6.0  # points
-_NEAR = 3.0  # points between what is one rule, and between rules that touch
+_NEAR = 3.0  # points: largest gap within one rule, and between rules that touch
 _FEWEST = 3  # rules in each direction
-_MOST_CELL_LINES = 12  # a cell of more is a part of the page
+_MOST_CELL_LINES = 12  # a cell with more is part of the page
 _FEWEST_CELLS = 4
-_FILLED = 0.4  # least share of cells with text, of the rows with some
+_FILLED = 0.4  # least share of cells with text, in rows that have some
 Rule = tuple[float, float, float]
-"""A line along an axis: its place across it, and where it begins and ends."""
+"""A line along an axis: its coordinate across the axis, and its start and end along it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuledTable:
-    """The places of the rules of a table in points, from the left and from the top."""
+    """The positions of a table's rules in points, from the left and from the top."""
 
     across: tuple[float, ...]
     down: tuple[float, ...]
 
     def holds(self, x: float, y: float) -> bool:
-        """Return whether a place is within the outer rules."""
+        """Return whether a point is within the outer rules."""
         return self.across[0] <= x <= self.across[-1] and self.down[0] <= y <= self.down[-1]
 
     def has(self, piece: Piece) -> bool:
@@ -40,11 +40,11 @@ class RuledTable:
         return self.holds((piece.left + piece.right) / 2, piece.middle)
 
     def parts(self, left: float, right: float, y: float) -> bool:
-        """Return whether a rule from top to bottom stands between two places at one height."""
+        """Return whether a vertical rule separates two points at the same height."""
         return self.holds(left, y) and self.holds(right, y) and bisect(self.across, left) != bisect(self.across, right)
 
     def rows(self, pieces: Iterable[Piece], height: float) -> list[list[str]]:
-        """Return the texts of the cells of each row with some; none if this is no table but a frame, or the grid of a drawing."""
+        """Return the cell texts of each row that has some; empty if this is not a table but a frame, or the grid of a drawing."""
         cells: dict[tuple[int, int], list[Piece]] = {}
         for piece in pieces:
             place = bisect(self.down, piece.middle), bisect(self.across, (piece.left + piece.right) / 2)
@@ -62,7 +62,7 @@ class RuledTable:
 
 
 def ruled_tables(page: PdfPage) -> list[RuledTable]:
-    """Return the tables whose cells are parted by rules, from the top; none on a page that has as many lines as a drawing."""
+    """Return the tables whose cells are separated by rules, from the top; none on a page with as many lines as a drawing."""
     if raw.FPDFPage_CountObjects(page) > _MOST_OBJECTS:
         return []
     level: list[Rule] = []
@@ -108,7 +108,7 @@ def _places(rules: Iterable[Rule]) -> tuple[float, ...]:
 
 
 def _joined(rules: Iterable[Rule]) -> list[Rule]:
-    """Return rules with those as one that go on, or lie upon, each other: a cell is often drawn by itself."""
+    """Return rules, merging those that continue or overlap each other: a cell is often drawn separately."""
     found: list[Rule] = []
     for near in split_when(sorted(rules), lambda one, other: other[0] - one[0] > _NEAR):
         place, end = near[0][0], float("-inf")
@@ -122,7 +122,7 @@ def _joined(rules: Iterable[Rule]) -> list[Rule]:
 
 
 def _lines(page: PdfPage) -> Iterator[tuple[float, float, float, float]]:
-    """Yield the straight lines of the page's paths, in its own points."""
+    """Yield the straight lines of the page's paths, in PDF page coordinates."""
     x, y, matrix = ctypes.c_float(), ctypes.c_float(), raw.FS_MATRIX()
     for each in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1):
         raw.FPDFPageObj_GetMatrix(each, matrix)

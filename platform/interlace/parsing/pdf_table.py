@@ -1,4 +1,4 @@
-"""Tables of PDF pages: whether columns are one, and its rows."""
+"""Tables of PDF pages: whether columns form one, and its rows."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -10,21 +10,21 @@ from interlace.parsing.pdf_grid import FEWEST_LINES
 from interlace.parsing.pdf_pieces import Piece, between_strips, in_lines, joined, owners
 
 _SHORT_CELL = 14
-_ROW_GAP = 0.35  # least blank strip between rows whose cells have several lines, in heights of a line
-_LEVEL = 0.3  # most that cells of a row begin above or below each other, in heights of a line
+_ROW_GAP = 0.35  # least blank strip between rows of multi-line cells, in line heights
+_LEVEL = 0.3  # largest vertical offset between the starts of cells in a row, in line heights
 _LEVEL_ROWS = 0.8
-_FILLED = 0.5  # least share of cells that hold something, and of rows with more than one such cell
-_MOST_CROWDED = 0.2  # share of cells that hold pieces side by side
+_FILLED = 0.5  # least share of non-empty cells, and of rows with more than one of them
+_MOST_CROWDED = 0.2  # share of cells that contain pieces side by side
 _STRAIGHT = 0.5
 Columns = Sequence[Sequence[Piece]]
 
 
 def rows_of(columns: Columns, height: float) -> list[list[str]]:
-    """Return the cells of each row of a table; none if columns do not look like one, as those of a drawing do.
+    """Return the cells of each row of a table; empty if the columns do not look like a table, as in a drawing.
 
     Args:
-        columns: the pieces of each.
-        height: of a line, in points.
+        columns: the pieces of each column.
+        height: line height in points.
     """
     owner = owners(columns)
     rows = [
@@ -44,14 +44,14 @@ def rows_of(columns: Columns, height: float) -> list[list[str]]:
 
 
 def is_data(columns: Columns) -> bool:
-    """Return whether columns but the first hold short values: numbers, or in all of several columns a few letters."""
+    """Return whether the columns after the first hold short values: numbers in one of them, or a few letters in all of several columns."""
     short = [median(len(piece.text) for piece in column) <= _SHORT_CELL for column in columns[1:]]
     numeric = [sum(any(map(str.isdigit, piece.text)) for piece in column) * 2 > len(column) for column in columns[1:]]
     return any(map(bool.__and__, short, numeric)) or (len(short) > 1 and all(short))
 
 
 def is_aligned(columns: Columns, height: float) -> bool:
-    """Return whether most lines of the column with the fewest stand beside a line of another column."""
+    """Return whether most lines of the shortest column have a line of another column beside them."""
     fewest = min(columns, key=len)
     others = sorted(piece.middle for column in columns if column is not fewest for piece in column)
     beside = sum(_has_near(others, piece.middle, _LEVEL * height) for piece in fewest)
@@ -59,7 +59,7 @@ def is_aligned(columns: Columns, height: float) -> bool:
 
 
 def has_wrapped_rows(columns: Columns, height: float) -> bool:
-    """Return whether blank strips divide columns into rows whose cells begin at one height."""
+    """Return whether blank strips divide columns into rows whose cells begin at the same height."""
     groups, owner = _groups(columns, height), owners(columns)
     level = 0
     for group in groups:
@@ -71,7 +71,7 @@ def has_wrapped_rows(columns: Columns, height: float) -> bool:
 
 
 def _row_pieces(columns: Columns, height: float) -> list[list[Piece]]:
-    """Return the pieces of each row: blank strips part rows where there are some, else each line is one unless it continues cells."""
+    """Return the pieces of each row: rows are separated by blank strips where there are some, else each line is one unless it continues cells."""
     groups, lines = _groups(columns, height), in_lines((piece for column in columns for piece in column), height)
     if len(groups) < len(lines) and has_wrapped_rows(columns, height):
         return groups
@@ -91,7 +91,7 @@ def _groups(columns: Columns, height: float) -> list[list[Piece]]:
 
 
 def _is_straight(column: Sequence[Piece], height: float) -> bool:
-    """Return whether half of the pieces of a column begin, end, or have their middle at one place."""
+    """Return whether half of a column's pieces are aligned left, right or centred."""
     for places in (
         [piece.left for piece in column],
         [piece.right for piece in column],

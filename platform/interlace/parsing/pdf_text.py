@@ -1,4 +1,4 @@
-"""The text of a PDF page in reading order, from PDFium's words and their places."""
+"""The text of a PDF page in reading order, from PDFium's words and their positions."""
 
 import math
 import re
@@ -12,21 +12,21 @@ from interlace.parsing.pdf_pieces import HYPHEN, Piece
 from interlace.parsing.pdf_rules import RuledTable, ruled_tables
 
 _TOKEN = re.compile(rf"[^\s{HYPHEN}]+{HYPHEN}?|{HYPHEN}|\n")
-_MOST_WORDS = 5_000  # of a page that is put in order
-_FARTHEST = 20_000.0  # points; pages may have 14,400
-_GAP = 0.8  # least gap between pieces of a line, in heights of the line
-_LEVEL = 0.5  # most that words of a piece stand above or below each other, in heights of the line
-_TALL = 1.6  # words higher than this many glyphs are written from top to bottom
+_MOST_WORDS = 5_000  # on a page that is reordered
+_FARTHEST = 20_000.0  # points; a page may measure 14,400
+_GAP = 0.8  # least gap between pieces of a line, in line heights
+_LEVEL = 0.5  # largest vertical offset between words of a piece, in line heights
+_TALL = 1.6  # words taller than this many glyphs are set vertically
 _MOST_TALL = 0.5
 _QUARTER = math.pi / 2
 Word = tuple[str, int, tuple[float, float, float, float]]
-"""Text, quarter turns clockwise, and left, top, right and bottom as its reader sees it."""
+"""Text, quarter turns clockwise, and left, top, right and bottom as a reader of that text sees it."""
 
 
 def text_of(page: PdfTextPage) -> str:
-    """Return the text of a page in reading order: lines, rows of tables with `` | `` between cells, and ``HYPHEN`` where a word is divided.
+    """Return the text of a page in reading order: lines, table rows with `` | `` between cells, and ``HYPHEN`` where a word is divided.
 
-    A page that has too many words, boxes without bounds, or lines from top to bottom stays in the order of the file.
+    A page with too many words, unbounded boxes, or vertical lines of text stays in file order.
     """
     text: str = page.get_text_range().replace("\r\n", "\n")
     if len(text) > _MOST_WORDS and sum(1 for _ in _TOKEN.finditer(text)) > _MOST_WORDS:
@@ -44,7 +44,7 @@ def _pieces(page: PdfTextPage, tables: Sequence[RuledTable]) -> dict[int, list[P
     """Return the pieces of a page by the quarter turns of their text.
 
     Raises:
-        ValueError: places cannot be trusted.
+        ValueError: the positions cannot be trusted.
     """
     found: defaultdict[int, list[Piece]] = defaultdict(list)
     last_turns, number = -1, 0
@@ -69,7 +69,7 @@ def _pieces(page: PdfTextPage, tables: Sequence[RuledTable]) -> dict[int, list[P
 
 
 def _words(page: PdfTextPage) -> Iterator[tuple[int, Word]]:
-    """Yield the number of the file's line and each of its words; glyphs one below the other, which PDFium takes for a word, one by one."""
+    """Yield the number of the file's line and each of its words; stacked glyphs, which PDFium takes for a word, one by one."""
     text = page.get_text_range()
     index = _indices(page, text)
     rectangle = raw.FS_RECTF()
@@ -100,10 +100,10 @@ def _words(page: PdfTextPage) -> Iterator[tuple[int, Word]]:
 
 
 def _indices(page: PdfTextPage, text: str) -> Callable[[int], int]:
-    """Return what gives the number of the glyph of a character of the text."""
+    """Return a function from a character's index in the text to its glyph number."""
     if len(text) == page.count_chars():
         return lambda at: at
-    # Characters beyond the basic plane are two units of PDFium's text.
+    # Characters beyond the basic multilingual plane are two units of PDFium's text.
     units = [0]
     for character in text:
         units.append(units[-1] + 1 + (character > "\uffff"))

@@ -1,4 +1,4 @@
-"""Documents that came over the network, as a stream or as a page: one source, or one for each record."""
+"""Documents received over the network, as a stream or as a web page: one source, or one for each record."""
 
 import io
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from interlace.ports.fetcher import FetchedPage
 def documents_in(
     stream: BinaryIO, media_type: str, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield what one file holds: many records, or itself."""
+    """Yield the documents in one file: many records, or the file itself."""
     if media_type in RECORD_FILES:
         yield from split_records(stream, media_type, uri, metadata, limits)
         return
@@ -35,7 +35,7 @@ def documents_in(
 def documents_of_page(
     page: FetchedPage | ParseError, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield what a page holds, its address as source URI. Its name decides where the server says nothing more than text."""
+    """Yield the documents in a page, with its address as source URI. Its file name decides if the server declares nothing more specific than text."""
     if isinstance(page, ParseError):
         yield page
         return
@@ -43,5 +43,5 @@ def documents_of_page(
     if kind in {"", TEXT, UNKNOWN}:
         suggested = media_type_of(unquote(urlsplit(page.url).path))
         kind = suggested if suggested != UNKNOWN else kind or UNKNOWN
-    # A fragment is a place on the page, and would look like the id of a record.
+    # A fragment is a position on the page, and would look like a record id.
     yield from documents_in(io.BytesIO(page.content), kind, urldefrag(page.url).url, metadata, limits)

@@ -23,7 +23,7 @@ from interlace.parsing.tables import TableError, read_rows
 
 _ID_CHARACTERS = 512
 _BLOCK = 1 << 16
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # whose lines do not end where bytes are a line feed
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # a line feed byte does not always end a line there
 RECORD_FILES = frozenset({JSON_LINES, CSV, TSV})
 
 
@@ -44,7 +44,7 @@ class _RecordFile:
         return ParseError(f"{self.name}, line {line}: {problem}", reason=reason, uri=f"{self.uri}#{line}")
 
     def source(self, record: Any, content: bytes, line: int) -> Source | ParseError:
-        """Return the record as a source, or the error that says why it is none."""
+        """Return the record as a source, or an error that says why it cannot be one."""
         if not isinstance(record, dict):
             return self.error(
                 line, f"{type(record).__name__} instead of an object. Give one JSON object for each record."
@@ -82,7 +82,7 @@ def split_records(
 def split_array(
     content: bytes, uri: str, metadata: Mapping[str, Any], limits: ParseLimits
 ) -> Iterator[Source | ParseError]:
-    """Yield a source for each object of a JSON array; one for each line of JSON Lines that are called JSON; a single source for anything else, which the parser reads or refuses."""
+    """Yield a source for each object of a JSON array, or for each line of JSON Lines declared as JSON; a single one for anything else, left to the parser."""
     content = without_mark(content)
     try:
         value = orjson.loads(content)
@@ -127,7 +127,7 @@ def _json_lines(stream: BinaryIO, file: _RecordFile) -> Iterator[Source | ParseE
 
 
 def _lines(stream: BinaryIO, limit: int) -> Iterator[tuple[int, bytes | None]]:
-    """Yield numbered lines; None for a line above the limit, which is skipped without being held."""
+    """Yield numbered lines; None for a line above the limit, which is skipped without being held in memory."""
     number = 0
     while line := stream.readline(limit + 2):
         number += 1

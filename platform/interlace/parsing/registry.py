@@ -1,4 +1,4 @@
-"""The registry of formats: looks at the bytes, picks the parser, and raises nothing but ``ParseError``."""
+"""The registry of formats: inspects the bytes, picks the parser, and raises nothing but ``ParseError``."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,7 @@ from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.text.languages import declared_language, detect_language
 
-# Named rather than imported: a process that reads only records must not pay for the PDF library.
+# Named rather than imported: a process that parses only records must not load the PDF library.
 _OF_BYTES = {
     PDF: ("pdf", "parse_pdf"),
     DOCX: ("docx", "parse_docx"),
@@ -48,7 +48,7 @@ def parse(source: Source, limits: ParseLimits) -> ParsedDocument:
 
 
 def _with_language(parsed: ParsedDocument, source: Source) -> ParsedDocument:
-    """Return the document with the language of its prose; with the one that it or its sender declares where the prose does not tell."""
+    """Return the document with the language of its prose, or if the prose is unclear, the one that it or its sender declares."""
     prose, end = "", 0
     for first, last in parsed.literals:
         prose, end = prose + parsed.text[end:first], last

@@ -1,4 +1,4 @@
-"""reStructuredText: sections by their underlines; blocks of code after ``::``, directives and comments are code, the rest is read as text."""
+"""reStructuredText: sections by their underlines; blocks after ``::``, directives and comments are code, the rest is read as text."""
 
 import re
 
@@ -51,7 +51,7 @@ _BLOCKS_OF_PROSE = frozenset(
 
 
 def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in clean reStructuredText; each style of line under a heading is a level, in order of appearance.
+    """Return the document in clean reStructuredText; each underline style is a heading level, in order of appearance.
 
     Raises:
         ParseError: reason ``empty``, or a limit is exceeded.
@@ -92,7 +92,7 @@ class _RstLines:
             self._prose(line)
 
     def _prose(self, line: str) -> None:
-        """Take in a line of a paragraph: it goes on with the line before unless it is an item, a row or indented otherwise."""
+        """Read a line of a paragraph: it continues the line before unless it is an item, a row or indented differently."""
         goes_on = self._paragraph and _indent(line) == self._column and not _STARTS_LINE.match(line)
         if goes_on:
             self._paragraph[-1] += f" {line.strip()}"
@@ -127,7 +127,7 @@ class _RstLines:
             self._styles.append(key)
         text = read_rst(self.lines[heading].strip(), self._targets).text
         if not self._has_prose and not self.composer.title:
-            self.composer.title = text[:HEADING_CHARACTERS]  # also below directives, which are no blank document
+            self.composer.title = text[:HEADING_CHARACTERS]  # also below directives, which do not count as text
         self.composer.heading(min(6, self._styles.index(key) + 1), text)
         self.number = heading + 2
         return True
@@ -174,13 +174,13 @@ def _indent(line: str) -> int:
 
 
 def _text_column(line: str) -> int:
-    """Return the column at which the text of a line begins, after the mark of an item."""
+    """Return the column at which the text of a line begins, after its list marker."""
     item = _ITEM.match(line)
     return len(item[0]) if item else _indent(line)
 
 
 def _underline(lines: list[str], number: int) -> str:
-    """Return the sign under a line if that makes it a heading; empty if not."""
+    """Return the underline character if it makes a line a heading; empty if not."""
     below = lines[number + 1] if number + 1 < len(lines) else ""
     title = lines[number].rstrip() if number < len(lines) else ""
     match = _LINE.fullmatch(below)

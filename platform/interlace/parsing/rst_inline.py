@@ -1,7 +1,7 @@
 """reStructuredText's inline level: words, code, roles and links.
 
-Emphasis, the marks of code and the targets of links are dropped, as they are of Markdown. A role of code (``:func:``, ``:setting:``) shows its
-words, or of ``~package.name`` the last part. The words of ``:ref:`` and ``:doc:`` are those of a heading and name nothing, as in Markdown's links to one.
+Emphasis, code markers and link targets are dropped, as in Markdown. A code role (``:func:``, ``:setting:``) shows its
+words, or the last part of ``~package.name``. The words of ``:ref:`` and ``:doc:`` belong to a heading and name nothing, as in Markdown links to one.
 """
 
 import re
@@ -43,11 +43,11 @@ _NUMBERED = {"pep": "PEP", "rfc": "RFC"}
 
 
 def read_rst(text: str, targets: Collection[str] = ()) -> InlineText:
-    """Return the readable text of a paragraph, with what of it is code.
+    """Return the readable text of a paragraph, with its code marked.
 
     Args:
         text: as written.
-        targets: names of the links that the document defines, in small letters: ``Python_`` is a link only if one of them is ``python``.
+        targets: names of the links that the document defines, in lower case: ``Python_`` is a link only if one of them is ``python``.
     """
     inline = InlineText()
     written = 0
@@ -69,7 +69,7 @@ def _add(inline: InlineText, found: re.Match[str]) -> None:
     elif found["role"]:
         _add_role(inline, found["role"].lower(), found["words"])
     elif found["link"]:
-        # Words in single marks that are no link have the document's default role, which is mostly one of code.
+        # Words in single backquotes that are not a link have the document's default role, mostly a code role.
         add = inline.add if found["named"] or " " in found["link"] else inline.add_literal
         add(_shown(found["link"]))
     else:
@@ -86,7 +86,7 @@ def _add_role(inline: InlineText, role: str, words: str) -> None:
 
 
 def _shown(words: str) -> str:
-    """Return the words that a reader sees: ``Engine`` of ``Engine <component-engine>``, ``Spider`` of ``~scrapy.Spider``."""
+    """Return the words that a reader sees: ``Engine`` for ``Engine <component-engine>``, ``Spider`` for ``~scrapy.Spider``."""
     if titled := _TITLED.fullmatch(words):
         return titled[1]
     return words.rpartition(".")[2] if words.startswith("~") else words.lstrip("!")

@@ -1,9 +1,9 @@
 """``SKILL.md``: a skill with its tools and the keywords that lead to it.
 
 The front matter declares ``name``, ``description``, ``routing_keywords`` and ``tools``; a commands section in the body may declare
-tools as well. Everything declared is written into the readable text, each tool as a section of its own of type ``Tool``, and marked
-there by links of kind ``declared``. So tools are chunks like any other: the same legs find them, and the chunk that holds a tool is
-the evidence of its name and its relations, which disappear with it.
+tools as well. All declarations are written into the readable text, each tool as a section of type ``Tool``, and marked
+there by links of kind ``declared``. So tools are chunks like any other: the same legs find them, and the chunk of a tool is
+the evidence for its name and its relations, which disappear with it.
 """
 
 from collections.abc import Iterable
@@ -70,7 +70,7 @@ class _SkillWriter(MarkdownWriter):
         self._write_keywords(self._keywords)
 
     def write_command(self, command: DeclaredCommand) -> None:
-        """Write a tool that the body declares; if it is declared again, the second declaration is plain text."""
+        """Write a tool that the body declares; a second declaration of the same tool is plain text."""
         key = normalize_name(command.name)
         tool = self._tools.get(key, DeclaredTool(command.name))
         self._composer.heading(command.level, command.name)
@@ -92,7 +92,7 @@ class _SkillWriter(MarkdownWriter):
             self._write_tool(tool, tool.description, tool.description)
 
     def _write_tool(self, tool: DeclaredTool, description: str, known: str) -> None:
-        """Write a tool's name, description and keywords: its own, and those of the skill whose terms stand in its name or ``known``."""
+        """Write a tool's name, description and keywords: its own, and those of the skill whose terms all occur in its name or ``known``."""
         self._written.add(normalize_name(tool.name))
         self._write_name(tool.name, "tool")
         self._write_description(description)

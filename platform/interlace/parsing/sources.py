@@ -1,6 +1,6 @@
 """Source discovery: the documents in files and folders.
 
-The URI of a document must not depend on where its folder lies or on the working directory: it is the file's POSIX path relative to
+The URI of a document must not depend on where its folder is or on the working directory: it is the file's POSIX path relative to
 the *parent* of the given path. ``docs`` (or ``/data/docs``) holding ``a/b.md`` gives ``docs/a/b.md``; the single file ``x/y.md`` gives
 ``y.md``; a record of ``corpus.jsonl`` gives ``corpus.jsonl#<id>``. Names are in NFC, because file systems disagree, and control and
 bidirectional characters in them are percent-encoded.
@@ -39,12 +39,12 @@ _VERSION_CONTROL = frozenset({"CVS", "SCCS", "RCS", "_darcs"})
 def find_sources(
     paths: Sequence[Path], *, limits: ParseLimits, progress: Progress | None = None
 ) -> Iterator[SourceResult]:
-    """Yield a source for each document in files and folders, in the order of names, and an error for each that cannot be read.
+    """Yield a source for each document in files and folders, in name order, and an error for each that cannot be read.
 
     Hidden files, version control folders, images, audio and video in a given folder are skipped, and so are virtual environments, build
-    output and what ``.gitignore`` names. Links in a folder are not followed:
-    a link to a place in the folder is skipped, because that place is found under its own name; a link that leads out of the folder,
-    nowhere or in a circle is an error. Memory holds at most one document, or one record of a file of records.
+    output and whatever ``.gitignore`` matches. Links in a folder are not followed:
+    a link to a target in the same folder is skipped, because that is found under its own name; a link that leads out of the folder,
+    nowhere or in a circle is an error. At most one document, or one record of a file of records, is held in memory.
 
     Args:
         paths: files and folders; one given twice is read once.
@@ -74,7 +74,7 @@ def find_sources(
 
 
 def root_uri(root: Path) -> str:
-    """Return what the URIs of all documents of a resolved file or folder begin with: its name."""
+    """Return the common prefix of the URIs of all documents in a resolved file or folder: its name."""
     return _uri_name(root.name)
 
 
@@ -85,7 +85,7 @@ def _uri_name(name: str) -> str:
 
 
 def _files(root: Path, uri: str) -> Iterator[tuple[Path, str | ParseError]]:
-    """Yield the files below a root with their URIs, depth first in the order of names, without recursion."""
+    """Yield the files below a root with their URIs, depth first in name order, without recursion."""
     stack = [(root, uri)]
     rules = IgnoreRules(root)
     while stack:
@@ -148,7 +148,7 @@ def _read(path: Path, uri: str, limits: ParseLimits, progress: Progress | None) 
         )
         return
     try:
-        # Neither follow links nor block: since the folder was listed, the file may have been replaced, even by a pipe.
+        # Neither follow links nor block: the file may have been replaced, even by a pipe, since the folder was listed.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as file:
             yield from _read_open(file, path, uri, limits)
@@ -179,10 +179,10 @@ def _read_open(file: BufferedReader, path: Path, uri: str, limits: ParseLimits) 
         return
     if before.st_size > limits.max_bytes:
         raise too_large(name, before.st_size, limits)
-    content = file.read(before.st_size + 1)  # one byte more, so that growth is noticed and reading stays bounded
+    content = file.read(before.st_size + 1)  # one byte more, so that growth is detected and reading stays bounded
     _refuse_change(file, before, name)
     if exported := kind_of(content):
-        if exported == "document":  # the lists of an export come from its notes
+        if exported == "document":  # the lists of an export are derived from its notes
             yield note_source(content, name, limits)
         return
     if content.strip():
@@ -202,10 +202,10 @@ def _refuse_change(file: BufferedReader, before: os.stat_result, name: str) -> N
 def _file_metadata(path: Path, uri: str, status: os.stat_result) -> dict[str, Any]:
     modified = dt.datetime.fromtimestamp(status.st_mtime, tz=dt.UTC).isoformat(timespec="seconds")
     found = {"path": uri, "file_name": uri.rpartition("/")[2], "modified_at": modified, "size_bytes": status.st_size}
-    # A path that is not Unicode cannot travel as JSON, so verification skips that file.
+    # A path that is not Unicode cannot be represented in JSON, so verification skips that file.
     return found | ({LOCAL_FILE: str(path)} if str(path).isprintable() else {})
 
 
 def _record_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of a file's metadata that holds for each record: not the size, which changes with its other records."""
+    """Return the part of a file's metadata that applies to each record: not the size, which changes with its other records."""
     return {key: value for key, value in metadata.items() if key != "size_bytes"}

@@ -1,4 +1,4 @@
-"""Relations that a note's front matter states (``uses: [Redis]``), as lines of its text: there they are evidence like any other."""
+"""Relations that a note's front matter states (``uses: [Redis]``), as lines of its text, where they are evidence like any other."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from interlace.parsing.decoding import one_line
 HEADING = "Relations"
 _NAME_CHARACTERS = 120
 _LINK = re.compile(r"\[\[[^\[\]|]+\]\]")
-# Paths and addresses are no names, and the signs of a link would make another one.
+# Paths and addresses are not names, and link characters would create another link.
 _NO_NAME = re.compile(r"[\[\]|#/\\]")
 
 
@@ -19,7 +19,7 @@ def relation_lines(values: Mapping[Any, Any]) -> Iterator[str]:
     """Yield a line of Markdown for each key that states a relation: ``Uses: [[Redis]], [[Neo4j#product]]`` and a full stop.
 
     Args:
-        values: the front matter. What is no name, nor a wiki link or typed reference, is passed over.
+        values: the front matter. Whatever is neither a name nor a wiki link or typed reference is skipped.
     """
     for key, value in values.items():
         words = str(key).replace("_", " ").replace("-", " ")
@@ -29,7 +29,7 @@ def relation_lines(values: Mapping[Any, Any]) -> Iterator[str]:
 
 def _references(value: Any) -> Iterator[str]:
     if isinstance(value, list | tuple):
-        # YAML reads ``[[Redis]]`` as a list in a list.
+        # YAML reads ``[[Redis]]`` as a nested list.
         for item in value:
             yield from _references(item)
     elif isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Tables as programs export them (CSV, TSV): encodings, delimiters, rows above the header, columns without a name, ragged rows."""
+"""Tables as programs export them (CSV, TSV): encodings, delimiters, rows above the header, unnamed columns, ragged rows."""
 
 import csv
 import io
@@ -15,13 +15,13 @@ FURTHER = "further fields"
 CAPTION = "table"
 _DELIMITERS = ",;\t|"
 _HEAD_LINES = 20
-_SEPARATOR = re.compile(r"sep=(.)\s*")  # the line by which Excel knows the delimiter
+_SEPARATOR = re.compile(r"sep=(.)\s*")  # the line that declares the delimiter to Excel
 _OPEN = "unexpected end of data"
-_FEWEST_COLUMNS = 3  # of a row that is a caption where only one of its cells is filled
+_FEWEST_COLUMNS = 3  # in a row that counts as a caption if only one of its cells is filled
 
 
 class TableError(Exception):
-    """A table cannot be read, or not beyond a line.
+    """A table cannot be read, or not beyond a certain line.
 
     Attributes:
         line: the number of the line, from 1.
@@ -35,14 +35,14 @@ class TableError(Exception):
 
 
 def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line and the filled fields of each row below the header; rows without any are skipped.
+    """Yield the line and the filled fields of each row below the header; empty rows are skipped.
 
-    Columns without a name are called by their number, a name that occurs again gets one. Fields beyond the header are kept as ``further fields``,
+    Unnamed columns are called by their number, repeated names get one appended. Fields beyond the header are kept as ``further fields``,
     rows above it with one filled cell as ``table``.
 
     Args:
         stream: the bytes, which can be read twice.
-        delimiter: found from the first lines if empty.
+        delimiter: detected from the first lines if empty.
         limit: characters a line may have.
 
     Raises:
@@ -89,7 +89,7 @@ def _records(reader: Any) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _rows(reader: Any) -> Iterator[list[str]]:
-    """Yield rows; an error names the line where its row begins, because a quotation mark that is never closed takes in all that follows."""
+    """Yield rows; an error names the line where its row begins, because an unclosed quotation mark swallows everything after it."""
     while True:
         line = reader.line_num + 1
         try:
@@ -108,7 +108,7 @@ def _no_csv(line: int, error: csv.Error) -> TableError:
 
 def _record(row: list[str], header: list[str], captions: list[str]) -> dict[str, str]:
     record = {name: value for name, value in zip(header, row, strict=False) if value.strip()}
-    # What has no column is kept under a name of its own, so that a reader of the document sees that the row was ragged.
+    # Extra fields are kept under a name of their own, so that a reader of the document sees that the row was ragged.
     further = [value for value in row[len(header) :] if value.strip()]
     if further:
         record.setdefault(FURTHER, ", ".join(further))
@@ -126,7 +126,7 @@ def _names(row: list[str]) -> list[str]:
 
 
 def _bounded(text: io.TextIOWrapper, limit: int) -> Iterator[str]:
-    """Yield lines; a line above the limit ends the file, because rows cannot be separated any more."""
+    """Yield lines; a line above the limit ends the file, because rows can no longer be separated."""
     number = 0
     while line := text.readline(limit + 1):
         number += 1
@@ -136,7 +136,7 @@ def _bounded(text: io.TextIOWrapper, limit: int) -> Iterator[str]:
 
 
 def _delimiter(head: list[str]) -> str:
-    """Return the delimiter by which most rows have as many fields as the first one, and more than one; a comma if none does."""
+    """Return the delimiter that gives most rows as many fields as the first one, and more than one; a comma if none does."""
 
     def evenness(delimiter: str) -> tuple[float, int]:
         rows = [row for row in csv.reader(head, delimiter=delimiter) if row]

@@ -1,4 +1,4 @@
-"""Asks a language model for a text and keeps what was verified, in the transaction that counts what it took."""
+"""Asks a language model for a text and stores the verified part, in the transaction that records its usage."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,13 +18,13 @@ from interlace.summaries.prompt import OUTPUT_TOKENS, SCHEMA, VERSION, most_toke
 from interlace.summaries.subjects import SENTENCES, Subject
 
 ASKED_AGAIN_SECONDS: Final = (600, 3600, 6 * 3600)
-"""After how long a text whose answer could not be used is asked for again, and how often: a provider that gives nonsense is mostly well an hour later."""
+"""How long after an unusable answer a text is requested again, and how often: a provider that returns nonsense has mostly recovered an hour later."""
 _NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What a call gave: verified sentences with the chunks that they cite, tokens, price and requests; or why it cannot be used."""
+    """The result of a call: verified sentences with the chunks that they cite, tokens, price and requests; or why it is unusable."""
 
     sentences: list[dict[str, Any]]
     tokens: int
@@ -49,9 +49,9 @@ class TextAuthor:
         """Write one text, or return why not.
 
         Args:
-            lease: of this pass over a tenant.
+            lease: this pass's lease on the tenant.
             subject: what to write about.
-            attempts: how often the answer could not be used before.
+            attempts: number of unusable answers so far.
 
         Raises:
             UnavailableError: provider or graph do not answer; nothing is charged for what was not answered.
@@ -77,7 +77,7 @@ class TextAuthor:
                 write_prompt(subject.kind, subject.name, evidence), SCHEMA, max_tokens=OUTPUT_TOKENS
             )
         except InvalidOutputError as error:
-            # Kept as a text without sentences: it is asked for again some time later, and not for ever.
+            # Kept as a text without sentences: it is requested again later, but not for ever.
             return _Written([], error.prompt_tokens + error.completion_tokens, error.cost, 1, error)
         output = {**made.output, "short": ""}
         verified = verify_answer(output, evidence, subject.name, SENTENCES[subject.kind])
@@ -109,7 +109,7 @@ class TextAuthor:
         links = [{"text": subject.id, "subject": about} for about in subject.about]
 
         def work(tx: Transaction) -> None:
-            # So that no writer removes a source at the same time; a text whose source is gone already goes at once.
+            # So that no writer concurrently removes a source; a text whose source is already gone is removed at once.
             lock_writers(tx, tenant=lease.tenant)
             queries.write_text(tx, tenant=lease.tenant, id=subject.id, properties=properties, retry_ms=retry_ms)
             queries.renew_texts(tx, tenant=lease.tenant, ids=[subject.id])

@@ -1,4 +1,4 @@
-"""What a language model is asked for a summary or a description: the evidence of an answer, and sentences that cite it."""
+"""The prompt for a summary or a description: evidence as for an answer, and sentences that cite it."""
 
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 from interlace.summaries.subjects import SENTENCES, Kind
 
 VERSION: Final = 1
-"""Raise whenever the same evidence could give another text: everything is then written again."""
+"""Bump whenever the same evidence could give another text: everything is then written again."""
 OUTPUT_TOKENS: Final = 700
 
 _SYSTEM = """\
@@ -51,12 +51,12 @@ def setup_key(model: str) -> str:
 
 
 def write_prompt(kind: Kind, name: str, evidence: Sequence[Hit]) -> list[Message]:
-    """Return the conversation about an entity, or about a community whose most central names are given.
+    """Return the conversation about an entity, or about a community given by its most central names.
 
     Args:
-        kind: what is wanted.
-        name: of whom or what.
-        evidence: chunks that speak of it, numbered from 1 in this order.
+        kind: summary or description.
+        name: the entity, or the community's most central names.
+        evidence: chunks about it, numbered from 1 in this order.
     """
     mark, blocks = numbered_evidence(name, evidence)
     system = _SYSTEM.format(task=_TASKS[kind], mark=mark, sentences=SENTENCES[kind])
@@ -64,5 +64,5 @@ def write_prompt(kind: Kind, name: str, evidence: Sequence[Hit]) -> list[Message
 
 
 def most_tokens(model: LanguageModel, messages: Sequence[Message]) -> int:
-    """Return the tokens that a text may take: two answers of the greatest length, the first one read again for the repair."""
+    """Return the most tokens that a text may use: two answers of maximum length, with the first one read again for the repair."""
     return 2 * model.count_tokens(messages) + 3 * OUTPUT_TOKENS

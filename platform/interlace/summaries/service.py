@@ -1,4 +1,4 @@
-"""Goes over a tenant's communities and entities and has those described whose evidence changed."""
+"""Finds a tenant's communities and entities whose evidence has changed and has them described."""
 
 import logging
 import threading
@@ -38,8 +38,8 @@ class SummaryWriter:
         graph: the graph.
         author: asks the model.
         key: of model and prompt.
-        most: communities and entities of each tenant.
-        concurrency: calls at once.
+        most: most communities, and most entities, of each tenant.
+        concurrency: number of concurrent calls.
         timeout: seconds that one request may take.
     """
 
@@ -51,7 +51,7 @@ class SummaryWriter:
         self._key = key
         self._most = most
         self._concurrency = concurrency
-        # A call and its repair, and what the graph takes.
+        # A call and its repair, plus the time that the graph takes.
         self._lease_seconds = int(2 * timeout + 60)
         self._pauses = ProviderPauses()
         self._not_before = 0.0
@@ -60,21 +60,21 @@ class SummaryWriter:
         )
 
     def begin(self, tenant: str) -> None:
-        """Go over a tenant in the background; return at once."""
+        """Process a tenant in the background; return at once."""
         self._loop.begin(tenant)
 
     def close(self) -> None:
-        """Begin no further call, and wait for those under way: they are paid for."""
+        """Start no further call, and wait for those in progress: they are paid for."""
         self._loop.close()
 
     def run(self, tenant: str) -> int:
-        """Have written what is wanted and not written yet; return how many texts were.
+        """Have all missing texts written; return how many were.
 
-        One process at a time does it for a tenant. It ends early where the provider does not answer or the budget is spent, notes why, and
-        the sweeper takes it up again.
+        One process at a time does this for a tenant. It ends early if the provider does not answer or the budget is spent, records why, and
+        the sweeper resumes it.
 
         Raises:
-            UnavailableError: the graph does not answer; what was written stays.
+            UnavailableError: the graph does not answer; finished texts are kept.
         """
         state = queries.summary_pass(self._graph, tenant=tenant)
         if state is None or not state.due or time.monotonic() < self._not_before:
@@ -109,7 +109,7 @@ class SummaryWriter:
         return {row.id: row for row in rows}
 
     def _spoiled(self, tenant: str, subjects: Sequence[Subject]) -> Refusal | None:
-        """Return when texts are asked for again whose answers could not be used, and why; none where none are."""
+        """Return when texts with unusable answers are requested again, and why; None if there are none."""
         rows = [row for row in self._known(tenant, subjects).values() if row.wait_ms is not None]
         if not rows:
             return None
@@ -119,7 +119,7 @@ class SummaryWriter:
         return Refusal(reason, max(0, first.wait_ms or 0) / 1000, job=False)
 
     def _settle(self, lease: Lease, subjects: Sequence[Subject], known: set[str]) -> None:
-        """Remove texts that are not wanted any more, and tie those that are known to what they describe."""
+        """Remove texts that are no longer wanted, and link known ones to their subjects."""
         links = [{"text": each.id, "subject": about} for each in subjects for about in each.about if each.id in known]
         pairs = [f"{link['text']} {link['subject']}" for link in links]
 
@@ -152,7 +152,7 @@ class SummaryWriter:
         return done
 
     def _one(self, lease: Lease, subject: Subject, attempts: int) -> tuple[bool, Refusal | None]:
-        """Have one text written; return whether it was, and why no further one is to be asked for."""
+        """Have one text written; return whether it was, and why to request no more."""
         try:
             found = self._author.write(lease, subject, attempts)
         except UnavailableError as error:
@@ -170,5 +170,5 @@ class SummaryWriter:
 
 
 def _due(row: queries.KnownTextsRow) -> bool:
-    """Return whether a text is asked for again now."""
+    """Return whether a text is to be requested again now."""
     return row.wait_ms is not None and row.wait_ms <= 0

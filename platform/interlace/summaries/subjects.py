@@ -14,7 +14,7 @@ from interlace.queries import summaries as queries
 
 Kind = Literal["description", "summary"]
 SENTENCES: Final = MappingProxyType({"description": 2, "summary": 4})
-"""Sentences wanted at most."""
+"""Most sentences wanted."""
 CHUNKS: Final = 5
 """Chunks that the model reads for one text."""
 _PAGE = 500
@@ -30,11 +30,11 @@ class EvidenceChunk:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What one text is about.
+    """The subject of one text.
 
     Args:
         id: of the text: the same evidence about the same name gives the same text, whatever the subject's id is.
-        kind: what is wanted.
+        kind: summary or description.
         name: of the entity, or the most central names of the community.
         about: ids of the entities or communities.
         sources: the chunks, in order of id.
@@ -48,13 +48,13 @@ class Subject:
 
 
 def read_subjects(graph: GraphDatabase, tenant: str, key: str, most: int) -> list[Subject]:
-    """Return what is to be written about: the largest communities and the entities that most chunks mention, each text once.
+    """Return the subjects to write about: the largest communities and the most mentioned entities, each text once.
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         key: of model and prompt.
-        most: communities, and entities.
+        most: most communities, and most entities.
     """
     wanted: list[tuple[Kind, str, str, list[str]]] = [
         ("summary", row.id, row.name, row.chunks[:CHUNKS])
@@ -89,7 +89,7 @@ def _text_id(tenant: str, key: str, kind: Kind, name: str, sources: Sequence[Evi
 
 
 def _hit(row: queries.EvidenceChunksRow) -> Hit:
-    """Return a chunk as evidence: no question found it, and its headings are not read, lest they change unnoticed."""
+    """Return a chunk as evidence: no question found it, and its headings are left out because they could change unnoticed."""
     return Hit(
         rank=1,
         score=0.0,

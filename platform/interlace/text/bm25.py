@@ -1,7 +1,7 @@
 """BM25 as sparse vectors: the terms of a chunk with their weights, and those of a question.
 
-The index multiplies by inverse document frequency (Qdrant's IDF modifier), so a vector holds only what its own text says: nothing of
-other texts, and the same text gives the same vector in every process.
+The index multiplies by inverse document frequency (Qdrant's IDF modifier), so a vector depends only on its own text,
+and the same text gives the same vector in every process.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ SparseTerms = tuple[tuple[int, ...], tuple[float, ...]]
 
 @lru_cache(maxsize=1 << 17)
 def term_id(term: str) -> int:
-    """Return the number of a term in sparse vectors: 32 bits of its BLAKE2b, the same in every process."""
+    """Return the number of a term in sparse vectors: 32 bits of its BLAKE2b hash, the same in every process."""
     return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=4).digest(), "big")
 
 
@@ -30,11 +30,11 @@ def chunk_terms(text: str, language: str = "") -> SparseTerms:
 
     The weight is tf·(k1+1) / (tf + k1·(1-b+b·length/average)) after Robertson and Zaragoza, "The Probabilistic Relevance
     Framework" (2009), section 3.4. The average length is a constant instead of the corpus's, so that a chunk's vector
-    never has to change because another chunk came or went.
+    never has to change because another chunk was added or removed.
 
     Args:
         text: title and headings, then the chunk.
-        language: of its document; empty where it is not clear.
+        language: of its document; empty if unclear.
     """
     counts = Counter(terms(text) if language in {"", ENGLISH} else terms_in(text, language))
     forms = 2 if language in STEMMERS else 1  # in other languages a word has a term and a stem, which share its weight
@@ -43,10 +43,10 @@ def chunk_terms(text: str, language: str = "") -> SparseTerms:
 
 
 def query_terms(text: str) -> SparseTerms:
-    """Return ascending term ids of a question, each distinct term with weight 1; empty where it holds only stop words.
+    """Return ascending term ids of a question, each distinct term with weight 1; empty if it has only stop words.
 
-    Stems of other languages than English are added for those that the question may be in. No text in English holds them, so that
-    they change nothing among English texts.
+    Stems of languages other than English are added for those that the question may be in. No English text contains them, so they
+    change nothing among English texts.
     """
     language = detect_language(text)
     if language not in {"", ENGLISH}:

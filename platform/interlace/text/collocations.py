@@ -1,7 +1,7 @@
-"""Collocations: words with capitals that stand side by side and are no one name, by how often a text has each of them without the other.
+"""Collocations: adjacent capitalised words that are not one name, by how often a text has each of them without the other.
 
-Phrases are found where words stand together more often than by themselves (Mikolov et al. 2013, "Distributed Representations of Words and Phrases");
-here the same counts say where a phrase is none: a text that has *Fastify* and *HTTP2* in many places names both in *Fastify HTTP2*.
+Phrases are found where words occur together more often than alone (Mikolov et al. 2013, "Distributed Representations of Words and Phrases");
+here the same counts show where there is no phrase: a text with *Fastify* and *HTTP2* in many places names both in *Fastify HTTP2*.
 """
 
 import re
@@ -13,12 +13,12 @@ _WORD = re.compile(r"(?<![\w@/.-])[^\W\d_][\w+#-]*(?:[./][\w+#-]+)*")
 
 
 class LoosePair(NamedTuple):
-    """Two words with capitals side by side, the second of which stands by itself at least as often as after the first.
+    """Two adjacent capitalised words, the second of which occurs alone at least as often as after the first.
 
     Args:
-        first: the word before.
-        second: the word after.
-        both: whether the first stands by itself at least as often, too.
+        first: the first word.
+        second: the second word.
+        both: whether the first also occurs alone at least as often.
     """
 
     first: str
@@ -27,7 +27,7 @@ class LoosePair(NamedTuple):
 
 
 class Collocations:
-    """Counts of the words with capitals in one text, and of those side by side.
+    """Counts of the capitalised words in one text, and of adjacent pairs.
 
     Args:
         text: prose.

@@ -1,4 +1,4 @@
-"""The length of a text: in words, which chunks are filled by, and in words and punctuation marks, which estimate a model's tokens."""
+"""The length of a text: in words, which chunks are filled by, and in words and punctuation marks, to estimate a model's tokens."""
 
 import re
 

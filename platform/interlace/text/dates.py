@@ -1,4 +1,4 @@
-"""Dates in texts: days, months and years as people write them in English, and how near a date is to the time that somebody asks about."""
+"""Dates in texts: days, months and years as people write them in English, and how near a date is to the time that a question asks about."""
 
 import re
 from calendar import monthrange
@@ -30,7 +30,7 @@ _MONTHS = MappingProxyType(
         for name in names.split()
     }
 )
-# Words that are no months where nothing beside them says so: ``may`` and ``march`` are verbs, the short forms are words or names.
+# Words that are not months unless something next to them says so: ``may`` and ``march`` are verbs, the short forms are words or names.
 _DOUBTFUL = frozenset({"may", "march", "mar", "jan", "sept", "sep", "dec", "jun"})
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -43,20 +43,20 @@ _PATTERNS: Final = (
     re.compile(rf"(?:\b(?P<before>in|last|of|since|until|during|next|this|by|on)\s+)?\b{_MONTH}", re.IGNORECASE),
     re.compile(rf"(?<![\w.,-]){_YEAR}(?![.,]\d|-\d)"),
 )
-# Days away that halve the nearness.
+# Distance in days that halves the nearness.
 _HALF_LIFE = 7.0
 _LAST_DAY = 31
 
 
 class CalendarDate(NamedTuple):
-    """A day, a month or a year; what was not said is none."""
+    """A day, a month or a year; parts that were not given are None."""
 
     year: int | None
     month: int | None
     day: int | None
 
     def bounds(self, year: int) -> tuple[date, date]:
-        """Return its first and its last day, in the year given where none was said."""
+        """Return its first and its last day, in the given year if it has none."""
         year = self.year or year
         first, last = self.month or 1, self.month or 12
         if self.day:
@@ -80,11 +80,11 @@ def dates_in(text: str) -> tuple[CalendarDate, ...]:
 
 
 def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> float:
-    """Return how near the time of something is to a time asked about: 1 within it, half of that a week away, 0 where one has no date.
+    """Return how near something is to a time asked about: 1 within it, half of that a week away, 0 if either has no date.
 
     Args:
         asked: dates of a question.
-        known: dates of a document or section; those without a year and a month say too little.
+        known: dates of a document or section; those without both year and month are too vague to count.
     """
     days = [each.bounds(each.year)[0] for each in known if each.year and each.month]
     values = [0.5 ** (_days_between(each, day) / _HALF_LIFE) for each in asked for day in days]
@@ -92,7 +92,7 @@ def nearness(asked: Sequence[CalendarDate], known: Sequence[CalendarDate]) -> fl
 
 
 def _days_between(asked: CalendarDate, day: date) -> int:
-    """Return how many days a day lies outside the time asked about; where no year was said, outside that of the nearest year."""
+    """Return how many days a day lies outside the time asked about; without a year, outside that of the nearest year."""
     years = (asked.year,) if asked.year else (day.year - 1, day.year, day.year + 1)
     spans = [asked.bounds(year) for year in years]
     return min(max((first - day).days, (day - last).days, 0) for first, last in spans)
@@ -115,5 +115,5 @@ def _read(match: re.Match[str]) -> CalendarDate | None:
 
 
 def _day(year: int, month: int, day: int) -> date:
-    """Return the day, or the month's last where it has no such day."""
+    """Return the day, or the month's last day if it has no such day."""
     return date(year, month, min(day, monthrange(year, month)[1]))

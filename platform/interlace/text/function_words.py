@@ -1,4 +1,4 @@
-"""Function words of languages besides English: what tells a language by, and what is no term of a text in it.
+"""Function words of languages other than English: they identify a language, and are not terms of a text in it.
 
 Articles, pronouns, prepositions, conjunctions and auxiliary verbs, as in the stop words that Snowball publishes with its stemmers
 (https://snowballstem.org/algorithms/); lower case, spelt with their accents.

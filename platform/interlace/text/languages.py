@@ -1,8 +1,8 @@
 """The language of a text: by its script, and among languages in Latin letters by their function words.
 
-Function words tell languages apart well from about twenty words on and cost one pass over a sample (Grefenstette, "Comparing two language
-identification schemes", 1995). No model is loaded, and the same text has the same language in every process. English is never guessed away:
-another language is named only where its function words clearly outnumber the English ones.
+Function words identify a language well from about twenty words on and cost one pass over a sample (Grefenstette, "Comparing two language
+identification schemes", 1995). No model is loaded, and the same text has the same language in every process. English is never ruled out on a guess:
+another language is returned only if its function words clearly outnumber the English ones.
 """
 
 import re
@@ -23,7 +23,7 @@ STEMMERS: Mapping[str, str] = MappingProxyType(
         "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
     }
 )  # fmt: skip
-"""ISO 639-1 code to the Snowball stemmer of each language besides English."""
+"""ISO 639-1 code to the Snowball stemmer of each language other than English."""
 
 IN_LATIN_LETTERS: Final = tuple(language for language in STEMMERS if language not in {"ar", "el", "hi", "ru"})
 _SAMPLE = 2_000
@@ -43,17 +43,17 @@ _SCRIPTS = (
     ("ko", re.compile("[\uac00-\ud7af]")),
     ("th", re.compile("[\u0e00-\u0e7f]")),
 )
-# Letters that one language has and the commonest one of the script has not.
+# Letters that one language has and the most common one of the script does not.
 _OTHERS = {
     "ru": (("uk", re.compile("[іїєґ]")), ("sr", re.compile("[ђјљњћџ]"))),
     "ar": (("fa", re.compile("[\u067e\u0686\u06af]")),),
 }
-_JAPANESE_KANA = 0.05  # of the characters: Chinese text holds kana in names alone
+_JAPANESE_KANA = 0.05  # of the characters: Chinese text has kana only in names
 _HALF = 0.5
 
 
 def detect_language(text: str) -> str:
-    """Return the ISO 639-1 code of a text's language; empty where it is not clear, as in lists of names, numbers and code."""
+    """Return the ISO 639-1 code of a text's language; empty if unclear, as in lists of names, numbers and code."""
     sample = _sampled(text)
     if script := language_by_script(sample):
         return script
@@ -70,9 +70,9 @@ def detect_language(text: str) -> str:
 
 
 def question_languages(text: str) -> tuple[str, ...]:
-    """Return the languages besides English that a question may be in: those with the most function words of it; without any, all in Latin letters.
+    """Return the languages other than English that a question may be in: those with the most function words in it; without any, all in Latin letters.
 
-    A question is too short to be sure of one. None where English has the most.
+    A question is too short to be sure of one. Empty if English has the most.
     """
     if script := language_by_script(text):
         return (script,) if script in STEMMERS else ()
@@ -86,12 +86,12 @@ def question_languages(text: str) -> tuple[str, ...]:
 
 
 def function_words(language: str) -> frozenset[str]:
-    """Return the function words of a language besides English; none of one without a list."""
+    """Return the function words of a language other than English; empty if it has no list."""
     return FUNCTION_WORDS.get(language, frozenset())
 
 
 def language_by_script(text: str) -> str:
-    """Return the language that most letters of another script than Latin tell; empty if most are Latin."""
+    """Return the language given by the script of most letters; empty if most are Latin."""
     if text.isascii():
         return ""
     letters = sum(map(len, _LETTERS.findall(text)))
@@ -106,7 +106,7 @@ def language_by_script(text: str) -> str:
 
 
 def declared_language(value: object) -> str:
-    """Return the code of a declared language (``de``, ``de-AT``, ``de_DE``); empty if it is none."""
+    """Return the code of a declared language (``de``, ``de-AT``, ``de_DE``); empty if it is not one."""
     code = value.strip().lower().replace("_", "-").partition("-")[0] if isinstance(value, str) else ""
     return code if len(code) == len(ENGLISH) and code.isascii() and code.isalpha() else ""
 
@@ -124,7 +124,7 @@ def _words(text: str) -> Counter[str]:
 
 
 def _hits(words: Counter[str]) -> Counter[str]:
-    """Return how many words of a text are function words of each language; languages without one are missing."""
+    """Return how many words of a text are function words of each language; languages without any are missing."""
     found: Counter[str] = Counter()
     for word in words:
         for language in _LANGUAGES_OF.get(word, ()):

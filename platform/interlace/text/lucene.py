@@ -1,7 +1,7 @@
-"""The one builder of Lucene text: searches of the full-text indexes in the syntax of Lucene's classic query parser.
+"""The only builder of Lucene queries: searches of the full-text indexes in the syntax of Lucene's classic query parser.
 
-A search always names its tenant and its fields: a word without a field is sought in every indexed property, the tenant among them. The
-tenant's clause narrows a search but does not decide: the index of entities splits ``a-b`` into words, so the tenant ``a`` also finds its
+A search always names its tenant and its fields: a word without a field would match in every indexed property, including the tenant. The
+tenant's clause narrows a search but does not enforce it: the index of entities splits ``a-b`` into words, so tenant ``a`` also finds its
 entities. Queries compare the tenant exactly, before they limit their rows.
 """
 
@@ -15,16 +15,16 @@ from interlace.text.tokenizer import fold_case
 # Within quotes Lucene's query language gives a meaning to these two only.
 _LONGEST_PATTERN = 100
 _MOST_REPEATED = 20
-# Other signs have a meaning in one of the two languages only; a group that begins with a question mark does so too.
+# Other characters are special in only one of the two languages; so is a group that begins with a question mark.
 _PATTERN = re.compile(r"(?:[^\W_]|[.|*+?){}\],-]|\[\^?|\((?!\?)|\\[^\w\s/])+")
 _NO_PHRASE = str.maketrans({'"': " ", "\\": " "})
 
 
 def in_tenant(tenant: str, clause: str) -> str:
-    """Return the search for what a tenant has of a clause.
+    """Return the search that restricts a clause to a tenant.
 
     Args:
-        tenant: whose; lower-case letters, digits and hyphens.
+        tenant: the tenant; lower-case letters, digits and hyphens.
         clause: a clause with its fields, from ``in_field`` or a group of such.
     """
     return f'+tenant:"{tenant}" +{clause}'
@@ -36,17 +36,17 @@ def in_field(field: str, clause: str) -> str:
 
 
 def in_fields(fields: Iterable[str], clause: str) -> str:
-    """Return the group that finds a clause in any of some fields."""
+    """Return the group that finds a clause in any of several fields."""
     return any_of(in_field(field, clause) for field in fields)
 
 
 def any_of(clauses: Iterable[str]) -> str:
-    """Return the group that finds any of some clauses; the more of them, the better the score."""
+    """Return the group that matches any of the clauses; the more match, the better the score."""
     return f"({' '.join(clauses)})"
 
 
 def all_of(clauses: Iterable[str]) -> str:
-    """Return the group that finds all of some clauses together."""
+    """Return the group that matches all of the clauses together."""
     return any_of(f"+{clause}" for clause in clauses)
 
 
@@ -56,26 +56,26 @@ def phrase(text: str) -> str:
 
 
 def boosted(clause: str, weight: str) -> str:
-    """Return a clause whose score counts ``weight`` times, a positive decimal number."""
+    """Return a clause whose score is multiplied by ``weight``, a positive decimal number."""
     return f"{clause}^{weight}"
 
 
 def beginning_with(word: str) -> str:
-    """Return the term for all words that begin with a folded word."""
+    """Return the prefix term of a folded word."""
     return f"{word}*"
 
 
 def fuzzy_term(word: str) -> str:
-    """Return the term that finds a folded word and, with less weight, words as many edits away as it allows."""
+    """Return the term that matches a folded word and, with less weight, words within its allowed edit distance."""
     most = allowed_edits(word)
     return any_of((boosted(word, "2"), f"{word}~{most}")) if most else word
 
 
 def word_pattern(pattern: str) -> str:
-    """Return the term that finds words which a regular expression fits whole; case does not count.
+    """Return the term for words that a regular expression matches in full, ignoring case.
 
-    What Lucene's and Python's expressions agree on is allowed: letters, digits, ``.``, ``[…]``, ``(…)``, ``|``, ``*``, ``+``, ``?``,
-    ``{n,m}`` up to 20, and signs after a backslash. Lucene makes an automaton of it, so that no pattern takes exponential time.
+    Only the common subset of Lucene's and Python's expressions is allowed: letters, digits, ``.``, ``[…]``, ``(…)``, ``|``, ``*``, ``+``, ``?``,
+    ``{n,m}`` up to 20, and backslash escapes. Lucene compiles it to an automaton, so that no pattern takes exponential time.
 
     Raises:
         InvalidInputError: it has more than 100 characters, or is something else.
@@ -95,9 +95,9 @@ def word_pattern(pattern: str) -> str:
 
 
 def fuzzy_terms(words: Sequence[str], most: int) -> list[str]:
-    """Return the terms of folded, unique words in their order, the ``most`` longest also as they are misspelt.
+    """Return the terms of folded, unique words in their order, the ``most`` longest of them fuzzy.
 
-    A misspelt word becomes up to fifty clauses in each field, and Lucene refuses searches of more than 1,024.
+    A fuzzy term expands to up to fifty clauses in each field, and Lucene refuses searches of more than 1,024.
     """
     inexact = set(sorted(words, key=len, reverse=True)[:most])
     return [fuzzy_term(word) if word in inexact else word for word in words]

@@ -1,4 +1,4 @@
-"""Numbers in texts: in digits with and without separators, and in words, as one spelling."""
+"""Numbers in texts: digits with and without separators, and number words, in one spelling."""
 
 import re
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Quotations: where a text holds what somebody says it does, after normalisation of case, accents, punctuation and white space."""
+"""Quotations: where a text contains a quote, after normalisation of case, accents, punctuation and white space."""
 
 from interlace.text.tokenizer import tokens
 
@@ -6,15 +6,15 @@ _CLOSING = frozenset(".!?\u2026\"'\u201d\u2019)")
 
 
 def find_quote(text: str, quote: str, *, least: int = 1) -> tuple[int, int] | None:
-    """Return the offsets of a quotation in a text; none if it does not stand there.
+    """Return the offsets of a quotation in a text; None if it does not occur.
 
-    A quotation stands where the text has the same words, case-folded, one after the other. What the offsets enclose is the text's own
+    A quotation occurs where the text has the same words, case-folded, in sequence. The offsets enclose the text's own
     spelling, and the punctuation that ends it.
 
     Args:
         text: the text.
-        quote: what is said to stand in it.
-        least: words that a quotation must have, so that no single common word passes for one.
+        quote: what the text is said to contain.
+        least: minimum number of words, so that a single common word does not pass for a quotation.
     """
     wanted = [token.form for token in tokens(quote)]
     held = tokens(text)

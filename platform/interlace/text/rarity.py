@@ -1,4 +1,4 @@
-"""Inverse document frequency: how much a word or an entity says by being rare."""
+"""Inverse document frequency: a word or an entity is more informative the rarer it is."""
 
 import math
 
@@ -6,15 +6,15 @@ import math
 def inverse_frequency(held: int, total: int) -> float:
     """Return ln(1 + N / n), 0 where n is 0: the weight of an entity that ``held`` of ``total`` chunks mention.
 
-    The form of Spärck Jones, "A statistical interpretation of term specificity" (1972), kept above 0 where all chunks mention it.
+    The form of Spärck Jones, "A statistical interpretation of term specificity" (1972), kept above 0 if all chunks mention it.
     """
     return math.log(1 + total / held) if held > 0 else 0.0
 
 
 def smoothed_inverse_frequency(held: int, total: int) -> float:
-    """Return 1 + ln((1 + N) / (1 + n)), at least 1: the weight of a term that ``held`` of ``total`` atoms hold.
+    """Return 1 + ln((1 + N) / (1 + n)), at least 1: the weight of a term that ``held`` of ``total`` atoms contain.
 
     After Manning, Raghavan and Schütze, "Introduction to Information Retrieval" (2008), section 6.2.1, smoothed as in scikit-learn's
-    ``TfidfTransformer``: a term that all hold still counts, and one that none holds divides nothing by 0.
+    ``TfidfTransformer``: a term in all of them still counts, and one in none causes no division by 0.
     """
     return 1.0 + math.log((1 + max(total, held)) / (1 + held))

@@ -1,6 +1,6 @@
 """The sentence splitter: where sentences end by punctuation, without a model.
 
-A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes where what follows does not begin in lower case; after the full stops
+A sentence ends after ``.``, ``!``, ``?`` or ``…`` and closing quotes unless what follows begins in lower case; after the full stops
 of scripts without spaces; and at the end of a line. Text to be quoted may be wrapped, so there only an empty line ends a sentence.
 """
 
@@ -24,14 +24,14 @@ def sentence_spans(
         text: the text.
         start: offset where to begin.
         end: offset where to stop; none for the end of the text.
-        wrapped: whether a single line break may stand within a sentence.
+        wrapped: whether a single line break may occur within a sentence.
     """
     end = len(text) if end is None else end
     yield from split_spans(_END_OF_WRAPPED if wrapped else _END, text, start, end)
 
 
 def split_spans(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the stripped, not blank stretches of a text that end with a pattern's matches or with the text."""
+    """Yield the stripped, non-blank spans of a text that end with a pattern's matches or with the text."""
     for match in pattern.finditer(text, start, end):
         yield from strip_span(text, start, match.end())
         start = match.end()
@@ -48,7 +48,7 @@ def strip_span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def sentence_at(text: str, offset: int, longest: int) -> str:
-    """Return the sentence around an offset in one line, cut to at most ``longest`` characters; empty beyond the text."""
+    """Return the sentence around an offset on one line, cut to at most ``longest`` characters; empty beyond the text."""
     for start, end in sentence_spans(text):
         if offset < end:
             sentence = " ".join(text[start:end].split())

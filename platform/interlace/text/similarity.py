@@ -1,4 +1,4 @@
-"""Similarity of words: common stems, and how many edits a misspelt word may be away."""
+"""Similarity of words: common stems, and the allowed edit distance of a misspelt word."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +11,7 @@ _TWO_EDITS_FROM = 8
 def share_stem(one: str, other: str) -> bool:
     """Return whether two folded words are equal or differ only in a short ending (``director``, ``directed``).
 
-    The common beginning must have six letters and reach all but two letters of the shorter word. Looser than a stemmer, which keeps
+    The common prefix must have six letters and cover all but two letters of the shorter word. Looser than a stemmer, which keeps
     ``director`` and ``directed`` apart.
     """
     if one == other:
@@ -24,9 +24,9 @@ def share_stem(one: str, other: str) -> bool:
 
 
 def allowed_edits(word: str) -> int:
-    """Return how many edits a folded word may be away from what is meant: 0 for short words and numbers, 1, or 2 for long words.
+    """Return the edit distance allowed for a folded word: 0 for short words and numbers, 1, or 2 for long words.
 
-    Lucene and Elasticsearch (``fuzziness: AUTO``) go by the length in the same way.
+    Lucene and Elasticsearch (``fuzziness: AUTO``) depend on the length in the same way.
     """
     if len(word) < _ONE_EDIT_FROM or word.isdigit():
         return 0
@@ -34,7 +34,7 @@ def allowed_edits(word: str) -> int:
 
 
 class StemOverlap:
-    """Compares the words of a question with the context of mentions; remembers which words share a stem.
+    """Compares the words of a question with the context of mentions; caches which words share a stem.
 
     Args:
         words: folded words of the question.
@@ -42,7 +42,7 @@ class StemOverlap:
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = tuple(dict.fromkeys(words))
-        # Words that share a stem are equal or begin with the same letters, so that only few need to be compared.
+        # Words that share a stem are equal or begin with the same letters, so that only a few need to be compared.
         self._beginnings: dict[str, list[str]] = {}
         for word in self._words:
             self._beginnings.setdefault(word[:_PREFIX], []).append(word)

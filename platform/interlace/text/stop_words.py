@@ -1,8 +1,8 @@
 """Stop words: one list of English function words, and what each use of it adds.
 
-The core alone leaves the BM25 terms of a chunk, because a term that is lost cannot be searched for; its words are those that any index of
-English leaves out (Manning, Raghavan and Schütze, "Introduction to Information Retrieval", 2008, section 2.2.2). Questions and the context
-of mentions lose more of them, and so do entities of a single word.
+Only the core list is dropped from the BM25 terms of a chunk, because a dropped term cannot be searched for; its words are those that any English
+index leaves out (Manning, Raghavan and Schütze, "Introduction to Information Retrieval", 2008, section 2.2.2). Questions and the context
+of mentions drop more of them, and so do entities of a single word.
 """
 
 _CORE = """
@@ -18,15 +18,15 @@ _IN_QUESTIONS = """
 doing done either ever get give given having hers itself let mine much neither now ours per please show tell theirs through upon
 whatever whether whoever within without yes yet yours
 """
-# Capitalised in running text far more often for their place in the sentence than as an entity.
+# Capitalised in running text far more often because of their position in the sentence than as an entity.
 _AT_BEGINNINGS = """
 according again although another born despite during eight first five following four however new nine old onto second seven several six
 ten third though three two unlike
 """
 
 TERM_STOP_WORDS = frozenset(_CORE.split())
-"""Folded words that are no BM25 terms."""
+"""Folded words that are not BM25 terms."""
 QUESTION_STOP_WORDS = TERM_STOP_WORDS | frozenset(_FURTHER.split()) | frozenset(_IN_QUESTIONS.split())
-"""Folded words that say nothing of what a question asks, or of the context of a mention."""
+"""Folded words that say nothing about what a question asks, or about the context of a mention."""
 ENTITY_STOP_WORDS = TERM_STOP_WORDS | frozenset(_FURTHER.split()) | frozenset(_AT_BEGINNINGS.split())
-"""Folded words that are no entity by themselves."""
+"""Folded words that are not entities by themselves."""

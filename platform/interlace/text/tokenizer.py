@@ -1,10 +1,10 @@
 """The tokenizer: the words of a text with their offsets, in a folded view for entity linking and a stemmed view for retrieval.
 
 Both views read the same runs of letters and digits. They differ in what makes two words equal: a normalised form keeps endings, because
-``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball: https://snowballstem.org), because who
-asks for ``directors`` also wants ``director``. Chinese and Japanese are written without spaces: a normalised form has each of their characters as
-a word, so that a name is found within a longer run, and terms are the pairs of neighbours, as in Lucene's ``CJKAnalyzer``; so are those of Korean,
-whose particles are written onto words
+``Lang`` and ``Langs`` are two names; a term loses them (Porter2, the English stemmer of Snowball: https://snowballstem.org), because a search
+for ``directors`` should also find ``director``. Chinese and Japanese are written without spaces: a normalised form has each of their characters as
+a word, so that a name is found within a longer run, and terms are bigrams of neighbours, as in Lucene's ``CJKAnalyzer``; so are those of Korean,
+whose particles are attached to words
 (https://lucene.apache.org/core/9_0_0/analysis/common/org/apache/lucene/analysis/cjk/CJKBigramFilter.html).
 """
 
@@ -19,10 +19,10 @@ from interlace.text.languages import STEMMERS, detect_language, function_words
 from interlace.text.stop_words import QUESTION_STOP_WORDS, TERM_STOP_WORDS
 
 _LONGEST = (
-    64  # characters of a word that a term keeps: what is longer is a digest or a blob, and its beginning tells it apart
+    64  # characters of a word that a term keeps: anything longer is a digest or a blob, distinguished by its beginning
 )
 _WORD = re.compile(r"[^\W_]+")
-# Signs that compatibility normalisation turns into letters (``™``, ``Ⓐ``, ``㎏``), and accents without a letter of their own: beside a
+# Symbols that compatibility normalisation turns into letters (``™``, ``Ⓐ``, ``㎏``), and combining accents: next to a
 # word they are part of it.
 _SIGN = "\u0300-\u036f\u2100-\u214f\u2460-\u24ff\u3200-\u33ff"
 _HAS_SIGN = re.compile(f"[{_SIGN}]")
@@ -37,7 +37,7 @@ _PAIR = 2
 _ACCENT = re.compile("[\u0300-\u036f]+")
 _POSSESSIVE = frozenset({"s", "S"})
 _APOSTROPHES = frozenset("'\u2019\uff07")
-_STEMMER_LOCK = threading.Lock()  # a stemmer keeps the word that it works on in itself
+_STEMMER_LOCK = threading.Lock()  # a stemmer keeps the current word as state
 
 
 class Token(NamedTuple):
@@ -58,11 +58,11 @@ class Stem(NamedTuple):
     stop: bool
 
 
-@lru_cache(maxsize=512)  # a chunk is tokenized several times in a row: to find entities, then the context of each
+@lru_cache(maxsize=512)  # a chunk is tokenized several times in succession: to find entities, then the context of each
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the words of a text in the folded view.
 
-    Offsets count characters of ``text`` as given. Forms are those of the text in NFKC, in which entities are kept: ``8½`` is one word
+    Offsets count characters of ``text`` as given. Forms are those of the text in NFKC, as entities are stored: ``8½`` is one word
     with two forms, which share its offsets.
     """
     found: list[Token] = []
@@ -94,19 +94,19 @@ def terms(text: str) -> list[str]:
 
 
 def written_words(text: str) -> Iterator[str]:
-    """Yield the words of a text that terms are made of, as they are written."""
+    """Yield the words that terms are made of, as written in the text."""
     return (word for run in _runs(text) for word, _ in _words(run[0]))
 
 
 def terms_in(text: str, language: str) -> list[str]:
-    """Return the terms of a text in a language besides English, in order, with repetitions and without its function words.
+    """Return the terms of a text in a language other than English, in order, with repetitions and without its function words.
 
-    Each word gives two, its English term and ``language:stem``: the first is what a question in any language asks for by a name, the
-    second meets inflected forms, and never a text in another language.
+    Each word gives two, its English term and ``language:stem``: the first matches names in a question in any language, the
+    second matches inflected forms, and never a text in another language.
 
     Args:
         text: the text.
-        language: ISO 639-1 code; of one without a stemmer words give their English terms alone.
+        language: ISO 639-1 code; if it has no stemmer, words give only their English terms.
     """
     found: list[str] = []
     for word in written_words(text):
@@ -125,12 +125,12 @@ def content_words(text: str) -> tuple[str, ...]:
 
 @cache
 def plain_function_words(language: str) -> frozenset[str]:
-    """Return the function words of a language besides English, folded; none of one without a list."""
+    """Return the function words of a language other than English, folded; empty if it has no list."""
     return frozenset(map(fold_case, function_words(language)))
 
 
 def has_ideographs(text: str) -> bool:
-    """Return whether a text holds ideographs or kana, which are written without spaces."""
+    """Return whether a text contains ideographs or kana, which are written without spaces."""
     return not text.isascii() and _HAS_IDEOGRAPH.search(text) is not None
 
 
@@ -141,7 +141,7 @@ def fold_case(text: str) -> str:
 
 
 def _runs(text: str) -> Iterator[re.Match[str]]:
-    """Yield runs of letters and digits; the ``s`` of a possessive is none."""
+    """Yield runs of letters and digits, except the ``s`` of a possessive."""
     pattern = _WORD_WITH_SIGNS if not text.isascii() and _HAS_SIGN.search(text) else _WORD
     last = -1
     for match in pattern.finditer(text):
@@ -153,7 +153,7 @@ def _runs(text: str) -> Iterator[re.Match[str]]:
 
 
 def _words(run: str) -> Sequence[tuple[str, int]]:
-    """Return the words of a run with their offsets: in ASCII it is one, elsewhere signs separate words, and neighbours are pairs."""
+    """Return the words of a run with their offsets: in ASCII it is one word, elsewhere punctuation separates words, and neighbours form pairs."""
     if run.isascii():
         return ((run, 0),)
     found: list[tuple[str, int]] = []
@@ -167,7 +167,7 @@ def _words(run: str) -> Sequence[tuple[str, int]]:
 
 
 def _characters(run: str, start: int) -> Iterator[Token]:
-    """Yield each ideograph and kana of a run as a token, and what stands between them as words."""
+    """Yield each ideograph and kana of a run as a token, and the text between them as words."""
     for piece in _CHARACTER.finditer(run):
         word = piece[0]
         for form in _forms(word):
@@ -183,7 +183,7 @@ def _forms(word: str) -> list[str]:
 
 @cache
 def _stemmer(algorithm: str) -> Any:
-    # Imported when first used: the package loads the stemmers of all languages, which every command would wait for.
+    # Imported when first used: the package loads the stemmers of all languages, which would slow down every command.
     import snowballstemmer
 
     return snowballstemmer.stemmer(algorithm)
@@ -201,9 +201,9 @@ def _term(surface: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=1 << 16)
 def stem_in(surface: str, language: str) -> str | None:
-    """Return ``language:stem`` of a word as written; empty of a language without a stemmer, None for its function words.
+    """Return ``language:stem`` of a word as written; empty if the language has no stemmer, None for its function words.
 
-    The stemmer reads the word with its accents, which its rules need; the stem is folded, for accents are often left out.
+    The stemmer reads the word with its accents, which its rules need; the stem is folded, because accents are often left out.
     """
     word = unicodedata.normalize("NFC", surface[:_LONGEST].casefold())
     if word in function_words(language):

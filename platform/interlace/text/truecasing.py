@@ -1,7 +1,7 @@
-"""Truecasing: which words a text writes small by nature, so that a capital says nothing of them (Lita et al. 2003, "tRuEcasIng").
+"""Truecasing: which words a text normally writes in lower case, so that a capital says nothing about them (Lita et al. 2003, "tRuEcasIng").
 
-A word counts where it stands: small outside of options, paths and identifiers; with its capital only amid a sentence, because at the beginning of one
-every word has it. Singular and plural count together.
+Lower-case occurrences count outside options, paths and identifiers; capitalised ones only inside a sentence, because every word is
+capitalised at its beginning. Singular and plural count together.
 """
 
 import re
@@ -13,14 +13,14 @@ _CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}\b")
 
 
 def words_by_nature_small(text: str) -> frozenset[str]:
-    """Return the stems of the words that a text writes small more often than with a capital amid a sentence."""
+    """Return the stems of the words that a text writes in lower case more often than capitalised inside a sentence."""
     capital = Counter(map(_stem, _AMID.findall(text)))
     small = Counter(map(_stem, _SMALL.findall(text)))
     return frozenset(stem for stem, count in small.items() if count > capital[stem])
 
 
 def capitalised(text: str, small: frozenset[str]) -> tuple[str, ...]:
-    """Return the words with a capital whose stems are by nature small, sorted."""
+    """Return the capitalised words whose stems are normally lower case, sorted."""
     return tuple(sorted({word for word in _CAPITALISED.findall(text) if _stem(word) in small}))
 
 

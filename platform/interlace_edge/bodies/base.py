@@ -11,7 +11,7 @@ from interlace_edge.errors import EdgeError
 
 UNSIGNED_64 = 2**64 - 1
 UNSIGNED_32 = 2**32 - 1
-# Pydantic's error types for the right type with a value out of bounds: Qdrant answers these with 422, others with 400.
+# Pydantic's error types for a value of the right type but out of bounds: Qdrant answers these with 422, others with 400.
 OUT_OF_BOUNDS = ("greater_than", "less_than", "too_short", "too_long", "value_error")
 MOST_PROBLEMS = 3
 
@@ -24,7 +24,7 @@ class StrictBody(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _drop_nulls(cls, body: Any) -> Any:
-        """Clients write an absent option as null, so a null asks for nothing that is missing here."""
+        """Drop nulls: clients write an absent option as null, so a null requests nothing."""
         return {key: value for key, value in body.items() if value is not None} if isinstance(body, Mapping) else body
 
 

@@ -8,14 +8,14 @@ from interlace_edge.bodies.base import Name, StrictBody
 
 
 class DenseParams(StrictBody):
-    """A dense vector: its dimensions, compared by cosine."""
+    """A dense vector: its dimensions, compared by cosine similarity."""
 
     size: int = Field(ge=1, le=65_536)
     distance: Literal["Cosine"]
 
 
 class SparseParams(StrictBody):
-    """A sparse vector; Qdrant weighs query terms by their inverse document frequency."""
+    """A sparse vector; Qdrant weights query terms by their inverse document frequency."""
 
     modifier: Literal["idf"]
 

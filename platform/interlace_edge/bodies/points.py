@@ -63,7 +63,7 @@ class DeletePoints(StrictBody):
 
 
 class OverwritePayload(StrictBody):
-    """The payload that replaces that of the points that match."""
+    """The payload that replaces those of the matching points."""
 
     payload: Payload
     filter: EdgeFilter
@@ -76,7 +76,7 @@ class PayloadUpdate(StrictBody):
 
 
 class UpdateBatch(StrictBody):
-    """Updates to apply in their order."""
+    """Updates to apply in order."""
 
     operations: list[PayloadUpdate]
 

@@ -1,4 +1,4 @@
-"""Results of the engine as JSON values in Qdrant's terms."""
+"""Results of the engine as JSON values in Qdrant's format."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ INDEX_OPTIONS = ("is_tenant", "prefix")
 
 
 def point_id(point: Any) -> Any:
-    """Return an id as JSON has it."""
+    """Return a point id as a JSON value."""
     return str(point) if isinstance(point, UUID) else point
 
 
@@ -27,7 +27,7 @@ def _vector(vector: Any) -> Any:
 
 
 def record(found: Any) -> dict[str, Any]:
-    """Return a stored point: its id, and payload and vectors if they were asked for."""
+    """Return a stored point: its id, and payload and vectors if requested."""
     answer = {"id": point_id(found.id), "payload": found.payload}
     return answer if found.vector is None else answer | {"vector": _vector(found.vector)}
 

@@ -1,4 +1,4 @@
-"""Calls of the engine that turn its errors into refusals."""
+"""Engine calls, with engine errors turned into refusals."""
 
 import logging
 from collections.abc import Callable

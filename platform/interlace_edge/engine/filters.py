@@ -25,7 +25,7 @@ MATCHES: dict[str, Callable[..., Any]] = {
 
 
 def compile_filter(where: EdgeFilter | None) -> Any:
-    """Return the engine's filter, or None for none.
+    """Return the engine's filter; None if there is none.
 
     Raises:
         EdgeError: 400, a date or a payload path is malformed.

@@ -54,7 +54,7 @@ def delete_points(body: DeletePoints) -> Any:
 
 def overwrite_payload(body: OverwritePayload) -> Any:
     """Replace the payload of the points that match."""
-    # None: the whole payload, not what is below a key.
+    # None: the whole payload, not only what is below a key.
     return Update.overwrite_payload_by_filter(compile_filter(body.filter), body.payload, None)
 
 

@@ -1,1 +1,1 @@
-"""Collections on disk: durable writes, reads at any time, indexes built by a child process beside them."""
+"""Collections on disk: durable writes, reads at any time, indexes built in a child process meanwhile."""

@@ -1,4 +1,4 @@
-"""All collections of a data folder: ``<data>/collections/<name>/``; a folder whose name begins with a dot is being made or removed."""
+"""All collections of a data folder: ``<data>/collections/<name>/``; a folder whose name begins with a dot is being created or removed."""
 
 import logging
 import re
@@ -35,13 +35,13 @@ class Catalog:
             self._open(folder)
 
     def _open(self, folder: Path) -> None:
-        # The server was killed while it made or removed this collection.
+        # The server was killed while it created or removed this collection.
         if folder.name.startswith("."):
             shutil.rmtree(folder, ignore_errors=True)
             return
         metadata = read_metadata(folder)
         current = metadata.shard(folder)
-        # Copies of an optimisation that did not finish.
+        # Copies from an unfinished optimisation.
         for other in folder.iterdir():
             if other.is_dir() and other != current:
                 shutil.rmtree(other, ignore_errors=True)
@@ -49,7 +49,7 @@ class Catalog:
         log.info("opened %s with %s points", metadata.name, self._collections[metadata.name].count())
 
     def open_collections(self) -> list[EdgeCollection]:
-        """Return all collections as of now."""
+        """Return all current collections."""
         return list(self._collections.values())
 
     def get(self, name: str) -> EdgeCollection:
@@ -68,7 +68,7 @@ class Catalog:
         return name in self._collections
 
     def create(self, name: str, config: CreateCollection) -> None:
-        """Make a collection; its folder gets its name once it is complete on disk.
+        """Create a collection; its folder gets its name once it is complete on disk.
 
         Raises:
             EdgeError: 409, it exists; 422, the name is not allowed; 400, the configuration is not; 507, the disk is nearly full.

@@ -1,4 +1,4 @@
-"""One collection: a shard of the engine, the order of its writes, and the exchange of the shard for an optimised copy.
+"""One collection: a shard of the engine, the order of its writes, and the swap of the shard for an optimised copy.
 
 Every write goes through the engine's write-ahead log before it is acknowledged, so it survives the death of this process
 (not of the machine: like a Qdrant server, the log is not synced to disk on each write). ``flush`` then moves what is in the log
@@ -26,9 +26,9 @@ from interlace_edge.storage.metadata import CollectionMetadata, read_metadata, w
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
-# With so few updates left to replay, writers are kept waiting for the rest.
+# With so few updates left to replay, writers wait until the rest is done.
 FEW_UPDATES = 10
-# The engine's answer to every write after one that failed half way, until the shard is opened again.
+# The engine's answer to every write after one that failed half way, until the shard is reopened.
 STUCK = "Not recovered from previous error"
 
 
@@ -55,13 +55,13 @@ class EdgeCollection:
         self.changed = abs(self.count() - self._optimised_points)
         self.unflushed = 1
         self.last_write = time.monotonic()
-        # `add_vector` writes the metadata first: a crash right after that is made up for here.
+        # `add_vector` writes the metadata first: a crash right after that is repaired here.
         for name, params in metadata.config.vectors.items():
             _apply_again(self._shard, operations.create_vector(name, params))
 
     @property
     def config(self) -> CreateCollection:
-        """The configuration as of now, with vectors that were added later."""
+        """The current configuration, including vectors that were added later."""
         return self.metadata.config
 
     @property
@@ -71,7 +71,7 @@ class EdgeCollection:
 
     @property
     def dead(self) -> int:
-        """About how many points were deleted or moved since the last optimisation: changes that did not add a point."""
+        """The approximate number of points deleted or moved since the last optimisation: changes that did not add a point."""
         return self.changed - (self.count() - self._optimised_points)
 
     def read(self, call: Callable[[Any], Result]) -> Result:
@@ -99,13 +99,13 @@ class EdgeCollection:
             return self._apply(operation, points_touched)
 
     def _apply(self, operation: Any, points_touched: int) -> int:
-        # Shared, because the engine takes reads and writes at once; exclusive is only the exchange of the shard.
+        # Shared, because the engine accepts concurrent reads and writes; only the swap of the shard is exclusive.
         with self._shard_lock.shared():
             self._check_open()
             self.unflushed += points_touched
             self.changed += points_touched
             self.last_write = time.monotonic()
-            # Also an update that is then refused: replaying it is refused in the same way.
+            # Even an update that is then refused: its replay is refused in the same way.
             if self._replay is not None:
                 self._replay.append(operation)
             try:
@@ -130,7 +130,7 @@ class EdgeCollection:
             return self._apply(operations.create_vector(name, body.dense), 1)
 
     def flush(self) -> None:
-        """Move what is in the write-ahead log to the segments, so that opening stays fast."""
+        """Move the write-ahead log to the segments, so that opening stays fast."""
         with self._write_lock, self._shard_lock.shared():
             if not self._closed:
                 self.unflushed = 0
@@ -143,7 +143,7 @@ class EdgeCollection:
         """
         with self._write_lock, self._shard_lock.shared():
             self._check_open()
-            # Flushed, so that the copy has short logs to read; the write lock keeps its files still.
+            # Flushed, so that the copy has short logs to read; the write lock keeps its files unchanged.
             self._shard.flush()
             shutil.copytree(self.metadata.shard(self.folder), self._next().shard(self.folder))
             self._optimised_points = _count(self._shard)
@@ -210,7 +210,7 @@ def create_shard(folder: Path, config: CreateCollection) -> None:
 
 
 def _apply_again(shard: Any, operation: Any) -> None:
-    """Apply an update that the old shard has: what was refused there (its points are missing, say) is refused here as well."""
+    """Replay an update that the old shard has: what was refused there (for missing points, say) is refused here as well."""
     try:
         shard.update(operation)
     except Exception as error:  # noqa: BLE001 - the engine raises bare exceptions

@@ -11,7 +11,7 @@ from pathlib import Path
 from interlace_edge.errors import no_space
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
-"""More than one request adds to the files of a collection: its log and its vectors grow by 32 MiB at a time each."""
+"""More than one request adds to a collection's files: its log and its vectors each grow by 32 MiB at a time."""
 
 
 def check_space(folder: Path) -> None:
@@ -26,12 +26,12 @@ def check_space(folder: Path) -> None:
 
 
 def has_space(folder: Path, size: int) -> bool:
-    """Return whether enough space for writes stays free after ``size`` more bytes."""
+    """Return whether ``size`` more bytes leave enough space for writes."""
     return shutil.disk_usage(folder).free - size >= MIN_FREE_BYTES
 
 
 def folder_bytes(folder: Path) -> int:
-    """Return the bytes of a folder's files, as a copy of them would have; files that vanish meanwhile do not count."""
+    """Return the size of a folder's files in bytes, as a copy would have it; files that vanish meanwhile do not count."""
     total = 0
     for file in folder.rglob("*"):
         with suppress(FileNotFoundError):

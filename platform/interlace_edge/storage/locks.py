@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class SharedLock:
-    """Either several readers or one writer; a waiting writer goes before new readers."""
+    """A lock for either several readers or one writer; a waiting writer goes before new readers."""
 
     def __init__(self) -> None:
         self._state = threading.Condition()
@@ -19,7 +19,7 @@ class SharedLock:
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Take the lock together with other readers."""
+        """Acquire the lock together with other readers."""
         with self._state:
             self._state.wait_for(lambda: not self._exclusive and not self._waiting)
             self._readers += 1
@@ -32,7 +32,7 @@ class SharedLock:
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
-        """Take the lock alone."""
+        """Acquire the lock exclusively."""
         with self._state:
             self._waiting += 1
             try:
@@ -64,7 +64,7 @@ def lock_folder(folder: Path) -> int:
         raise BlockingIOError(
             f"The data folder {folder} is in use by another Qdrant Edge server (process {owner}); stop that one or choose another --data."
         ) from None
-    # The id is for the message above; the lock itself ends with the process.
+    # The process id is for the message above; the lock itself ends with the process.
     os.ftruncate(descriptor, 0)
     os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
     return descriptor

@@ -1,7 +1,7 @@
 """The maintenance thread: it flushes collections in quiet moments, optimises large unindexed ones, and ends a server that cannot write.
 
-The engine gives up a shard after a failed write, and only opening it again makes it read its log. So the process ends, and its
-supervisor starts it again.
+The engine gives up a shard after a failed write, and reads its log only when it is opened again. So the process exits, and its
+supervisor restarts it.
 """
 
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 POLL_SECONDS = 0.5
 QUIET_SECONDS = 5.0
 FLUSH_POINTS = 20_000
-# With an index rebuilt whenever a fifth has changed, a growing collection costs a small multiple of one build of its final size.
+# If the index is rebuilt whenever a fifth has changed, a growing collection costs a small multiple of one build of its final size.
 CHANGED_FRACTION = 0.2
 FLOAT_BYTES = 4
 KILOBYTE = 1024
@@ -46,7 +46,7 @@ class Maintenance:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread and an optimisation that is running; its copy is dropped."""
+        """Stop the thread and any running optimisation, whose copy is dropped."""
         self._stopping.set()
         if self._child is not None:
             self._child.kill()
@@ -71,7 +71,7 @@ class Maintenance:
         quiet = time.monotonic() - collection.last_write > QUIET_SECONDS
         if collection.unflushed >= FLUSH_POINTS or (collection.unflushed and quiet):
             collection.flush()
-        # The copy, and what optimising it writes.
+        # For the copy, and for what optimising it writes.
         if needs_optimisation(collection) and has_space(collection.folder, 2 * folder_bytes(collection.folder)):
             self._optimise(collection)
 

@@ -1,4 +1,4 @@
-"""The one file that holds a collection's configuration and names its current folder; replaced atomically."""
+"""The file that holds a collection's configuration and names its current folder; replaced atomically."""
 
 import os
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ FILE = "collection.json"
 
 @dataclass(frozen=True, slots=True)
 class CollectionMetadata:
-    """A collection's name, configuration, and the number of the generation that is current.
+    """A collection's name, its configuration, and the number of the current generation.
 
     Args:
         name: the collection's name.

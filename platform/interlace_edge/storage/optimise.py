@@ -1,6 +1,6 @@
 """The child process that optimises a copy of a shard: ``python -m interlace_edge.storage.optimise FOLDER``.
 
-The engine holds Python's interpreter lock for as long as it builds an index (seconds to minutes), so a thread of the server
+The engine holds Python's global interpreter lock for as long as it builds an index (seconds to minutes), so a thread of the server
 would block every request. A process of its own does not.
 """
 

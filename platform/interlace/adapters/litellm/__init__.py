@@ -1,1 +1,1 @@
-"""Models of other parties' services, through LiteLLM; the package is optional and is imported when it is first needed."""
+"""Third-party model services, through LiteLLM; the package is optional and is imported on first use."""

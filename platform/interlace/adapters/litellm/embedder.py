@@ -1,4 +1,4 @@
-"""Sentence embeddings by a service that LiteLLM knows, a public one or a server of one's own."""
+"""Sentence embeddings by a service that LiteLLM supports, public or self-hosted."""
 
 import math
 import random
@@ -16,7 +16,7 @@ from interlace.adapters.litellm.package import load_litellm
 from interlace.domain.errors import RateLimitedError, UnavailableError
 
 BATCH = 64
-"""Texts of one request; providers take from 96 to 2048."""
+"""Texts per request; providers accept from 96 to 2048."""
 _ATTEMPTS = 4
 _PAUSE = 0.5
 _LONGEST_PAUSE = 20.0
@@ -25,7 +25,7 @@ _LONGEST_PAUSE = 20.0
 class LiteLlmEmbedder:
     """Turns text into unit vectors by requests of up to 64 texts; may be called from several threads at once.
 
-    A request that fails in passing is repeated with growing pauses, or after the time that the service names.
+    A request with a transient failure is retried with growing pauses, or after the time that the service names.
 
     Args:
         service: provider and model as LiteLLM writes them, ``PROVIDER/MODEL``.
@@ -100,7 +100,7 @@ class LiteLlmEmbedder:
         try:
             response = self._package.embedding(
                 model=self._name,
-                # Services refuse texts without a character.
+                # Services refuse empty texts.
                 input=[text.replace("\x00", " ").strip() or "." for text in texts],
                 api_base=self._url or None,
                 api_key=self._key or ("none" if self._url else None),
@@ -110,12 +110,12 @@ class LiteLlmEmbedder:
                 max_retries=0,
             )
         except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own
-            # Not chained: what the provider says may hold the key.
+            # Not chained: the provider's message may contain the key.
             raise self._service.failure(error) from None
         return self._vectors(response.data, len(texts))
 
     def _vectors(self, found: Sequence[Any], count: int) -> NDArray[np.float32]:
-        """Return the vectors by the texts' order, of length 1."""
+        """Return the vectors in the order of the texts, with length 1."""
         try:
             rows = {int(each["index"]): np.asarray(each["embedding"], dtype=np.float32) for each in found}
         except (KeyError, TypeError, ValueError):
@@ -130,7 +130,7 @@ class LiteLlmEmbedder:
 
 
 def _pause(attempt: int, error: UnavailableError) -> float:
-    """Return the seconds to wait: those that the service names, else doubled each time, with jitter so that callers spread."""
+    """Return the seconds to wait: as many as the service names, else doubled each time, with jitter so that callers spread out."""
     if isinstance(error, RateLimitedError) and error.retry_after is not None:
         return error.retry_after
     return float(_PAUSE * 2**attempt) * random.uniform(0.5, 1.5)  # noqa: S311 - no secret

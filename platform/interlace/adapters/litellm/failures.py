@@ -1,4 +1,4 @@
-"""What a provider's refusal means: each becomes an error of ours that says what to do, without the key."""
+"""Provider failures: each becomes an error of ours that says what to do, without the key."""
 
 import time
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _QUOTA = ("insufficient_quota", "exceeded your current quota", "billing", "credi
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What is asked, for error messages.
+    """The service that is called, for error messages.
 
     Args:
         what: for example "The language model".
@@ -34,11 +34,11 @@ class Service:
     named_by: str = "INTERLACE_LLM__MODEL"
 
     def passes(self, error: UnavailableError) -> bool:
-        """Return whether asking again soon may help: not for a wrong key, an unknown model or an empty account."""
+        """Return whether a retry may help soon: not for a wrong key, an unknown model or an empty account."""
         return isinstance(error, RateLimitedError) or _PASSING in error.message
 
     def failure(self, error: Exception) -> UnavailableError:
-        """Return our error for one of a provider's: each provider has exceptions of its own, and some are bare ones."""
+        """Return our error for one of a provider's: each provider has its own exceptions, and some are bare ones."""
         said = quoted(error, self.key)
         name = f"{self.what} {self.model}"
         status = getattr(error, "status_code", None)
@@ -69,7 +69,7 @@ class Service:
 
 
 def retry_after(error: Exception) -> float | None:
-    """Return the seconds that a provider asks to wait, from the header ``Retry-After`` (seconds or a date); none if it asks nothing."""
+    """Return the seconds that a provider asks to wait, from the header ``Retry-After`` (seconds or a date); None if there is none."""
     headers: Mapping[str, str] = getattr(getattr(error, "response", None), "headers", None) or {}
     text = headers.get("retry-after", "") or (getattr(error, "litellm_response_headers", None) or {}).get(
         "retry-after", ""

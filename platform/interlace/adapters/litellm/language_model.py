@@ -1,4 +1,4 @@
-"""A language model of any provider that LiteLLM knows, or of a server of one's own that speaks OpenAI's protocol."""
+"""A language model of any provider that LiteLLM supports, or of a self-hosted server with OpenAI's protocol."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from interlace.domain.errors import InvalidOutputError
 from interlace.ports.language_model import Message, ModelOutput, OutputSchema
 
 _REFUSED = frozenset({400, 422})
-# What a refusal says that is about the form of the answer, and not about what was asked.
+# Words of a refusal that is about the form of the answer, not about its content.
 _FORM = ("response_format", "json_schema", "json_object", "json mode", "tool", "function", "structured", "schema")
 
 
@@ -71,33 +71,33 @@ class LiteLlmLanguageModel:
         return ModelOutput(value, spent.prompt, spent.completion, spent.cost, spent.calls)
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
-        """Return how many tokens the messages are by the model's tokenizer, or by OpenAI's where the model's is not at hand."""
+        """Return the number of tokens of the messages by the model's tokenizer, or by OpenAI's if the model's is not available."""
         return int(self._package.token_counter(model=self._model, messages=_plain(messages)))
 
     def price(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """Return the price of so many tokens in US dollars by LiteLLM's list; 0 where it is unknown."""
+        """Return the price of so many tokens in US dollars by LiteLLM's list; 0 if unknown."""
         try:
             prices = self._package.cost_per_token(
                 model=self._model, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens
             )
-        except Exception:  # noqa: BLE001 - the list raises several kinds for models that it does not know
+        except Exception:  # noqa: BLE001 - the list raises several exceptions for unknown models
             return 0.0
         return float(sum(prices))
 
     def _ask(self, messages: Sequence[Message], schema: OutputSchema, max_tokens: int, spent: _Spent) -> str:
-        """Return the text of one answer, in the best way that the provider has; what is refused at once costs nothing."""
+        """Return the text of one answer, in the best way that the provider supports; an immediate refusal costs nothing."""
         for way in self._ways():
             try:
                 response = self._request(messages, way, schema, max_tokens)
             except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own
                 if way != WAYS[-1] and _about_form(error):
                     continue
-                # Not chained: what the provider says may hold the key.
+                # Not chained: the provider's message may contain the key.
                 raise self._service.failure(error) from None
             self._way = way
             self._count(response, spent)
             return self._text(response, schema, max_tokens, spent)
-        raise AssertionError  # the last way either answers or raises
+        raise AssertionError  # the last way either returns or raises
 
     def _text(self, response: Any, schema: OutputSchema, max_tokens: int, spent: _Spent) -> str:
         choices = getattr(response, "choices", None) or ()
@@ -105,7 +105,7 @@ class LiteLlmLanguageModel:
             return ""
         text = text_of(choices[0].message)
         if choices[0].finish_reason == "length" and read(text, schema)[0] is None:
-            # A repair would be cut at the same place.
+            # A repair would be truncated at the same place.
             raise spent.invalid(
                 f"The language model {self._model} needs more than {max_tokens} tokens for the output {schema.name}. Ask for less "
                 "at once, or choose a model that writes less."
@@ -119,10 +119,10 @@ class LiteLlmLanguageModel:
             return WAYS[WAYS.index(self._way) :]
 
     def _first_way(self) -> Way:
-        """Return the best way by LiteLLM's list, or the best of all for a model that the list does not know."""
+        """Return the best way by LiteLLM's list, or the best of all for a model that is not in it."""
         try:
             known: Mapping[str, Any] = self._package.get_model_info(self._model)
-        except Exception:  # noqa: BLE001 - the list raises bare exceptions for models that it does not know
+        except Exception:  # noqa: BLE001 - the list raises bare exceptions for unknown models
             return "schema"
         if known.get("supports_response_schema"):
             return "schema"
@@ -135,12 +135,12 @@ class LiteLlmLanguageModel:
             model=self._model,
             messages=_plain([*extra, *messages]),
             api_base=self._url or None,
-            # A server of one's own may need none, but the client of OpenAI's protocol refuses to start without.
+            # A self-hosted server may need none, but the client of OpenAI's protocol refuses to start without one.
             api_key=self._key or ("none" if self._url else None),
             timeout=self._timeout,
             temperature=0,
             max_tokens=max_tokens,
-            # Repeated by the callers, who know budgets and deadlines.
+            # Callers retry, because they know budgets and deadlines.
             num_retries=0,
             max_retries=0,
             # Otherwise a tool call imports the package mcp, which LiteLLM does not require.

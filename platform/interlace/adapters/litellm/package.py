@@ -1,4 +1,4 @@
-"""The package LiteLLM, imported when something first needs it: the import takes seconds of processor time."""
+"""The package LiteLLM, imported on first use: the import takes seconds of CPU time."""
 
 import os
 from typing import Any
@@ -7,12 +7,12 @@ from interlace.domain.errors import UnavailableError
 
 
 def load_litellm() -> Any:
-    """Return the package, set so that it asks only the provider and prints nothing.
+    """Return the package, configured to contact only the provider and to print nothing.
 
     Raises:
         UnavailableError: it is not installed.
     """
-    # Otherwise importing the package fetches a price list from the network, and waits for it.
+    # Otherwise the import fetches a price list from the network, and waits for it.
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     try:
         import litellm
@@ -28,12 +28,12 @@ def load_litellm() -> Any:
     package.DEFAULT_MAX_RETRIES = (
         0  # a request for embeddings takes this for 0 too; who repeats, and when, is decided here
     )
-    package.drop_params = True  # a model that takes no temperature is asked without one
+    package.drop_params = True  # a model that accepts no temperature is called without one
     return package
 
 
 def quoted(error: BaseException, *secrets: str, most: int = 200) -> str:
-    """Return what an exception says on one line, cut to so many characters, without any of these secrets."""
+    """Return an exception's message on one line, cut to so many characters, without any of these secrets."""
     said = " ".join(str(error).split())
     for secret in secrets:
         if secret:

@@ -1,4 +1,4 @@
-"""Reranking by a service that LiteLLM knows, a public one or a server of one's own."""
+"""Reranking by a service that LiteLLM supports, public or self-hosted."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from interlace.domain.errors import UnavailableError
 
 
 class LiteLlmReranker:
-    """Scores chunks by one request a call; may be called from several threads at once.
+    """Scores chunks with one request for each call; may be called from several threads at once.
 
     Args:
         model: provider and model as LiteLLM writes them, ``PROVIDER/MODEL``.
@@ -33,7 +33,7 @@ class LiteLlmReranker:
         )
 
     def score(self, question: str, chunks: Sequence[str]) -> list[float]:
-        """Return the service's relevance of each chunk, mostly 0 to 1.
+        """Return the service's relevance score of each chunk, mostly 0 to 1.
 
         Raises:
             UnavailableError: the service did not answer in time, refused the key, or did not score every chunk.
@@ -52,12 +52,12 @@ class LiteLlmReranker:
                 timeout=self._timeout,
             )
         except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own, and some are bare ones
-            # Not chained: what the provider says may hold the key.
+            # Not chained: the provider's message may contain the key.
             raise self._service.failure(error) from None
         return self._in_order(response.results or (), len(chunks))
 
     def _in_order(self, results: Iterable[Mapping[str, Any]], count: int) -> list[float]:
-        """Return the scores by the chunks' order: services give the best first."""
+        """Return the scores in the order of the chunks: services return the best first."""
         try:
             scores = {int(found["index"]): float(found["relevance_score"]) for found in results}
         except (KeyError, TypeError, ValueError):

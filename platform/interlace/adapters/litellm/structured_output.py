@@ -1,4 +1,4 @@
-"""The ways in which providers give JSON, best first: a JSON schema, a tool call, JSON of any shape, or words that are asked to be JSON."""
+"""The ways in which providers return JSON, best first: a JSON schema, a tool call, JSON of any shape, or prose that is asked to be JSON."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _SAID = 300
 
 
 def parameters(way: Way, schema: OutputSchema) -> dict[str, Any]:
-    """Return the parameters of a request that has the provider answer in this way."""
+    """Return the request parameters that make the provider answer in this way."""
     if way == "schema":
         wanted = {"name": schema.name, "schema": dict(schema.schema), "strict": True}
         return {"response_format": {"type": "json_schema", "json_schema": wanted}}
@@ -26,7 +26,7 @@ def parameters(way: Way, schema: OutputSchema) -> dict[str, Any]:
 
 
 def instruction(way: Way, schema: OutputSchema) -> str:
-    """Return what the prompt must say about the form; empty where the provider itself enforces the schema."""
+    """Return what the prompt must say about the form; empty if the provider itself enforces the schema."""
     if way in {"schema", "tool"}:
         return ""
     return (
@@ -42,14 +42,14 @@ def text_of(message: Any) -> str:
 
 
 def read(text: str, schema: OutputSchema) -> tuple[Mapping[str, Any] | None, str]:
-    """Return the object in a model's text and an empty string, or nothing and what is wrong with the text."""
+    """Return the object in a model's text and an empty string, or None and what is wrong with the text."""
     body = text.strip()
     if body.startswith("```"):
-        # Models that are only asked for JSON like to fence it.
+        # Models that are only asked for JSON often fence it.
         body = body.strip("`").strip().removeprefix("json").strip()
     try:
         value = json.loads(body, parse_constant=_refuse_constant)
-        # JSON may spell half a character (`\\ud800`), which no store and no response can hold.
+        # JSON may contain a lone surrogate (`\\ud800`), which no store and no response can hold.
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         return None, f"it is no JSON ({error})"

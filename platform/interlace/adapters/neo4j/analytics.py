@@ -1,7 +1,7 @@
 """Neo4j Graph Data Science behind the port ``GraphAnalytics``: the one place that imports its client.
 
-All runs are single-threaded with a fixed seed over nodes in the order of their ids, and weights are whole numbers, so that no order of
-summation can show: equal graphs give equal results, whatever the order in which they were written.
+All runs are single-threaded with a fixed seed over nodes in id order, and weights are integers, so that the order of
+summation has no effect: equal graphs give equal results, whatever the order in which they were written.
 """
 
 import uuid
@@ -22,18 +22,18 @@ from interlace.settings import Neo4jSettings
 _PROJECT = query("communities/project_entities")
 
 FACT_WEIGHT: Final = 2520
-"""Weight of one fact. A common chunk of n names ties two of them with 1/(n - 1) of it: divisible by most small numbers."""
+"""Weight of one fact. A shared chunk of n entities connects two of them with 1/(n - 1) of it: divisible by most small numbers."""
 NAMES_PER_CHUNK: Final = 20
-"""Names of a chunk that are tied together, rarest first: the pairs of a list of hundreds say nothing."""
+"""Most entities of a chunk that are connected pairwise, rarest first: the pairs of a list of hundreds say nothing."""
 HUB_MENTIONS: Final = 500
-"""Mentions above which common chunks tie a name to nothing; its facts still do."""
+"""Mentions above which shared chunks no longer connect an entity; its facts still do."""
 
 _SAME: Final[dict[str, Any]] = {"concurrency": 1, "log_progress": False, "relationship_weight_property": "weight"}
 _PAGERANK_DIGITS: Final = 6
 
 
 class Neo4jAnalytics:
-    """Graph algorithms in the database's own process.
+    """Graph algorithms in the database process.
 
     Args:
         settings: address and credentials; no connection is made before the first projection.
@@ -47,7 +47,7 @@ class Neo4jAnalytics:
     def project(
         self, tenant: str, names: Sequence[str], starts: Sequence[Sequence[int]]
     ) -> Iterator["Neo4jProjection"]:
-        """Project a tenant's names; see ``GraphAnalytics.project``. The projection is dropped however the context ends."""
+        """Project a tenant's entities; see ``GraphAnalytics.project``. The projection is dropped however the context ends."""
         family = f"communities-{tenant}."
         graph = family + uuid.uuid4().hex
         with self._calling("communities/drop_projections"):
@@ -88,7 +88,7 @@ class Neo4jAnalytics:
 
     @contextmanager
     def _calling(self, name: str) -> Iterator[None]:
-        """Turn errors into ours, and look whether the server is there first: the client would go on asking for ten minutes."""
+        """Turn errors into ours, and check first that the server is there: the client would retry for ten minutes."""
         with errors_as_ours(self._settings, name):
             self._driver.verify_connectivity()
             try:
@@ -100,7 +100,7 @@ class Neo4jAnalytics:
 
 
 class Neo4jProjection:
-    """A projected graph, named as Graph Data Science keeps it; its node ids are indexes in the list of names."""
+    """A projected graph, named as in Graph Data Science; its node ids are indexes in the list of entities."""
 
     def __init__(self, analytics: Neo4jAnalytics, graph: str, relationships: int) -> None:
         self._analytics = analytics
@@ -113,29 +113,29 @@ class Neo4jProjection:
         return self._relationships
 
     def ranks(self) -> list[float]:
-        """Return each name's weighted PageRank, to six decimals."""
+        """Return each entity's weighted PageRank, to six decimals."""
         with self._calling("gds.pageRank.stream") as gds:
             rows = gds.page_rank.stream(gds.graph.get(self._graph), max_iterations=50, **_SAME)
         scores: list[float] = rows.sort_values("nodeId")["score"].round(_PAGERANK_DIGITS).tolist()
         return scores
 
     def leiden(self, *, gamma: float, max_levels: int, seed: int) -> Partition:
-        """Return Leiden's hierarchy from nothing."""
+        """Return Leiden's hierarchy from scratch."""
         return self._run("found", gamma=gamma, max_levels=max_levels, random_seed=seed)
 
     def improve(self, level: int, *, gamma: float, seed: int) -> Partition:
-        """Return a start as improved by one round of local moves.
+        """Return a starting partition as improved by one round of local moves.
 
         One round, because seeded rounds beyond the first go wrong in Graph Data Science 2.13: their levels are no longer a hierarchy,
         and some starts end in an ArrayIndexOutOfBoundsException.
         """
         arguments = {"gamma": gamma, "max_levels": 1, "random_seed": seed, "seed_property": _start(level)}
-        # Past the memory guard: it reckons with 16 bytes for each pair of names as soon as there is a seed (6 GB for 20,000 names),
-        # though the run takes hardly more than the one without, which is guarded and comes first.
+        # Bypasses the memory guard: it estimates 16 bytes for each pair of nodes as soon as there is a seed (6 GB for 20,000 nodes),
+        # although the run takes hardly more than the unseeded one, which is guarded and comes first.
         return self._run(f"improved{level}", sudo=True, **arguments)
 
     def _run(self, result: str, **arguments: Any) -> Partition:
-        # Without the intermediate levels a seeded run that finds nothing to improve ends in a NullPointerException.
+        # Without the intermediate levels, a seeded run that finds nothing to improve ends in a NullPointerException.
         arguments |= {"include_intermediate_communities": True}
         with self._calling("gds.leiden.mutate") as gds:
             graph = gds.graph.get(self._graph)

@@ -1,4 +1,4 @@
-"""One way to open a driver, and one place where the driver's errors become sentences of ours."""
+"""The only way to open a driver, and the only place where the driver's errors become ours."""
 
 import logging
 from collections.abc import Iterator
@@ -15,16 +15,16 @@ from interlace.settings import Neo4jSettings
 LIVENESS_SECONDS: Final = 30
 """Idle seconds after which a pooled connection is probed before it is used: a restarted server leaves dead ones behind."""
 
-# Its retries are logged where there are logs, and not shown at a terminal, which gets our sentence in the end.
+# Its retries go to the logs if there are any, but not to a terminal, which gets our message in the end.
 logging.getLogger("neo4j").addHandler(logging.NullHandler())
 CONNECT_SECONDS = 5.0
-"""Seconds to wait for a connection, one of the pool or a new one."""
+"""Seconds to wait for a connection, from the pool or a new one."""
 
 READ_SECONDS = 4.0
-"""Seconds over which a read is tried, also against a server that accepts connections and answers none."""
+"""Seconds over which a read is retried, even if the server accepts connections and never answers."""
 
 _POOL_SIZE: Final = (
-    64  # connections a process may open: 40 threads answer requests, 16 run legs, 4 describe hits for the cross-encoder
+    64  # connections per process: 40 threads answer requests, 16 run legs, 4 describe hits for the cross-encoder
 )
 _SCHEMES: Final = frozenset(
     f"{protocol}{security}" for protocol in ("bolt", "neo4j") for security in ("", "+s", "+ssc")
@@ -33,8 +33,8 @@ _TIMED_OUT: Final = "TransactionTimedOut"
 _NO_DATABASE: Final = "Neo.ClientError.Database.DatabaseNotFound"
 _STOPPED: Final = frozenset(
     f"Neo.DatabaseError.Transaction.Transaction{word}" for word in ("StartFailed", "CommitFailed", "LogError")
-)  # on a full disk the database gives up, and every transaction after it fails until the server is started again
-# What the database becomes when there is no disk space for the next log.
+)  # on a full disk the database panics, and every later transaction fails until the server is restarted
+# The database's error after it became read-only because there is no disk space for the next log.
 _READ_ONLY: Final = "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase"
 _FREE_SPACE: Final = "Free some disk space if its disk is full: the local stack then restarts it automatically, any other you must restart."
 _LONGEST_REASON: Final = 600  # characters: the server repeats the whole query when it refuses one
@@ -44,7 +44,7 @@ def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
     """Return a driver; it connects when it is first used.
 
     Raises:
-        SettingsError: the address has no host, or a scheme that is none of Bolt's.
+        SettingsError: the address has no host, or a scheme other than Bolt's.
     """
     try:
         _check_address(settings.uri)
@@ -52,7 +52,7 @@ def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
             settings.uri,
             auth=(settings.user, settings.password.get_secret_value()),
             connection_timeout=CONNECT_SECONDS,
-            # Not only for a place in the pool: a server that accepts connections and is silent is given up after this, too.
+            # Not only for a slot in the pool: a server that accepts connections and is silent is given up after this, too.
             connection_acquisition_timeout=CONNECT_SECONDS,
             max_connection_pool_size=_POOL_SIZE,
             max_transaction_retry_time=settings.retry_seconds,
@@ -67,7 +67,7 @@ def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
 
 
 def _check_address(uri: str) -> None:
-    """Refuse what the driver would take: HTTP as a protocol of its own, and a missing host for localhost."""
+    """Refuse two things that the driver would accept: HTTP, as a protocol of its own, and a missing host, as localhost."""
     address = urlsplit(uri)
     if (
         address.scheme not in _SCHEMES or not address.hostname or address.port == 0
@@ -77,11 +77,11 @@ def _check_address(uri: str) -> None:
 
 @contextmanager
 def errors_as_ours(settings: Neo4jSettings, name: str) -> Iterator[None]:
-    """Turn the driver's errors inside the block into ours; ``name`` is the query's, for the sentence.
+    """Turn the driver's errors inside the block into ours; ``name`` is the query's, for the message.
 
     Raises:
-        UnavailableError: the server cannot be reached, does not let us in, has given up, or stayed in a passing fault.
-        NoSpaceError: it is read-only, which it becomes when its disk is full.
+        UnavailableError: the server cannot be reached, refuses the credentials, has panicked, or a transient fault persisted.
+        NoSpaceError: it is read-only, which happens when its disk is full.
         QueryRefusedError: the server refuses the query, or a limit of time or memory was reached.
     """
     try:
@@ -124,12 +124,12 @@ def _verdict(error: Neo4jError) -> str:
 
 
 def out_of_memory(error: Neo4jError) -> bool:
-    """Return whether a memory limit stopped the query: Neo4j calls that transient, but the same query meets it again."""
+    """Return whether a memory limit stopped the query: Neo4j calls that transient, but the same query would hit it again."""
     return "OutOfMemory" in (error.code or "")
 
 
 def _reason(error: Neo4jError | DriverError) -> str:
-    """Return what happened in few words: the server's message, or the operating system's at the bottom of a lost connection."""
+    """Return the cause in a few words: the server's message, or the operating system's if the connection was lost."""
     bottom: BaseException = error
     while bottom.__cause__ is not None:
         bottom = bottom.__cause__

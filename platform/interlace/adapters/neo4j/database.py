@@ -1,4 +1,4 @@
-"""Neo4j behind the port ``GraphDatabase``: the one place that runs our queries.
+"""Neo4j behind the port ``GraphDatabase``: the only place that runs our queries.
 
 Reads run in access mode READ, so the server itself refuses a query that writes; they are retried for ``connection.READ_SECONDS``,
 because a caller may be waiting. Writes run in managed transactions, which the driver retries on transient faults for
@@ -27,7 +27,7 @@ T = TypeVar("T")
 _PING = query("database/ping")
 _PAUSE_SECONDS = 0.2
 _SPAN = {"db.system.name": "neo4j"}
-_LEAST_SECONDS = 0.1  # a driver takes 0 for no limit at all in places
+_LEAST_SECONDS = 0.1  # in places the driver takes 0 for no limit
 
 
 class Neo4jDatabase:
@@ -43,8 +43,8 @@ class Neo4jDatabase:
     def __init__(self, settings: Neo4jSettings) -> None:
         self._settings = settings
         self._driver = open_driver(settings)
-        # Members of a cluster lag behind each other; one server never does, and there a bookmark of a
-        # database that was since restored from a dump would only block readers.
+        # Members of a cluster lag behind each other; a single server never does, and there a bookmark of a
+        # database that has since been restored from a dump would only block readers.
         clustered = settings.uri.startswith("neo4j")
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
 
@@ -61,7 +61,7 @@ class Neo4jDatabase:
     def _read(self, query: Query, params: dict[str, Any], timeout: float | None) -> list[Row]:
         """Run a query in a read transaction.
 
-        The retries are ours and not the driver's, which starts to count its seconds after the first failure: against a server that hangs
+        The retries are ours and not the driver's, which starts its clock only after the first failure: against a server that hangs
         that would double the wait.
         """
         patience = connection.READ_SECONDS if timeout is None else min(timeout, connection.READ_SECONDS)
@@ -85,13 +85,13 @@ class Neo4jDatabase:
             return self._write(lambda transaction: work(_OpenTransaction(transaction, self._settings)), "a transaction")
 
     def ping(self) -> float:
-        """Return the seconds one round trip takes; does not retry.
+        """Return the seconds of one round trip; does not retry.
 
         Raises:
             UnavailableError: there is no answer, or the credentials are wrong.
         """
         with errors_as_ours(self._settings, "a ping"), self._session(neo4j.READ_ACCESS) as session:
-            session.run(_PING.text).consume()  # opens the connection, which is not what is measured
+            session.run(_PING.text).consume()  # opens the connection, which is not part of the measurement
             started = time.perf_counter()
             session.run(_PING.text).consume()
             return time.perf_counter() - started
@@ -109,10 +109,10 @@ class Neo4jDatabase:
         self._driver.close()
 
     def _write(self, work: Callable[[neo4j.ManagedTransaction], T], name: str) -> T:
-        """Run ``work`` in a managed transaction, and again when the connection broke during the commit.
+        """Run ``work`` in a managed transaction, and again if the connection broke during the commit.
 
-        The driver does not repeat such a transaction, because it cannot know whether it took effect. Ours may be repeated: the port
-        demands that writes be idempotent.
+        The driver does not retry such a transaction, because it cannot know whether it was committed. We may retry it: the port
+        requires writes to be idempotent.
         """
         deadline = time.monotonic() + self._settings.retry_seconds
         traced = neo4j.unit_of_work(metadata={"query": name})(work)
@@ -132,8 +132,8 @@ class Neo4jDatabase:
 
         Args:
             access_mode: read or write.
-            retry: seconds over which the driver repeats a managed transaction, from its first failure on.
-            acquire: seconds to get a connection, also from a server that accepts it and then says nothing.
+            retry: seconds over which the driver retries a managed transaction, from its first failure on.
+            acquire: seconds to get a connection, even from a server that accepts it and then does not answer.
         """
         return self._driver.session(
             database=self._settings.database,
@@ -167,7 +167,7 @@ class _OpenTransaction:
             with span(query.name, _SPAN):
                 return _rows(self._transaction.run(query.text_for(values), values))
         except Neo4jError as error:
-            if out_of_memory(error):  # an error of ours ends the driver's retries, which would only repeat it
+            if out_of_memory(error):  # our error ends the driver's retries, which would only fail again
                 raise translated(error, self._settings, query.name) from error
             raise
 
@@ -180,7 +180,7 @@ def _bound(query: Query, params: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters that a query runs with: those of the call and the reader's groups.
 
     Raises:
-        ForbiddenError: the reader is kept to groups, and the query is for those who see all.
+        ForbiddenError: the reader is restricted to groups, and the query is for readers who see everything.
     """
     _check(query, params)
     if query.reader == "operators":
@@ -199,7 +199,7 @@ def _check_reader(query: Query, values: Mapping[str, Any]) -> None:
 
 
 def _check(query: Query, params: Mapping[str, Any]) -> None:
-    """Refuse values that the file does not declare, and missing ones: Cypher would read a misspelt name as absent."""
+    """Refuse undeclared values, and missing ones: Cypher would read a misspelt parameter name as absent."""
     if missing := sorted(query.params.keys() - params.keys()):
         raise ValueError(f"{query.name} needs the parameters {', '.join(missing)}.")
     if unknown := sorted(params.keys() - query.params.keys()):

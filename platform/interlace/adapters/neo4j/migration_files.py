@@ -1,4 +1,4 @@
-"""The migration files, read by the rules of neo4j-migrations, so that either tool can go on where the other stopped.
+"""The migration files, read by the rules of neo4j-migrations, so that either tool can continue where the other stopped.
 
 A file is called ``V0001__Create_constraints.cypher``; its statements end with ``;`` at the end of a line; its checksum is the CRC-32
 of its statements (https://michael-simons.github.io/neo4j-migrations).
@@ -39,7 +39,7 @@ class Migration:
 
     @property
     def changes_schema(self) -> bool:
-        """Whether the statements create or drop constraints and indexes: Neo4j wants those apart from changes of data.
+        """Whether the statements create or drop constraints and indexes: Neo4j requires those to be separate from data changes.
 
         Raises:
             ConflictError: the file has both.
@@ -54,7 +54,7 @@ def read_migrations(folder: Path) -> list[Migration]:
     """Return the versioned files of a folder in the order of their versions.
 
     Raises:
-        ConflictError: a file has a name of no known form, has no statement, or shares its version with another.
+        ConflictError: a file has an unknown form of name, has no statement, or shares its version with another.
     """
     paths = sorted(path for path in folder.glob("*.cypher") if path.name != CALLBACK)
     migrations = sorted(map(_read, paths), key=lambda migration: int(migration.version))
@@ -67,13 +67,13 @@ def read_migrations(folder: Path) -> list[Migration]:
 
 
 def split_statements(text: str) -> tuple[str, ...]:
-    """Return the statements of a file without blanks around them and without those that are only comments."""
+    """Return the stripped statements of a file, without those that are only comments."""
     parts = (part.strip() for part in _END_OF_STATEMENT.split(text))
     return tuple(part for part in parts if _COMMENT_LINE.sub("", part).strip())
 
 
 def checksum(statements: tuple[str, ...]) -> str:
-    """Return the CRC-32 of the statements one after the other, in decimal."""
+    """Return the CRC-32 of the concatenated statements, in decimal."""
     return str(zlib.crc32("".join(statements).encode()))
 
 

@@ -1,7 +1,7 @@
 """Brings the schema of a database up to date, with the history that neo4j-migrations keeps.
 
 The history is a chain in the database: ``(:__Neo4jMigration {version, checksum, …})-[:MIGRATED_TO {at, in, by}]->(…)``, beginning
-with version ``BASELINE``. A chain and files that contradict each other are refused: nothing is ever repaired by guessing.
+with version ``BASELINE``. If chain and files contradict each other, they are refused: nothing is ever repaired by guessing.
 """
 
 import time
@@ -30,16 +30,14 @@ _LOCK = query("migrations/lock_migrations")
 _AWAIT_INDEXES = query("migrations/await_indexes")
 
 _BASELINE: Final = "BASELINE"
-_NAME_OF_DEFAULT_LOCK: Final = (
-    "John Doe"  # the name neo4j-migrations gives its lock, so that the tools exclude each other
-)
+_NAME_OF_DEFAULT_LOCK: Final = "John Doe"  # the name of neo4j-migrations' lock, so that the tools exclude each other
 _LOCK_SECONDS: Final = 3600
 _INDEX_SECONDS: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
 class MigrationState:
-    """One file and what the database knows of it.
+    """A file and its state in the database.
 
     Args:
         version: for example ``0001``.
@@ -64,12 +62,12 @@ def migrate(settings: Neo4jSettings, *, folder: Path | None = None, target: str 
     Args:
         settings: the database.
         folder: where the files are; Interlace's own by default.
-        target: keeps a chain of its own, for the tests of this module.
+        target: uses a separate chain, for the tests of this module.
 
     Raises:
         ConflictError: chain and files contradict each other, or another tool holds the lock.
         UnavailableError: the server cannot be reached.
-        QueryRefusedError: a statement fails; what its file did is rolled back.
+        QueryRefusedError: a statement fails; its file is rolled back.
     """
     with _opened(settings, folder, target) as chain:
         if not chain.pending():
@@ -103,7 +101,7 @@ def _opened(settings: Neo4jSettings, folder: Path | None, target: str) -> Iterat
 
 
 class _Chain:
-    """The chain in one database beside the files of one folder."""
+    """The chain in one database, together with the files of one folder."""
 
     def __init__(
         self, driver: neo4j.Driver, settings: Neo4jSettings, folder: Path, migrations: list[Migration], target: str
@@ -129,7 +127,7 @@ class _Chain:
         return [migration for migration in self._migrations if migration.version not in applied]
 
     def prepare(self) -> None:
-        """Run the callback's statements, on which the lock stands; all of them may be repeated."""
+        """Run the callback's statements, which the lock depends on; all of them may be repeated."""
         callback = self._folder / CALLBACK
         if callback.exists():
             with self._session() as session:
@@ -139,7 +137,7 @@ class _Chain:
     def locked(self) -> Iterator[None]:
         """Hold the lock: a node with a unique name in a transaction that is never committed.
 
-        Whoever creates it second waits in the server until the first transaction ends, also when its process was killed.
+        A second process waits in the server until the first one's transaction ends, which happens even if that process is killed.
         """
         with self._session() as session, session.begin_transaction(timeout=_LOCK_SECONDS) as lock:
             name = self._target or _NAME_OF_DEFAULT_LOCK

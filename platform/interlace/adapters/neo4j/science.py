@@ -8,7 +8,7 @@ from interlace.settings import Neo4jSettings
 
 
 class OwnedGraphDataScience(GraphDataScience):
-    """The client with a driver of its own: the original leaves a driver that it was given open."""
+    """The client with a driver of its own: the original does not close a driver that it was given."""
 
     def __init__(self, driver: neo4j.Driver, database: str) -> None:
         self._owned = driver
@@ -21,7 +21,7 @@ class OwnedGraphDataScience(GraphDataScience):
 
 
 def graph_data_science(settings: Neo4jSettings) -> GraphDataScience:
-    """Return the Graph Data Science client over the configured database; its caller closes it.
+    """Return the Graph Data Science client for the configured database; the caller closes it.
 
     Raises:
         SettingsError: the address cannot be one of a Neo4j server.

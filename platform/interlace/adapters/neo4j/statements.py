@@ -1,4 +1,4 @@
-"""Runs statements that callers wrote: read access, one attempt, few connections, rows that stop at a limit."""
+"""Runs statements that callers wrote: read access, one attempt, few connections, rows up to a limit."""
 
 import threading
 from collections.abc import Iterator, Mapping
@@ -16,14 +16,14 @@ from interlace.ports.statements import Limits, Operator, StatementPlan, Table
 from interlace.settings import Neo4jSettings
 
 AT_ONCE: Final = 4
-"""Statements that a process runs at the same time: the others wait, so that people's questions keep the database."""
+"""Statements that a process runs concurrently: others wait, so that the database stays available for questions."""
 _PLAN_SECONDS: Final = 5.0
 _WAIT_SECONDS: Final = 5.0
-_FETCH: Final = 200  # rows that the server sends ahead; more would be thrown away when a limit is reached
+_FETCH: Final = 200  # rows that the server prefetches; more would be discarded when a limit is reached
 
 
 class Neo4jStatements:
-    """Implements ``StatementRunner``; its driver is its own, so that it can take no connection from the platform.
+    """Implements ``StatementRunner``; has its own driver, so that it cannot take connections from the platform.
 
     Args:
         settings: address and credentials.
@@ -37,7 +37,7 @@ class Neo4jStatements:
     def plan(self, text: str, params: Mapping[str, Any]) -> StatementPlan:
         """Return the plan of a statement without running it."""
         with self._transaction(_PLAN_SECONDS) as transaction:
-            # The guard has refused what could make two statements of one.
+            # The guard has refused anything that could turn one statement into two.
             summary = transaction.run(f"EXPLAIN {text}", dict(params)).consume()
         if summary.plan is None:
             raise InvalidInputError("The database gave no plan for this statement; write one that begins with MATCH.")
@@ -63,7 +63,7 @@ class Neo4jStatements:
 
     @contextmanager
     def _transaction(self, seconds: float) -> Iterator[neo4j.Transaction]:
-        """Open a read transaction that is rolled back at the end, whatever happened in it."""
+        """Open a read transaction that is always rolled back at the end."""
         if not self._places.acquire(timeout=_WAIT_SECONDS):
             raise UnavailableError(f"{AT_ONCE} statements are running already; try again in some seconds.")
         try:
@@ -82,7 +82,7 @@ class Neo4jStatements:
 
 @contextmanager
 def _refusals(seconds: float) -> Iterator[None]:
-    """Turn what the database says about a statement into errors of its caller, for it is the caller's text that it is about."""
+    """Turn what the database says about a statement into caller errors, because the text is the caller's."""
     try:
         yield
     except (ClientError, TransientError) as error:

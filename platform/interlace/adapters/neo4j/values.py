@@ -1,4 +1,4 @@
-"""What the driver returns, as plain Python: services never meet a type of the driver."""
+"""The driver's return values as plain Python: services never see a type of the driver."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _PLAIN = frozenset({str, int, float, bool, bytes, type(None)})
 
 
 def plain(value: Any) -> Any:
-    """Return a value of a result as ``str``, ``int``, ``float``, ``bool``, ``bytes``, ``list``, ``dict``, ``datetime`` or ``None``.
+    """Return a result value as ``str``, ``int``, ``float``, ``bool``, ``bytes``, ``list``, ``dict``, ``datetime`` or ``None``.
 
     A node or a relationship becomes the dictionary of its properties, a duration its ISO 8601 text (months have no length in
     seconds), a point the list of its coordinates.
@@ -17,13 +17,13 @@ def plain(value: Any) -> Any:
     Raises:
         TypeError: the value is a path; return its nodes and relationships instead.
     """
-    # Asked first, because nearly all are plain, and an expansion of the graph brings thousands.
+    # Checked first, because nearly all are plain, and an expansion of the graph returns thousands.
     return value if type(value) in _PLAIN else _converted(value)
 
 
 def _converted(value: Any) -> Any:
     match value:
-        case Duration():  # a tuple to Python, therefore before them
+        case Duration():  # a subclass of tuple, therefore before tuples
             return value.iso_format()
         case list() | tuple():
             return [plain(item) for item in value]

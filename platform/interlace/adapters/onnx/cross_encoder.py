@@ -1,6 +1,6 @@
-"""A cross-encoder that runs in this process: classification of a pair of sequences with one logit, as of a folder of ONNX files.
+"""A cross-encoder that runs in this process: sequence-pair classification with one logit, from a folder of ONNX files.
 
-Pairs go through the model one at a time, for the reasons that the embedder gives: a score does not depend on its neighbours.
+Pairs go through the model one at a time, for the same reason as in the embedder: a score does not depend on its neighbours.
 """
 
 import math
@@ -22,12 +22,12 @@ class OnnxCrossEncoder:
     """Scores chunks with the logit of a model; may be called from several threads at once.
 
     Args:
-        folder: holds ``model.onnx`` (one logit a pair) and ``tokenizer.json``.
+        folder: holds ``model.onnx`` (one logit per pair) and ``tokenizer.json``.
         threads: threads that one inference may use.
-        timeout: seconds after which a call gives up, between two chunks.
+        timeout: seconds after which a call gives up, checked between chunks.
 
     Raises:
-        SettingsError: the folder lacks a file, a file is not what its name says, or the model has not one logit a pair.
+        SettingsError: the folder lacks a file, a file is not what its name says, or the model does not give one logit per pair.
         UnavailableError: ``onnxruntime`` or ``tokenizers`` is not installed.
     """
 
@@ -45,10 +45,10 @@ class OnnxCrossEncoder:
         self._try(folder / "model.onnx")
 
     def score(self, question: str, chunks: Sequence[str]) -> list[float]:
-        """Return the logit of each chunk; of a pair the first 512 tokens count, cut from the longer one.
+        """Return the logit of each chunk; only the first 512 tokens of a pair count, truncated from the longer part.
 
         Raises:
-            UnavailableError: the model failed or gave no finite number, or the time is up.
+            UnavailableError: the model failed or returned no finite number, or the time is up.
         """
         started = time.monotonic()
         scores: list[float] = []
@@ -85,7 +85,7 @@ class OnnxCrossEncoder:
         return self._session.run(None, feed)[0]
 
     def _try(self, path: Path) -> None:
-        """Refuse a model that is none of pairs or gives something else than one logit, before anybody waits for it."""
+        """Refuse a model that does not take pairs or returns anything but one logit, before a request waits for it."""
         try:
             shape = tuple(self._run("question", "chunk").shape)
         except Exception as error:

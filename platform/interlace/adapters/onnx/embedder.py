@@ -1,7 +1,7 @@
-"""Sentence embeddings by ONNX Runtime: BGE-style models (CLS pooling, unit length, a prefix before questions), or pooled by the mean.
+"""Sentence embeddings by ONNX Runtime: BGE-style models (CLS pooling, unit length, a prefix before questions), or mean pooling.
 
 Chunks go through the model one at a time. Dynamic int8 quantisation scales activations by the largest value in the batch, so
-in a batch a vector depends on its neighbours (cosine down to 0.995); alone it is the same bits whatever the batch, thread or
+in a batch a vector depends on its neighbours (cosine down to 0.995); alone it is bit-identical whatever the batch, thread or
 process. It costs nothing: with one thread a batch of one is also the fastest, because no padding is computed.
 """
 
@@ -26,9 +26,9 @@ class OnnxEmbedder:
     Args:
         folder: holds ``model.onnx`` (last hidden state first) and ``tokenizer.json``.
         model: name of the model and of its vector in the index.
-        threads: threads that one inference may use; on int8 models of this size one is fastest, and processes scale.
+        threads: threads that one inference may use; for int8 models of this size one is fastest, and processes scale.
         query_prefix: what the model expects before a question.
-        pooling: what stands for the text: ``cls``, the first token, or ``mean``, the mean of all.
+        pooling: how tokens are pooled: ``cls``, the first token, or ``mean``, the mean of all.
 
     Raises:
         SettingsError: the folder lacks a file, or a file is not what its name says.
@@ -87,19 +87,19 @@ class OnnxEmbedder:
         }
         feed = {name: np.asarray([values], dtype=np.int64) for name, values in arrays.items() if name in self._inputs}
         hidden = self._session.run(None, feed)[0]
-        # One text, no padding: every row is a token of it.
+        # One text, no padding: every row is one of its tokens.
         pooled = hidden[0, 0] if self._pooling == "cls" else hidden[0].mean(axis=0)
         vector: NDArray[np.float32] = np.asarray(pooled, dtype=np.float32)
-        # Not np.dot: BLAS adds in an order of its own on each kind of processor, and the vector's last bits would follow it.
+        # Not np.dot: BLAS adds in a different order on each kind of processor, and the vector's last bits would depend on it.
         length = math.sqrt(math.fsum(value * value for value in vector.tolist()))
         return vector / np.float32(length)
 
 
 def load_tokenizer(path: Path, *, most: int | None) -> Any:
-    """Return a tokenizer without padding that cuts texts after so many tokens, or nowhere.
+    """Return a tokenizer without padding that truncates texts after so many tokens, or not at all.
 
     Raises:
-        SettingsError: the file is missing or no tokenizer.
+        SettingsError: the file is missing or not a tokenizer.
         UnavailableError: ``tokenizers`` is not installed.
     """
     try:
@@ -119,10 +119,10 @@ def load_tokenizer(path: Path, *, most: int | None) -> Any:
 
 
 def load_session(path: Path, threads: int) -> Any:
-    """Return a model that runs with so many threads and leaves the cores alone while it waits.
+    """Return a model that runs with so many threads and yields the cores while it waits.
 
     Raises:
-        SettingsError: the file is no model.
+        SettingsError: the file is not a model.
         UnavailableError: ``onnxruntime`` is not installed.
     """
     try:
@@ -135,9 +135,7 @@ def load_session(path: Path, threads: int) -> Any:
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
     options.enable_mem_pattern = False  # plans memory for one input shape; every text has its own length
-    options.add_session_config_entry(
-        "session.intra_op.allow_spinning", "0"
-    )  # waiting threads leave the core to the neighbours
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting threads leave the core to others
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -1,4 +1,4 @@
-"""Counts tokens with the tokenizer that lies beside an embedding model; the model itself is not loaded."""
+"""Counts tokens with the tokenizer next to an embedding model; the model itself is not loaded."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ class OnnxTokenCounter:
         model: name of the model.
 
     Raises:
-        SettingsError: the file is missing or no tokenizer.
+        SettingsError: the file is missing or not a tokenizer.
         UnavailableError: ``tokenizers`` is not installed.
     """
 
@@ -28,5 +28,5 @@ class OnnxTokenCounter:
         return self._name
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Return the number of tokens of each text, without the marks at its ends."""
+        """Return the number of tokens of each text, without the special tokens at its ends."""
         return [len(found.ids) for found in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]

@@ -1,4 +1,4 @@
-"""What goes wrong between here and Qdrant, as errors of ours."""
+"""Failures between here and Qdrant, as errors of ours."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,10 +25,10 @@ def failures(url: str, seconds: float) -> Iterator[None]:
     """Turn the client's exceptions into ours.
 
     Raises:
-        UnavailableError: no answer, no understandable answer, or a failure of the server.
+        UnavailableError: no answer, an unintelligible answer, or a failure of the server.
         NoSpaceError: the server's disk is full.
         NotFoundError: the collection does not exist.
-        ConflictError: it exists already.
+        ConflictError: the collection exists already.
         SettingsError: the API key is refused.
         QueryRefusedError: any other refusal.
     """

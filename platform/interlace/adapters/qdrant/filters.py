@@ -1,4 +1,4 @@
-"""Filters of queries as Qdrant filters on the payload keys of the same names.
+"""Query filters as Qdrant filters on the payload keys of the same names.
 
 ``prefix`` needs Qdrant 1.18 or later (``match: {"prefix": …}``), served by keyword indexes made with the ``prefix`` option.
 """
@@ -20,14 +20,14 @@ PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def compile_filter(where: Filter | None) -> models.Filter | None:
-    """Return Qdrant's filter, None for one without conditions."""
+    """Return Qdrant's filter, None for a filter without conditions."""
     if where is None or not where.parts:
         return None
     return models.Filter(must=_all(where.must), should=_all(where.should), must_not=_all(where.must_not))
 
 
 def visible(where: models.Filter | None) -> models.Filter | None:
-    """Return a filter that also leaves out what the reader at hand may not see (``domain.reader``)."""
+    """Return a filter that also excludes what the current reader may not see (``domain.reader``)."""
     groups = reader_groups()
     if groups is None:
         return where
@@ -53,7 +53,7 @@ def _part(part: Condition | Filter) -> models.Condition:
 
 
 def payload_key(condition: Condition) -> str:
-    """Return the payload path that a condition looks at; a metadata key that is no plain word is quoted."""
+    """Return the payload path of a condition; a metadata key that is not a plain word is quoted."""
     if condition.field in FIELDS:
         return condition.field
     key = escaped(condition.field.removeprefix(METADATA))
@@ -62,12 +62,12 @@ def payload_key(condition: Condition) -> str:
 
 
 def escaped(key: str) -> str:
-    """Return a metadata key without the characters that end or spoil a quoted part of a payload path."""
+    """Return a metadata key without the characters that end or break a quoted part of a payload path."""
     return key.replace("%", "%25").replace('"', "%22").replace("\\", "%5C")
 
 
 def escaped_payload(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a payload whose metadata has keys as payload paths can name them."""
+    """Return a payload whose metadata keys can be used in payload paths."""
     groups = (METADATA.rstrip("."), INSTANTS.rstrip("."))
     changed = {
         group: {escaped(key): value for key, value in payload[group].items()}
@@ -87,7 +87,7 @@ def _one_of(key: str, condition: Condition) -> models.Condition:
 
 
 def _equals(key: str, condition: Condition, value: Scalar) -> models.Condition:
-    """Equality; with a list in the payload: the list holds the value. A number or a date is a range of one value."""
+    """Equality; if the payload has a list, the list contains the value. A number or a date is a range of one value."""
     if condition.field in DATES:
         return models.FieldCondition(key=key, range=_dates(value, "gte", "lte"))
     if isinstance(value, str | bool):

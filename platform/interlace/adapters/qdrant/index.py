@@ -1,4 +1,4 @@
-"""The vector index over ``qdrant-client``; nothing here knows which kind of Qdrant answers."""
+"""The vector index over ``qdrant-client``; nothing here depends on which kind of Qdrant answers."""
 
 import math
 import time
@@ -23,25 +23,25 @@ from interlace.domain.reader import refuse_groups
 from interlace.ports.vectors import Point, ScoredPoint, SparseVector
 from interlace.settings import QdrantSettings
 
-_TIMEOUT = 10  # seconds to wait for an answer where the caller sets no deadline
+_TIMEOUT = 10  # seconds to wait for an answer if the caller sets no deadline
 PAGE = 256
 IDS = 1000
-# The beam of an HNSW search: at least this, and four times what is asked for.
+# The beam of an HNSW search: at least this, and four times the limit.
 MIN_BEAM = 256
 BEAM_FACTOR = 4
-# Points fetched beyond the limit, so that among equals at the cut the smallest ids win; more while the cut is within a tie.
+# Points fetched beyond the limit, so that among ties at the cut the smallest ids win; more while the cut is within a tie.
 SPARE = 16
 WIDER = 8
 MOST = 10_000
 
 
 class QdrantVectorIndex:
-    """Collections ``<prefix>-<tenant>-<kind>`` in the Qdrant that the settings name. Threads may share it; it connects at the first call."""
+    """Collections ``<prefix>-<tenant>-<kind>`` in the configured Qdrant. Threads may share it; it connects on the first call."""
 
     def __init__(self, settings: QdrantSettings) -> None:
         self._settings = settings
         key = settings.api_key.get_secret_value()
-        # The key goes as a header: given as api_key the client warns about http, which on loopback is what we want.
+        # The key is sent as a header: given as api_key, the client warns about http, which is intended on loopback.
         self._client = QdrantClient(
             url=settings.url,
             headers={"api-key": key} if key else None,
@@ -59,7 +59,7 @@ class QdrantVectorIndex:
         """Create the collection, or add what it lacks: vectors of new models, payload indexes.
 
         Raises:
-            ConflictError: a model's vectors have other dimensions there.
+            ConflictError: an existing vector of a model has other dimensions.
         """
         name = self._name(tenant, kind)
         try:
@@ -82,7 +82,7 @@ class QdrantVectorIndex:
                     hnsw_config=schema.HNSW,
                 )
         except ConflictError:
-            return  # another process was faster; what it lacks is added next
+            return  # another process was faster; whatever is missing is added next
 
     def _complete(self, name: str, found: models.CollectionInfo, dimensions: Mapping[str, int]) -> None:
         for model, size in schema.missing_models(name, found.config.params, dimensions).items():
@@ -104,7 +104,7 @@ class QdrantVectorIndex:
                 self._client.upsert(self._name(tenant, kind), structs, wait=True)
 
     def set_vectors(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
-        """Write some vectors of points; those deleted meanwhile are passed over, because Qdrant refuses a batch that names one."""
+        """Write some vectors of points; points deleted meanwhile are skipped, because Qdrant refuses a batch that names one."""
         for batch in values.batches(points):
             rest = batch
             while rest:
@@ -120,7 +120,7 @@ class QdrantVectorIndex:
                     continue
 
     def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
-        """Return the ids of points that are there, with a vector of that name if one is given."""
+        """Return the ids of points that exist, with a vector of that name if one is given."""
         found: set[str] = set()
         for start in range(0, len(ids), IDS):
             some = list(ids[start : start + IDS])
@@ -155,7 +155,7 @@ class QdrantVectorIndex:
         return found
 
     def delete(self, tenant: str, kind: str, ids: Sequence[str]) -> None:
-        """Delete points by id; missing ones, or a missing collection, are no error."""
+        """Delete points by id; missing points, or a missing collection, are no error."""
         for start in range(0, len(ids), IDS):
             try:
                 with self._calling():
@@ -164,7 +164,7 @@ class QdrantVectorIndex:
                 return
 
     def set_payloads(self, tenant: str, kind: str, payloads: Mapping[str, Mapping[str, Any]]) -> None:
-        """Replace payloads, many in a request: an edited document changes those of all its chunks."""
+        """Replace payloads, many in one request: an edited document changes those of all its chunks."""
         for batch in values.batches([Point(identity, payload=payload) for identity, payload in payloads.items()]):
             changes = [values.payload_change(tenant, point) for point in batch]
             try:
@@ -187,7 +187,7 @@ class QdrantVectorIndex:
         payload: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
-        """Return the best points by similarity, ties by id; inverse document frequencies count living points only."""
+        """Return the best points by similarity, ties by id; inverse document frequencies count live points only."""
         if kind != "chunks":
             refuse_groups(f"The collection of {kind}")
         condition = visible(_only(among, compile_filter(where)))
@@ -240,7 +240,7 @@ class QdrantVectorIndex:
         rounding: Rounding,
         timeout: float | None,
     ) -> list[models.ScoredPoint]:
-        """Return the hits with the scores that float32 leaves uncertain added up exactly; a point deleted meanwhile keeps its own."""
+        """Return the hits, with scores that float32 leaves uncertain summed exactly; a point deleted meanwhile keeps its own."""
         unsure = [str(hit.id) for hit in found if not rounding.sure(hit.score)]
         parts: dict[str, list[float]] = defaultdict(list)
         for start in range(0, len(unsure), IDS):
@@ -281,7 +281,7 @@ class QdrantVectorIndex:
         return models.SearchParams(hnsw_ef=max(MIN_BEAM, fetch * BEAM_FACTOR))
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
-        """Yield every point in order of id, a page at a time."""
+        """Yield every point in id order, a page at a time."""
         refuse_groups("The vector index as a whole")
         condition = compile_filter(where)
         offset: Any = None
@@ -312,7 +312,7 @@ class QdrantVectorIndex:
             return 0
 
     def drop(self, tenant: str, kind: str) -> None:
-        """Delete the collection if it is there."""
+        """Delete the collection if it exists."""
         try:
             with self._calling():
                 self._client.delete_collection(self._name(tenant, kind))
@@ -336,7 +336,7 @@ def _whole_seconds(timeout: float | None) -> int | None:
 
 
 def _cut_in_tie(found: Sequence[models.ScoredPoint], limit: int, rounding: Rounding) -> bool:
-    """Return whether the last fetched point may have the score of the last wanted one: equals may be missing."""
+    """Return whether the last fetched point may tie with the last wanted one: further ties may be missing."""
     return rounding.least(found[limit - 1].score) <= rounding.most(found[-1].score)
 
 

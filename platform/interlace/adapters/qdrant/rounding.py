@@ -1,8 +1,8 @@
-"""Scores as callers see them: rounded, so that the order in which points were written shows in none.
+"""Scores as callers see them: rounded, so that they do not depend on the order in which points were written.
 
-Qdrant adds a keyword score up in float32, term by term, in the order in which a segment first met the terms. The same chunks written in
-another order differ in the seventh digit, and whatever is rounded differs where that digit decides. So the few scores that lie so near the
-middle between two rounded values are added up again, exactly, from a search for each term alone.
+Qdrant sums a keyword score in float32, term by term, in the order in which a segment first met the terms. The same chunks written in
+another order differ in the seventh digit, and a rounded score differs if that digit decides. So the few scores that are too close to the
+middle between two rounded values are summed again, exactly, from a search for each term alone.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from qdrant_client import models
 from interlace.ports.vectors import ScoredPoint, SparseVector
 
 DENSE_DIGITS = 6
-# Each digit more makes ten times as many scores uncertain: with four there is one in about three questions, with five in nearly all.
+# Each further digit makes ten times as many scores uncertain: with four there is one in about three questions, with five in nearly all.
 KEYWORD_DIGITS = 4
 _HALF_UNIT = 2.0**-24  # of the last place: the relative error of one float32 addition
 
@@ -26,14 +26,14 @@ class Rounding:
 
     Args:
         digits: significant digits that are kept.
-        error: relative error of a score as Qdrant gives it, at most.
+        error: upper bound of the relative error of Qdrant's score.
     """
 
     digits: int
     error: float = 0.0
 
     def of(self, score: float) -> float:
-        """Return a score to so many digits."""
+        """Return a score rounded to so many digits."""
         return float(f"{score:.{self.digits}g}")
 
     def least(self, score: float) -> float:
@@ -55,7 +55,7 @@ class Rounding:
 
 
 def rounding_of(vector: NDArray[np.float32] | SparseVector) -> Rounding:
-    """Return the rounding for a query vector; a sparse one has weights above 0, and its scores as many summands as it has terms at most."""
+    """Return the rounding for a query vector; a sparse one has weights above 0, and its scores at most as many summands as it has terms."""
     if isinstance(vector, SparseVector):
         return Rounding(KEYWORD_DIGITS, len(vector.indices) * _HALF_UNIT)
     return Rounding(DENSE_DIGITS)

@@ -1,4 +1,4 @@
-"""What a collection of Interlace looks like: vectors and payload indexes."""
+"""The schema of a collection: vectors and payload indexes."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from qdrant_client import models
 from interlace.domain.errors import ConflictError
 
 BM25 = "bm25"
-# Twice Qdrant's default beam while building: recall of the ten nearest stays above 99 % on chunks.
+# Twice Qdrant's default beam for building: recall of the ten nearest stays above 99 % on chunks.
 HNSW = models.HnswConfigDiff(m=16, ef_construct=200)
 TENANT_WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
 WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD)
@@ -40,7 +40,7 @@ def sparse_params() -> dict[str, models.SparseVectorParams]:
 
 
 def missing_models(collection: str, params: models.CollectionParams, wanted: Mapping[str, int]) -> dict[str, int]:
-    """Return the models of ``wanted`` (name to dimensions) that a collection has no vector for.
+    """Return the models of ``wanted`` (name to dimensions) for which a collection has no vector.
 
     Raises:
         ConflictError: it has a vector of that name with other dimensions.

@@ -1,4 +1,4 @@
-"""Points as Qdrant's client has them, and back."""
+"""Conversion of points to and from the types of Qdrant's client."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def struct(tenant: str, point: Point) -> models.PointStruct:
 
 
 def payload_change(tenant: str, point: Point) -> models.OverwritePayloadOperation:
-    """Return the replacement of a point's payload; selected by a filter, because by id Qdrant refuses when the point is missing."""
+    """Return the replacement of a point's payload; selected by a filter, because Qdrant refuses an update by id if the point is missing."""
     chosen = models.Filter(must=[models.HasIdCondition(has_id=[point.id])])
     payload = {**escaped_payload(point.payload), TENANT: tenant}
     return models.OverwritePayloadOperation(overwrite_payload=models.SetPayload(payload=payload, filter=chosen))
@@ -55,7 +55,7 @@ def query_value(vector: NDArray[np.float32] | SparseVector) -> list[float] | mod
 
 
 def batches(points: Sequence[Point]) -> Iterator[list[Point]]:
-    """Cut points into requests of about ``BATCH_BYTES``, far below the 32 MB a server takes."""
+    """Split points into requests of about ``BATCH_BYTES``, far below the 32 MB that a server accepts."""
     batch: list[Point] = []
     size = 0
     for point in points:
@@ -75,7 +75,7 @@ def _bytes(point: Point) -> int:
 
 
 def point(record: models.Record) -> Point:
-    """Return a stored point; dense vectors as stored, that is of length one."""
+    """Return a stored point; dense vectors as stored, that is, of length one."""
     named: Mapping[str, Any] = record.vector if isinstance(record.vector, dict) else {}
     return Point(
         id=str(record.id),

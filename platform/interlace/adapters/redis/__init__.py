@@ -1,1 +1,1 @@
-"""The Celery queue on Redis: the one place that enqueues."""
+"""The Celery queue on Redis: the only place that enqueues tasks."""

@@ -1,4 +1,4 @@
-"""The Celery application: names, queues and delivery rules, the same for those who enqueue and those who work."""
+"""The Celery application: names, queues and delivery rules, the same for producers and workers."""
 
 from typing import Any
 
@@ -15,18 +15,18 @@ REFRESH_ALL = "communities.refresh-all.v1"
 REBUILD = "vectors.rebuild.v1"
 REMOVE = "maintain.remove-tenant.v1"
 EMBED = "vectors.embed-entities.v1"
-# Seconds after which Redis delivers an unacknowledged task again: above the hard limit, so that no task runs twice at once, and
-# a constant, because the shortest value among all that use the broker wins.
+# Seconds after which Redis redelivers an unacknowledged task: above the hard limit, so that no task runs twice at once, and
+# a constant, because the shortest value among all users of the broker wins.
 _VISIBILITY_SECONDS = 3600
-_SWEEP_SECONDS = 10.0  # between looks for what is due or left behind, at most
+_SWEEP_SECONDS = 10.0  # at most, between sweeps for what is due or abandoned
 _RECONCILE_SECONDS = 3600.0  # between checks that graph and vector index agree
-_COMMUNITIES_SECONDS = 900.0  # between looks for tenants whose communities are out of date
+_COMMUNITIES_SECONDS = 900.0  # between checks for tenants whose communities are out of date
 _SOFT_LIMIT = 900
 _HARD_LIMIT = 960
 
 
 def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
-    """Return the configured application. Tasks carry ids only, results are ignored: state lives in the graph."""
+    """Return the configured application. Tasks carry only ids, results are ignored: state is in the graph."""
     app = Celery("interlace", broker=redis.url.get_secret_value())
     app.conf.update(
         task_serializer="json",
@@ -65,7 +65,7 @@ def celery_app(redis: RedisSettings, worker: WorkerSettings) -> Celery:
 
 
 def schedule(lease_seconds: float) -> dict[str, Any]:
-    """Return what the scheduler sends; an entry that no worker took by the time of the next one expires."""
+    """Return the scheduler's entries; a task that no worker took before the next one is due expires."""
     sweep = min(_SWEEP_SECONDS, lease_seconds / 3)
     every = {SWEEP: sweep, RECONCILE: _RECONCILE_SECONDS, REFRESH_ALL: _COMMUNITIES_SECONDS}
     return {name: {"task": name, "schedule": pause, "options": {"expires": pause}} for name, pause in every.items()}

@@ -24,12 +24,12 @@ _SECONDS = "interlace:task-seconds"
 
 
 class CeleryQueue:
-    """Implements ``TaskQueue``: enqueues Celery tasks, keeps totals in two Redis hashes; connects when first used.
+    """Implements ``TaskQueue``: enqueues Celery tasks, keeps totals in two Redis hashes; connects on first use.
 
     Args:
         settings: where Redis is.
-        worker: how many processes work.
-        app: the application of this process, where there is one already.
+        worker: the number of worker processes.
+        app: this process's application, if there is one already.
     """
 
     def __init__(self, settings: RedisSettings, worker: WorkerSettings, app: Celery | None = None) -> None:
@@ -52,7 +52,7 @@ class CeleryQueue:
             self._app.send_task(REFRESH, kwargs={"tenant": tenant})
 
     def enrich(self, tenant: str) -> None:
-        """Enqueue the reading of the tenant's documents that wait for a language model."""
+        """Enqueue the extraction of the tenant's documents that wait for a language model."""
         with self._answering():
             self._app.send_task(ENRICH, kwargs={"tenant": tenant})
 
@@ -67,7 +67,7 @@ class CeleryQueue:
             self._app.send_task(EMBED, kwargs={"tenant": tenant})
 
     def remove_tenant(self, tenant: str) -> None:
-        """Enqueue the removal of a tenant that is marked."""
+        """Enqueue the removal of a tenant that is marked for it."""
         with self._answering():
             self._app.send_task(REMOVE, kwargs={"tenant": tenant})
 
@@ -76,11 +76,11 @@ class CeleryQueue:
         return self._ask(lambda client: int(client.llen("ingest")))
 
     def record_worker(self, name: str, seconds: float) -> None:
-        """Record that a worker runs, in a key that expires by itself."""
+        """Record that a worker is alive, in a key that expires by itself."""
         self._ask(lambda client: int(bool(client.set(f"{_WORKER}{name}", "", px=int(seconds * 1000)))))
 
     def workers(self) -> int:
-        """Return how many workers have recorded themselves lately."""
+        """Return how many workers have recorded themselves recently."""
         return self._ask(lambda client: sum(1 for _ in client.scan_iter(f"{_WORKER}*", count=1000)))
 
     def record_run(self, task: str, outcome: str, seconds: float) -> None:
@@ -108,7 +108,7 @@ class CeleryQueue:
         return self._ask(read)
 
     def ping(self) -> float:
-        """Return the seconds one round trip takes."""
+        """Return the seconds of one round trip."""
         started = time.perf_counter()
         self._ask(lambda client: int(bool(client.ping())))
         return time.perf_counter() - started

@@ -1,4 +1,4 @@
-"""The rate limiter over Redis, by the library ``limits``: a sliding window counter, shared by all processes."""
+"""The rate limiter over Redis, with the library ``limits``: a sliding window counter, shared by all processes."""
 
 import time
 from urllib.parse import urlsplit
@@ -12,12 +12,12 @@ from interlace.domain.errors import UnavailableError
 from interlace.settings import RedisSettings
 
 _PREFIX = "interlace:rate"
-# A request waits for this answer, so a server that hangs must not hold it for long.
+# A request waits for this answer, so a server that hangs must not delay it for long.
 _SECONDS = 0.25
 
 
 class RedisRateLimiter:
-    """Implements ``RateLimiter``; connects when first used, and is safe to share between threads.
+    """Implements ``RateLimiter``; connects on first use, and is safe to share between threads.
 
     Args:
         settings: where Redis is.

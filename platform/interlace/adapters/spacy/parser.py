@@ -13,22 +13,22 @@ from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.ports.syntax import SyntaxDoc, SyntaxSpan, SyntaxToken
 
 BATCH = 32
-# Components whose results no one reads. Base forms of the few words that facts need are looked up one by one.
+# Components whose results are not used. Base forms of the few words that facts need are looked up one by one.
 _WORD_CLASSES = ("noun", "verb", "adj", "adv")
 _UNUSED = ("lemmatizer", "textcat", "textcat_multilabel", "entity_linker", "spancat")
 
 
 class SpacyParser:
-    """Parses texts; loads the pipeline when first used; calls from several threads wait for each other.
+    """Parses texts; loads the pipeline on first use; calls from several threads are serialised.
 
-    A batch gives exactly what its texts give one by one: the pipeline's layers are per token and its arithmetic is per row.
+    A batch gives exactly the same parses as its texts one by one: the pipeline's layers are per token and its arithmetic is per row.
 
     Args:
         pipeline: name of an installed spaCy pipeline package, or a path to one.
 
     Raises:
         SettingsError: there is no such pipeline.
-        UnavailableError: spaCy is not installed (when first used).
+        UnavailableError: spaCy is not installed (on first use).
     """
 
     def __init__(self, pipeline: str) -> None:
@@ -51,7 +51,7 @@ class SpacyParser:
 
     def parse(self, texts: Sequence[str]) -> Iterator[SyntaxDoc]:
         """Yield the parse of each text in order."""
-        with self._lock, self._nlp.memory_zone():  # what the vocabulary learns from the texts is dropped again
+        with self._lock, self._nlp.memory_zone():  # strings that the vocabulary learns from the texts are dropped again
             for doc in self._nlp.pipe(texts, batch_size=BATCH):
                 yield SpacyDoc(doc, self._lemmatizer)
 
@@ -62,7 +62,7 @@ class SpacyParser:
 
 
 class SpacyDoc:
-    """A spaCy ``Doc`` with what the rules need beyond it: heads as indexes, and base forms.
+    """A spaCy ``Doc`` with what the rules need in addition: heads as indexes, and base forms.
 
     Args:
         doc: the parsed document.
@@ -72,7 +72,7 @@ class SpacyDoc:
     def __init__(self, doc: Any, lemmatizer: Any) -> None:
         self._doc = doc
         self._lemmatizer = lemmatizer
-        self.text: str = doc.text  # spaCy builds it again each time it is asked
+        self.text: str = doc.text  # spaCy rebuilds it on each access
         self.ents: Sequence[SyntaxSpan] = doc.ents
 
     @property
@@ -88,19 +88,19 @@ class SpacyDoc:
     @property
     def heads(self) -> list[int]:
         """The index of each token's head."""
-        # spaCy gives them relative to the token, as signed numbers in an unsigned array.
+        # spaCy returns them relative to the token, as signed numbers in an unsigned array.
         offsets = self._doc.to_array("HEAD").astype("int64").tolist()
         return [index + offset for index, offset in enumerate(offsets)]
 
     def lemma(self, index: int) -> str:
         """Return the base form of one token: looking up the few that facts need costs far less than lemmatising every word."""
         token = self._doc[index]
-        if token.lemma_ or self._lemmatizer is None:  # the attribute ruler knows those of "was" and the like
+        if token.lemma_ or self._lemmatizer is None:  # the attribute ruler sets those of "was" and the like
             return str(token.lemma_ or token.lower_).lower()
         return str(self._lemmatizer.lemmatize(token)[0]).lower()
 
     def word_classes(self, word: str) -> frozenset[str]:
-        """Return the word classes of a word, in any of its regular forms, by the tables of the lemmatizer."""
+        """Return the word classes of a word, in any of its regular forms, from the tables of the lemmatizer."""
         return _word_classes(self._lemmatizer, word.lower()) if self._lemmatizer is not None else frozenset()
 
     def __len__(self) -> int:
@@ -118,7 +118,7 @@ class SpacyDoc:
 
 @lru_cache(maxsize=1 << 15)
 def _word_classes(lemmatizer: Any, word: str) -> frozenset[str]:
-    """Return the classes of a word by a rule lemmatizer: those whose index has it, or what is left of it without its ending."""
+    """Return the classes of a word by a rule lemmatizer: those whose index contains it, or its form with the ending replaced."""
     found = set()
     for kind, (index, rules) in _dictionary(lemmatizer).items():
         forms = [word, *(word.removesuffix(old) + new for old, new in rules if word.endswith(old))]
@@ -129,7 +129,7 @@ def _word_classes(lemmatizer: Any, word: str) -> frozenset[str]:
 
 @cache
 def _dictionary(lemmatizer: Any) -> dict[str, tuple[frozenset[str], list[tuple[str, str]]]]:
-    """Return known words and rules for endings by word class; nothing if the pipeline's lemmatizer goes by other means."""
+    """Return known words and suffix rules by word class; empty if the pipeline's lemmatizer is not rule-based."""
     tables = lemmatizer.lookups
     if not tables.has_table("lemma_index"):
         return {}

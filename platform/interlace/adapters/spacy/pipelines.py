@@ -1,4 +1,4 @@
-"""The spaCy pipelines of this machine by language: that of the settings, and for other languages what is installed under spaCy's own names."""
+"""The installed spaCy pipelines by language: the one in the settings, and for other languages those with spaCy's own names."""
 
 from collections.abc import Mapping
 from importlib.metadata import packages_distributions
@@ -11,7 +11,7 @@ _GENRES = ("news", "web")
 
 
 def language_of(pipeline: str) -> str:
-    """Return the language that a pipeline reads, by its description or the beginning of its name: ``de`` of ``de_core_news_sm``."""
+    """Return the language that a pipeline reads, by its description or the beginning of its name: ``de`` for ``de_core_news_sm``."""
     described = Path(pipeline) / "meta.json"
     if described.is_file():
         return str(orjson.loads(described.read_bytes()).get("lang", ""))
@@ -19,9 +19,9 @@ def language_of(pipeline: str) -> str:
 
 
 def other_pipelines(pipeline: str) -> Mapping[str, str]:
-    """Return the installed pipelines for other languages than that of the settings' pipeline, by language: of several the largest.
+    """Return the installed pipelines for other languages than that of the settings' pipeline, by language: the largest if there are several.
 
-    Their names are ``<language>_core_news_<size>`` or ``<language>_core_web_<size>``, as spaCy's own.
+    Their names are ``<language>_core_news_<size>`` or ``<language>_core_web_<size>``, like spaCy's own.
     """
     main = language_of(pipeline)
     found: dict[str, tuple[int, str]] = {}

@@ -1,1 +1,1 @@
-"""The adapter of pages on the web."""
+"""The adapter that fetches web pages."""

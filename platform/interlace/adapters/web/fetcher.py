@@ -1,4 +1,4 @@
-"""Fetches pages within the guard: pinned addresses, each redirect checked in its turn, bounds on time and size, no cookies and no credentials."""
+"""Fetches pages within the guard: pinned addresses, every redirect checked, limits on time and size, no cookies and no credentials."""
 
 import asyncio
 import socket
@@ -33,7 +33,7 @@ _NO_DOCUMENT = ("text/css", "text/javascript", "text/event-stream")
 
 
 async def resolve_name(host: str, port: int) -> Sequence[str]:
-    """Return the addresses of a host, as the operating system knows them."""
+    """Return the addresses of a host, as the operating system resolves them."""
     found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(each[4][0]).partition("%")[0] for each in found]
 
@@ -42,10 +42,10 @@ class WebFetcher:
     """Fetches pages.
 
     Args:
-        settings: which hosts.
-        max_bytes: bytes a page may have.
-        seconds: within which a page must have come in full, redirects included.
-        resolve: the name service.
+        settings: the allowed hosts.
+        max_bytes: maximum size of a page.
+        seconds: within which a page must have arrived in full, redirects included.
+        resolve: the name resolver.
         transport: for tests.
     """
 
@@ -65,7 +65,7 @@ class WebFetcher:
         self._transport = transport
 
     def fetch(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
-        """Return the page of each address in their order, or why there is none.
+        """Return the page of each address in order, or why there is none.
 
         Raises:
             InvalidInputError: the settings allow no fetching at all.
@@ -78,7 +78,7 @@ class WebFetcher:
 
     async def _fetch_all(self, urls: Sequence[str]) -> list[FetchedPage | ParseError]:
         at_once = asyncio.Semaphore(_AT_ONCE)
-        # The settings of the environment name proxies, which would resolve names themselves.
+        # Environment variables may name proxies, which would resolve names themselves.
         async with httpx.AsyncClient(
             transport=self._transport, trust_env=False, timeout=self._seconds, follow_redirects=False
         ) as client:
@@ -109,7 +109,7 @@ class WebFetcher:
             async with client.stream(
                 "GET", _pinned(target), headers=_headers(target), extensions={"sni_hostname": target.host}
             ) as answer:
-                # Nothing of one page is for the next, which may be another host's.
+                # Nothing may carry over from one page to the next, which may be on another host.
                 client.cookies.clear()
                 if not answer.is_redirect:
                     return await self._page(url, answer)
@@ -144,7 +144,7 @@ def _host(target: Target) -> str:
 
 
 def _pinned(target: Target) -> httpx.URL:
-    """Return the address with the checked IP address in place of the name, so that it is not resolved again."""
+    """Return the URL with the checked IP address instead of the host name, so that it is not resolved again."""
     path = (target.url.path or "/") + (f"?{target.url.query}" if target.url.query else "")
     host = f"[{target.address}]" if ":" in target.address else target.address
     return httpx.URL(f"{target.url.scheme}://{host}:{target.port}{path}")
@@ -161,7 +161,7 @@ def _headers(target: Target) -> dict[str, str]:
 
 
 def _as_utf8(content: bytes, kind: str, encoding: str | None) -> bytes:
-    """Return text in UTF-8 where the server names another encoding; the parser finds what only the text itself says."""
+    """Return text as UTF-8 if the server declares another encoding; the parser detects encodings declared only in the text."""
     if encoding is None or not kind.startswith(_TEXTUAL):
         return content
     try:

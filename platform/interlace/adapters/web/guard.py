@@ -1,7 +1,7 @@
-"""The guard against server-side request forgery: which hosts, ports and addresses may be asked.
+"""The guard against server-side request forgery: which hosts, ports and addresses may be requested.
 
 The rules are those of the OWASP cheat sheet on server-side request forgery: hosts from a list, names resolved once, every resolved
-address checked, and the connection made to exactly that address, so that a name cannot resolve to another one in between.
+address checked, and the connection made to exactly that address, so that the name cannot be rebound in between.
 """
 
 import ipaddress
@@ -20,8 +20,8 @@ NOT_ALLOWED = "not-allowed"
 UNREACHABLE = "unreachable"
 _PORTS: Final = {"http": 80, "https": 443}
 _EVERY_HOST: Final = "*"
-# Never asked, whatever the settings say: where clouds hand credentials to whoever asks from within, also on addresses that are
-# otherwise public, and the local-use translation prefix, which hides an IPv4 address at a place that only the network knows.
+# Never requested, whatever the settings say: cloud metadata services, which hand out credentials to requests from inside, also on addresses
+# that are otherwise public, and the local-use translation prefix, which hides an IPv4 address at a position that only the network knows.
 _NEVER: Final = tuple(
     ipaddress.ip_network(network)
     for network in (
@@ -33,16 +33,16 @@ _NEVER: Final = tuple(
         "64:ff9b:1::/48",
     )
 )
-# IPv6 networks that hold an IPv4 address, with the bits below it: NAT64 and IPv4-compatible.
+# IPv6 networks that embed an IPv4 address in their low bits: NAT64 and IPv4-compatible.
 _EMBEDDING: Final = tuple(ipaddress.IPv6Network(network) for network in ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96"))
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An address of the web that may be asked.
+    """A web address that may be requested.
 
     Args:
-        url: the whole address.
+        url: the whole URL.
         host: its host, in lower case and ASCII.
         port: its port.
         address: the IP address to connect to, and to no other.
@@ -56,12 +56,12 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Decides what may be asked.
+    """Decides what may be requested.
 
     Args:
-        hosts: hosts that may be asked, as ``host`` (at the ports of HTTP and HTTPS) or ``host:port``; ``*`` for every public one.
-        private_hosts: those that may also have an address within private networks; ``*`` has no meaning here.
-        resolve: the name service.
+        hosts: hosts that may be requested, as ``host`` (on the ports of HTTP and HTTPS) or ``host:port``; ``*`` for every public one.
+        private_hosts: those that may also have an address in private networks; ``*`` has no meaning here.
+        resolve: the name resolver.
     """
 
     hosts: frozenset[str]
@@ -72,7 +72,7 @@ class Guard:
         """Return where to connect for an address.
 
         Raises:
-            ParseError: it may not be asked (``not-allowed``), or its host has no address (``unreachable``).
+            ParseError: it may not be requested (``not-allowed``), or its host has no address (``unreachable``).
         """
         url, host, port = _parts(address)
         private = _is_named(url.scheme, host, port, self.private_hosts)
@@ -85,7 +85,7 @@ class Guard:
             found = ()
         if not found:
             raise ParseError(f"{host} has no address; check its spelling.", reason=UNREACHABLE)
-        # One bad address refuses the name: which of them a connection takes is not for the name's owner to choose.
+        # One bad address refuses the name: its owner must not be able to choose which of them a connection uses.
         if not all(_may_be_asked(ipaddress.ip_address(each), private=private) for each in found):
             raise _refused(host)
         return Target(url, host, port, str(found[0]))
@@ -121,7 +121,7 @@ def _may_be_asked(address: IpAddress, *, private: bool) -> bool:
 
 
 def _embedded(address: IpAddress) -> list[IpAddress]:
-    """Return the IPv4 addresses within an IPv6 address: mapped, 6to4, Teredo, NAT64 and compatible."""
+    """Return the IPv4 addresses embedded in an IPv6 address: mapped, 6to4, Teredo, NAT64 and compatible."""
     if isinstance(address, ipaddress.IPv4Address):
         return []
     teredo = address.teredo or ()
@@ -132,7 +132,7 @@ def _embedded(address: IpAddress) -> list[IpAddress]:
 
 
 def _refused(host: str) -> ParseError:
-    # One sentence whatever the reason: it must not tell a caller what is inside the network.
+    # The same sentence whatever the reason: it must not reveal to a caller what is inside the network.
     return ParseError(
         f"{host} is not a host that this server may fetch from. INTERLACE_FETCH__HOSTS and INTERLACE_FETCH__PRIVATE_HOSTS list them.",
         reason=NOT_ALLOWED,

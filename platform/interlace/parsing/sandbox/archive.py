@@ -9,13 +9,13 @@ from interlace.parsing.sandbox.limits import ParseLimits
 
 _RATIO_FROM_BYTES = 1_000_000
 _BLOCK = 1 << 20
-# Entities are declared in a document type, and no Office file needs one. Parts may be written in UTF-16, too.
+# Entities are declared in a document type, which no Office file needs. Parts may also be in UTF-16.
 _DECLARATIONS = tuple(
     word.encode(encoding) for word in ("<!DOCTYPE", "<!ENTITY") for encoding in ("utf-8", "utf-16-le", "utf-16-be")
 )
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError)
 _ENCRYPTED = 0x1
-_EMBEDDED = "word/embeddings/"  # sheets within a document: they are never opened
+_EMBEDDED = "word/embeddings/"  # embedded spreadsheets: they are never opened
 _MAIN_PART = "word/document.xml"
 _OTHERS = {
     "xl/workbook.xml": ("an Excel workbook", "CSV"),
@@ -26,13 +26,13 @@ _OTHERS = {
     "application/vnd.oasis.opendocument.presentation": ("an OpenDocument presentation", "PDF"),
     "application/epub+zip": ("an EPUB book", "HTML or PDF"),
 }
-"""What else ZIP containers are, and the formats to save them in, by their main part or by what their part ``mimetype`` says."""
+"""Other kinds of ZIP container, with the formats to save them in, by their main part or by the content of the part ``mimetype``."""
 _MIME_BYTES = 100
 _NESTED = (".zip", ".docx", ".xlsx", ".pptx", ".jar", ".gz", ".7z", ".rar")
 
 
 def refuse_other_archives(content: bytes, name: str) -> None:
-    """Refuse a ZIP container that is no DOCX, by what it is.
+    """Refuse a ZIP container that is not a DOCX, naming what it is.
 
     Raises:
         ParseError: reason ``unknown-type``, with the format to save it in; ``broken`` if its directory cannot be read.
@@ -100,7 +100,7 @@ def _check_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, li
                 raise ParseError(
                     f"{name} declares XML entities, which are refused. Save it again from a word processor."
                 )
-            tail = block[-32:]  # a declaration may stand across two blocks
+            tail = block[-32:]  # a declaration may span two blocks
 
 
 def _broken(name: str, error: Exception) -> ParseError:

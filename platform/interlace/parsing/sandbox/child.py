@@ -21,7 +21,7 @@ _COMMAND = ("-B", "-P", "-m", "interlace.parsing.sandbox.process")
 _START_SECONDS = 60.0
 _BLOCK = 1 << 16
 _STDERR_BYTES = 8_000
-# Enough for the interpreter to find itself and our packages; secrets in the environment stay out.
+# Enough for the interpreter to find itself and our packages; secrets in the environment are not passed on.
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
@@ -34,7 +34,7 @@ class ParserDiedError(Exception):
 
 
 class ChildProcess:
-    """One parser process and its pipes. Nothing here blocks, so neither side can wait for the other for ever.
+    """One parser process and its pipes. Nothing here blocks, so the two sides cannot deadlock.
 
     Attributes:
         owner: id of the process that started it.
@@ -85,7 +85,7 @@ class ChildProcess:
                 results.append(decode_answer(message, sources[len(results)].uri))
                 self.is_last = bool(message["last"])
             except (ValueError, KeyError, TypeError):
-                # Only a parser that the document has taken over answers like this: what else it says is not read.
+                # Only a parser compromised by the document answers like this: the rest of its output is not read.
                 raise ParserDiedError("its answer is not a document") from None
             if self.is_last:
                 return
@@ -114,7 +114,7 @@ class ChildProcess:
             self._selector.unregister(self._stdin)
 
     def _send(self, unsent: memoryview) -> memoryview | None:
-        """Send what the pipe takes; return the rest, or None when all is sent or the process is gone."""
+        """Send what the pipe accepts; return the rest, or None when all is sent or the process is gone."""
         if not unsent:
             return None
         try:
@@ -122,7 +122,7 @@ class ChildProcess:
         except BlockingIOError:
             return unsent
         except BrokenPipeError:
-            return None  # what it answered before it died is still to be read
+            return None  # its answers from before it died must still be read
 
     def _read_errors(self) -> None:
         block = os.read(self._stderr, _BLOCK)
@@ -131,7 +131,7 @@ class ChildProcess:
         self._errors = (self._errors + block)[-_STDERR_BYTES:]
 
     def _receive(self) -> Iterator[dict[str, Any]]:
-        """Read once and yield the answers that are complete."""
+        """Read once and yield the complete answers."""
         block = os.read(self._stdout, 16 * _BLOCK)
         if not block:
             self.process.wait()

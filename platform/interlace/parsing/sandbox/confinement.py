@@ -29,9 +29,9 @@ _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def confine(memory_bytes: int) -> str:
-    """Confine this process for good and return how the network is closed: ``network namespace`` or ``audit hook``.
+    """Confine this process permanently and return how the network is closed: ``network namespace`` or ``audit hook``.
 
-    The audit hook is set in both cases. Without a namespace (no privilege, or another system than Linux) it is the only barrier,
+    The audit hook is set in both cases. Without a namespace (no privilege, or a system other than Linux) it is the only barrier,
     and native code could get past it.
     """
     network = "network namespace" if _leave_network() else "audit hook"
@@ -46,7 +46,7 @@ def confine(memory_bytes: int) -> str:
 
 
 def allow_cpu(seconds: float) -> None:
-    """Let the process use that much more CPU time, then the kernel ends it, also when the service that watches it is gone."""
+    """Allow the process that much more CPU time; then the kernel kills it, even if the service that watches it is gone."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = math.ceil(used.ru_utime + used.ru_stime + seconds) + 1
     with contextlib.suppress(ValueError, OSError):
@@ -57,13 +57,13 @@ def _limit(kind: int, value: int) -> None:
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
-    # Some systems refuse a limit that they do not know; the other limits still hold.
+    # Some systems refuse a limit that they do not know; the other limits still apply.
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(kind, (value, value))
 
 
 def _leave_network() -> bool:
-    """Move into an empty network namespace and return whether that worked; other users than root need a user namespace, too."""
+    """Move into an empty network namespace and return whether that worked; without root this also needs a user namespace."""
     if not sys.platform.startswith("linux"):
         return False
     libc = ctypes.CDLL(None, use_errno=True)

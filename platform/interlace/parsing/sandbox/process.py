@@ -24,7 +24,7 @@ _PARENT_CHECK_SECONDS = 5.0
 def main() -> None:
     """Answer requests until standard input ends or the parent is gone."""
     logging.disable(logging.WARNING)  # parsing libraries log each oddity of a file
-    # Unbuffered, so that ``select`` sees all that is there.
+    # Unbuffered, so that ``select`` sees everything there is.
     requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     # What a library prints must not end up between frames.
@@ -65,8 +65,8 @@ def _answer(source: Source, limits: ParseLimits) -> tuple[ParsedDocument | Parse
     except ParseError as error:
         return error, False
     except MemoryError:
-        pass  # the answer is made below, when the failed parse has given its memory back
-    except Exception as error:  # noqa: BLE001 - a defect in one parser must not cost the other documents
+        pass  # the answer is built below, once the failed parse has released its memory
+    except Exception as error:  # noqa: BLE001 - a defect in one parser must not affect other documents
         traceback.print_exc()
         name, kind = display_name(source.uri), type(error).__name__
         return ParseError(f"{name} cannot be read ({kind}). Save it again in its program."), False

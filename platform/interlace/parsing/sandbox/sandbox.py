@@ -18,7 +18,7 @@ class ParserProcess:
     """A confined parser that lives on between calls and is replaced when a document breaks it.
 
     The process starts with the first call. A forked process starts its own, also inside Celery's daemonic workers, and leaves its
-    parent's alone. Threads wait for each other.
+    parent's alone. Concurrent calls are serialised.
 
     Args:
         limits: caps on each document; ``seconds`` counts from the end of the document before it.
@@ -47,7 +47,7 @@ class ParserProcess:
             try:
                 return self._parse(sources)
             except BaseException:
-                self._stop()  # interrupted in the middle of a frame, the process cannot be used any more
+                self._stop()  # interrupted in the middle of a frame, the process is unusable
                 raise
 
     def _parse(self, sources: Sequence[Source]) -> list[ParsedDocument | ParseError]:
