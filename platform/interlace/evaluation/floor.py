@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from interlace.bootstrap import Platform
 
 Texts = Sequence[tuple[str, str]]
-"""Of each chunk, the text for the extractor and the text for the embedder."""
+"""For each chunk, the text for the extractor and the text for the embedder."""
 
 _platforms: list["Platform"] = []
 """The platform whose models this process of the pool uses."""

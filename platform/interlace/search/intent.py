@@ -75,10 +75,10 @@ class Intent:
     """The intent of a query.
 
     Args:
-        action: canonical verb (``find``, ``explain``, ``compare``, …); ``find`` where no other shows.
-        target: ``git``, ``database``, ``skill``, ``code``, ``docs``, ``web``, ``knowledge``; empty where none shows.
+        action: canonical verb (``find``, ``explain``, ``compare``, …); ``find`` if the words show no other.
+        target: ``git``, ``database``, ``skill``, ``code``, ``docs``, ``web``, ``knowledge``; empty if the words show none.
         context: keywords that named neither action nor target: the qualifiers.
-        keywords: case-folded words less stop words, in order, unique.
+        keywords: case-folded words without stop words, in order, unique.
         entities: ids of the entities found in the question, in order of appearance.
     """
 
