@@ -39,7 +39,7 @@ def measure_floor(texts: Texts, processes: int, open_platform: Callable[[], "Pla
 
 def _load(open_platform: Callable[[], "Platform"]) -> None:
     platform = open_platform()
-    # Read here, because a platform makes its models when they are first asked for.
+    # Read here, because a platform loads its models when they are first used.
     _ = platform.extractor, platform.embedder
     _platforms.append(platform)
 

@@ -67,9 +67,9 @@ def _rise(value: float, none: float, full: float) -> float:
 
 
 def name_coverage(question: str, seeds: Seeds) -> float:
-    """Return the share (0 to 1) of capitalised words, less the question's first, that linked entities cover.
+    """Return the share (0 to 1) of capitalised words, without the question's first, that linked entities cover.
 
-    Without such words it is 1 where an entity was linked all the same, and 0.5 where none was: nothing is known to be missing.
+    Without such words it is 1 where an entity was linked nevertheless, and 0.5 where none was: nothing is known to be missing.
     """
     words = [token for place, token in enumerate(tokens(question)) if place and token.capital]
     if not words:

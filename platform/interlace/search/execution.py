@@ -103,7 +103,7 @@ class TaskPool:
 
 @dataclass(slots=True)
 class Run:
-    """One search under way: its tasks, stopwatch and degradations.
+    """A running search: its tasks, stopwatch and degradations.
 
     Args:
         pool: where its tasks run.

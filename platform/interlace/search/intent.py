@@ -115,7 +115,7 @@ def analyse(question: str, entities: Sequence[str] = ()) -> Intent:
 
 
 def _target(words: Sequence[str], actions: Sequence[str]) -> str:
-    """Return the most specific domain named; a verb of version control names ``git``, alone or beside another word of code."""
+    """Return the most specific domain named; a verb of version control names ``git``, alone or with another word of code."""
     named = {_TARGETS[word] for word in words if word in _TARGETS}
     beside_code = "code" in named and not _GIT_ACTIONS.isdisjoint(actions)
     if beside_code or speaks_of_version_control(words):

@@ -22,7 +22,7 @@ _SENTENCE_START = re.compile(
 # Only nouns precede these: ``Rome was`` and ``Rome's`` ask about Rome, but ``Set a`` does not ask about Set.
 _AFTER_NOUNS = frozenset({"is", "was", "are", "were", "has", "had", "did", "does", "vs", "versus"})
 _JOINS = frozenset({"and", "or"})
-# ``Rome's``, and ``Rome, salt and trade``: no one puts a comma after the verb of a request.
+# ``Rome's``, and ``Rome, salt and trade``: the verb of a request takes no comma.
 _POSSESSIVE_OR_COMMA = re.compile(r"['\u2019]s?(?!\w)|,")
 _ORPHAN = re.compile(r"(?<!\w)['\u2019]s?(?!\w)|[\"\u201c\u201d]\s*[\"\u201c\u201d]|\(\s*\)")
 

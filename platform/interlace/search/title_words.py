@@ -7,7 +7,7 @@ from interlace.text.tokenizer import terms
 
 
 def title_shares(question: str, titles: Mapping[str, str]) -> dict[str, float]:
-    """Return the weight of the question's words in each candidate's title as a share (above 0 to 1) of the highest; nothing for a title without any.
+    """Return the weight of the question's words in each candidate's title, relative to the highest (above 0 to 1); nothing without any.
 
     A word weighs ln(1 + n / (1 + m)), where m of the n different titles among the candidates hold it: a word that distinguishes these
     titles counts, and not one that all have.

@@ -30,7 +30,7 @@ from interlace.search.weights import FusionWeights
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """The scaled parts of a tool's score, and what is behind those of the graph."""
+    """The scaled parts of a tool's score, and the evidence behind those of the graph."""
 
     parts: Mapping[str, float]
     supporters: tuple[SupportingTool, ...] = ()
