@@ -1,1 +1,1 @@
-"""Answers: whether the evidence suffices, sentences with citations."""
+"""Answers: whether the evidence suffices, and sentences with citations."""

@@ -1,7 +1,7 @@
 """Expected answer types: what kind of thing a question asks for, by its question words, and whether a sentence names one.
 
 The coarse classes of Li and Roth, "Learning Question Classifiers" (2002), as far as the surface of a text shows them: a time, a number, a
-name. Whoever asks ``why`` or ``what`` gets no such cue.
+name. Questions with ``why`` or ``what`` give no such cue.
 """
 
 import re

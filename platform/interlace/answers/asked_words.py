@@ -17,7 +17,7 @@ class AskedWords:
     Args:
         weights: term to its weight; without stop words.
         words: term to the word as it was asked.
-        casefolded: all its words, in one case.
+        casefolded: all its words, case-folded.
     """
 
     weights: Mapping[str, float]
@@ -46,7 +46,7 @@ class AskedWords:
 
 
 def weigh_words(question: str, evidence: Sequence[AbstractSet[str]]) -> AskedWords:
-    """Weigh the words of a question; one that no sentence holds is as rare as a word can be.
+    """Weigh the words of a question; one that no sentence holds counts as the rarest possible.
 
     Args:
         question: as asked.

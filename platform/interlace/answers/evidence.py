@@ -1,4 +1,4 @@
-"""Candidate sentences: the hits' chunks, split into sentences that can be quoted letter by letter."""
+"""Candidate sentences: the hits' chunks, split into sentences that can be quoted verbatim."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from interlace.domain.hits import Hit
 from interlace.text.sentences import sentence_spans
 
 _LONGEST = 500
-# A full stop after an initial or a title ends no sentence: ``J. K. Rowling``, ``Dr. Smith``.
+# A full stop after an initial or a title does not end a sentence: ``J. K. Rowling``, ``Dr. Smith``.
 _ABBREVIATED = re.compile(
     r"(?:(?<![^\W_])[A-Z]|\b(?:Dr|Mr|Mrs|Ms|St|Jr|Sr|Prof|Rev|Gen|Col|Lt|Sgt|Capt|Hon|Gov|Sen|Rep|No|Vol|Op|vs|ca?|approx|e\.g|i\.e))\.\Z"
 )
@@ -33,7 +33,7 @@ class EvidenceSentence:
 
     @property
     def quote(self) -> str:
-        """The sentence as it stands in the chunk."""
+        """The sentence, verbatim."""
         return self.hit.text[self.start : self.end]
 
     @property
@@ -52,7 +52,7 @@ def split_hits(hits: Sequence[Hit]) -> list[EvidenceSentence]:
 
 
 def cite(hit: Hit, start: int, end: int, number: int) -> Citation:
-    """Return the citation of a stretch of a hit.
+    """Return the citation of a span of a hit.
 
     Args:
         hit: the hit.
@@ -74,7 +74,7 @@ def cite(hit: Hit, start: int, end: int, number: int) -> Citation:
 
 
 def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of sentences, joined again where the splitter took an abbreviation for an end, and cut where one is very long."""
+    """Yield the spans of sentences, rejoined where the splitter split at an abbreviation, and cut where one is very long."""
     begun: int | None = None
     for start, end in sentence_spans(text):
         first = start if begun is None else begun

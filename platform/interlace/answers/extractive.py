@@ -1,7 +1,7 @@
-"""Extractive answers: the sentences that most likely hold the answer, one from each hop of the path first, without a model and a token.
+"""Extractive answers: the sentences that most likely hold the answer, one from each hop of the path first, without a model or any tokens.
 
-Sentences are taken one by one, as in maximal marginal relevance (Carbonell and Goldstein 1998): each next one is worth its score, plus what
-it adds to the coverage of the question, less what repeats a sentence that was taken.
+Sentences are taken one by one, as in maximal marginal relevance (Carbonell and Goldstein 1998): the next one maximises its score, plus
+what it adds to the coverage of the question, less what it repeats of the sentences taken.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def choose_sentences(scored: Sequence[ScoredSentence], asked: AskedWords, count:
             for at, each in enumerate(left)
             if _belongs(each, chosen, asked, ties) and not any(_repeats(each, other) for other in chosen)
         )
-        # What comes before the next sentence is passed over for good.
+        # The sentences skipped before the next one are dropped for good.
         at = next(fits, len(left))
         chosen += left[at : at + 1]
         left = left[at + 1 :]
@@ -76,13 +76,13 @@ def _worth(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, ti
     gain, again = asked.share(each.held - held), asked.share(each.held & held)
     chunk = each.hit.chunk_id
     taken = [other.hit.chunk_id for other in chosen]
-    # The other end of a path that a taken sentence stands on: the second hop rarely repeats the question's words.
+    # The other end of a path that a taken sentence is on: the second hop rarely repeats the question's words.
     hop = chunk not in taken and ties.share_path(chunk, taken)
     return each.scored.score + _NEW_COVERAGE * gain - _AGAIN * again + _HOP * hop - _SAME_HIT * taken.count(chunk)
 
 
 def _belongs(each: _Candidate, chosen: Sequence[_Candidate], asked: AskedWords, ties: Ties) -> bool:
-    """Return whether something ties a sentence to those that were taken: its document, a path, its name, or a share of the question of its own."""
+    """Return whether a sentence is tied to those taken: by its document, a path or its name, or by a further share of the question."""
     if not chosen or each.hit.document_id in {other.hit.document_id for other in chosen}:
         return True
     taken = {other.hit.chunk_id for other in chosen}
@@ -98,6 +98,6 @@ def _held(chosen: Sequence[_Candidate]) -> frozenset[str]:
 
 
 def _repeats(one: _Candidate, other: _Candidate) -> bool:
-    """Return whether a sentence says nothing new: nearly all its words stand in the other."""
+    """Return whether a sentence says nothing new: nearly all its words are in the other."""
     terms = one.scored.terms
     return len(terms & other.scored.terms) >= _SAME_WORDS * max(len(terms), 1)

@@ -1,4 +1,4 @@
-"""Generated answers: a language model reads the evidence, names what is missing, and writes sentences of which only verified ones remain."""
+"""Generated answers: a language model reads the evidence, names what is missing, and writes sentences; only verified ones are kept."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Search = Callable[[str, QueryRequest], QueryResponse]
 """Answers a question of a tenant with hits."""
 
 ROUNDS = 2
-"""Calls an answer: one, and one more where the model names what is missing."""
+"""Calls per answer: one, and one more if the model names what is missing."""
 MOST_TOKENS = 12_000
 """Tokens an answer may read and write, over all rounds; a repair of broken output comes on top."""
 OUTPUT_TOKENS = 1_000
@@ -37,7 +37,7 @@ class Draft:
         rounds: calls that were answered.
         tokens: tokens read and written.
         cost: their price in US dollars.
-        failed: the model failed; what stands here is from before.
+        failed: the model failed; the rest is from earlier rounds.
         refused: why the day's budget allowed no further call, in a sentence; empty where it did.
     """
 
@@ -52,7 +52,7 @@ class Draft:
     dropped: dict[str, int] = field(default_factory=dict)
 
     def take(self, made: ModelOutput, request: AnswerRequest) -> str:
-        """Take in a round; returns what to search for next, empty if nothing is missing."""
+        """Record a round; return what to search for next, empty if nothing is missing."""
         self.rounds += 1
         self.tokens += made.tokens
         self.cost += made.cost
@@ -73,7 +73,7 @@ class AnswerGenerator:
         search: answers a question with hits.
         seconds: how long an answer may take, all rounds together.
         patience: makes the calls.
-        budget: what they may take of a day's tokens; without one there is no limit.
+        budget: the tokens that they may use in a day; without one there is no limit.
     """
 
     def __init__(
@@ -96,11 +96,11 @@ class AnswerGenerator:
         return self._model.model
 
     def warm(self) -> None:
-        """Load the model's library, which takes seconds, and ask nothing."""
+        """Load the model's library, which takes seconds, without a call."""
         self._model.count_tokens([Message("user", "warm")])
 
     def write(self, tenant: str, request: AnswerRequest, response: QueryResponse) -> Draft:
-        """Return what the model wrote, verified; it says so if the model failed, and raises nothing for that."""
+        """Return what the model wrote, verified; if the model fails, the draft says so and nothing is raised."""
         deadline = time.monotonic() + self._seconds
         draft = Draft(response.hits)
         while draft.rounds < ROUNDS and (left := deadline - time.monotonic()) > 0:
@@ -110,11 +110,11 @@ class AnswerGenerator:
         return draft
 
     def _round(self, tenant: str, draft: Draft, request: AnswerRequest, seconds: float) -> str:
-        """Ask the model once; returns what to search for next, empty if there is no further round."""
+        """Ask the model once; return what to search for next, empty if there is no further round."""
         hits, rounds, budget = draft.hits, draft.rounds, MOST_TOKENS - draft.tokens - OUTPUT_TOKENS
 
         def work() -> tuple[tuple[Hit, ...], ModelOutput | Refusal | None]:
-            # Evidence keeps its numbers from round to round, so only the first one leaves any out.
+            # Evidence keeps its numbers from round to round, so only the first round leaves any out.
             fitting, need = self._fitting(request, hits, budget, least=len(hits) if rounds else 1)
             if not fitting:
                 return hits, None
@@ -134,18 +134,18 @@ class AnswerGenerator:
         return draft.take(made, request) if made else ""
 
     def _complete(self, tenant: str, messages: list[Message], need: int) -> ModelOutput | Refusal:
-        """Make a call as far as the day's budget allows it."""
+        """Make a call if the day's budget allows it."""
 
         def call() -> ModelOutput:
             return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS)
 
-        # Two answers of the greatest length, the first one read again for the repair.
+        # Two answers of the maximum length; the first one is read again for the repair.
         return self._budget.spend(tenant, 2 * need + 3 * OUTPUT_TOKENS, call) if self._budget else call()
 
     def _fitting(
         self, request: AnswerRequest, hits: tuple[Hit, ...], budget: int, least: int
     ) -> tuple[tuple[Hit, ...], int]:
-        """Return the first hits whose prompt is within the budget, and its tokens; none where not even the least number is."""
+        """Return the first hits whose prompt is within the budget, and its tokens; none if not even ``least`` hits fit."""
         while len(hits) >= least:
             need = self._model.count_tokens(write_prompt(request.query.text, hits, request.sentences))
             if need <= budget:
@@ -154,7 +154,7 @@ class AnswerGenerator:
         return (), 0
 
     def _find(self, tenant: str, request: AnswerRequest, missing: str, draft: Draft) -> bool:
-        """Add the hits of a further search to the evidence; returns whether there were any new ones."""
+        """Add the hits of a further search to the evidence; return whether there were any new ones."""
         try:
             found = self._search(tenant, replace(request.query, text=missing))
         except InterlaceError:

@@ -1,6 +1,6 @@
-"""Patience with a provider: a call has a time limit whatever the provider does, and one that keeps failing is left alone for a while.
+"""Patience with a provider: every call has a time limit, and a circuit breaker stops calls for a while if the provider keeps failing.
 
-The second is the circuit breaker of Nygard, "Release It!" (2007): while a provider is down or slow, no question waits for it.
+The circuit breaker is that of Nygard, "Release It!" (2007): while a provider is down or slow, no question waits for it.
 """
 
 import threading
@@ -12,18 +12,18 @@ from interlace.domain.errors import InterlaceError, RateLimitedError, Unavailabl
 
 T = TypeVar("T")
 CALLS = 8
-"""Calls at once; a further one is refused rather than made to wait."""
+"""Concurrent calls; a further one is refused instead of queued."""
 _FAILURES = 2
 _FIRST_PAUSE = 5.0
 _LONGEST_PAUSE = 120.0
 
 
 class Patience:
-    """Makes calls within a time limit, and none while the provider is left alone; safe for use by several threads.
+    """Makes calls within a time limit, and none while the circuit is open; safe for use by several threads.
 
     Args:
-        clock: seconds that only ever rise.
-        calls: calls at once.
+        clock: monotonic, in seconds.
+        calls: concurrent calls.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, calls: int = CALLS) -> None:
@@ -34,10 +34,10 @@ class Patience:
         self._until = 0.0
 
     def call(self, work: Callable[[], T], seconds: float) -> T:
-        """Return the result of a call, made on a thread of its own, which a late call is left to.
+        """Return the result of a call, made on a thread of its own; a late call is abandoned there.
 
         Raises:
-            UnavailableError: it is late, or none is made: too many are under way, or the provider is left alone after failures.
+            UnavailableError: the call is late, or is not made: too many are in progress, or the circuit is open after failures.
             InterlaceError: the error that the call ended in.
         """
         if (left := self._until - self._clock()) > 0:
@@ -66,7 +66,7 @@ class Patience:
 
 
 class _Task(Generic[T]):
-    """A call on a daemon thread: an interpreter that ends does not wait for a provider."""
+    """A call on a daemon thread: the interpreter exits without waiting for a provider."""
 
     def __init__(self, work: Callable[[], T], ended: Callable[[], None]) -> None:
         self._work = work

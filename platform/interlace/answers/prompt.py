@@ -1,4 +1,4 @@
-"""What a language model is asked for an answer: numbered evidence between marks that no document can contain, and a closed schema."""
+"""The prompt for an answer by a language model: numbered evidence between delimiters that no document can contain, and a closed schema."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -59,7 +59,7 @@ SCHEMA = OutputSchema(
 def write_prompt(question: str, hits: Sequence[Hit], sentences: int) -> list[Message]:
     """Return the conversation: rules, then the evidence with the question after it.
 
-    The mark of the blocks is a digest of everything in them, so no text can hold the mark that would end its own block.
+    The delimiter of the blocks is a digest of everything in them, so no text can contain the delimiter that would end its own block.
 
     Args:
         question: as asked.
@@ -74,7 +74,7 @@ def write_prompt(question: str, hits: Sequence[Hit], sentences: int) -> list[Mes
 
 
 def numbered_evidence(asked: str, hits: Sequence[Hit]) -> tuple[str, list[str]]:
-    """Return the mark of the blocks, and a block for each hit, numbered from 1; ``asked`` is what else the prompt holds."""
+    """Return the delimiter of the blocks, and a block for each hit, numbered from 1; ``asked`` is the rest of the prompt."""
     pieces = [_piece(hit) for hit in hits]
     mark = checksum("\x00".join([asked, *pieces]))[:12]
     return mark, [f"EVIDENCE {at} {mark}\n{piece}\nEND {at} {mark}" for at, piece in enumerate(pieces, start=1)]

@@ -5,10 +5,10 @@ the answer and one for sentences of a relevant document: an answer needs both. E
 
 - ``rank``: 1 / rank of the hit.
 - ``words``: share of the question's weight that the sentence holds.
-- ``context``: the same of the sentence with the title and the headings above it, which a pronoun stands for.
-- ``neighbours``: the same of the sentences before and after it.
-- ``chunk``: the same of its whole chunk.
-- ``type``: whether it names what kind of thing is asked for.
+- ``context``: the same for the sentence with the title and the headings above it, to which its pronouns refer.
+- ``neighbours``: the same for the sentences before and after it.
+- ``chunk``: the same for its whole chunk.
+- ``type``: whether it names the kind of thing that is asked for.
 - ``new``: whether it names anything that the question does not, without which it is no answer.
 - ``bridge``: whether it names the subject of another hit, or its own hit's subject is named in another: a hop of the path.
 - ``opening``: whether it opens its chunk.
@@ -45,7 +45,7 @@ class ScoredSentence:
         sentence: the sentence.
         terms: its terms, title and headings left out.
         context: its terms with those of the title and the headings.
-        features: what the score was made of.
+        features: the values behind the score.
         score: weighted sum of the features.
     """
 
@@ -99,7 +99,7 @@ def _beside(sentences: Sequence[EvidenceSentence], at: int, other: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Bridges:
-    """Which hits are about what: the subject of a hit is its title, and the words of each title."""
+    """The subjects of the hits: the words of each document's title."""
 
     subjects: Mapping[str, frozenset[str]]
 

@@ -1,4 +1,4 @@
-"""The way from a question to an answer: retrieve, decide whether the evidence suffices, then write or quote sentences, or abstain."""
+"""The answer pipeline: retrieve, decide whether the evidence suffices, then write or quote sentences, or abstain."""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import QueryResponse
 
 LANGUAGE_MODEL = "language_model"
-"""What an answer is degraded by where its language model failed."""
+"""The degradation of an answer whose language model failed."""
 _NOT_FOUND = "The language model read the documents that were found, and found no answer in them."
 
 
@@ -47,7 +47,7 @@ class WeighedEvidence:
 
 
 class AnswerService:
-    """Answers questions in sentences, each with what it rests on; safe for use by several threads.
+    """Answers questions in sentences, each with its citations; safe for use by several threads.
 
     Args:
         search: answers a question with hits.
@@ -76,7 +76,7 @@ class AnswerService:
         return last
 
     def follow(self, tenant: str, request: AnswerRequest) -> Iterator[Sufficiency | AnswerSentence | Answer]:
-        """Yield the answer as it comes: whether the evidence suffices, each sentence, and the whole answer last.
+        """Yield the answer as it is made: whether the evidence suffices, each sentence, and the whole answer last.
 
         Raises:
             InvalidInputError: the request is invalid.
@@ -100,7 +100,7 @@ class AnswerService:
     def _generated(
         self, generator: AnswerGenerator, tenant: str, request: AnswerRequest, evidence: WeighedEvidence, started: float
     ) -> Answer:
-        """Return what the model wrote as far as it was verified; where nothing was, quote instead."""
+        """Return the verified part of what the model wrote; if nothing was verified, quote instead."""
         draft = generator.write(tenant, request, evidence.response)
         if draft.verified.sentences:
             answer = compose(evidence, started, draft.verified.sentences, draft.verified.citations)
@@ -109,7 +109,7 @@ class AnswerService:
             answer = replace(compose(evidence, started), mode="generated", missing=_NOT_FOUND, hits=draft.hits)
         else:
             answer = compose(evidence, started, *present_sentences(evidence.chosen))
-        # A model that found nothing although the caller insists has not failed.
+        # A model that finds no answer has not failed, even if the caller insists on one.
         failed = draft.failed or (draft.answerable and not draft.verified.sentences and not draft.refused)
         without = [LANGUAGE_MODEL] * failed + [TOKEN_BUDGET] * bool(draft.refused)
         return replace(
@@ -127,7 +127,7 @@ def _generation(generator: AnswerGenerator, draft: Draft) -> Generation:
 
 
 def weigh_evidence(response: QueryResponse, sentences: int) -> WeighedEvidence:
-    """Choose the sentences that would answer, and say how likely they do.
+    """Choose the sentences that would answer, and estimate how likely they do.
 
     Args:
         response: the hits.
@@ -144,7 +144,7 @@ def compose(
     sentences: tuple[AnswerSentence, ...] = (),
     citations: tuple[Citation, ...] = (),
 ) -> Answer:
-    """Put the answer together; without sentences it abstains, and says what is missing.
+    """Assemble the answer; without sentences it abstains, and says what is missing.
 
     Args:
         evidence: what was retrieved.
@@ -171,7 +171,7 @@ def compose(
 
 
 def check_request(request: AnswerRequest) -> None:
-    """Refuse a request that asks for what there is not.
+    """Refuse an invalid request.
 
     Raises:
         InvalidInputError: the number of sentences is out of range.

@@ -1,14 +1,15 @@
-"""Sufficiency: the calibrated probability that the evidence holds the answer, before anything is answered and any token spent.
+"""Sufficiency: the calibrated probability that the evidence holds the answer, before anything is answered or any token is spent.
 
 p = 1 / (1 + exp(-(b + Σ weight · feature))), a logistic regression. ``ops/benchmarks/sufficiency.py`` fits it on questions whose relevant
-documents are there, and on the same questions after they were deleted. Every feature lies between 0 and 1 and a higher one never lowers the probability:
+documents are there, and on the same questions after those were deleted. Every feature lies between 0 and 1, and a higher one never
+lowers the probability:
 
 - ``linked``: share of the question's names that are linked to entities.
 - ``named``: share of the question's names that the first hits hold.
 - ``path``: share of the question's weight that the chosen sentences hold together with their titles.
-- ``hit``: the same of the best single hit.
+- ``hit``: the same for the best single hit.
 - ``cosine``: the highest cosine of a hit and the question; a typical one where the dense leg has not answered.
-- ``type``: whether a chosen sentence names what kind of thing is asked for.
+- ``type``: whether a chosen sentence names the kind of thing that is asked for.
 """
 
 import math
@@ -84,7 +85,7 @@ def _with_title(each: ScoredSentence) -> frozenset[str]:
 
 
 def _names(question: str) -> list[Token]:
-    """Return the capitalised words of a question but the first, which is capitalised for its place."""
+    """Return the capitalised words of a question except the first, which is capitalised by position."""
     return [token for token in tokens(question)[1:] if token.capital and token.form not in ENTITY_STOP_WORDS]
 
 

@@ -12,7 +12,7 @@ class Ties:
     """The ties between the chunks of some hits.
 
     Args:
-        hops: chunk id to the chunks that stand on a path with it.
+        hops: chunk id to the chunks that are on a path with it.
         words: chunk id to the case-folded words of its text.
     """
 
@@ -20,7 +20,7 @@ class Ties:
     words: Mapping[str, frozenset[str]]
 
     def share_path(self, chunk_id: str, others: Iterable[str]) -> bool:
-        """Return whether a chunk stands on a path with one of some others."""
+        """Return whether a chunk is on a path with one of the others."""
         return any(chunk_id in self.hops.get(other, ()) for other in others)
 
     def named(self, hit: Hit, others: Iterable[str]) -> bool:
@@ -30,7 +30,7 @@ class Ties:
 
 
 def ties_between(hits: Sequence[Hit]) -> Ties:
-    """Return the ties between the chunks of some hits, each given any number of times."""
+    """Return the ties between the chunks of some hits, which may repeat."""
     hops: dict[str, set[str]] = {}
     distinct = {hit.chunk_id: hit for hit in hits}
     for hit in distinct.values():
@@ -44,5 +44,5 @@ def ties_between(hits: Sequence[Hit]) -> Ties:
 
 
 def subject_words(title: str) -> frozenset[str]:
-    """Return the case-folded words of a title without what stands in brackets to tell namesakes apart."""
+    """Return the case-folded words of a title without the part in brackets that distinguishes namesakes."""
     return frozenset(token.form for token in tokens(title.partition("(")[0]))

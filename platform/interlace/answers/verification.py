@@ -1,8 +1,8 @@
-"""Verification of what a language model wrote: only sentences remain whose citations exist and hold their names and numbers.
+"""Verification of what a language model wrote: only sentences whose citations exist and hold their names and numbers are kept.
 
 A citation counts if its number is one of the evidence and its quote is located in that chunk. A sentence is shown if it has such a citation, if
-each of its names stands in the cited chunks or their titles, if each of its numbers stands in the quotes or the titles, and if half of
-its other words stand in the cited chunks or in the question. That a sentence *follows* from its quotes is not verified: the quotes
+each of its names occurs in the cited chunks or their titles, if each of its numbers occurs in the quotes or the titles, and if half of
+its other words occur in the cited chunks or in the question. That a sentence *follows* from its quotes is not verified: the quotes
 are shown beside it, in the document's own spelling.
 """
 
@@ -33,7 +33,7 @@ _LONGEST_SENTENCE = 600
 _LONGEST_SHORT = 120
 _YES_NO = frozenset({"yes", "no"})
 _NO_NAMES = ENTITY_STOP_WORDS | QUESTION_STOP_WORDS | _YES_NO
-# What stands between the words of one name: a space, a hyphen, the full stop of an initial.
+# What may separate the words of one name: a space, a hyphen, the full stop of an initial.
 _JOINT = re.compile(r"\.? |[-'\u2019]")
 _FOOTNOTE = re.compile(r"\s*[\[【]\d+(?:\s*,\s*\d+)*[\]】]")
 _MARKUP = re.compile(r"<[a-z/!?][^>]*>|!?\[[^\]]*\]\s*[(\[]|`", re.IGNORECASE)
@@ -76,7 +76,7 @@ class _Located:
 
 
 def verify_answer(output: Mapping[str, Any], hits: Sequence[Hit], question: str, most: int) -> VerifiedAnswer:
-    """Return what the evidence holds of a model's answer.
+    """Return the part of a model's answer that the evidence holds.
 
     Args:
         output: an object of the answer's schema.
@@ -103,7 +103,7 @@ def verify_answer(output: Mapping[str, Any], hits: Sequence[Hit], question: str,
 
 
 def plain_text(text: str) -> str:
-    """Return a model's text on one line, without footnote numbers and without characters that are not printed."""
+    """Return a model's text on one line, without footnote numbers and non-printing characters."""
     spaced = "".join(letter if letter.isprintable() else " " for letter in _FOOTNOTE.sub("", text))
     return " ".join(spaced.split())
 
@@ -125,7 +125,7 @@ def _located(citations: Sequence[Mapping[str, Any]], hits: Sequence[Hit], droppe
 
 
 def _refused(text: str, located: Sequence[_Located], question: str) -> Reason | None:
-    """Return why a sentence may not be shown; none if it may, or if it has no citation left, which is counted already."""
+    """Return why a sentence may not be shown; none if it may, or if it has no citation left, which is already counted."""
     if not located:
         return None
     if not 0 < len(text) <= _LONGEST_SENTENCE:
@@ -149,7 +149,7 @@ def _has_markup(text: str, quotes: str) -> bool:
 
 
 def _names(text: str) -> list[str]:
-    """Return the runs of capitalised words of a sentence, from its first word on: an invented name may stand there."""
+    """Return the runs of capitalised words of a sentence, including its first word, which may be an invented name."""
     runs = list[str]()
     end = -1
     for token in tokens(text):
@@ -169,7 +169,7 @@ def _supported(text: str, evidence: str) -> bool:
 
 
 def _short(text: str, cited: Sequence[_Located]) -> str:
-    """Return the short answer if it is yes or no, or stands word for word in a chunk that a kept sentence cites."""
+    """Return the short answer if it is yes or no, or occurs word for word in a chunk that a kept sentence cites."""
     short = plain_text(text)
     if not cited or not 0 < len(short) <= _LONGEST_SHORT or _has_markup(short, ""):
         return ""

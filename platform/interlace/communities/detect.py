@@ -1,6 +1,6 @@
 """Community detection by Leiden (Traag, Waltman and van Eck 2019, "From Louvain to Leiden"), seeded from the last partition.
 
-An unchanged graph keeps its partition; a changed one improves it, unless a partition from nothing has a clearly higher modularity.
+An unchanged graph keeps its partition; for a changed one it is improved, unless a partition from scratch has a clearly higher modularity.
 """
 
 from collections import Counter, defaultdict
@@ -17,13 +17,13 @@ MAX_LEVELS = 4
 """Levels of the hierarchy."""
 
 LEAST_MEMBERS = 3
-"""Of a community: two that are tied are a relation."""
+"""Fewest members of a community: two related entities are only a relation."""
 
 SEED = 19
-"""Leiden visits nodes in random order; with one seed the same graph gives the same communities."""
+"""Leiden visits nodes in random order; with a fixed seed the same graph gives the same communities."""
 
 TOLERANCE = 0.01
-"""Modularity that keeping the last partition may cost before a new one takes its place."""
+"""Modularity that keeping the last partition may cost before a new one replaces it."""
 
 Level = Mapping[str, frozenset[str]]
 """Members of the communities of one level, by id."""
@@ -61,9 +61,9 @@ def detect(
         analytics: the graph algorithms.
         tenant: the tenant.
         entities: ids of all its entities, ascending.
-        history: levels of the last partition, finest first; none to start from nothing.
+        history: levels of the last partition, finest first; none to start from scratch.
         signature: of the last partition.
-        settings: resolution and least size.
+        settings: resolution and minimum size.
 
     Raises:
         UnavailableError: the database does not answer.
@@ -83,7 +83,7 @@ def detect(
 
 
 def _partition(projection: Projection, held: int, settings: CommunitySettings) -> Partition:
-    """Return the last partition improved, unless one from nothing is better by more than the tolerance."""
+    """Return the improved last partition, unless one from scratch is better by more than the tolerance."""
     new = projection.leiden(gamma=settings.gamma, max_levels=MAX_LEVELS, seed=SEED)
     improved = [projection.improve(level, gamma=settings.gamma, seed=SEED) for level in range(held)]
     if improved and improved[-1].modularity >= new.modularity - TOLERANCE:
@@ -92,12 +92,12 @@ def _partition(projection: Projection, held: int, settings: CommunitySettings) -
 
 
 def nested(levels: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the levels as a hierarchy: each community goes whole where most of its members go; repeated levels are left out.
+    """Return the levels as a hierarchy: each community moves as a whole to where most of its members go; repeated levels are left out.
 
     Leiden's own levels are not a strict hierarchy: a later round may move parts of a refined community apart.
 
     Args:
-        levels: one label an entity, finest level first.
+        levels: one label per entity, finest level first.
     """
     kept = [list(levels[0])]
     for coarse in levels[1:]:
@@ -105,7 +105,7 @@ def nested(levels: Sequence[Sequence[int]]) -> list[list[int]]:
         votes: dict[int, Counter[int]] = defaultdict(Counter)
         for fine, label in zip(kept[-1], coarse, strict=True):
             votes[fine][label] += 1
-        # The first entity breaks ties: labels themselves may differ where partitions do not.
+        # The first entity breaks ties, because equal partitions may have different labels.
         chosen = {fine: min(cast, key=lambda label: (-cast[label], first[label])) for fine, cast in votes.items()}
         if len(set(chosen.values())) < len(chosen):
             kept.append([chosen[fine] for fine in kept[-1]])
@@ -139,5 +139,5 @@ def _labels(entities: Sequence[str], level: Level) -> list[int]:
 
 
 def _signature(entities: Sequence[str], ranks: Sequence[float], settings: CommunitySettings) -> str:
-    """Return a digest of the graph and the settings: PageRank moves with every edge and weight."""
+    """Return a digest of the graph and the settings: PageRank changes with every edge and weight."""
     return checksum(orjson.dumps([entities, ranks, settings.model_dump(), LEAST_MEMBERS], option=orjson.OPT_SORT_KEYS))

@@ -1,4 +1,4 @@
-"""Project communities to the collection ``communities`` of the vector index."""
+"""Project communities into the collection ``communities`` of the vector index."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -32,7 +32,7 @@ def synchronise(
 ) -> None:
     """Write the points of communities whose text changed, and delete those of communities that no longer exist.
 
-    The index is compared with the graph, so that a run that ended halfway needs no other repair. No model runs: the vector of a
+    The index is compared with the graph, so that an interrupted run needs no other repair. No model runs: the vector of a
     community is the mean of those of the chunks that its summary quotes.
 
     Args:

@@ -16,7 +16,7 @@ ROWS_PER_TRANSACTION: Final = 20_000
 """Communities and relationships to them that one transaction may write or remove: about 60 MB of its memory in Neo4j."""
 
 MOST_CENTRAL = 100
-"""Members that are noted on each community, the most central first; a question reads no others."""
+"""Members that are recorded on each community, the most central first; a question reads no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class CommunityRecord:
         id: stable id.
         level: 0 for the finest.
         members: ids, the most central first.
-        own: ids and places of those members that no finer community holds; a place is that in the tenant's order by PageRank.
-        children: ids of the communities directly beneath.
+        own: ids and places of those members that no finer community holds; places are those in the tenant's order by PageRank.
+        children: ids of the communities directly below.
         rating: 0 to 10, see ``service``.
         text: title and summary.
         member_hash: digest of the members.
@@ -84,7 +84,7 @@ def read_state(graph: GraphDatabase, tenant: str) -> PreviousState:
 
 
 def _levels(communities: Sequence[queries.ReadCommunitiesRow], own: Mapping[str, frozenset[str]]) -> tuple[Level, ...]:
-    """Return all members of each community, finest level first: its own and those of the communities beneath it."""
+    """Return all members of each community, finest level first: its own and those of the communities below it."""
     members: dict[str, set[str]] = defaultdict(set)
     levels: dict[int, dict[str, frozenset[str]]] = defaultdict(dict)
     for row in sorted(communities, key=lambda row: row.level):
@@ -106,17 +106,17 @@ def write(
     """Replace a tenant's communities; readers see the old ones or the new ones, never none.
 
     Entities and sources that were deleted since they were read are left out: a transaction here locks out writers of documents. A community
-    is written after those beneath it, so that it is never seen without its members.
+    is written after those below it, so that it is never seen without its members.
 
     Args:
         lease: held by this run.
         communities: all of them, in any order.
         before: what the graph holds.
-        version: of the gazetteer before that was read; while it is the same, nothing was deleted.
-        unchanged: ids of those that the graph holds as they are.
+        version: of the gazetteer before the state was read; while it is the same, nothing was deleted.
+        unchanged: ids of the communities that the graph already holds as they are.
 
     Raises:
-        ConflictError: another run took the lease over.
+        ConflictError: another run took over the lease.
     """
     due = (one for one in communities if one.id not in unchanged)
     ordered = sorted(due, key=lambda one: (one.level, one.id))

@@ -21,7 +21,7 @@ class Community:
         size: members.
         rating: its members' share of PageRank, 0 to 10.
         parents: ids of the communities above it.
-        generated: a language model's summary; null where none writes one, or a document that it was made of changed.
+        generated: a language model's summary; null if no model writes one, or if a document that it was made of changed.
     """
 
     id: str
@@ -99,7 +99,7 @@ class CommunityRepository:
         ]
 
     def get(self, tenant: str, community_id: str, *, members: int = 100) -> CommunityDetail:
-        """Return one community with at most so many members.
+        """Return one community with at most ``members`` of its members.
 
         Raises:
             NotFoundError: the tenant has no such community.

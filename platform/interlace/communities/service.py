@@ -64,7 +64,7 @@ class CommunityService:
         analytics: its graph algorithms.
         vectors: the vector index of the summaries.
         embedders: make dense vectors, by model; none for keywords alone.
-        settings: resolution and least size.
+        settings: resolution and minimum size.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class CommunityService:
             )
             lease.renew()
             communities, kept = self._communities(tenant, detection, state, fresh=fresh)
-            # The partition and its ranks were kept, so all that differs from the graph is texts that were written again.
+            # The partition and its ranks were kept, so only rewritten texts differ from the graph.
             unchanged = kept if detection.modularity is None and not fresh else frozenset()
             records.write(lease, communities, state, last.version, unchanged)
             synchronise(self._graph, self._vectors, tuple(self._embedders.values()), tenant, lease.renew)
@@ -124,7 +124,7 @@ class CommunityService:
         )
 
     def project(self, tenant: str, *, everything: bool = False, renew: Callable[[], None] = lambda: None) -> None:
-        """Bring the vector index in step with the communities as they are.
+        """Synchronise the vector index with the communities as they are.
 
         Args:
             tenant: the tenant.
@@ -145,7 +145,7 @@ class CommunityService:
 
     @contextmanager
     def paused(self, tenant: str) -> Iterator[Callable[[], None]]:
-        """Keep a tenant's communities from being refreshed until the context ends; gives the function that renews the lease.
+        """Keep a tenant's communities from being refreshed until the context ends; yields the function that renews the lease.
 
         Raises:
             ConflictError: a refresh of this tenant is running.
@@ -174,14 +174,14 @@ class CommunityService:
         self._graph.transact(work)
 
     def refresh_changed(self, *, busy: bool = False) -> list[RefreshReport]:
-        """Refresh the tenants whose names or settings changed since their last refresh; one that is being refreshed is left out.
+        """Refresh the tenants whose names or settings changed since their last refresh; a tenant that is being refreshed is skipped.
 
         Args:
             busy: documents are being ingested, and the last of them will request a refresh: only communities older than an hour are due.
 
         Raises:
             UnavailableError: a server does not answer.
-            InterlaceError: the first error that a tenant's refresh ended in; the other tenants' were done nevertheless.
+            InterlaceError: the first error of a tenant's refresh; the other tenants were refreshed nevertheless.
         """
         reports: list[RefreshReport] = []
         failed: InterlaceError | None = None
@@ -244,7 +244,7 @@ class CommunityService:
 
 
 def _beneath(homes: Sequence[Mapping[str, str]]) -> Mapping[str, set[str]]:
-    """Return the communities directly beneath each. Levels are nested: one that holds one member of a finer one holds them all."""
+    """Return the communities directly below each. Levels are nested: one that holds one member of a finer one holds them all."""
     beneath: dict[str, set[str]] = defaultdict(set)
     for fine, coarse in pairwise(homes):
         for member, identity in fine.items():
@@ -257,7 +257,7 @@ def _by_rank(group: Collection[str], ranks: Mapping[str, float]) -> tuple[str, .
 
 
 def _ratings(level: Mapping[str, tuple[str, ...]], ranks: Mapping[str, float]) -> dict[str, float]:
-    """Return for each community of a level 0 to 10: its share of PageRank, relative to the level's greatest."""
+    """Return a rating from 0 to 10 for each community of a level: its share of PageRank, relative to the level's highest."""
     weights = {identity: sum(ranks[member] for member in members) for identity, members in level.items()}
     greatest = max(weights.values(), default=1.0)
     return {identity: round(_FULL_RATING * weight / greatest, 2) for identity, weight in weights.items()}

@@ -15,8 +15,8 @@ def assign_ids(
 ) -> list[str]:
     """Return an id for each community: that of the earlier one it continues, or one made from its members.
 
-    The pairs with the greatest overlap are matched first, so that the result depends on no order of the arguments. With no history
-    equal communities get equal ids.
+    The pairs with the greatest overlap are matched first, so that the result does not depend on the order of the arguments. Without
+    history, equal communities get equal ids.
 
     Args:
         tenant: the tenant.
@@ -35,7 +35,7 @@ def assign_ids(
 
 
 def _matches(communities: Sequence[frozenset[str]], previous: Mapping[str, frozenset[str]]) -> dict[int, str]:
-    """Return the place of each community that continues an earlier one, with the earlier one's id."""
+    """Return the index of each community that continues an earlier one, with the earlier one's id."""
     home = {member: earlier for earlier, held in previous.items() for member in held}
     pairs = sorted(
         (-overlap / len(members | previous[earlier]), -overlap, earlier, min(members), index)
@@ -52,6 +52,6 @@ def _matches(communities: Sequence[frozenset[str]], previous: Mapping[str, froze
 
 
 def _new_id(tenant: str, level: int, members: frozenset[str], taken: set[str]) -> str:
-    """Return an id made from the members; an earlier community that began with just these and moved on may hold it already."""
+    """Return an id made from the members; an earlier community that began with exactly these and has changed may have it already."""
     generations = (stable_id("community", tenant, str(level), *sorted(members), str(n)) for n in count())
     return next(identity for identity in generations if identity not in taken)

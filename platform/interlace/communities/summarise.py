@@ -28,7 +28,7 @@ class Sentence:
 
     Args:
         source: id of the fact or chunk that holds it.
-        sentence: its text, as it is there.
+        sentence: its text, verbatim.
         entities: ids of the central entities in it.
     """
 
@@ -118,12 +118,12 @@ def sentences_of(chunk: str, text: str, mentions: Mapping[str, Sequence[int]]) -
 
 
 def _gain(candidate: Sentence, worth: Mapping[str, float]) -> float:
-    # Summed in a fixed order, so that no set's order can decide between equals.
+    # Summed in a fixed order, so that the order of a set cannot break ties.
     return sum(worth[entity] for entity in sorted(candidate.entities & worth.keys()))
 
 
 def _distinct(candidates: Iterable[Sentence]) -> list[Sentence]:
-    """Return each sentence once, with all entities it was found for and the smallest id that holds it."""
+    """Return each sentence once, with all entities it was found for and the smallest id of its sources."""
     merged: dict[str, Sentence] = {}
     for one in sorted(candidates, key=lambda one: (one.source, one.sentence)):
         line = _in_one_line(one.sentence)

@@ -1,6 +1,6 @@
-"""Abstention: does the sufficiency tell questions that the documents answer from those whose relevant documents were deleted?
+"""Abstention: does the sufficiency separate questions that the documents answer from those whose relevant documents were deleted?
 
-AUROC is the probability that an answerable question has the higher sufficiency of two drawn at random (Hanley and McNeil 1982).
+AUROC is the probability that a random answerable question has a higher sufficiency than a random unanswerable one (Hanley and McNeil 1982).
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ class Abstention:
 
 
 def _wins(abstention: Abstention) -> NDArray[np.float64]:
-    """Return for each question that is answerable and each that is not 1 if the first has more, a half for a tie, else 0."""
+    """Return, for each pair of an answerable and an unanswerable question, 1 if the first has more, a half for a tie, else 0."""
     there, gone = (np.array([each.probability for each in some]) for some in (abstention.there, abstention.gone))
     wins: NDArray[np.float64] = (there[:, None] > gone[None, :]) + 0.5 * (there[:, None] == gone[None, :])
     return wins

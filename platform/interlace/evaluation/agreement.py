@@ -11,7 +11,7 @@ FIRST = 10
 def exact_agreement(
     vectors: VectorIndex, embedder: Embedder, tenant: str, questions: Iterable[str], *, candidates: int
 ) -> list[float]:
-    """Return, for each question, the share (0 to 1) of exact search's first ten that approximate search's first ten hold.
+    """Return, for each question, the share (0 to 1) of exact search's first ten that are among approximate search's first ten.
 
     Args:
         vectors: the index, with approximate search as its default.

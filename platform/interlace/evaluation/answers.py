@@ -34,10 +34,10 @@ class AnswerEvaluation:
     """The answers to a collection's questions.
 
     Args:
-        values: mode (``extractive``, ``generated``) to measure to one value a question, 0 to 1; where a question has no known answer, or an
-            answer no citation, the measures that need one have no value.
-        tokens: mode to the mean number of tokens a question.
-        abstention: whether the sufficiency tells questions from those whose relevant documents were deleted; none if it was not measured.
+        values: mode (``extractive``, ``generated``) to measure to one value per question, 0 to 1; where a question has no known answer, or
+            an answer no citation, the measures that need one have no value.
+        tokens: mode to the mean number of tokens per question.
+        abstention: how well the sufficiency separates questions from those whose relevant documents were deleted; none if not measured.
     """
 
     values: dict[str, dict[str, list[float]]] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class AnswerEvaluation:
 
 
 def measure_answers(collection: Collection, answers: Mapping[str, Answer]) -> dict[str, list[float]]:
-    """Return each of ``MEASURES``, one value a question that has one.
+    """Return each of ``MEASURES``, with a value for each question that has one.
 
     Args:
         collection: questions with their relevant documents and known answers.
@@ -111,7 +111,7 @@ def _f1(words: Sequence[str], known: Sequence[str]) -> float:
 
 
 def _matched(answer: Answer, known: Sequence[str]) -> dict[str, float]:
-    """Return where the answer stands, and how far what is said first is nothing else."""
+    """Return where a known answer occurs, and how closely the short answer or the first sentence matches it."""
     first = answer.generation.short if answer.generation else ""
     first = first or _joined(answer.sentences[:1])
     return {

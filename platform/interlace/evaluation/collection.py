@@ -40,7 +40,7 @@ class Collection:
         return f"eval-{slug or 'corpus'}"
 
     def texts(self, wanted: AbstractSet[str]) -> dict[str, str]:
-        """Return title and text of some documents by id; without those that are no text."""
+        """Return title and text of some documents by id; documents that are not text are left out."""
         if self.corpus.is_dir():
             files = {name: self.corpus.parent / name for name in wanted}
             return {name: path.read_text("utf-8", "replace") for name, path in files.items() if path.is_file()}

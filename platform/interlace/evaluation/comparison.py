@@ -77,13 +77,13 @@ def compare_runs(first: Rows, second: Rows, leg: str = FUSED) -> list[Paired]:
 
 
 def compared_measures(first: Rows, second: Rows, leg: str = FUSED) -> list[str]:
-    """Return the measures that both runs have of a leg: files of earlier versions lack some."""
+    """Return the measures that both runs have for a leg: files of earlier versions lack some."""
     found = [legs[leg] for rows in (first, second) for legs in rows.values() if leg in legs]
     return [name for name in MEASURES if name not in _WRITTEN_LATER or all(name in row for row in found)]
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Return the two-sided p value of the exact sign test (Dixon and Mood 1946); ties are left out, 1 without any decision."""
+    """Return the two-sided p value of the exact sign test (Dixon and Mood 1946); ties are left out; 1 if there are only ties."""
     decided = wins + losses
     tail = sum(math.comb(decided, count) for count in range(min(wins, losses) + 1))
     return min(1.0, float(2 * tail / 2**decided))
@@ -116,7 +116,7 @@ def read_questions(path: Path) -> dict[str, Mapping[str, Any]]:
 
 
 def values_of(rows: Rows, leg: str, measure: str) -> list[float]:
-    """Return a measure of a leg, 0 to 1, one a question in the order of their ids; 0 where the leg found nothing."""
+    """Return a measure of a leg, 0 to 1, one per question in the order of their ids; 0 where the leg found nothing."""
     return [_value(legs[leg], measure) if leg in legs else 0.0 for _, legs in sorted(rows.items())]
 
 

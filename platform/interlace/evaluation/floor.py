@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from interlace.bootstrap import Platform
 
 Texts = Sequence[tuple[str, str]]
-"""Of each chunk, the text for the extractor and the text for the embedder."""
+"""For each chunk, the text for the extractor and the text for the embedder."""
 
 _platforms: list["Platform"] = []
 """The platform whose models this process of the pool uses."""
@@ -39,7 +39,7 @@ def measure_floor(texts: Texts, processes: int, open_platform: Callable[[], "Pla
 
 def _load(open_platform: Callable[[], "Platform"]) -> None:
     platform = open_platform()
-    # Read here, because a platform makes its models when they are first asked for.
+    # Read here, because a platform loads its models when they are first used.
     _ = platform.extractor, platform.embedder
     _platforms.append(platform)
 

@@ -1,8 +1,8 @@
-"""Makes a corpus larger: copies of its documents whose names are shuffled, so that sizes can be compared and the answers stay.
+"""Makes a corpus larger by copies of its documents with shuffled names, so that sizes can be compared and the answers stay the same.
 
-A copy reads like its original and is about someone else: of every title of two words or more the last word goes to another title of
-the same copy, and titles of one word change places. So names, mentions and namesakes grow with the corpus, and no copy answers a
-question in the place of its original.
+A copy reads like its original but is about someone else: the last words of titles of two words or more are shuffled among the titles
+of the same copy, and so are titles of one word. So names, mentions and namesakes grow with the corpus, and no copy answers a question
+instead of its original.
 """
 
 import random
@@ -92,7 +92,7 @@ def grown(documents: Sequence[CorpusDocument], size: int, seed: int) -> Iterator
 
 
 def shuffled(titles: Sequence[str], chance: random.Random) -> dict[str, str]:
-    """Return title to new name: last words change places among titles of several words, titles of one word with each other."""
+    """Return title to new name: the last words of titles of several words are shuffled, and so are titles of one word."""
     single = [title for title in titles if " " not in title]
     several = [title.rsplit(" ", 1) for title in titles if " " in title]
     lasts = [last for _, last in several]

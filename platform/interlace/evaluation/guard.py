@@ -72,7 +72,7 @@ def _behind_best_leg(collection: str, rows: Rows, legs: Sequence[str], name: str
 
 
 def _short(what: str, wanted: Sequence[float], got: Sequence[float], than: str) -> str:
-    """Return a sentence if what a run got is surely less than what was wanted; else nothing."""
+    """Return a sentence if a run's values are surely lower than those wanted; else nothing."""
     low, high = difference_interval(wanted, got)
     if high >= 0:
         return ""

@@ -24,7 +24,7 @@ def mean_interval(values: Sequence[float]) -> Interval:
     """Return the interval of a mean.
 
     Args:
-        values: one a question, 0 to 1; none gives an interval of zeros.
+        values: one per question, 0 to 1; none gives an interval of zeros.
     """
     if not values:
         return (0.0, 0.0)
@@ -49,7 +49,7 @@ def difference_interval(first: Sequence[float], second: Sequence[float]) -> Inte
     """Return the interval of the mean difference, second less first, over the same questions in the same order.
 
     Args:
-        first: one a question, 0 to 1.
+        first: one per question, 0 to 1.
         second: likewise.
     """
     return mean_interval([after - before for before, after in zip(first, second, strict=True)])

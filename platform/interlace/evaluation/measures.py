@@ -57,7 +57,7 @@ def gold_ranks(gold: Mapping[str, int], ranking: Sequence[tuple[str, float]]) ->
 
 
 def _scored(run: Run) -> list[ir_measures.ScoredDoc]:
-    # Scores are replaced by ranks, because tools that sort by score would break ties otherwise than the leg did.
+    # Scores are replaced by ranks, because tools that sort by score would break ties differently from the leg.
     return [
         ir_measures.ScoredDoc(query, document, float(len(ranking) - at))
         for query, ranking in run.items()

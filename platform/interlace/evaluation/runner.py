@@ -29,8 +29,8 @@ class Evaluation:
         template: mode of the questions, and the legs and boosts that were left out.
         runs: leg name (and ``fused``) to question id to documents with scores, best first.
         measures: leg name to measures in percent.
-        timings: question id to milliseconds by leg and step, ``fused`` being what a caller waited.
-        modes: the mode that answered to the number of questions.
+        timings: question id to milliseconds by leg and step, ``fused`` being how long a caller waited.
+        modes: answering mode to number of questions.
         ingestion: figures of the ingestion, if it was run.
         answers: how the questions were answered, if that was measured.
         agreement: share of the first ten hits of exact search that approximate search finds too, percent, if it was measured.
@@ -53,7 +53,7 @@ class Evaluation:
         return len(self.qrels)
 
     def latency(self) -> dict[str, dict[str, float]]:
-        """Return p50 and p95 by leg and step, milliseconds; ``fused`` first: what a caller waits."""
+        """Return p50 and p95 by leg and step, milliseconds; ``fused`` first: how long a caller waits."""
         names = dict.fromkeys([FUSED, *(name for spent in self.timings.values() for name in spent)])
         return {name: percentiles([spent[name] for spent in self.timings.values() if name in spent]) for name in names}
 
@@ -67,7 +67,7 @@ class Evaluation:
         }
 
     def rows(self) -> dict[str, Mapping[str, Any]]:
-        """Return what ``by_question`` has, by question."""
+        """Return the rows of ``by_question``, by question."""
         return {
             str(query): cast("Mapping[str, Any]", legs)
             for query, legs in (each.values() for each in self.by_question())
@@ -91,7 +91,7 @@ class Evaluation:
         }
 
     def by_question(self) -> list[dict[str, object]]:
-        """Return a row a question, as JSON values: ranks of the relevant documents, measures (0 to 1) and milliseconds, leg by leg."""
+        """Return one row per question, as JSON values: ranks of the relevant documents, measures (0 to 1) and milliseconds, leg by leg."""
         measures = {leg: by_question(self.qrels, run) for leg, run in self.runs.items()}
         return [
             {

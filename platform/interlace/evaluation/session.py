@@ -60,7 +60,7 @@ class EvaluationSession:
         platform: the wired platform.
         open_platform: opens the same platform in a new process, for the model floor.
         follow: waits for a job of a tenant and returns its last state.
-        refresh: makes a tenant's communities from nothing and returns the seconds of it.
+        refresh: rebuilds a tenant's communities from scratch and returns the seconds it took.
         say: reports progress.
     """
 
@@ -156,7 +156,7 @@ class EvaluationSession:
         figures |= {"documents": float(status.ready), "seconds": round(seconds, 1)}
         if options.floor:
             figures["ratio"] = round(seconds / figures["model_floor_seconds"], 2)
-        # From nothing: communities that workers made along the way depend on when they did. Waiting for those is no part of the figure.
+        # From scratch: communities that workers made along the way depend on timing. Waiting for those is not part of the figure.
         return figures | {"communities_seconds": round(self.refresh(collection.tenant), 1)}
 
     def _sources(self, collection: Collection, limit: int | None) -> list[Source]:

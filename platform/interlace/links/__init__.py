@@ -1,1 +1,1 @@
-"""The link graph: which documents lead to which, what is near one, and searches that know who is linked."""
+"""The link graph: which documents link to which, which are near one, and searches that use the links."""

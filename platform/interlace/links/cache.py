@@ -1,8 +1,8 @@
-"""A cache before the link graph: a snapshot of a tenant's links that answers while it equals the graph, and never otherwise.
+"""A cache in front of the link graph: a snapshot of a tenant's links that answers only while it equals the graph.
 
-Every transaction that writes documents changes the revision of the tenant's links, and every read asks for it first. A snapshot of just
+Every transaction that writes documents changes the revision of the tenant's links, and every read checks it first. A snapshot of exactly
 that revision answers; otherwise the database does, and after some reads a snapshot is loaded from its file, or made, in the background.
-So every answer is current, as without the cache. Keys, titles and degrees are not cached. See docs/adr/0019 for the times.
+So every answer is as current as without the cache. Keys, titles and degrees are not cached. See docs/adr/0019 for the times.
 """
 
 import logging
@@ -29,7 +29,7 @@ _SHARE_OF_TIME: Final = 0.1
 """Share of the time that making snapshots may take, however often documents are written."""
 _RETRY_SECONDS: Final = 10.0
 _RECOUNT_SECONDS: Final = 3600.0
-"""Seconds until links that were too many are counted again."""
+"""Seconds until the links of a tenant that has too many are counted again."""
 _log = logging.getLogger(__name__)
 
 
@@ -61,7 +61,7 @@ class _TenantState:
 
 
 class CachedLinkGraph:
-    """See the module. One instance a process; safe for use by several threads.
+    """See the module. One instance per process; safe for use by several threads.
 
     Args:
         source: the links.
@@ -96,7 +96,7 @@ class CachedLinkGraph:
 
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:
         """See ``LinkGraph``."""
-        # A snapshot holds the links of all documents; whoever may see some of them is answered by the source.
+        # A snapshot holds the links of all documents; a reader who may see only some of them is served by the source.
         snapshot = self._current(tenant) if documents and reader_groups() is None else None
         if snapshot is None:
             return self._source.adjacent(tenant, documents, direction, limit)

@@ -1,7 +1,7 @@
 """Planned search among documents: the search pipeline with two lists, the best chunks and the names of documents, boosted by links.
 
-The pipeline of questions understands the query, chooses the legs and ranks chunks. Documents whose names hold words of the query make a second
-list, the more linked first. Both are fused by rank, and precise matches are boosted. ``vector_only`` is what vectors alone say.
+The pipeline of questions understands the query, chooses the legs and ranks chunks. Documents whose names hold words of the query form a
+second list, those with more links first. Both are fused by rank, and precise matches are boosted. ``vector_only`` uses vectors alone.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -33,7 +33,7 @@ from interlace.search.profile import LinkProfile
 from interlace.settings import QuerySettings
 from interlace.text.tokenizer import content_words
 
-# Documents have several chunks among the hits; so many hits are asked for each document wanted.
+# Documents have several chunks among the hits, so this many hits are requested for each document wanted.
 _HITS = 3
 
 Ask = Callable[[str, QueryRequest], QueryResponse]
@@ -42,12 +42,12 @@ Matching = Callable[[str, Sequence[str], Filter], Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class LinkContext:
-    """What the calls of the link graph work with.
+    """What the calls of the link graph need.
 
     Args:
         links: the links.
         ask: answers a tenant's question.
-        matching: those of some documents of a tenant that satisfy a filter.
+        matching: returns which of some documents of a tenant satisfy a filter.
         profile: bounds and weights of links.
         query: weights and ceilings of queries.
     """
@@ -102,7 +102,7 @@ class PlannedStages:
         self._context = context
 
     def understand(self, run: Run, tenant: str, request: PlannedRequest) -> UnderstoodPlannedRequest:
-        """Check the limit and make the question; its own pipeline understands the text."""
+        """Check the limit and build the question, whose own pipeline understands the text."""
         del run
         check_range("limit", request.limit, MOST_WANTED)
         options = request.options
@@ -111,7 +111,7 @@ class PlannedStages:
             mode=options.mode,
             limit=min(request.limit * _HITS, MOST_WANTED),
             where=options.where,
-            # Links boost documents below; chunks that they had boosted already would count them twice.
+            # Links boost documents later; if they also boosted chunks, they would count twice.
             without=frozenset({PROXIMITY}),
             model=options.model,
             policy=options.policy,
@@ -165,7 +165,7 @@ class PlannedStages:
     def present(
         self, run: Run, query: UnderstoodPlannedRequest, found: RetrievedDocuments, ranked: RankedDocuments
     ) -> SearchAnswer:
-        """Describe the first documents; those that the graph does not hold (any more) are left out."""
+        """Describe the first documents; those that are missing from the graph are left out."""
         del run
         first = ranked.documents[: query.request.limit]
         known = self._context.links.read_documents(query.tenant, [each.id for each in first])

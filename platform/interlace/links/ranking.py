@@ -31,7 +31,7 @@ class NameMatch:
 
     @property
     def score(self) -> float:
-        """Rank of the match: the share of words, up to doubled by the degree."""
+        """Score of the match: the share of words, up to doubled by the degree."""
         return self.match * (1 + self.degree)
 
 

@@ -17,7 +17,7 @@ _TOO_COMPLEX: Final = "TooComplexToDeterminize"  # what Lucene calls a pattern w
 
 
 class LinkRepository:
-    """Reads links from the graph and keeps nothing, so that every answer is current.
+    """Reads links from the graph without caching, so that every answer is current.
 
     Args:
         graph: the graph.
@@ -74,7 +74,7 @@ class LinkRepository:
             limit=limit,
             timeout=self._timeout,
         )
-        # A pair comes twice where both of its documents are asked about.
+        # A pair is returned twice if both of its documents are requested.
         pairs = {
             (row.source, row.target): tuple(sorted(Link(link.kind, link.anchor) for link in row.links)) for row in rows
         }
@@ -98,7 +98,7 @@ class LinkRepository:
     def settled_revision(self, tenant: str) -> str | None:
         """Return the revision once readers see every transaction that it counts.
 
-        Neo4j shows what a transaction wrote bit by bit while it commits, and releases its locks afterwards: so wait for the lock.
+        Neo4j makes writes visible bit by bit while a transaction commits, and releases its locks afterwards: so wait for the lock.
         """
         row = tenants.lock_writers(self._graph, tenant=tenant)
         return row.revision if row else None

@@ -1,6 +1,6 @@
 """The answers of the link graph: strict and versioned, the same over HTTP, on the command line and in Python.
 
-``SCHEMA_VERSION`` is raised whenever an answer that was valid would be so no longer.
+``SCHEMA_VERSION`` is raised whenever an answer that was valid would no longer be valid.
 """
 
 from collections.abc import Mapping

@@ -24,13 +24,13 @@ from interlace.search.pipeline import SearchPipeline
 
 
 class LinkGraphService:
-    """The calls of the link graph. One instance a process; safe for use by several threads if the link graph is."""
+    """The calls of the link graph. One instance per process; safe for use by several threads if the link graph is."""
 
     def __init__(self, context: LinkContext) -> None:
         self._links = context.links
         self._profile = context.profile
         stages = PlannedStages(context)
-        # Its own steps run in the caller's thread; what runs side by side does so in the pipeline of questions.
+        # Its own steps run in the caller's thread; only the pipeline of questions runs tasks in parallel.
         self._planned: PlannedSearch = SearchPipeline(stages, TaskPool(1, "planned"), context.query.leg_timeout)
 
     def neighbors(
@@ -40,7 +40,7 @@ class LinkGraphService:
 
         Raises:
             InvalidInputError: hops or limit are out of range, or the stem is ambiguous.
-            NotFoundError: no document is called so.
+            NotFoundError: no document has that name.
         """
         check_range("hops", hops, MOST_HOPS)
         check_range("limit", limit, MOST_WANTED)
@@ -63,7 +63,7 @@ class LinkGraphService:
 
         Raises:
             InvalidInputError: distance or limit are out of range, or the stem is ambiguous.
-            NotFoundError: no document is called so.
+            NotFoundError: no document has that name.
         """
         check_range("max_distance", max_distance, MOST_HOPS)
         check_range("limit", limit, MOST_WANTED)
@@ -113,7 +113,7 @@ class LinkGraphService:
         """Return the documents that answer a query (``links.planned``).
 
         Raises:
-            InvalidInputError: query, limit, filter or model cannot be.
+            InvalidInputError: query, limit, filter or model is invalid.
             UnavailableError: the graph does not answer.
         """
         return self._planned.search(tenant, PlannedRequest(query, limit, options or SearchOptions()))

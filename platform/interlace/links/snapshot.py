@@ -100,7 +100,7 @@ def path_of(folder: Path, tenant: str) -> Path:
 def save(snapshot: Snapshot, path: Path) -> None:
     """Write a snapshot: a line with schema version, tenant, revision and SHA-256, a line with ids and labels, then the links.
 
-    The file takes its place by a rename: readers see the old file or the new one, never a part.
+    The file is replaced by a rename: readers see the old file or the new one, never a part.
 
     Raises:
         OSError: the folder cannot be written; the old file stays.
@@ -175,7 +175,7 @@ def _digest(head: Mapping[str, object], body: bytes) -> str:
 
 
 def _places(known: Mapping[_T, int], ordered: Sequence[_T]) -> Numbers:
-    """Return the place in the sorted order of each number that was given on first sight."""
+    """Return, for each number that was assigned on first sight, its place in the sorted order."""
     places = np.empty(len(known), dtype=np.int64)
     for place, each in enumerate(ordered):
         places[known[each]] = place

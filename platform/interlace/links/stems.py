@@ -37,8 +37,8 @@ def find(links: LinkGraph, tenant: str, stem: str) -> str:
     """Return the id of the document that a stem names.
 
     Raises:
-        InvalidInputError: the stem is empty or too long, or several documents answer to it; the message lists them.
-        NotFoundError: none does; the message lists those with nearly such a name.
+        InvalidInputError: the stem is empty or too long, or names several documents; the message lists them.
+        NotFoundError: it names none; the message lists documents with similar names.
     """
     asked = stem.strip()
     if not asked or len(asked) > _LONGEST:

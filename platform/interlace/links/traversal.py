@@ -18,7 +18,7 @@ class Reached:
     Args:
         document: its id.
         distance: links followed, from 1.
-        path: ids from the start to this document: of the shortest paths the first by id.
+        path: ids from the start to this document: the shortest path, of several the first by id.
         pairs: the links between it and the document before it on the path, by direction.
     """
 
@@ -54,10 +54,10 @@ def neighbourhood(
         links: the link graph.
         tenant: the tenant.
         start: id of the document.
-        direction: follow links as they point, against it, or both ways.
+        direction: follow links forwards, backwards or both ways.
         distance: levels, at least 1.
         profile: how many neighbours of a document are followed, and how many documents may be reached in all.
-        enough: stop after the level that reaches so many documents; none for all levels.
+        enough: stop after the level that reaches this many documents; none for all levels.
     """
     paths: dict[str, tuple[str, ...]] = {start: (start,)}
     seen: dict[tuple[str, str], LinkedPair] = {}

@@ -14,15 +14,15 @@ Index = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Transitions:
-    """A neighbourhood as arrays: one row, column and two probabilities an edge (chunk mentions entity).
+    """A neighbourhood as arrays: one row, one column and two probabilities per edge (chunk mentions entity).
 
     Args:
         chunks: sorted ids, ``(n,)``.
         entities: sorted ids, ``(m,)``.
         row: edge to index in ``chunks``, ``(e,)``.
         column: edge to index in ``entities``, ``(e,)``.
-        to_chunk: probability of following the edge from the entity to the chunk; sums to 1 an entity.
-        to_entity: probability of following the edge from the chunk to the entity; sums to 1 a chunk.
+        to_chunk: probability of following the edge from the entity to the chunk; sums to 1 for each entity.
+        to_entity: probability of following the edge from the chunk to the entity; sums to 1 for each chunk.
         chunk_restart: probability of restarting at each chunk, ``(n,)``.
         entity_restart: probability of restarting at each entity, ``(m,)``.
     """
@@ -40,13 +40,13 @@ class Transitions:
 def best_paths(
     graph: Transitions, damping: float, chunks: Iterable[int], names: Mapping[str, str]
 ) -> list[tuple[Step, ...]]:
-    """Return the likeliest path to each of some chunks over at most two entities; empty where none leads there.
+    """Return the likeliest path to each chunk over at most two entities; empty where there is none.
 
     Args:
         graph: the neighbourhood.
         damping: probability of following an edge.
         chunks: their indexes.
-        names: entity to its name; a missing one is shown without.
+        names: entity to its name; a missing one is shown as empty.
     """
     # Max-product over two steps: from a restart to chunks, on to their entities, and to chunks again.
     first, first_by = _best(damping * graph.to_chunk * graph.entity_restart[graph.column], graph.row, len(graph.chunks))
@@ -75,7 +75,7 @@ def best_paths(
 
 
 def _best(value: Vector, group: Index, groups: int) -> tuple[Vector, Index]:
-    """Return the highest value of each group and where it stands; 0 and -1 for empty groups, ties by position."""
+    """Return the highest value of each group and its index; 0 and -1 for empty groups, the first of equals."""
     order = np.lexsort((np.arange(len(value)), -value, group))
     held, at = np.unique(group[order], return_index=True)
     best = np.zeros(groups)

@@ -7,10 +7,10 @@ Each adds ln(1 + scale · value) to the rerank score of a candidate, the value b
   of the keyword leg; times 0.5 · proximity.
 - *degree*: the same match · 2·incoming + 1·outgoing links of its document, as a share of the highest among the matches.
 - *recency*: ½ to the power of the document's age in half-lives.
-- *dates*: how near the date in its title, its section or of its document's beginning is to the time that the question names (``text.dates``);
-  times a constant. Counts unasked, wherever a question names a time.
+- *dates*: how near a date in its title or section, or its document's creation date, is to the time that the question names
+  (``text.dates``); times a constant. Applied without being requested wherever a question names a time.
 - *title_words*: how much of the question's words the document's title holds (``search.title_words``); times a constant and
-  by how far the graph has less than half its trust. Counts unasked, where an entity is linked.
+  how far the trust in the graph is below a half. Applied without being requested where an entity is linked.
 """
 
 import math
@@ -82,7 +82,7 @@ class BoostReader:
     Args:
         graph: the graph.
         profile: which boosts always count, and bounds.
-        half_life: days of the settings; none where age does not count unless a question says so.
+        half_life: days, from the settings; none where age counts only if a question asks for it.
         clock: the present.
     """
 
@@ -107,7 +107,7 @@ class BoostReader:
             run: the search.
             query: what was asked.
             found: the legs' lists.
-            candidates: what may gain.
+            candidates: those that may be boosted.
             doubt: how far the graph is doubted, 0 to 1, where it ran (``title_words``).
         """
         asked = dates_in(query.scope.text)
@@ -158,7 +158,7 @@ class BoostReader:
         return wanted
 
     def _unasked(self, asked: Sequence[CalendarDate], doubt: float) -> set[BoostName]:
-        """Return the boosts that count by themselves: where a question names a time, and where the graph is doubted."""
+        """Return the boosts that apply without being requested: where a question names a time, and where the graph is doubted."""
         profile = self._profile.rerank
         counts: dict[BoostName, bool] = {
             "dates": bool(asked and profile.dates),
@@ -214,12 +214,12 @@ class BoostReader:
 
 
 def _beyond_half(doubt: float) -> float:
-    """Return the doubt beyond a half, 0 to 1: while the graph has half its say, titles have had theirs in PageRank."""
+    """Return the doubt above one half, scaled to 0 to 1: up to there the graph counts enough, and PageRank includes titles."""
     return max(2 * doubt - 1, 0.0)
 
 
 def _near_in_time(asked: Sequence[CalendarDate], rows: Sequence[CandidateTitlesRow]) -> dict[str, float]:
-    """Return how near the dates that stand over each chunk, and that of its document's beginning, are to the time asked about."""
+    """Return how near the dates in each chunk's title and section, or its document's creation date, are to the time asked about."""
     found = {}
     for row in rows:
         over = (row.title, row.section, (row.created or "")[:10])
@@ -250,7 +250,7 @@ def degrees(
     Args:
         matches: candidate to its match.
         rows: candidate to the links of its document.
-        profile: what a link counts, by direction.
+        profile: weights of links by direction.
     """
     links = profile.links
     degree = {
@@ -263,7 +263,7 @@ def degrees(
 
 
 def freshness(rows: Mapping[str, CandidateDocumentsRow], half_life: float, now: datetime) -> dict[str, float]:
-    """Return ½ to the power of each candidate's age in half-lives; 1 for what is dated in the future, nothing without a date.
+    """Return ½ to the power of each candidate's age in half-lives; 1 for a future date, nothing without a date.
 
     Args:
         rows: candidate to the date of its document.

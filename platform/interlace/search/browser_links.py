@@ -1,19 +1,19 @@
-"""Addresses that open Neo4j Browser with Cypher in its editor, and the connection filled in as far as it is no secret."""
+"""URLs that open Neo4j Browser with Cypher in its editor and the connection filled in, except for secrets."""
 
 from urllib.parse import quote, urlencode, urlsplit
 
 from interlace.settings import Neo4jSettings
 
-# Neo4j Browser decodes its address before it takes the parameters apart. Cypher reads these escapes anywhere.
+# Neo4j Browser decodes its URL before it splits the parameters. Cypher accepts these escapes anywhere.
 _ESCAPES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "&#"})
 
 
 def browser_link(neo4j: Neo4jSettings, cypher: str = "") -> str:
-    """Return an address of Neo4j Browser that fills in address and user, never a password.
+    """Return a URL of Neo4j Browser that fills in the database's address and user, never a password.
 
     Args:
-        neo4j: where the Browser and the database are; without an address of the Browser there is no link.
-        cypher: opens in the editor, where it waits to be run; none for the Browser as it is.
+        neo4j: the addresses of the Browser and the database; without the Browser's there is no link.
+        cypher: query to open in the editor without running it; empty for the Browser alone.
     """
     if not neo4j.browser_url:
         return ""

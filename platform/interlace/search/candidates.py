@@ -1,4 +1,4 @@
-"""What the stages of a search hand on: candidates of a leg, fused candidates, ranked candidates."""
+"""What the stages of a search pass on: candidates of a leg, fused candidates, ranked candidates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A station on a path through the graph: an entity with its name, or a chunk."""
+    """A node on a path through the graph: an entity with its name, or a chunk."""
 
     kind: Literal["entity", "chunk"]
     id: str
@@ -57,7 +57,7 @@ class FusedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class LinkedCandidate:
-    """The best candidate whose document is linked with another's, and the nearness, 1 / rank of that candidate before the boost."""
+    """The best candidate whose document is linked with this one's, and the nearness: 1 / its rank before the boost."""
 
     id: str
     nearness: float
@@ -89,8 +89,8 @@ class RankedCandidate:
         id: the chunk.
         score: its probability by softmax over the query's candidates; all sum to 1.
         legs: leg to contribution.
-        features: the terms that decided its place.
-        figures: what the terms were made of (``Hit.figures``).
+        features: the terms that decided its rank.
+        figures: the values behind the terms (``Hit.figures``).
         linked: the candidate that it is linked with; none where no link counts.
     """
 

@@ -1,8 +1,8 @@
 """Metadata filters as a parameter of Cypher queries: tests on properties, and how to combine them, in postfix order.
 
-The property names are parameters too. Every query evaluates the filter where it matches (``cypher/fragments/satisfies.cypher``), so that what
-it costs follows what the query looks at, and not how many documents match. Where documents are looked up for the filter's sake, the *anchor*
-says by which index: a condition that every match must satisfy on ids, checksums, sources, tags or dates; without one, by the tenant.
+The property names are parameters too. Every query evaluates the filter where it matches (``cypher/fragments/satisfies.cypher``), so its
+cost depends on what the query reads, not on how many documents match. Where the filter itself looks documents up, the *anchor* says by
+which index: a condition that every match must satisfy on ids, checksums, sources, tags or dates; without one, by the tenant.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,26 +29,26 @@ _PROPERTIES = {
     "modified_at": "modifiedAt",
     "indexed_at": "indexedAt",
 }
-# The best first: an anchor finds few documents. Of sources and tags all that begin so are looked at.
+# The most selective first: an anchor should find few documents. Sources and tags are looked up by prefix.
 _ANCHORS = ("document_id", "checksum", "source", "tags", *DATES)
 _BY_BEGINNING = frozenset({"source", "tags"})
 INSTANT = "instant."
-"""Prefix of the properties that hold the instants of metadata which is a date."""
+"""Prefix of the properties that hold dates of the metadata as instants."""
 _EARLIEST, _LATEST = "", "~"
 _EXACT = 2**53 - 1
-"""Up to here every whole number is a 64-bit float."""
+"""Up to here a 64-bit float holds every whole number exactly."""
 
 
 @dataclass(slots=True)
 class Program:
-    """A filter for Cypher: ``steps`` that compare properties and combine the truths on a stack, the result on top."""
+    """A filter for Cypher: ``steps`` that compare properties and combine the truth values on a stack, with the result on top."""
 
     steps: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What documents are looked up by: a field with an index, and its values, or the instants between which it lies; ``tenant``: all."""
+    """How documents are looked up: an indexed field with its values or its range of instants; ``tenant`` stands for all documents."""
 
     field: str = "tenant"
     values: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Sieve:
-    """What leaves most documents out cheaply: a property, and values of which every match has one; without a property all are let through."""
+    """A cheap prefilter: a property, and values of which every match has one; without a property it lets all documents through."""
 
     property: str | None = None
     values: tuple[Scalar, ...] = ()
@@ -79,7 +79,7 @@ def document_filter(where: Filter | None) -> dict[str, Any] | None:
     """Return the parameter for a list of documents.
 
     Raises:
-        InvalidInputError: the filter is too large, or looks at chunks, of which a document has many.
+        InvalidInputError: the filter is too large, or has conditions on chunks, of which a document has many.
     """
     if where is not None and (found := sorted(OF_CHUNKS & fields_of(where))):
         raise InvalidInputError(
@@ -89,7 +89,7 @@ def document_filter(where: Filter | None) -> dict[str, Any] | None:
 
 
 def matching_documents(graph: GraphDatabase, tenant: str, ids: Sequence[str], where: Filter) -> set[str]:
-    """Return those of some documents that satisfy a filter about documents.
+    """Return which of the given documents satisfy a filter on documents.
 
     Raises:
         InvalidInputError: the filter is too large.
@@ -99,7 +99,7 @@ def matching_documents(graph: GraphDatabase, tenant: str, ids: Sequence[str], wh
 
 
 def about_chunks(where: Filter) -> bool:
-    """Return whether a filter tells chunks of one document apart."""
+    """Return whether a filter distinguishes between chunks of one document."""
     return not OF_CHUNKS.isdisjoint(fields_of(where))
 
 
@@ -111,13 +111,13 @@ def compile_filter(where: Filter) -> Program:
 
 
 def anchor_of(where: Filter) -> Anchor:
-    """Return what every match is found by: of the conditions that each must satisfy, the one that is likely to leave the fewest."""
+    """Return the anchor of a filter: of the conditions that every match must satisfy, the one that is likely to be the most selective."""
     found = [anchor for anchor in map(_anchor, _needed(where)) if anchor]
     return min(found, key=lambda anchor: _ANCHORS.index(anchor.field), default=Anchor())
 
 
 def sieve_of(where: Filter) -> Sieve:
-    """Return a property with the values that every match has one of, compared as the filter itself does: metadata before all else."""
+    """Return a property and values of which every match has one, compared as in the filter itself; metadata is preferred."""
     found = sorted(filter(_sieves, _needed(where)), key=lambda part: (not part.field.startswith(METADATA), part.field))
     if not found:
         return Sieve()
@@ -126,7 +126,7 @@ def sieve_of(where: Filter) -> Sieve:
 
 
 def _sieves(condition: Condition) -> bool:
-    # Larger whole numbers equal floats that they are not, once they are rounded to one.
+    # Larger whole numbers, rounded to a float, would equal floats that differ from them.
     return (
         condition.operator in ("eq", "in")
         and condition.field not in OF_CHUNKS
@@ -136,7 +136,7 @@ def _sieves(condition: Condition) -> bool:
 
 
 def _needed(where: Filter) -> Iterator[Condition]:
-    """Yield conditions that hold for every match; of equalities on one field, one of which must hold, one with all values."""
+    """Yield the conditions that hold for every match; alternative equalities on one field become one condition with all their values."""
     for part in where.must:
         if isinstance(part, Condition):
             yield part
@@ -190,7 +190,7 @@ def _add_condition(program: Program, condition: Condition) -> None:
 
 
 def _equalities(condition: Condition) -> list[dict[str, Any]]:
-    """Return one test for texts and truth values, and one for numbers, as far as there are any."""
+    """Return one test for strings and booleans and one for numbers, each only if there are any."""
     numbers = [float(value) for value in condition.choices if _is_number(value)]
     others = [_comparable(condition, value) for value in condition.choices if not _is_number(value)]
     name = _property(condition)

@@ -1,4 +1,4 @@
-"""Confidence in the graph and in the text for a query: its entities before it is searched, what was found afterwards."""
+"""Confidence in the graph and in the text for a query: from its entities before the search, and from the results after it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,8 +15,7 @@ class Confidence:
     """How much the graph and the fused list count for a query.
 
     Args:
-        graph: 0.5 to 1, by the share of the question's names that are linked: neighbours of first-stage chunks are of use even where
-            none is.
+        graph: 0.5 to 1, by the share of the question's names that are linked: neighbours of first-stage chunks help even where none is.
         fused: weight of the fused list beside PageRank in the rerank: small where every name is linked.
         trust: 0 to 1, how much the order follows the graph rather than the text, by the specificity of the seed entities.
         meaning: 0 to 1, how far the text is ranked by the meaning of the whole query, by its best cosine.
@@ -33,8 +32,8 @@ class Confidence:
 def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
     """Return the confidence for a question.
 
-    Where every seed entity is in much of the corpus, as people are in their own chats, PageRank from them reaches everything and says
-    little; where there is none, it only repeats the first-stage chunks. Trust rises linearly between two specificities.
+    Where every seed entity occurs in much of the corpus, as people do in their own chats, PageRank from them reaches everything and says
+    little; without seed entities, it only repeats the first-stage chunks. Trust rises linearly between two specificities.
 
     Args:
         question: as asked.
@@ -50,8 +49,7 @@ def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
 def meaning(cosines: Mapping[str, float], model: str, profile: RerankProfile) -> float:
     """Return how far text is ranked by the meaning of the whole query, 0 to 1.
 
-    A low best cosine says that no chunk means what the query means, as in chats, where a chunk is about many things; then only words
-    are left to go by.
+    A low best cosine says that no chunk means what the query means, as in chats, where a chunk is about many things; only words then count.
 
     Args:
         cosines: candidate to cosine with the whole query; empty without embeddings.
@@ -69,9 +67,9 @@ def _rise(value: float, none: float, full: float) -> float:
 
 
 def name_coverage(question: str, seeds: Seeds) -> float:
-    """Return the share (0 to 1) of capitalised words, less the question's first, that linked entities cover.
+    """Return the share (0 to 1) of capitalised words, without the question's first, that linked entities cover.
 
-    Without such words it is 1 where an entity was linked all the same, and 0.5 where none was: nothing is known to be missing.
+    Without such words it is 1 where an entity was linked nevertheless, and 0.5 where none was: nothing is known to be missing.
     """
     words = [token for place, token in enumerate(tokens(question)) if place and token.capital]
     if not words:

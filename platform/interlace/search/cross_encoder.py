@@ -1,7 +1,7 @@
 """Rerank by a cross-encoder: a model that reads the question beside each of the first candidates (Nogueira and Cho 2019).
 
-It reads the path too, because the second chunk of a chain alone does not show why it answers. Only the candidates that it read change
-places, among the places that they held.
+It reads the path too, because the second chunk of a chain alone does not show why it answers. Only the candidates that it read are
+reordered, among the ranks that they had.
 """
 
 import logging
@@ -25,10 +25,10 @@ _log = logging.getLogger(__name__)
 
 
 class CrossEncoder:
-    """Reorders the first candidates. One instance a process; safe for use by several threads.
+    """Reorders the first candidates. One instance per process; safe for use by several threads.
 
     Args:
-        load: makes the reranker; called in the first query and again as long as it fails.
+        load: creates the reranker; called by the first query, and again as long as it fails.
         timeout: seconds after which the order stays as it was.
         candidates: first hits that it reads and orders.
     """
@@ -56,7 +56,7 @@ class CrossEncoder:
         ranked: Sequence[RankedCandidate],
         describe: Callable[[Sequence[RankedCandidate]], Sequence[Hit]],
     ) -> list[RankedCandidate]:
-        """Return the candidates with the first ones in the order of their scores; as they were if the reranker fails or is late.
+        """Return the candidates with the first ones ordered by their scores; unchanged if the reranker fails or is late.
 
         Args:
             run: the search; a failure is named there as degraded.
@@ -72,7 +72,7 @@ class CrossEncoder:
         return reordered(ranked, scores) if scores else list(ranked)
 
     def _score(self, question: str, hits: Sequence[Hit]) -> dict[str, float]:
-        """Return chunk to score. A failure is also logged, once while it lasts: ``degraded`` gives its name and not the remedy."""
+        """Return chunk to score. A failure is also logged, once while it lasts: ``degraded`` names it but not the remedy."""
         texts = [evidence(hit, _CHARACTERS) for hit in hits]
         try:
             scores = checked(self._ready().score(question, texts), len(texts))
@@ -96,7 +96,7 @@ def evidence(hit: Hit, most: int) -> str:
 
     Args:
         hit: the hit.
-        most: characters; what stands before the chunk has at most half of them.
+        most: characters; the text before the chunk has at most half of them.
     """
     names = dict.fromkeys(step.entity_name for step in hit.path)
     # The chunk itself holds the sentences of its own mentions.
@@ -110,7 +110,7 @@ def checked(scores: Sequence[float], count: int) -> list[float]:
     """Return the scores as they are.
 
     Raises:
-        UnavailableError: there is not one finite number a chunk.
+        UnavailableError: there is not one finite number for each chunk.
     """
     if len(scores) != count or not all(map(math.isfinite, scores)):
         raise UnavailableError(
@@ -120,10 +120,10 @@ def checked(scores: Sequence[float], count: int) -> list[float]:
 
 
 def reordered(ranked: Sequence[RankedCandidate], scores: Mapping[str, float]) -> list[RankedCandidate]:
-    """Return the candidates with those that have a score in the order of it, on the places that they held; ties stay as they were.
+    """Return the candidates with the scored ones sorted by score, among the ranks that they had; ties keep their order.
 
-    Probabilities belong to the places: they keep falling from the first candidate to the last, and their sum stays. The figures gain
-    ``cross_encoder``, the score, and ``fused_rank``, the place before, from 1.
+    Probabilities stay with the ranks: they still fall from the first candidate to the last, and their sum is the same. The figures gain
+    ``cross_encoder``, the score, and ``fused_rank``, the rank before, from 1.
 
     Args:
         ranked: best first.

@@ -13,8 +13,8 @@ def choose_embedder(request: QueryRequest, linker: EntityLinker, embedders: Mapp
 
     Args:
         request: the question; it may name a model.
-        linker: knows which models all chunks have vectors of, and which one questions use.
-        embedders: the models of this process, the settings' own first: it is taken where the graph names none.
+        linker: knows which models have vectors of every chunk, and which one questions use.
+        embedders: the models of this process; the first, from the settings, is taken where the graph names none.
 
     Raises:
         InvalidInputError: the caller's model is unknown or lacks vectors of some chunks, or the mode needs embeddings and there are none.

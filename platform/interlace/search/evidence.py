@@ -1,4 +1,4 @@
-"""The sentence of a hit that matters: the one that says what of the question its path has not said already."""
+"""The sentence of a hit that matters: the one that says about the question what its path has not said yet."""
 
 from collections import Counter
 from functools import lru_cache
@@ -9,9 +9,9 @@ from interlace.text.tokenizer import terms
 
 
 def sentence_that_matters(question: str, hit: Hit) -> str:
-    """Return a sentence of the hit's text, spelt as it stands there; empty only if the text is.
+    """Return a sentence of the hit's text, verbatim; empty only if the text is.
 
-    A sentence is worth the sum of the question's terms in it, each divided by the number of the hit's sentences that hold it. Terms
+    A sentence scores, for each of the question's terms in it, 1 / the number of the hit's sentences that hold the term. Terms
     that the path's sentences in other chunks hold do not count: *the designer of the Plover* was found on the way, *born* was not.
     """
     sentences = _sentences(hit.text)
@@ -27,13 +27,13 @@ def sentence_that_matters(question: str, hit: Hit) -> str:
     worth = [sum(1 / among[term] for term in sorted(found)) for found in held]
     if any(worth):
         return sentences[worth.index(max(worth))][0]
-    # No word of the question: the sentence that the path arrives at, or the first.
+    # No word of the question occurs: take the sentence where the path ends, or the first.
     arrived = hit.path[-1].sentence.rstrip("…") if hit.path else ""
     shown = (each for each, _ in sentences if arrived and " ".join(each.split()).startswith(arrived))
     return next(shown, sentences[0][0])
 
 
-@lru_cache(maxsize=1024)  # the chunks that many questions find are the same
+@lru_cache(maxsize=1024)  # many questions find the same chunks
 def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return the sentences of a text, each with its terms."""
     found = (text[start:end] for start, end in sentence_spans(text))

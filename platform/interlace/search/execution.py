@@ -1,9 +1,9 @@
 """Tasks of a search: a shared thread pool for leaf tasks, deadlines, and the stopwatch of one search.
 
-A task in the pool is a leaf: it calls a server or a model and never waits for another task. Whatever depends on a result is submitted by
-the caller's thread once that result is there. So a pool of any size makes progress, and no leg is late because its thread waits for a
-thread. A task's deadline runs from the moment a thread takes it up; the wait for a thread is measured separately (``queued``) and has a
-limit of its own (``PATIENCE``).
+A task in the pool is a leaf: it calls a server or a model and never waits for another task. Work that depends on a result is submitted by
+the caller's thread once that result is there. So a pool of any size makes progress, and no leg is late because its thread waits for
+another. A task's deadline starts when a thread picks it up; the wait for a thread is measured separately (``queued``) and has its own
+limit (``PATIENCE``).
 """
 
 import threading
@@ -28,7 +28,7 @@ _NOTICEABLE = 10.0
 
 
 class Task(Generic[T]):
-    """A call in a pool that knows when a thread took it up and how long it ran.
+    """A call in a pool that knows when a thread picked it up and how long it ran.
 
     Args:
         pool: where it runs.
@@ -39,14 +39,14 @@ class Task(Generic[T]):
         self._work = work
         self._began = threading.Event()
         self._submitted = self._started = self._ended = time.perf_counter()
-        # The reader (``domain.reader``) goes with the context, which a thread of a pool does not have of itself.
+        # Pool threads do not inherit the context, which carries the reader (``domain.reader``).
         self._future: Future[T] = pool.submit(copy_context().run, self._run)
-        # A cancelled task never begins; whoever waits for that must not wait for nothing.
+        # A cancelled task never begins; whoever waits for it to begin must not wait forever.
         self._future.add_done_callback(lambda _: self._began.set())
 
     @property
     def queued(self) -> float:
-        """Seconds from submission until a thread took it up."""
+        """Seconds from submission until a thread picked it up."""
         return self._started - self._submitted
 
     @property
@@ -55,14 +55,14 @@ class Task(Generic[T]):
         return self._ended - self._started
 
     def cancel(self) -> None:
-        """Withdraw the task if no thread has taken it up."""
+        """Cancel the task if no thread has picked it up."""
         self._future.cancel()
 
     def result(self, seconds: float) -> T:
         """Wait for the result.
 
         Args:
-            seconds: how long the task may run, from the moment a thread takes it up.
+            seconds: how long the task may run, from the moment a thread picks it up.
 
         Raises:
             TimeoutError: it ran longer, or no thread was free for ``PATIENCE`` seconds.
@@ -82,7 +82,7 @@ class Task(Generic[T]):
 
 
 class TaskPool:
-    """Threads for leaf tasks, first come, first served. One a process and purpose.
+    """Threads for leaf tasks, first come, first served. One instance per process and purpose.
 
     Args:
         threads: tasks that run at once.
@@ -93,7 +93,7 @@ class TaskPool:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
 
     def submit(self, work: Callable[[], T]) -> Task[T]:
-        """Start some work as soon as a thread is free."""
+        """Submit work that starts as soon as a thread is free."""
         return Task(self._executor, work)
 
     def close(self) -> None:
@@ -103,13 +103,13 @@ class TaskPool:
 
 @dataclass(slots=True)
 class Run:
-    """One search under way: its tasks, stopwatch and degradations.
+    """A running search: its tasks, stopwatch and degradations.
 
     Args:
         pool: where its tasks run.
         timeout: seconds that a task may run.
         degraded: tasks that failed or were late.
-        timings: milliseconds by task and step; of a late task, how long it was waited for. ``queued`` is the longest wait for a thread.
+        timings: milliseconds by task and step; for a late task, how long it was awaited. ``queued`` is the longest wait for a thread.
     """
 
     pool: TaskPool
@@ -123,7 +123,7 @@ class Run:
         return milliseconds(self.started)
 
     def timed(self, name: str, work: Callable[[], T]) -> T:
-        """Do some work in the caller's thread and note its milliseconds."""
+        """Do some work in the caller's thread and record its milliseconds."""
         started = time.perf_counter()
         try:
             with span(name):
@@ -132,10 +132,10 @@ class Run:
             self.timings[name] = milliseconds(started)
 
     def start(self, name: str, work: Callable[[], T], pool: TaskPool | None = None) -> Task[T]:
-        """Start a leaf task and note its milliseconds when it ends.
+        """Start a leaf task and record its milliseconds when it ends.
 
         Args:
-            name: the task, as timings and degradations call it.
+            name: of the task, in timings and degradations.
             work: must not wait for other tasks.
             pool: where it runs, if not with the others.
         """
@@ -150,14 +150,14 @@ class Run:
         spent: float = 0.0,
         degrades: Sequence[str] | None = None,
     ) -> T | None:
-        """Return what a task found; None if it failed or is late, which is noted. Bugs and invalid input are raised.
+        """Return the result of a task; None if it failed or is late, which is recorded. Bugs and invalid input are raised.
 
         Args:
             name: the task.
             task: the task.
-            timeout: seconds that it may run, if not those of every task.
-            spent: seconds of that which a task before it has used up, such as the embedding that a leg searches with.
-            degrades: what is degraded then, if not the task itself, such as the legs that need an embedding.
+            timeout: seconds that it may run, if not the timeout of the search.
+            spent: seconds of the timeout that an earlier task has used up, such as the embedding that a leg searches with.
+            degrades: what its failure degrades, if not the task itself, such as the legs that need an embedding.
         """
         waited = time.perf_counter()
         try:

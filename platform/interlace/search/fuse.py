@@ -21,7 +21,7 @@ def fuse_legs(
         legs: leg to its candidates, best first.
         weights: the query's weights.
         graph: factor on the graph leg's weight: the confidence in it.
-        vector: the same of the vector leg.
+        vector: the same for the vector leg.
     """
     confidence = {"graph": graph, "vector": vector}
     return reciprocal_ranks(legs, {leg: weights.of_leg(leg) * confidence.get(leg, 1.0) for leg in legs})
@@ -37,7 +37,7 @@ def reciprocal_ranks(
 
     Args:
         legs: leg to its candidates, best first.
-        weights: leg to weight; legs without one count nothing.
+        weights: leg to weight; legs without one do not count.
         k: the constant; higher flattens the lists.
     """
     found: dict[str, dict[str, Contribution]] = {}

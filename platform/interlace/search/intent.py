@@ -75,10 +75,10 @@ class Intent:
     """The intent of a query.
 
     Args:
-        action: canonical verb (``find``, ``explain``, ``compare``, …); ``find`` where no other shows.
-        target: ``git``, ``database``, ``skill``, ``code``, ``docs``, ``web``, ``knowledge``; empty where none shows.
+        action: canonical verb (``find``, ``explain``, ``compare``, …); ``find`` if the words show no other.
+        target: ``git``, ``database``, ``skill``, ``code``, ``docs``, ``web``, ``knowledge``; empty if the words show none.
         context: keywords that named neither action nor target: the qualifiers.
-        keywords: case-folded words less stop words, in order, unique.
+        keywords: case-folded words without stop words, in order, unique.
         entities: ids of the entities found in the question, in order of appearance.
     """
 
@@ -115,7 +115,7 @@ def analyse(question: str, entities: Sequence[str] = ()) -> Intent:
 
 
 def _target(words: Sequence[str], actions: Sequence[str]) -> str:
-    """Return the most specific domain named; a verb of version control names ``git``, alone or beside another word of code."""
+    """Return the most specific domain named; a verb of version control names ``git``, alone or with another word of code."""
     named = {_TARGETS[word] for word in words if word in _TARGETS}
     beside_code = "code" in named and not _GIT_ACTIONS.isdisjoint(actions)
     if beside_code or speaks_of_version_control(words):

@@ -1,7 +1,7 @@
-"""Greedy knapsack: again and again the hit of the highest value that still fits, until nothing does.
+"""Greedy knapsack: repeatedly take the hit of the highest value that still fits, until none does.
 
-The value of a hit is score * information gain * category weight * epistemic weight, less a penalty for each hit of its kind that is in already: of its category,
-or, where the category is only ``body`` as that of most chunks, of its document
+The value of a hit is score * information gain * category weight * epistemic weight, less a penalty for each hit of its kind that is
+already packed: of its category, or, for the category ``body`` that most chunks have, of its document
 (greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words).
 """
 
@@ -37,14 +37,14 @@ class _Valued:
 
 
 def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[PackedItem, ...]:
-    """Decide on every item: those taken in the order of taking, then those left in their own order.
+    """Decide on every item: those taken come first, in the order in which they were taken, then the others in their given order.
 
-    Those taken never cost more than the budget; among equals the earlier one is taken.
+    Together, those taken never cost more than the budget; among equals the earlier one is taken.
 
     Args:
         items: in the order of the hits, best first.
         budget: tokens that those taken may cost together.
-        weights: what categories and statuses are worth.
+        weights: weights of categories and statuses, and the penalty.
     """
     left = [_valued(item, weights) for item in items]
     taken: list[PackedItem] = []

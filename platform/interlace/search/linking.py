@@ -1,6 +1,6 @@
 """Entity linking of a query: the gazetteer's matches and partial aliases, weighed as seed entities.
 
-For a reader who is kept to groups names, degrees and the number of chunks are those of the documents that it may see.
+For a reader who is kept to groups, names, degrees and the number of chunks are those of the documents that it may see.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ class LinkedEntities:
 
 
 def unlinked(text: str, visible: VisibleView) -> LinkedEntities:
-    """Return that nothing was looked up in a query."""
+    """Return the result for a query in which nothing was looked up."""
     return LinkedEntities(find_seeds(text, (), total_chunks=1), {}, 1, visible)
 
 
@@ -81,7 +81,7 @@ def link_entities(
 def _named(
     visible: VisibleView, linker: EntityLinker, text: str
 ) -> tuple[Sequence[Match], Mapping[str, DescribeEntitiesRow]]:
-    """Return the whole aliases in a query, and the entities that they name by id."""
+    """Return the matches of whole aliases in a query, and the entities that they name, by id."""
     if reader_groups() is not None:
         known = visible.entities(linker.mentionable(text))
         rows = {
@@ -107,7 +107,7 @@ def _described(visible: VisibleView, tenant: str, ids: AbstractSet[str]) -> dict
 def _unshadowed(
     matches: Sequence[Match], find_known: Callable[[], Sequence[Match]], rows: Mapping[str, DescribeEntitiesRow]
 ) -> Sequence[Match]:
-    """Return the matches without those by which a model alone would take words from names that others found: ``Hong Kong duo`` and ``Hong Kong``."""
+    """Return the matches without those that only a model names and that overlap another name: ``Hong Kong duo`` and ``Hong Kong``."""
     guessed = [match for match in matches if all(each in rows and rows[each].guessed for each in match.entities)]
     if not guessed:
         return matches

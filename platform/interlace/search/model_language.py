@@ -1,8 +1,8 @@
 """How far the embedding model knows the language that a question is asked in.
 
 A model that was made for English knows other languages by the words that they share with it, and those of other scripts hardly at all: its
-first neighbour of a Russian question is the right one six times for ten of a French one (docs/adr/0134). What such vectors say then counts
-``RerankProfile.foreign`` of what it counts otherwise, in the fusion and in the rerank.
+nearest neighbour is right for six Russian questions where it is right for ten French ones (docs/adr/0134). Such vectors then count only
+``RerankProfile.foreign`` of their usual weight, in the fusion and in the rerank.
 """
 
 import math
@@ -16,7 +16,7 @@ from interlace.search.candidates import Candidate
 from interlace.text.languages import ENGLISH, language_by_script, question_languages
 
 _ENGLISH_ALONE: Final = re.compile(r"(?:^|[-_.])en(?:[-_.]|$)")
-"""In the names of embedding models: ``bge-small-en-v1.5``, ``gte-base-en``. Models of another name are taken to know every language."""
+"""In the names of embedding models: ``bge-small-en-v1.5``, ``gte-base-en``. Models with other names are assumed to know every language."""
 _READ: Final = 10
 """First hits of the keyword leg whose languages are read."""
 
@@ -36,7 +36,7 @@ def language_known(
 ) -> float:
     """Return how far a model made for English knows the language of a question that may be in another.
 
-    The script of the question tells, and in Latin letters the documents that hold its words: a question is too short to be sure.
+    The script of the question decides; in Latin letters the documents that hold its words do, because a question is too short to be sure.
 
     Args:
         graph: the graph.
@@ -47,7 +47,7 @@ def language_known(
         timeout: seconds.
 
     Returns:
-        ``foreign`` to 1, by the share that the hits in English, or in no language that is clear, have in their BM25 scores.
+        ``foreign`` to 1, by the share of the BM25 scores that belongs to hits in English or in no clear language.
     """
     if language_by_script(text):
         return foreign

@@ -19,11 +19,11 @@ class _Observed(NamedTuple):
 
 
 class OptimisticReader:
-    """Repeats reads that a large change overtook. One a process; safe for use by several threads.
+    """Repeats reads that a large change overtook. One instance per process; safe for use by several threads.
 
     Args:
         graph: the graph.
-        linkers: names that they read meanwhile are read again, too.
+        linkers: the gazetteers; names read meanwhile are read again, too.
     """
 
     def __init__(self, graph: GraphDatabase, linkers: EntityLinkers) -> None:
@@ -32,19 +32,19 @@ class OptimisticReader:
         self._observed: dict[str, _Observed] = {}
 
     def read(self, tenant: str, reading: Callable[[], T]) -> T:
-        """Return what ``reading`` returns. Where changes follow each other too fast, that of the third attempt.
+        """Return the result of ``reading``; that of the third attempt where changes keep overtaking it.
 
         Raises:
             UnavailableError: the graph does not answer.
         """
-        # What another process has committed since this one looked last costs one attempt more.
+        # A change that another process committed since the last look costs one extra attempt.
         observed = self._observed.get(tenant, _Observed(0, -1))
         for _ in range(_ATTEMPTS - 1):
             before = observed
             try:
                 done = reading()
             except Exception:
-                # Also what no step expects: that something is gone which the step before has found.
+                # Any error: a step may fail unexpectedly because what the step before found is gone.
                 observed = self._observe(tenant, before)
                 if observed.sequence == before.sequence:
                     raise
@@ -55,7 +55,7 @@ class OptimisticReader:
         return reading()
 
     def _observe(self, tenant: str, before: _Observed) -> _Observed:
-        """Return what is observed now; where the sequence number moved, let the names that were read meanwhile be read again."""
+        """Return what is observed now; if the sequence number changed, have the names that were read meanwhile read again."""
         linker = self._linkers.of(tenant)
         version = linker.version
         sequence = sequence_number(self._graph, tenant)

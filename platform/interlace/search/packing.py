@@ -16,7 +16,7 @@ from interlace.settings import PackSettings
 from interlace.text.counting import count_tokens
 
 BY_WORDS = "words"
-"""What counts tokens when no tokenizer does: words and punctuation marks, times ``tokens_per_word``."""
+"""The name of the fallback without a tokenizer: it counts words and punctuation marks, times ``tokens_per_word``."""
 _GAP = "\n\n"
 
 
@@ -29,7 +29,7 @@ class Packer:
     Args:
         graph: knows what kind of chunk each hit is.
         search: answers a tenant's question.
-        counter: makes the tokenizer of the embedding model; none when embeddings are off.
+        counter: returns the tokenizer of the embedding model; none when embeddings are off.
         settings: weights that differ from the built-in ones.
         profile: built-in weights, number of candidates, and tokens of a word without a tokenizer.
     """
@@ -73,7 +73,7 @@ class Packer:
         return self._packed(self._items([hit for hit in hits if hit.chunk_id in rows], rows, counter), asked, counter)
 
     def pack(self, items: Sequence[PackItem], asked: PackRequest) -> Pack:
-        """Pack texts that somebody else found; their tokens are counted here and their scores compared with the highest."""
+        """Pack texts found elsewhere; their tokens are counted here and their scores divided by the highest."""
         counter = self._counter()
         texts = [item.text + _GAP for item in items]
         costs = counter.count(texts) if counter else [self._words(count_tokens(text)) for text in texts]

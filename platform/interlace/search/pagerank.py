@@ -1,8 +1,8 @@
 """Personalised PageRank over the bounded neighbourhood of a question, and the best path to each chunk.
 
 The restart falls on the seed entities (and a little on first-stage chunks); edges lead from an entity to the chunks that mention it and
-from a chunk to the entities that it mentions. A title counts as several mentions; a mention whose context echoes the residual query
-counts more. Sources: Haveliwala 2002, "Topic-Sensitive PageRank"; HippoRAG (arXiv 2405.14831) for retrieval.
+from a chunk to the entities that it mentions. A title counts as several mentions; a mention whose context shares words with the
+residual query counts more. Sources: Haveliwala 2002, "Topic-Sensitive PageRank"; HippoRAG (arXiv 2405.14831) for retrieval.
 """
 
 import math
@@ -122,7 +122,7 @@ def _build(
     profile: GraphProfile,
 ) -> Transitions:
     edges: dict[tuple[str, str], list[MentionEdge]] = {}
-    # A set, because two rows of the expansion may bring the same mention.
+    # A set, because two rows of the expansion may hold the same mention.
     for mention in set(mentions):
         edges.setdefault((mention.chunk, mention.entity), []).append(mention)
     # Sorted, so that sums of floats do not depend on the order of rows.

@@ -29,7 +29,7 @@ _ENTITIES = 3
 # In two fields (see ``fuzzy_terms``).
 _MOST_FUZZY = 8
 _EDITS = 2
-"""Letters that the words of a run may be off together."""
+"""Edits that the words of a run may need in total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _best_fit(key: str, row: PartialAliasesRow) -> tuple[int, int] | None:
 
 
 def fit_within(words: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:
-    """Return how far words are from a stretch of an alias: edits and other words; None where the alias does not hold them.
+    """Return how far words are from a span of an alias: edits and other words; None where the alias does not hold them.
 
     Args:
         words: case-folded words of a run.

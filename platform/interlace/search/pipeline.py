@@ -1,6 +1,6 @@
 """The search pipeline: understand → plan → retrieve → fuse → rerank → present.
 
-Questions, tools, atoms and linked documents are configurations of it: each brings its six stages, and this drives them.
+Questions, tools, atoms and linked documents are configurations of it: each provides its six stages, and this module runs them.
 """
 
 from typing import Generic, Protocol, TypeVar
@@ -22,7 +22,7 @@ class Stages(Protocol[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT
     """The six stages of a configuration. A stage takes what earlier stages returned and keeps no state of its own."""
 
     def understand(self, run: Run, tenant: str, request: RequestT_contra) -> QueryT:
-        """Check the request and settle what every later stage needs.
+        """Check the request and find out what every later stage needs.
 
         Raises:
             InvalidInputError: the request is invalid.
@@ -39,11 +39,11 @@ class Stages(Protocol[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT
         ...
 
     def fuse(self, query: QueryT, found: FoundT) -> list[FusedCandidate]:
-        """Make one list of the legs' lists."""
+        """Merge the legs' lists into one."""
         ...
 
     def rerank(self, run: Run, query: QueryT, found: FoundT, fused: list[FusedCandidate]) -> RankedT:
-        """Order the fused list by what else is known."""
+        """Reorder the fused list by further evidence."""
         ...
 
     def present(self, run: Run, query: QueryT, found: FoundT, ranked: RankedT) -> ResponseT_co:
@@ -52,13 +52,13 @@ class Stages(Protocol[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT
 
 
 class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, ResponseT_co]):
-    """Searches. One instance a process and configuration; safe for use by several threads.
+    """Searches. One instance per process and configuration; safe for use by several threads.
 
     Args:
         stages: the configuration.
         pool: threads for leaf tasks, shared by all configurations.
         timeout: seconds that a leg may run before the answer goes on without it.
-        optimistic: searches again where a large decision about entities was committed meanwhile; none where another pipeline does so.
+        optimistic: repeats the search if a large decision about entities was committed meanwhile; none where another pipeline does so.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class SearchPipeline(Generic[RequestT_contra, QueryT, PlanT, FoundT, RankedT, Re
     def search(self, tenant: str, request: RequestT_contra) -> ResponseT_co:
         """Answer a request.
 
-        A leg that fails or is late is named in ``degraded`` and the others answer; only if the graph, which holds the chunks, does not
-        answer is there no answer.
+        A leg that fails or is late is named in ``degraded`` and the others answer. There is no answer only if the graph, which holds the
+        chunks, does not answer.
 
         Raises:
             InvalidInputError: the request is invalid.

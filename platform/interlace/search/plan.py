@@ -10,7 +10,7 @@ from interlace.settings_objects import DefaultPolicy
 from interlace.text.tokenizer import content_words
 
 WITHOUT_GRAPH_STEPS: frozenset[Mode] = frozenset({"vector_only"})
-"""Modes in which nothing is read from the graph before hits are looked up, except once which embedding model is complete."""
+"""Modes that read nothing from the graph before hits are looked up, except, once, which embedding model is complete."""
 MODE_LEGS: Mapping[Mode, tuple[LegName, ...]] = {
     "auto": LEGS,
     "hybrid": LEGS,
@@ -30,7 +30,7 @@ class Plan:
         legs: legs to run, in the order of ``LEGS``.
         compared: whether candidates are also compared with the residual query.
         fallback: legs to run as well if the graph, which runs first, fires a trigger (``triggers``); empty where it does not run first.
-        why: begins the reason; empty where the legs that answered are the reason.
+        why: beginning of the reason; empty where the legs that answered are the reason.
     """
 
     mode: Mode
@@ -58,7 +58,7 @@ class GraphEvidence:
 
 
 def with_policy(default: DefaultPolicy, asked: RetrievalPolicy | None) -> DefaultPolicy:
-    """Return the policy of the settings with what a request changes."""
+    """Return the policy of the settings with a request's changes applied."""
     if asked is None:
         return default
     return default.model_copy(update={name: value for name, value in asdict(asked).items() if value is not None})
@@ -76,7 +76,7 @@ def plan(request: QueryRequest, seeds: Seeds, policy: DefaultPolicy, *, embeddin
     chosen = _chosen(request)
     legs = tuple(leg for leg in chosen if leg not in request.without and (embeddings or leg != "vector"))
     if not seeds.weights and set(legs) - {"graph"}:
-        # From no entity PageRank only repeats the first chunks of the other legs.
+        # Without an entity, PageRank only repeats the first chunks of the other legs.
         legs = tuple(leg for leg in legs if leg != "graph")
     compared = embeddings and "vector" in chosen and len(chosen) > 1
     if request.legs:
@@ -132,7 +132,7 @@ def enough(evidence: GraphEvidence) -> str:
 
 
 def triggers(evidence: GraphEvidence, policy: DefaultPolicy) -> list[str]:
-    """Return why the graph's answer is not enough, a clause a trigger; none if it is."""
+    """Return why the graph's answer is not enough, one clause per trigger; none if it is enough."""
     found = []
     if evidence.hits < policy.min_graph_hits:
         found.append(f"the graph reached {evidence.hits} {evidence.unit[0]}, fewer than {policy.min_graph_hits}")
@@ -161,7 +161,7 @@ def _abstract(question: str, seeds: Seeds, policy: DefaultPolicy) -> str:
 
 
 def escalated(clauses: Sequence[str]) -> str:
-    """Return why all legs answered, in a sentence of some clauses."""
+    """Return why all legs answered, as a sentence made of clauses."""
     text = "; ".join(clauses)
     return f"{text[0].upper()}{text[1:]}, so all legs answered."
 

@@ -32,7 +32,7 @@ def describe_hits(
     limit: int,
     figures: bool = False,
 ) -> tuple[Hit, ...]:
-    """Return the first candidates as hits; chunks that the graph does not hold (any more) are left out.
+    """Return the first candidates as hits; chunks that are missing from the graph are left out.
 
     Args:
         graph: the graph.
@@ -59,7 +59,7 @@ def describe_hits(
 
 
 def sorted_hits(hits: tuple[Hit, ...], sort: Sort) -> tuple[Hit, ...]:
-    """Return the hits in the order wanted, with ranks to match; those of one date stay in order of relevance."""
+    """Return the hits in the requested order, with ranks to match; hits of the same date stay in order of relevance."""
     if sort == "relevance":
         return hits
     ordered = sorted(hits, key=lambda hit: hit.dated, reverse=sort == "newest")

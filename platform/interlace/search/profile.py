@@ -1,4 +1,4 @@
-"""The ranking profile: every constant that decides ranks, with where it comes from. Operators never set these; measurements do.
+"""The ranking profile: every constant that decides ranks, and its source. Operators never set these; measurements do.
 
 Changing one changes ranks: measure with ``interlace eval`` on several collections first (docs/evaluation.md).
 """
@@ -36,8 +36,8 @@ _MEANING: Mapping[str, tuple[float, float]] = MappingProxyType({"bge-small-en-v1
 class GraphProfile:
     """The graph leg: bounds of the expansion, and personalised PageRank over it.
 
-    Restart, title, context and iterations were measured on 2wiki, musique and hotpotqa (ADR 8), ``bridges`` in ADR 17; the bounds are what
-    keeps the expansion at tens of milliseconds (docs/evaluation.md). The damping factor is that of Page et al. 1999.
+    Restart, title, context and iterations were measured on 2wiki, musique and hotpotqa (ADR 8), ``bridges`` in ADR 17; the bounds
+    keep the expansion at tens of milliseconds (docs/evaluation.md). The damping factor is that of Page et al. 1999.
 
     Args:
         seeds: entities of a question that are expanded, the rarest first.
@@ -89,14 +89,14 @@ class RerankProfile:
         margin_vector: weight of the nearest candidate to the whole query by how far it is above the second, where entities are linked.
         margin_vector_unlinked: the same where no entity is linked (ADR 140).
         keyword_unlinked: weight of the damped BM25 score where no entity is linked.
-        document: weight of what a chunk's document holds besides, where no entity is linked.
+        document: weight of the evidence in all of a chunk's document, where no entity is linked.
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
         specificity_none: specificity of the seed entities up to which the graph has no trust.
         specificity_full: specificity from which it has full trust.
         meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is ranked
             by it alone where the graph has no trust. Cosines of another model lie elsewhere; where they are not known, it says nothing.
         meaning_trusted: share of the text where a chunk means what the query means, although the graph has full trust (ADR 140).
-        foreign: what vectors count where the embedding model was not made for the question's language.
+        foreign: share of their weight that vectors keep where the embedding model was not made for the question's language.
         least_spread: standard deviation below which cosines do not tell candidates apart.
         fused_least: weight of the fused list beside PageRank where the graph knows every name in the question.
         fused_most: the same where it knows none.
@@ -104,7 +104,7 @@ class RerankProfile:
         linked: first candidates whose links are read: a link to the fiftieth would be worth a hundredth.
         dates: scale of the boost by date, where a question names a time (ADR 70).
         title_words: scale of the boost by words in titles, where entities are linked and the graph is doubted (ADR 70).
-        boosts: optional boosts that count without being asked for; what was measured of each is in ADR 57.
+        boosts: optional boosts that apply without being requested; ADR 57 has the measurements of each.
     """
 
     compared: int = 150
@@ -174,7 +174,7 @@ class ToolProfile:
 
 @dataclass(frozen=True, slots=True)
 class AtomProfile:
-    """Search among atoms, as its design gives them: field weights, query expansion, decomposition, and the rerank by embeddings.
+    """Search among atoms, as its design specifies: field weights, query expansion, decomposition, and the rerank by embeddings.
 
     Args:
         exact: weight of a name that the query holds in full.
@@ -184,16 +184,16 @@ class AtomProfile:
         content: likewise.
         bigram: weight of two terms that follow each other in the name too.
         coverage_power: exponent of the share of the query's terms that an atom holds.
-        expansion_discount: what a term counts that only an alias brought.
-        expansions: aliases that a query is expanded by.
-        decompose_from: distinct terms from which on a query is decomposed.
-        decomposition_bonus: what an atom gains, as a share of its score, that several sub-queries find.
+        expansion_discount: weight of a term that only an alias added.
+        expansions: most aliases that expand a query.
+        decompose_from: number of distinct terms from which a query is decomposed.
+        decomposition_bonus: share of its score that an atom gains if several sub-queries find it.
         lexical_share: share of the normalised score in the rerank; the cosine has the rest.
         independent: whether sub-queries score on their own and their scores are summed (ADR 59).
         terms_list: weight of the list by terms in the fusion.
         vector_list: weight of the list by embeddings.
-        candidates: atoms that each search of the index may bring.
-        frequency_cap: atoms up to which those that hold a term are counted.
+        candidates: atoms that each search of the index may return.
+        frequency_cap: number up to which the atoms that hold a term are counted.
     """
 
     exact: float = 5.0
@@ -221,8 +221,8 @@ class PackProfile:
 
     candidates: int = 50
     tokens_per_word: float = 1.3
-    epistemic: Mapping[str, float] = field(default_factory=lambda: _EPISTEMIC)  # whatever is not in it weighs 1
-    diversity: float = 0.1  # penalty for each hit of the same kind that is in already
+    epistemic: Mapping[str, float] = field(default_factory=lambda: _EPISTEMIC)  # a missing status weighs 1
+    diversity: float = 0.1  # penalty for each hit of the same kind that is already packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class RankingProfile:
         atoms: search among atoms.
         packing: packing into a token budget.
         scales: intent's target to the scales of its weights; targets without a row have scale 1.
-        candidates: hits that a leg may bring.
+        candidates: hits that a leg may return.
         rrf_k: the constant k of reciprocal rank fusion, as Cormack et al. 2009 give it; higher flattens the lists.
     """
 

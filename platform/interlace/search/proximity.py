@@ -1,7 +1,7 @@
 """Link proximity: a boost for a chunk whose document links to another candidate's document, or is linked from it.
 
-It gains ln(1 + precision · proximity · nearness). Nearness is 1 for what is linked with the first hit, 1/2 with the second, and so on, so
-that a link to a poor candidate counts little. People draw links between documents; they do not depend on linked entities.
+It gains ln(1 + precision · proximity · nearness). Nearness is 1 for a link with the first hit, 1/2 with the second, and so on, so
+that a link to a poor candidate counts little. People make the links between documents; they do not depend on linked entities.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ class ChunkLinks:
 
     Args:
         documents: chunk to its document, where that has links.
-        pairs: two documents, one of which links to the other; each once.
+        pairs: pairs of documents, one of which links to the other; each pair once.
     """
 
     documents: Mapping[str, str] = field(default_factory=dict)

@@ -32,7 +32,7 @@ _SPARE = 10
 
 @dataclass(frozen=True, slots=True)
 class RankedChunks:
-    """The ranked candidates of a question, the number of links that were read, and the confidence that the order was made with."""
+    """The ranked candidates of a question, the number of links that were read, and the confidence behind the order."""
 
     candidates: list[RankedCandidate]
     links: int
@@ -50,7 +50,7 @@ class QuestionStages:
         settings: weights, policy and half-life.
         profile: ranking constants.
         cross_encoder: reorders the first candidates; none for the order of the features.
-        link: gives the address that opens a hit's Cypher in Neo4j Browser.
+        link: returns the URL that opens a hit's Cypher in Neo4j Browser.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class QuestionStages:
             retrieval_path=legs,
             retrieval_reason=reason(found.plan, request, seeds, legs),
             degraded=tuple(dict.fromkeys(run.degraded)),
-            # A task that was given up may still end and note its time.
+            # An abandoned task may still end and record its time.
             timings=dict(run.timings),
             effort=_effort(query, found, ranked),
             rankings=rankings,

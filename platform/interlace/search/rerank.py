@@ -29,7 +29,7 @@ Describe = Callable[[Sequence[RankedCandidate]], Sequence[Hit]]
 
 @dataclass(frozen=True, slots=True)
 class RerankEvidence:
-    """What the rerank knows of a query beside its fused list.
+    """What the rerank knows about a query in addition to its fused list.
 
     Args:
         weights: the query's weights.
@@ -59,13 +59,13 @@ class RerankEvidence:
 
     @property
     def graph_counts(self) -> bool:
-        """Whether PageRank decides; a query may leave it out. From no entity it only repeats the first-stage chunks that it restarts from."""
+        """Whether PageRank decides; a query may leave it out. Without an entity it only repeats the first-stage chunks of its restart."""
         wanted = self.weights.uses("graph_rerank") and self.weights.of_leg("graph") > 0
         return wanted and (self.linked or not self.keyword)
 
     @property
     def trust(self) -> float:
-        """How much the order follows the graph; a query may leave the doubt out."""
+        """How much the order follows the graph; a query may switch the doubt off."""
         return self.confidence.trust if self.weights.uses("trust") else 1.0
 
     def by_text(self, profile: RerankProfile) -> float:
@@ -118,7 +118,7 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
         "similarity_scale": weights.vector,
         "language": evidence.confidence.language,
     }
-    # PageRank without an entity is all that is there where the caller asked for the graph alone.
+    # Where the caller asked for the graph alone, PageRank without an entity is the only evidence.
     if not evidence.linked and not (evidence.graph and evidence.graph_counts):
         return unlinked_features(
             fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, **scales
@@ -152,7 +152,7 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
 
 
 def _doubt(query: UnderstoodQuery, evidence: RerankEvidence) -> float:
-    """Return how far words decide because the graph is doubted, 0 to 1; 0 where no entity is linked, because then it has not been asked."""
+    """Return how far words decide because the graph is doubted, 0 to 1; 0 where no entity is linked, as the graph is not asked then."""
     doubted = query.entities.seeds.matches and query.weights.uses("trust")
     return (1 - evidence.trust) * (1 - evidence.confidence.meaning) if doubted else 0.0
 
@@ -195,12 +195,12 @@ class QuestionReranker:
         confidence: Confidence,
         describe: Describe,
     ) -> tuple[list[RankedCandidate], int, Confidence]:
-        """Return the ranked candidates, the number of links that were read, and the confidence that the order was made with."""
+        """Return the ranked candidates, the number of links that were read, and the confidence behind the order."""
         candidates = pool(found.lists, self._profile.rerank.compared)
         scale = link_scale(query.weights, found.plan.mode, self._profile.links)
         links = self._start_links(run, query, candidates) if scale and candidates else None
         linked = bool(query.entities.seeds.matches)
-        # Without an entity documents surely count, so that they are read beside the comparison.
+        # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
         similarity, whole = self._similarities(run, query, found, candidates)
         model = query.embedder.model if query.embedder else ""
@@ -223,7 +223,7 @@ class QuestionReranker:
         evidence = replace(evidence, documents=located, links=known, boosts=boosts)
         ranked = run.timed("rerank", lambda: rank(fused, evidence, self._profile.rerank))
         if found.plan.mode == "metadata_only":
-            # Asked by metadata alone, the filter itself is an answer, and a question has nothing to reorder.
+            # In ``metadata_only`` mode the filter itself is an answer, and there is no question to reorder by.
             return ranked + self._filter_matches(query, ranked), len(known.pairs), confidence
         if self._cross_encoder and query.weights.uses(CROSS_ENCODER):
             ranked = self._cross_encoder.rerank(run, query.scope.text, ranked, describe)
@@ -257,7 +257,7 @@ class QuestionReranker:
     ) -> tuple[dict[str, float], dict[str, float]]:
         """Return the cosine of each candidate with the residual and with the whole query; nothing without embeddings.
 
-        Where the graph leg returned nothing, nothing else stands for the entities, so the whole query is compared in both.
+        Where the graph leg returned nothing, nothing else represents the entities, so both use the whole query.
         """
         if not candidates or found.residual is None:
             return {}, {}
@@ -272,7 +272,7 @@ class QuestionReranker:
     def _start_comparison(
         self, run: Run, query: UnderstoodQuery, name: str, text: Task[Vector] | None, candidates: Sequence[str]
     ) -> Task[list[ScoredPoint]] | None:
-        """Start to compare candidates exactly with a text that is being embedded; None where it could not be."""
+        """Start an exact comparison of candidates with a text that is being embedded; None if it could not be embedded."""
         embedder, scope = query.embedder, query.scope
         vector = run.wait("residual", text, degrades=("similarity",)) if text and embedder else None
         if embedder is None or vector is None:

@@ -1,6 +1,6 @@
-"""The retrieve stage: runs the legs of a plan side by side, each as soon as what it needs is there.
+"""The retrieve stage: runs the legs of a plan in parallel, each as soon as its input is there.
 
-The caller's thread sequences, the pool runs leaf tasks only (``search.execution``). Legs come in three rounds by what they need: the
+The caller's thread coordinates, the pool runs leaf tasks only (``search.execution``). Legs come in three rounds by what they need: the
 understood query, its embedding, the first-stage candidates.
 """
 
@@ -27,11 +27,11 @@ class Retrieved:
     """What the legs of a question returned.
 
     Args:
-        plan: the plan that stood at the end.
+        plan: the final plan.
         lists: leg to candidates, best first; legs that failed are missing.
-        embedding: the query's vector, under way or done; none where no leg needs it.
-        residual: the residual query's vector; none where nothing is compared.
-        counts: what legs read, by name.
+        embedding: the task that embeds the query; none where no leg needs it.
+        residual: the task that embeds the residual query; none where nothing is compared.
+        counts: how much legs read, by name.
         language: above 0 to 1, how far the embedding model knows the question's language.
     """
 
@@ -74,7 +74,7 @@ class Retriever:
     def _language(
         self, run: Run, query: UnderstoodQuery, found: Retrieved, lists: Mapping[str, Sequence[Candidate]]
     ) -> float:
-        """Return how far the embedding model knows the question's language; all of it where its vectors alone answer, or do not count."""
+        """Return how far the embedding model knows the question's language; 1 where its vectors alone answer, or do not count."""
         if "keyword" not in lists or (found.embedding is None and found.residual is None):
             return 1.0
         text, model = query.scope.text, query.embedder.model if query.embedder else ""
@@ -99,7 +99,7 @@ class Retriever:
         return GraphEvidence(len(reached), max((candidate.score for candidate in reached), default=0.0), coverage)
 
     def _run(self, run: Run, query: UnderstoodQuery, plan: Plan, known: Mapping[str, list[Candidate]]) -> Retrieved:
-        """Run legs; what is known already is not searched again, except the graph, which now has another restart."""
+        """Run the legs whose lists are not known yet, and the graph leg in any case, because its restart changes."""
         embedding, residual = _embeddings(run, query, plan)
         context = query.context()
         wanted = {*plan.legs, *(("keyword",) if "graph" in plan.legs and query.weights.uses("keyword") else ())}
@@ -110,7 +110,7 @@ class Retriever:
 
 
 def _embeddings(run: Run, query: UnderstoodQuery, plan: Plan) -> tuple[Task[Vector] | None, Task[Vector] | None]:
-    """Start what the plan needs: the vector of the query, because legs wait for it, then that of the residual query."""
+    """Start the embeddings that the plan needs: the query first, because legs wait for it, then the residual query."""
     embedder, text, residual = query.embedder, query.scope.text, query.entities.seeds.residual
     if embedder is None:
         return None, None
@@ -136,7 +136,7 @@ def run_legs(
         run: the search.
         legs: what to run.
         context: what legs read.
-        embedding: the query's vector, under way; none without embeddings.
+        embedding: the task that embeds the query; none without embeddings.
         known: lists that are there already.
         first: candidates of each first-stage leg that the graph leg restarts from.
     """

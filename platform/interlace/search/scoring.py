@@ -3,23 +3,24 @@
 score(c) = g · (½ + ½ t) · ln(P(c) + a · R(c)) + s · (0.6 · z(c) + 1.5 · v(c)) + k · ((1 - t) · b(c) + (½ + 1 - t) · m(c)) + ln(1 + l · n(c))
 
 P is the PageRank probability among candidates, R the share of the fused score, a the weight of the fused list (``Confidence.fused``),
-g, s and k the query's scales, t the trust in the graph (``Confidence.trust``), b the standardised BM25 score, z the standardised cosine of the chunk and the *residual query*. The entities have done their work as seeds
-of PageRank; in the compared text they would draw in namesakes and keep out the second chunk of a chain, which never repeats them.
-m is ln(1 + margin) for the keyword leg's first candidate, the margin being by how much its b is above the second's, and 0 for all others: a
-chunk that alone holds the question's words is what was asked for, or where a chain begins. v is the same for the chunk nearest to the whole question.
-l and n are the scale and the nearness of links (``search.proximity``).
+g, s and k the query's scales, t the trust in the graph (``Confidence.trust``), b the standardised BM25 score, z the standardised cosine
+of the chunk and the *residual query*. The entities already count as seeds of PageRank; in the compared text they would pull in namesakes
+and push out the second chunk of a chain, which never repeats them. m is ln(1 + margin) for the keyword leg's first candidate, the margin
+being how far its b is above the second's, and 0 for all others: a chunk that alone holds the question's words is the answer, or the
+start of a chain. v is the same for the chunk nearest to the whole question. l and n are the scale and the nearness of links
+(``search.proximity``).
 
 Where no entity is linked (``unlinked_features``):
 
 score(c) = g · ½ · ln(R(c)) + s · (z(c) + v(c)) + k · (0.8 · d(b(c)) + ½ · m(c)) + 0.4 · ln(1 + E(c)) + ln(1 + l · n(c))
 
-There z and v compare the whole question, d(x) = sign(x) · ln(1 + |x|) keeps one chunk that repeats the question's words from outdoing all
-else, and E is the sum of the positive z of all candidates of the chunk's document: a page about the matter is near it in several places.
+There z and v compare the whole question, d(x) = sign(x) · ln(1 + |x|) keeps one chunk that repeats the question's words from dominating,
+and E is the sum of the positive z of all candidates of the chunk's document: a page about the topic is near the question in several places.
 
-Where entities are linked and some chunk means what the whole question means, the second sum takes the place of the first (``blended``):
-with the share (1 - t · (1 - 0.3 · d²)) · d, d being how high the best cosine is (``Confidence.meaning``).
+Where entities are linked and some chunk means what the whole question means, the second sum replaces the first (``blended``) with the
+share (1 - t · (1 - 0.3 · d²)) · d, d being how high the best cosine is (``Confidence.meaning``).
 
-Fusion by rank alone loses the graph's gain: lists that do not know the second chunk of a chain outvote the one that does. So the fused
+Fusion by rank alone loses the graph's gain: lists without the second chunk of a chain outvote the one that has it. So the fused
 list fills the pool and orders what PageRank did not reach.
 """
 
@@ -82,7 +83,7 @@ def rerank_features(
             prior_scale * math.log(graph.get(each, 0.0) / reached + fused_weight * score / total),
             similarity_scale
             * (profile.similarity * cosines.get(each, least_cosine) + profile.margin_vector * ahead.get(each, 0.0)),
-            # Words count as far as the graph is doubted, and its first candidate by how far it stands out.
+            # BM25 scores count as far as the graph is doubted, and the keyword leg's first candidate by its margin.
             keyword=keyword_scale
             * (
                 profile.keyword * doubt * words.get(each, least_words)
@@ -149,12 +150,12 @@ def unlinked_features(
 
 
 def blended(one: Mapping[str, Features], other: Mapping[str, Features], share: float) -> dict[str, Features]:
-    """Return features between two sums of the same candidates, term by term.
+    """Return the weighted mean of two sums of the same candidates, term by term.
 
     Args:
         one: candidate to features, before links and boosts.
         other: likewise.
-        share: 0 to 1, the share of the other.
+        share: 0 to 1, the weight of the other.
     """
     return {
         each: Features(

@@ -30,17 +30,17 @@ _ANY_FILTER: Final = Filter(must=(Condition("source", "prefix", "no such source"
 
 
 class Searches:
-    """Makes a search when it is first asked for.
+    """Creates each search when it is first used.
 
     Args:
         graph: the graph.
         vectors: the vector index.
-        embedders: by model, the first one first; none when embeddings are off.
+        embedders: by model, the first model first; none when embeddings are off.
         linkers: the gazetteers.
         settings: weights, bounds and deadlines.
         cross_encoder: reorders the first hits of questions; none for the order of the features.
         profile: ranking constants.
-        link: gives the address that opens a hit's Cypher in Neo4j Browser.
+        link: returns the URL that opens a hit's Cypher in Neo4j Browser.
         cache: what readers who are kept to groups have read of entities; without it these searches have their own.
     """
 
@@ -71,7 +71,7 @@ class Searches:
         self._optimistic = OptimisticReader(graph, linkers)
 
     def warm(self, tenant: str) -> None:
-        """Ask first questions, with and without a filter, so that no caller waits for models, gazetteer and the database's plans.
+        """Run warm-up questions, with and without a filter, so that no caller waits for models, gazetteer and query plans.
 
         Raises:
             UnavailableError: the graph does not answer.

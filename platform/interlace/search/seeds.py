@@ -14,15 +14,15 @@ from interlace.text.tokenizer import Token, content_words, tokens
 _MIN_RESIDUAL = 2
 _BETWEEN = frozenset({"a", "and", "at", "de", "del", "du", "for", "in", "la", "of", "on", "the", "to", "van", "von"})
 _LONGEST_BETWEEN = 2
-# What stands before the first word of a sentence, of a list item, or of the words after a colon. A point after a word with a capital
-# ends no sentence, but an abbreviation: ``Dr. Mira``.
+# What precedes the first word of a sentence, of a list item, or of the words after a colon. A full stop after a capitalised word
+# ends an abbreviation, not a sentence: ``Dr. Mira``.
 _SENTENCE_START = re.compile(
     r"(?:\A|[!?:;\n\u2026]|(?<!\w)(?:[a-z]\w*|\d+)[.])[\s\"'\u201c\u2018(\[*#>\u2022\u2013\u2014-]*(?:\d{1,3}[.)]\s+)?\Z"
 )
-# Only a noun is followed by these: who writes ``Rome was`` or ``Rome's`` asks about Rome, who writes ``Set a`` does not ask about Set.
+# Only nouns precede these: ``Rome was`` and ``Rome's`` ask about Rome, but ``Set a`` does not ask about Set.
 _AFTER_NOUNS = frozenset({"is", "was", "are", "were", "has", "had", "did", "does", "vs", "versus"})
 _JOINS = frozenset({"and", "or"})
-# ``Rome's``, and ``Rome, salt and trade``: no one puts a comma after the verb of a request.
+# ``Rome's``, and ``Rome, salt and trade``: the verb of a request takes no comma.
 _POSSESSIVE_OR_COMMA = re.compile(r"['\u2019]s?(?!\w)|,")
 _ORPHAN = re.compile(r"(?<!\w)['\u2019]s?(?!\w)|[\"\u201c\u201d]\s*[\"\u201c\u201d]|\(\s*\)")
 
@@ -36,7 +36,7 @@ class SeedMatch:
         start: offset of its first character in the question.
         end: offset after its last character.
         degree: number of chunks that mention the entity.
-        title: whether the entity is what some document is about.
+        title: whether some document is about the entity.
         confidence: above 0 to 1; below 1 where the question misspells the alias.
     """
 
@@ -57,7 +57,7 @@ class Seeds:
         matches: the matches that were kept, in order of appearance.
         residual: the question without the matches, or the whole question where too little would remain.
         residual_terms: content words of the residual query, case-folded, in order, unique.
-        specificity: 0 to 1, the highest weight as a share of that of an entity in one chunk only; 0 without entities.
+        specificity: 0 to 1, the highest weight relative to that of an entity in a single chunk; 0 without entities.
     """
 
     weights: dict[str, float]
@@ -71,7 +71,7 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
     """Weigh the entities that the linker found in the question.
 
     Matches in lower case are dropped where the question capitalises others, unless some document is about them: they are phrases
-    such as ``city of``. A word that is capitalised for its place alone, as the first of every sentence is, is no name: ``Set`` in
+    such as ``city of``. A word that is capitalised only because it begins a sentence or a list item is no name: ``Set`` in
     ``Set a timeout`` (``named_by_place``).
 
     Args:
@@ -97,9 +97,9 @@ def find_seeds(question: str, matches: Iterable[SeedMatch], *, total_chunks: int
 def named_by_place(question: str, match: SeedMatch, matches: Sequence[SeedMatch] = ()) -> bool:
     """Return whether a match is one word that is capitalised only because a sentence or a list item begins with it.
 
-    It is a name all the same where the question is nothing else, where it stands as the subject (``Rome was``, ``Rome's``, ``Rome and
-    Athens``, ``Rome, salt and trade``), where it has further capitals or digits (``GPU``, ``McKay``, ``OAuth2``), or where the next word is capitalised and no
-    match of its own: ``Install`` in ``Install Debian`` is a name only where ``Debian`` is none.
+    It is still a name if it is the whole question, if it is the subject (``Rome was``, ``Rome's``, ``Rome and Athens``, ``Rome, salt and
+    trade``), if it has further capitals or digits (``GPU``, ``McKay``, ``OAuth2``), or if the next word is capitalised and no match
+    itself: ``Install`` in ``Install Debian`` is a name only where ``Debian`` is none.
 
     Args:
         question: as asked.
@@ -170,7 +170,7 @@ def _covered(word: Token, matches: Sequence[SeedMatch]) -> bool:
 
 
 def first_stage(*lists: Sequence[str], count: int) -> dict[str, float]:
-    """Return the chunks that the restart includes: the first of each list, weighed 1/rank, summed over lists.
+    """Return the chunks that the restart includes: the first of each list, weighted by 1/rank, summed over lists.
 
     Args:
         lists: chunk ids of the dense and the keyword leg, best first.

@@ -1,4 +1,4 @@
-"""Titles as evidence of their own: how much of a question's words a title holds, the rare ones above all."""
+"""Titles as separate evidence: how much of a question's words a title holds, the rare ones above all."""
 
 import math
 from collections.abc import Mapping
@@ -7,10 +7,10 @@ from interlace.text.tokenizer import terms
 
 
 def title_shares(question: str, titles: Mapping[str, str]) -> dict[str, float]:
-    """Return the weight of the question's words in each candidate's title as a share (above 0 to 1) of the highest; nothing for a title without any.
+    """Return the weight of the question's words in each candidate's title, relative to the highest (above 0 to 1); nothing without any.
 
-    A word weighs ln(1 + n / (1 + m)), where m of the n different titles among the candidates hold it: the word that tells these titles
-    apart counts, and not the one that all have.
+    A word weighs ln(1 + n / (1 + m)), where m of the n different titles among the candidates hold it: a word that distinguishes these
+    titles counts, and not one that all have.
 
     Args:
         question: as asked.

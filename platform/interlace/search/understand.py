@@ -22,21 +22,21 @@ from interlace.search.weights import FusionWeights, weights_for
 from interlace.settings import QuerySettings
 
 OF_ALL_DOCUMENTS: Final[frozenset[Signal]] = frozenset({"community"})
-"""Legs over what the documents of all groups make together."""
+"""Legs that read what is built from the documents of all groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodQuery:
-    """What is settled about a query before its legs run.
+    """What is known about a query before its legs run.
 
     Args:
         request: the query.
         entities: linked entities.
         intent: action, target, context and keywords.
-        weights: what every later stage weighs by.
+        weights: the weights that every later stage uses.
         scope: the bounds of every leg.
         embedder: the model; none without embeddings.
-        embedding: the query's vector, under way, where it is needed in any case.
+        embedding: the task that embeds the query, where it is needed in any case.
     """
 
     request: QueryRequest
@@ -61,7 +61,7 @@ class UnderstoodQuery:
 
 
 def embed(run: Run, name: str, text: str, embedder: Embedder) -> Task[Vector]:
-    """Start to embed a text; timings call it ``name``."""
+    """Start to embed a text, as ``name`` in timings."""
     return run.start(name, lambda: embedder.embed_query(text))
 
 
@@ -70,7 +70,7 @@ class Understanding:
 
     Args:
         graph: the graph.
-        embedders: by model, the first one first; none when embeddings are off.
+        embedders: by model, the first model first; none when embeddings are off.
         linkers: the gazetteers.
         cache: what readers who are kept to groups have read of entities.
         settings: base weights, policy and deadline.
@@ -115,13 +115,13 @@ class Understanding:
         entities = unlinked(request.text, visible) if alone else self._link(linker, request, visible)
         intent = analyse(request.text, tuple(entities.seeds.weights))
         weights = weights_for(intent, self._settings, self._profile, without=request.without)
-        # By metadata alone every chunk that matches is an answer, as many as are wanted.
+        # In ``metadata_only`` mode every matching chunk is an answer, as many as are wanted.
         most = self._profile.candidates + (request.limit if request.mode == "metadata_only" else 0)
         scope = Scope(tenant, request.text, request.where, most, self._settings.leg_timeout)
         return UnderstoodQuery(request, entities, intent, weights, scope, embedder, embedding)
 
     def catch_up(self, tenant: str) -> None:
-        """Read again which models are complete: for modes that ask without reading the graph first."""
+        """Read again which models are complete, for modes that do not read the graph first."""
         self._linkers.of(tenant).refresh_state(self._graph)
 
     def _link(self, linker: EntityLinker, request: QueryRequest, visible: VisibleView) -> LinkedEntities:
@@ -136,7 +136,7 @@ class Understanding:
 
 
 def kept_to_documents(request: QueryRequest) -> QueryRequest:
-    """Return a question as a reader who is kept to groups may ask it: without communities, which all documents make.
+    """Return a question as a reader who is kept to groups may ask it: without communities, which are built from all documents.
 
     Raises:
         ForbiddenError: it asks for nothing else.

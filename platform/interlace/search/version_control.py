@@ -1,4 +1,4 @@
-"""Whether a query speaks of version control: by words that nothing else uses, or by a verb and what it is done to."""
+"""Whether a query is about version control: by unambiguous words, or by a verb and its object."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,7 @@ _SURE = frozenset(
         "submodule",
     ]
 )
-"""Words that have no other sense worth speaking of."""
+"""Words that have no other common sense."""
 _PHRASES = frozenset({("cherry", "pick"), ("pull", "request"), ("merge", "request"), ("merge", "conflict")})
 _DETERMINERS = frozenset(
     [
@@ -44,7 +44,7 @@ _DETERMINERS = frozenset(
         "initial",
     ]
 )
-# In verb position stands what begins a sentence or follows one of these; a noun before it is its subject: "the companies merge".
+# A verb begins a sentence or follows one of these; a noun before it is its subject: "the companies merge".
 _BEFORE_VERBS = frozenset(
     [
         "to",
@@ -85,7 +85,7 @@ _VERBS: Mapping[str, frozenset[str]] = {
         "revert": "change changes merge",
     }.items()
 }
-"""What a verb is done to where it means version control, besides ``_OBJECTS``."""
+"""Objects of a verb where it means version control, in addition to ``_OBJECTS``."""
 _PAST = {"committed": "commit", "merged": "merge", "pushed": "push", "pulled": "pull", "reverted": "revert"}
 _OBJECTS = frozenset(
     [
@@ -111,11 +111,11 @@ _TOWARDS = frozenset({"into", "onto", "to", "from", "against", "with", "on", "me
 
 
 def speaks_of_version_control(words: Sequence[str]) -> bool:
-    """Return whether some case-folded words, in their order, speak of version control.
+    """Return whether some case-folded words, in their order, are about version control.
 
     ``rebase this branch onto main`` and ``commit my changes`` do, ``the companies merge next year`` and ``push the button`` do not: a verb
-    that has other senses counts where it stands as a verb whose subject is no noun, and is done to something of version control or to
-    nothing that is named.
+    that has other senses counts where it is used as a verb whose subject is no noun, and where its object belongs to version control
+    or is not named.
 
     Args:
         words: the words of a query, stop words included.

@@ -1,7 +1,7 @@
-"""The expansion of the graph leg for a reader who is kept to groups: what ``entities/expand_entities`` reaches, of visible mentions alone.
+"""The expansion of the graph leg for a reader who is kept to groups: what ``entities/expand_entities`` reaches by visible mentions alone.
 
-In two steps with the choice between them, because the choice goes by degrees, and those of visible mentions are counted once for many
-questions (``entities.visible_cache``) where a node's own degree is stored.
+It runs in two steps with the choice of entities between them: the choice goes by degree, and degrees over visible mentions are counted
+once for many questions (``entities.visible_cache``), whereas a node's own degree is stored.
 """
 
 from collections import defaultdict

@@ -1,6 +1,6 @@
 """Entities as points of the vector index: one vector for each embedding model, of the name, the type and the sentence that best describes it.
 
-A point says what its text was made of: name, type, and the chunk that holds the sentence. So whether it may stay is decided without a model.
+A point records what its text was made of: name, type, and the chunk that holds the sentence. So its validity is checked without a model.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _UNKNOWN = "Other"
 
 @dataclass(frozen=True, slots=True)
 class EntityText:
-    """What is embedded of an entity.
+    """The text of an entity that models embed.
 
     Args:
         id: the entity.
@@ -53,7 +53,7 @@ class EntityText:
 
 
 def read_texts(graph: GraphDatabase, tenant: str, ids: Sequence[str]) -> list[EntityText]:
-    """Return the texts of those of some entities that the graph holds."""
+    """Return the texts of the given entities that the graph holds."""
     rows = entity_texts(graph, tenant=tenant, ids=ids, longest=LONGEST, limit=CANDIDATES)
     return [_text(row) for row in rows]
 
@@ -68,9 +68,9 @@ def _text(row: EntityTextsRow) -> EntityText:
 
 
 def drop_stale(graph: GraphDatabase, vectors: VectorIndex, tenant: str, ids: Sequence[str]) -> None:
-    """Delete those of some points that say what the graph no longer says: of an entity that is gone or renamed, or of a sentence that is gone.
+    """Delete the given points that contradict the graph: their entity was deleted or renamed, or their sentence is gone.
 
-    No model runs. A point that may stay may still be out of date: a better sentence may have come.
+    No model runs. A point that is kept may still be out of date: there may be a better sentence now.
     """
     held = {point.id: point.payload for point in vectors.retrieve(tenant, KIND, ids)}
     if stale := stale_points(graph, tenant, held):
@@ -78,7 +78,7 @@ def drop_stale(graph: GraphDatabase, vectors: VectorIndex, tenant: str, ids: Seq
 
 
 def stale_points(graph: GraphDatabase, tenant: str, held: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the ids of those of some points (id to payload) that say what the graph no longer says, sorted."""
+    """Return the ids of the given points (id to payload) that contradict the graph, sorted."""
     if not held:
         return []
     rows = [{"id": node, "chunk": payload.get("chunk", "")} for node, payload in held.items()]

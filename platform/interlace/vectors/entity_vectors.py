@@ -1,7 +1,7 @@
-"""Vectors of entities, made in the background: what a transaction touches waits in the outbox until its texts are embedded.
+"""Vectors of entities, made in the background: the entities that a transaction touches wait in the outbox until their texts are embedded.
 
-A point that says what is no longer so is deleted as soon as the entry is dispatched; only its new vector waits. So documents are ready before
-the entities that they bring are found by meaning, and what was deleted is found no more.
+A point that contradicts the graph is deleted as soon as the entry is dispatched; only its new vector waits. So documents are ready before
+their new entities are found by meaning, and what was deleted is no longer found.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ class EntityVectors:
     """Embeds entities.
 
     Args:
-        graph: says what there is to embed.
-        vectors: gets the points.
+        graph: source of the texts.
+        vectors: receives the points.
         embedders: by model; none when embeddings are off, and then no entity has a point.
     """
 
@@ -45,11 +45,11 @@ class EntityVectors:
         return [row.tenant for row in tenants_to_embed(self._graph)]
 
     def embed_waiting(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> int:
-        """Embed the entities of a tenant that wait; return how many were brought in step.
+        """Embed the waiting entities of a tenant and return how many were synchronised.
 
         Args:
             tenant: whose.
-            go_on: asked before each batch; what is left then waits for the next time.
+            go_on: called before each batch; if it returns false, the rest waits for the next run.
 
         Raises:
             ConflictError: another process does so already.
@@ -69,7 +69,7 @@ class EntityVectors:
         return done
 
     def project(self, tenant: str, *, everything: bool, renew: Callable[[], None]) -> None:
-        """Write the points that are missing or stale, or all of them, and delete those that say what is no longer so."""
+        """Write the points that are missing or stale, or all of them, and delete those that contradict the graph."""
         for ids in self._pages(tenant):
             renew()
             self._bring(tenant, ids, everything=everything)
@@ -84,7 +84,7 @@ class EntityVectors:
             after = rows[-1].id
 
     def _bring(self, tenant: str, ids: Sequence[str], *, everything: bool = False) -> None:
-        """Bring the points of some entities in step with the graph, which is read again after they are written."""
+        """Synchronise the points of some entities with the graph, which is read again after they are written."""
         models = list(self._embedders)
         if not models:
             return

@@ -11,7 +11,7 @@ class EmbeddingModels(Mapping[str, Embedder]):
 
     Args:
         names: the names, the first model first; none when embeddings are off.
-        load: returns the model of a name; called once a name, by one thread at a time.
+        load: returns the model of a name; called once for each name, by one thread at a time.
     """
 
     def __init__(self, names: Sequence[str], load: Callable[[str], Embedder]) -> None:

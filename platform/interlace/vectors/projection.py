@@ -16,7 +16,7 @@ Dense = Mapping[str, NDArray[np.float32]]
 
 
 TIMES = {"createdAt": "created_at", "modifiedAt": "modified_at"}
-"""Properties of a document with the times of its metadata, and the names that filters have for them."""
+"""Properties of a document with the times of its metadata, and their names in filters."""
 
 
 def model_text(context: str, text: str) -> str:
@@ -61,7 +61,7 @@ def ensure_collection(vectors: VectorIndex, tenant: str, embedders: Sequence[Emb
     """Create the collection of a tenant's chunks, or add the models that are missing.
 
     Raises:
-        ConflictError: a model's vectors have other dimensions there.
+        ConflictError: a model's vectors have different dimensions there.
     """
     vectors.ensure(tenant, KIND, {embedder.model: embedder.dimensions for embedder in embedders})
 

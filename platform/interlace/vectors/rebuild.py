@@ -1,4 +1,4 @@
-"""Rebuild of the vector index from the graph, in place: readers are served all the while."""
+"""Rebuild of the vector index from the graph, in place, while readers are served."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -26,9 +26,9 @@ class VectorRebuild:
     Args:
         graph: the source of truth.
         vectors: its projection.
-        reconcile: brings points in line with the graph that changed meanwhile.
+        reconcile: synchronises points with the graph where it changed meanwhile.
         embedders: the models of this process, the first one first.
-        others: kinds of points besides chunks, by collection.
+        others: the kinds of points other than chunks, by collection.
     """
 
     def __init__(
@@ -53,12 +53,12 @@ class VectorRebuild:
             return RebuildRun(self._stores, begun, tuple(self._stores.embedders), progress, whole=True).run()
 
     def rebuild_model(self, tenant: str, model: str, progress: Progress = _silent) -> RebuildReport:
-        """Write the vectors of one model, all if it was complete and else the missing ones; questions use it afterwards.
+        """Write the vectors of one model, all if it was complete, otherwise the missing ones; questions use it afterwards.
 
         Raises:
             InvalidInputError: there is no such model.
             ConflictError: another run is rebuilding the vectors of this tenant.
-            UnavailableError: a server does not answer; the next run goes on from there.
+            UnavailableError: a server does not answer; the next run resumes from there.
         """
         self.models.require(model)
         with self._begin(tenant) as begun:
@@ -66,7 +66,7 @@ class VectorRebuild:
             return RebuildRun(self._stores, begun, (model,), progress, again=again, use=model).run()
 
     def add_missing(self, tenant: str, seconds: float) -> RebuildReport:
-        """Write missing vectors of all models of this process, for at most these seconds.
+        """Write missing vectors of all models of this process, for at most ``seconds``.
 
         Raises:
             ConflictError: another run is rebuilding the vectors of this tenant.

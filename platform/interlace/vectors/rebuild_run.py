@@ -1,8 +1,8 @@
 """One run of a rebuild: passes over the chunks until every chunk has the vectors, then removal of orphaned points.
 
-The vectors of a point are a function of its chunk and its id stays, so points are written again where they are. A model that joins later
-gets a vector of its own in each point, which no one searches until the tenant's node says that every chunk has one. The node is changed
-under its lock: a writer of chunks that lacks the model takes it off the list in the transaction that writes them.
+The vectors of a point are a function of its chunk and its id stays, so points are written again where they are. A model that is added later
+gets a vector of its own in each point, which is not searched until the tenant's node says that every chunk has one. The node is changed
+under its lock: a writer of chunks that lacks the model removes it from the list in the transaction that writes them.
 """
 
 import time
@@ -26,14 +26,14 @@ MAX_PASSES = 5
 _ORPHAN_BATCH = 512
 
 Progress = Callable[[int, int], None]
-"""Called with the chunks done and those there are."""
+"""Called with the number of chunks done and the total."""
 
 Reconcile = Callable[[str, Sequence[str]], None]
-"""Brings the points of some chunks of a tenant in line with the graph."""
+"""Synchronises the points of some chunks of a tenant with the graph."""
 
 
 class PointProjection(Protocol):
-    """Another kind of points, which are brought in line by their own service."""
+    """Another kind of points, which its own service synchronises."""
 
     def __call__(self, tenant: str, *, everything: bool, renew: Callable[[], None]) -> None:
         """Write the points that are missing or stale, or all of them; ``renew`` is called before each batch."""
@@ -91,8 +91,8 @@ class RebuildRun:
         begun: the lease, and the state at the beginning.
         models: models whose vectors are written.
         progress: called after each page.
-        whole: write whole points, so that vectors of other models go.
-        again: write vectors also where a point has them.
+        whole: write whole points, so that vectors of other models are removed.
+        again: write vectors even where a point has them.
         use: model that questions use afterwards.
         deadline: reading of the monotonic clock at which the run stops.
     """
@@ -217,7 +217,7 @@ class RebuildRun:
         self._stores.vectors.set_vectors(self._tenant, KIND, points)
 
     def _remove_orphans(self) -> int:
-        """Remove points without a chunk, but for those of batches in progress; return how many were removed."""
+        """Remove points without a chunk, except those of batches in progress; return how many were removed."""
         removed = 0
         points = (point.id for point in self._stores.vectors.scroll(self._tenant, KIND))
         for ids in batched(points, _ORPHAN_BATCH):

@@ -1,4 +1,4 @@
-"""Restoration of points that the index has lost: the text of a chunk in the graph decides its vectors."""
+"""Restoration of points that the index has lost: the text of a chunk in the graph determines its vectors."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ class Restorer:
 
     Args:
         graph: holds the texts.
-        vectors: gets the points.
+        vectors: receives the points.
         embedders: called only when a point must be written, because models load slowly; returns none when embeddings are off.
     """
 
@@ -29,7 +29,7 @@ class Restorer:
         self._embedders = embedders
 
     def restore(self, tenant: str, payloads: Mapping[str, Mapping[str, Any]]) -> None:
-        """Write the points of these chunks (id to payload); chunks that are gone meanwhile are left out."""
+        """Write the points of these chunks (id to payload); chunks that were deleted meanwhile are left out."""
         embedders = self._embedders()
         ensure_collection(self._vectors, tenant, embedders)
         for ids in batched(sorted(payloads), _BATCH):

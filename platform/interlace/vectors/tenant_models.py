@@ -28,7 +28,7 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class TenantModels:
-    """The models of this process, by name and the first one first, and what the graph knows of their vectors."""
+    """The models of this process, by name, the first model first, and what the graph knows about their vectors."""
 
     graph: GraphDatabase
     configured: Collection[str]
@@ -44,7 +44,7 @@ class TenantModels:
         ]
 
     def use(self, tenant: str, model: str) -> None:
-        """Let questions use a model unless they choose another.
+        """Make questions use a model unless they choose another.
 
         Raises:
             InvalidInputError: there is no such model, or some chunks lack its vectors.

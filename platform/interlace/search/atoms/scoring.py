@@ -1,7 +1,7 @@
 r"""The score of an atom: Σ_t idf(t) · (5·exact + 3·tf(name) + 1.5·tf(description) + 1.25·tf(tags) + tf(content) + 2·bigram) · coverage^0.5.
 
-Frequencies are damped, tf = 1 + ln(count), and rarity is smoothed, idf = 1 + ln((1 + N) / (1 + n)), after Manning, Raghavan and
-Schütze, "Introduction to Information Retrieval" (2008), section 6.4. ``exact`` is 1 for the terms of a stretch of the query that is one
+Frequencies are damped, tf = 1 + ln(count), and idf is smoothed, idf = 1 + ln((1 + N) / (1 + n)), after Manning, Raghavan and
+Schütze, "Introduction to Information Retrieval" (2008), section 6.4. ``exact`` is 1 for the terms of a span of the query that is one
 of the atom's names in full; ``bigram`` is 1 for a term whose successor in the query also follows it in a name.
 """
 
@@ -19,7 +19,7 @@ from interlace.search.profile import AtomProfile
 
 @dataclass(frozen=True, slots=True)
 class AtomFields:
-    """The stems of an atom's fields; a name (title or alias) is a list of its own."""
+    """The stems of an atom's fields, with one list for each name (title or alias)."""
 
     names: tuple[tuple[str, ...], ...]
     counts: Mapping[str, Counter[str]]
@@ -31,7 +31,7 @@ class AtomFields:
 
 @dataclass(frozen=True, slots=True)
 class AtomScore:
-    """The score of an atom without the bonus for sub-queries, the share of terms held, and each term's part."""
+    """The score of an atom without the bonus for sub-queries, its coverage of the query's terms, and each term's part."""
 
     score: float
     coverage: float
@@ -49,8 +49,8 @@ def score(query: AtomQuery, atom: AtomFields, idf: Mapping[str, float], profile:
 
     Args:
         query: terms with their discounts.
-        atom: what it holds.
-        idf: of each term.
+        atom: its fields.
+        idf: term to its inverse document frequency.
         profile: the weights.
     """
     found = tuple(_term_scores(query, atom, idf, profile))
@@ -92,7 +92,7 @@ def _damped(count: int) -> float:
 
 
 def _coverage(query: AtomQuery, atom: AtomFields) -> float:
-    """Return the share of the query's terms that the atom holds; by way of an alias that it holds in full, a term counts at its discount."""
+    """Return the share of the query's terms that the atom holds; a term whose alias it holds in full counts at the alias's discount."""
     by_alias: dict[str, float] = {}
     for alias in query.aliases:
         if all(atom.holds(term) for term in alias.terms):

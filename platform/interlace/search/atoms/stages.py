@@ -39,14 +39,14 @@ from interlace.search.pipeline import SearchPipeline
 from interlace.search.profile import PROFILE, AtomProfile
 from interlace.search.understand import embed
 
-# Chunks of an atom that are compared; a note about one thing has few.
+# Chunks compared per atom; a note about one thing has few.
 _CHUNKS = 12
 _SPARE = 10
 
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodAtomRequest:
-    """A search among atoms, understood: its terms, the weights for it, the embedding model, and the query's vector under way."""
+    """An analysed search among atoms: its terms, its weights, the embedding model, and the task that embeds the query."""
 
     tenant: str
     request: AtomRequest
@@ -77,7 +77,7 @@ class AtomStages:
     Args:
         graph: the graph, whose full-text index holds the atoms' stems.
         vectors: the vector index.
-        embedders: by model, the first one first; none when embeddings are off.
+        embedders: by model, the first model first; none when embeddings are off.
         linkers: the gazetteers, for aliases.
         profile: weights and bounds.
     """
@@ -139,7 +139,7 @@ class AtomStages:
     def rerank(
         self, run: Run, query: UnderstoodAtomRequest, found: RetrievedAtoms, fused: list[FusedCandidate]
     ) -> list[FusedCandidate]:
-        """Keep the fused order, in which the cosines have counted, without the atoms below the least relevance asked for."""
+        """Keep the fused order, which already includes the cosines, without the atoms below the minimum relevance of the request."""
         del run
         least = query.request.options.min_score
         return [each for each in fused if _relevance(query, found, each.id) >= least] if least > 0 else fused
@@ -147,7 +147,7 @@ class AtomStages:
     def present(
         self, run: Run, query: UnderstoodAtomRequest, found: RetrievedAtoms, ranked: list[FusedCandidate]
     ) -> AtomResponse:
-        """Describe the first atoms; those that the graph does not hold (any more) are left out."""
+        """Describe the first atoms; those that are missing from the graph are left out."""
         first = ranked[: query.request.limit + _SPARE]
         rows = describe_atoms(self._graph, tenant=query.tenant, ids=[each.id for each in first]) if first else []
         known = {row.id: row for row in rows}

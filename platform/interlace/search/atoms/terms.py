@@ -9,23 +9,23 @@ from interlace.text.lucene import all_of, any_of, boosted, in_field, in_tenant, 
 from interlace.text.tokenizer import Stem, stems, terms
 
 FIELDS = ("name", "description", "tags", "content")
-# Lucene refuses a search of more than 1024 clauses; each term needs one a field.
+# Lucene refuses a search of more than 1024 clauses; each term needs one per field.
 MOST_TERMS = 48
 _MOST_PARTS = 16
 _LONGEST_ALIAS = 8
-# A part of more terms is too specific for several atoms to match; it is cut in two, repeatedly.
+# A longer part is too specific for several atoms to match; it is halved until it fits.
 _LONGEST_PART = 3
 _BREAK = re.compile(r"[^\w\s'\u2019-]|\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Terms that stand next to each other in the query, or in an alias of a name in it.
+    """Adjacent terms of the query, or of an alias of a name in it.
 
     Args:
         terms: in order, with repetitions.
-        discount: what they count: 1 for the query's own.
-        stands_for: for an alias, the query's terms whose place it takes.
+        discount: their weight: 1 for the query's own.
+        stands_for: for an alias, the query's terms that it replaces.
     """
 
     terms: tuple[str, ...]
@@ -35,11 +35,11 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class AtomQuery:
-    """A query, understood.
+    """An analysed query.
 
     Args:
         own: the query's own terms, in order, with repetitions.
-        aliases: what expands it.
+        aliases: the phrases that expand it.
         parts: sub-queries, each of several terms; none for a short query.
     """
 
@@ -62,7 +62,7 @@ class AtomQuery:
 
     @property
     def queries(self) -> "tuple[AtomQuery, ...]":
-        """Each part as a query of its own, with the aliases that stand for its terms alone."""
+        """Each part as a query of its own, with the aliases that replace only terms of that part."""
         return tuple(
             AtomQuery(Phrase(part), tuple(alias for alias in self.aliases if alias.stands_for <= set(part)))
             for part in self.parts
@@ -70,7 +70,7 @@ class AtomQuery:
 
     @property
     def expansion(self) -> tuple[str, ...]:
-        """Terms that only aliases brought."""
+        """Terms that only aliases added."""
         return tuple(term for term in self.discounts if term not in self.own.terms)
 
 
@@ -80,7 +80,7 @@ def analyse_atom_query(text: str, named: Sequence[tuple[int, int, Sequence[str]]
     Args:
         text: the query; its first 48 terms count.
         named: linked entities: start, end, and their aliases.
-        profile: the discount, and from how many terms on a query is decomposed.
+        profile: the discount, and the number of terms from which a query is decomposed.
     """
     found = [word for word in stems(text) if not word.stop][:MOST_TERMS]
     own = Phrase(tuple(word.term for word in found))
@@ -96,7 +96,7 @@ def _aliases(
         replaced = frozenset(word.term for word in found if start <= word.start and word.end <= end)
         for name in sorted(names):
             alias = tuple(terms(name))
-            # An alias without a new term, such as a plural, is no expansion.
+            # An alias without a new term, such as a plural, expands nothing.
             if not 0 < len(alias) <= _LONGEST_ALIAS or alias in taken or set(alias) <= set(own.terms) or not replaced:
                 continue
             if len(taken) > profile.expansions:
@@ -106,7 +106,7 @@ def _aliases(
 
 
 def _parts(text: str, least: int) -> Iterator[tuple[str, ...]]:
-    """Yield what stands between stop words and punctuation, long stretches cut evenly, each part once and at most sixteen."""
+    """Yield the runs of terms between stop words and punctuation, long ones cut evenly, without duplicates and at most sixteen."""
     seen: dict[tuple[str, ...], None] = {}
     for run in _runs(text):
         for part in _cut(run, min(_LONGEST_PART, least - 1)):
@@ -138,7 +138,7 @@ def _cut(run: tuple[str, ...], longest: int) -> Iterator[tuple[str, ...]]:
 
 
 def searches(tenant: str, query: AtomQuery, profile: AtomProfile) -> list[str]:
-    """Return full-text searches: any of all terms, then for each part all of its terms."""
+    """Return full-text searches: one for any of the terms, then one for each part that requires all of its terms."""
     anything = any_of(_clause(term, profile, share) for term, share in query.discounts.items())
     parts = [all_of(_clause(term, profile) for term in dict.fromkeys(part)) for part in query.parts]
     return [in_tenant(tenant, search) for search in (anything, *parts)]

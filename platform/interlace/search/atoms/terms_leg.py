@@ -1,4 +1,4 @@
-"""The leg by terms of a search among atoms: candidates of the full-text index, scored by their fields."""
+"""The term leg of a search among atoms: candidates of the full-text index, scored by their fields."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def score_atoms(graph: GraphDatabase, tenant: str, query: AtomQuery, profile: At
     found_by: dict[str, list[str]] = {}
     for row in rows:
         parts = found_by.setdefault(row.id, [])
-        # The first search is that of all terms, the others those of the sub-queries.
+        # The first search is for all terms, the others are for the sub-queries.
         if row.search:
             parts.append(" ".join(query.parts[row.search - 1]))
     return {

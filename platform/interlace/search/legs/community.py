@@ -46,7 +46,7 @@ class CommunityLeg:
         return [Candidate(chunk, best[chunk]) for chunk in ranked[: scope.limit]]
 
     def _summaries(self, context: SearchContext) -> dict[str, float]:
-        """Return community to similarity: by the embedding, without one by words."""
+        """Return community to similarity: by the embedding, or by words without one."""
         dense = context.embedding is not None
         found = self.vectors.search(
             context.scope.tenant,

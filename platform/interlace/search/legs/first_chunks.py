@@ -16,7 +16,7 @@ MANY_TAGGED = 2_000
 
 
 def candidates_of(graph: GraphDatabase, scope: Scope, documents: Sequence[tuple[str, float]]) -> list[Candidate]:
-    """Return each document's first chunk that the filter lets through, with the document's score, in the order of the documents."""
+    """Return each document's first chunk that satisfies the filter, with the document's score, in the order of the documents."""
     if not documents:
         return []
     rows = first_chunks(
@@ -31,7 +31,7 @@ def candidates_of(graph: GraphDatabase, scope: Scope, documents: Sequence[tuple[
 
 
 _LISTING_SECONDS = 20.0
-"""Seconds for the chunks that a filter alone finds: they are the answer, and not a leg beside which others answer."""
+"""Seconds for the chunks that a filter alone finds: they are the answer, and no other leg could answer instead."""
 
 
 def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = MANY_TAGGED) -> list[Candidate]:
@@ -41,7 +41,7 @@ def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = M
         graph: the graph.
         scope: whose chunks, which, and how many.
         sort: their order.
-        many: documents of a tag above which those of the tenant are gone through in the order of the answer, until it is full.
+        many: documents of a tag above which the tenant's documents are scanned in the order of the answer, until it is full.
     """
     if scope.where is None:
         return []
@@ -64,12 +64,12 @@ def filter_matches(graph: GraphDatabase, scope: Scope, sort: Sort, many: int = M
 
 
 def _one_beginning(anchor: Anchor, sort: Sort) -> bool:
-    """Return whether the order of the answer is that of the index by which the anchor is looked up."""
+    """Return whether the answer is in the order of the index that looks up the anchor."""
     return anchor.field == "source" and len(anchor.values) == 1 and sort == "relevance"
 
 
 def _finds_many(graph: GraphDatabase, scope: Scope, anchor: Anchor, many: int) -> bool:
-    """Return whether the anchor finds so many documents that going through all in order is likely to be faster."""
+    """Return whether the anchor finds so many documents that scanning all in order is likely to be faster."""
     if anchor.field != "tags":
         return anchor.field == "tenant"
     found = count_tagged(graph, tenant=scope.tenant, beginnings=list(anchor.values), timeout=scope.timeout)
@@ -86,7 +86,7 @@ def _in_order(graph: GraphDatabase, scope: Scope, where: Filter, sort: Sort) -> 
         "limit": scope.limit,
         "timeout": max(scope.timeout, _LISTING_SECONDS),
     }
-    if sort == "relevance":  # without a question the order of sources
+    if sort == "relevance":  # without a question, in the order of sources
         beginning = anchor.values[0] if _one_beginning(anchor, sort) else ""
         return [Candidate(row.chunk, 0.0) for row in filtered_in_order(graph, beginning=beginning, **given)]
     by_date = filtered_newest if sort == "newest" else filtered_oldest

@@ -30,7 +30,7 @@ class GraphLeg:
     needs: ClassVar[Input] = "first_stage"
 
     def search(self, context: SearchContext) -> list[Candidate]:
-        """Return the chunks that PageRank reaches, each with its best path; none without anything to start from."""
+        """Return the chunks that PageRank reaches, each with its best path; none if there is nothing to start from."""
         seeds = context.entities.seeds
         if not seeds.weights and not context.first_stage:
             return []
@@ -39,7 +39,7 @@ class GraphLeg:
             rows = expand(self.graph, context.scope, sorted(seeds.weights), chunks, self.profile)
             mentions, names = _mentions(rows), {row.entity: row.name for row in rows}
         else:
-            # Names of visible documents cost a look at all of their mentions: those of paths that are shown are read later.
+            # Names from visible documents cost a read of all their mentions: only those on the paths shown are read, later.
             degrees = {match.entity: match.degree for match in seeds.matches}
             weighed = {seed: degrees[seed] for seed in seeds.weights}
             visible = context.entities.visible
@@ -78,7 +78,7 @@ def expand(
 
 
 def constants(profile: GraphProfile, weights: FusionWeights) -> GraphProfile:
-    """Return the constants for a query, less the boosts that it leaves out."""
+    """Return the constants for a query, without the boosts that it leaves out."""
     return replace(
         profile,
         title=profile.title if weights.uses("titles") else 1.0,
@@ -87,7 +87,7 @@ def constants(profile: GraphProfile, weights: FusionWeights) -> GraphProfile:
 
 
 def _mentions(rows: Iterable[ExpandEntitiesRow | VisibleMentions]) -> list[MentionEdge]:
-    """Return each mention once; of two the one with context words."""
+    """Return each mention once; of duplicates the one with context words."""
     found: dict[tuple[str, str, str, str], MentionEdge] = {}
     for row in rows:
         for chunk, via, key, count, context in row.mentions:

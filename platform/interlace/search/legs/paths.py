@@ -19,14 +19,14 @@ from interlace.text.lucene import all_of, any_of, fuzzy_terms, in_field, in_tena
 from interlace.text.tokenizer import content_words, tokens
 
 _STEP = ">"
-# Lucene finds words up to two edits away; of those, names must be this similar as a whole.
+# Lucene finds words up to two edits away; the whole name must also be this similar.
 _LEAST_SIMILARITY = 0.85
 _FUZZY_FROM = 4
 # In one field (see ``fuzzy_terms``).
 _MOST_FUZZY = 16
 # A section below the one that was named is a less direct answer.
 _BELOW = 0.9
-# Several times what the leg may return, because fuzzy matches stand further down Lucene's list.
+# Several times what the leg may return, because fuzzy matches rank lower in Lucene's list.
 _CANDIDATES = 4
 
 
@@ -55,7 +55,7 @@ class PathLeg:
         best: dict[str, float] = {}
         for candidate in found:
             best[candidate.id] = max(candidate.score, best.get(candidate.id, 0.0))
-        # Not in Lucene's order: its scores count what was deleted, and other tenants' documents.
+        # Not in Lucene's order: its scores count deleted documents, and those of other tenants.
         ranked = sorted(best, key=lambda chunk: (-best[chunk], chunk))
         return [Candidate(chunk, best[chunk]) for chunk in ranked[: scope.limit]]
 
@@ -122,7 +122,7 @@ def _names(row: NamedDocumentsRow | NamedSectionsRow) -> list[str]:
 
 
 def _contained(text: str, name: str, *, fuzzy: bool) -> float:
-    """Return 1 if the text holds a name in full, the similarity of the closest stretch if that is enough, else 0."""
+    """Return 1 if the text holds a name in full, the similarity of the closest span if that is enough, else 0."""
     if not name:
         return 0.0
     if f" {name} " in f" {text} ":
@@ -130,7 +130,7 @@ def _contained(text: str, name: str, *, fuzzy: bool) -> float:
     if not fuzzy or min(len(name), len(text)) < _FUZZY_FROM:
         return 0.0
     compare = fuzz.partial_ratio if len(name) < len(text) else fuzz.ratio
-    # What is merely similar is never as good as what is equal.
+    # A similar name never scores as high as an equal one.
     similarity = min(compare(name, text) / 100, 0.99)
     return similarity if similarity >= _LEAST_SIMILARITY else 0.0
 
@@ -144,7 +144,7 @@ def _similarity(step: str, name: str, *, fuzzy: bool) -> float:
 
 def _lucene(scope: Scope, text: str, *, fuzzy: bool, all_words: bool = False) -> str | None:
     """Return the full-text search for the words of a text, any or all of them; None if there is no word."""
-    # Only letters and digits are left in words, so nothing here is syntax to Lucene; capitals would be (AND, OR, NOT).
+    # The words hold only letters and digits, so none is Lucene syntax; in capitals AND, OR and NOT would be.
     words = sorted({token.form for token in tokens(text)})
     if not words:
         return None

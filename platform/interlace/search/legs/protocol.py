@@ -1,4 +1,4 @@
-"""What a leg is, and what legs read: one strategy of retrieval, which turns an understood query into candidates."""
+"""The protocol of a leg, one retrieval strategy that turns an understood query into candidates, and what legs read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -50,14 +50,14 @@ class SearchContext:
     Args:
         scope: the bounds.
         entities: the query's linked entities.
-        weights: what the caller left out.
+        weights: the query's weights, with what the caller left out.
         keywords: content words of the query.
         model: the embedding model; empty without embeddings.
         embedding: the query's vector; none without embeddings.
         first_stage: chunk to weight in the restart of the graph leg.
         tag_strategy: how tags match.
         path_strategies: how titles, file names and section paths match.
-        counts: what a leg read, by name, for the cost of the answer; legs write it.
+        counts: how much a leg read, by name, for the cost of the answer; legs write it.
     """
 
     scope: Scope

@@ -19,11 +19,11 @@ _TAG_IN_TEXT = re.compile(r"#([\w/-]+)")
 
 @dataclass(frozen=True, slots=True)
 class TagLeg:
-    """Tags written ``#tag`` or as plain words; ``machine learning`` is ``machine-learning`` too.
+    """Tags written ``#tag`` or as plain words; ``machine learning`` also matches ``machine-learning``.
 
     Args:
         graph: the graph.
-        tag_cap: documents of a tag above which it is too common to read them all; a filter finds those.
+        tag_cap: documents of a tag above which they are too many to read; a filter finds those.
     """
 
     graph: GraphDatabase
@@ -53,7 +53,7 @@ class TagLeg:
 
 
 def _compound_tags(text: str) -> set[str]:
-    """Return the tags of two or three words that stand next to each other, joined as people join them."""
+    """Return the tags that two or three adjacent words make, joined as people join them."""
     words = [token.form for token in tokens(text)[:_READ]]
     runs = (words[at : at + size] for size in range(2, _LONGEST + 1) for at in range(len(words) - size + 1))
     return {joiner.join(run) for run in runs for joiner in _JOINERS}

@@ -53,7 +53,7 @@ class ToolCandidates:
 def read_candidates(
     graph: GraphDatabase, tenant: str, *, chunks: Sequence[str], tools: Iterable[str]
 ) -> ToolCandidates:
-    """Return the tools that chunks are about, and those with some ids."""
+    """Return the tools that some chunks are about, and those with the given ids."""
     describe = describe_tools if reader_groups() is None else describe_visible_tools
     rows = describe(graph, tenant=tenant, chunks=list(chunks), tools=sorted(tools), links=_LINKS)
     found = {row.chunk: _candidate(row) for row in rows}

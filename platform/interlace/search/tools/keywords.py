@@ -11,7 +11,7 @@ from interlace.queries.entities import entity_search
 from interlace.text.lucene import any_of, beginning_with, in_fields, in_tenant, phrase
 from interlace.text.tokenizer import terms, tokens
 
-# The index holds words as written: of a stem, a beginning finds them all. Shorter words must be the same.
+# The index holds words as written: a prefix of the stem finds them all. Shorter words must match exactly.
 _PREFIX_FROM = 4
 _FOUND = 400
 
@@ -56,7 +56,7 @@ def _held(asked: set[str], name: str) -> bool:
 
 
 def _lucene(tenant: str, words: Sequence[str]) -> str | None:
-    """Return a full-text search for names that hold any of the words, or one that begins like it; None without words."""
+    """Return a full-text search for names that hold any of the words, or a word with the same beginning; None without words."""
     parts: list[str] = []
     for word in dict.fromkeys(token.form for keyword in words for token in tokens(keyword)):
         stem = next(iter(terms(word)), word)

@@ -7,9 +7,9 @@ are the scales ``vector``, ``entity``, ``proximity`` and ``graph_rerank`` of the
 
 - associative(t) = Σ_u h(u) · (keywords(t, u) + same skill(t, u)) / 2 over the first tools u so far, other than t; h is the softmax of their
   scores so far, and ``keywords`` is the Jaccard index of their concepts.
-- links(t) = Σ_u h(u) over those of other skills whose files, or notes that they are documented in, link to such a document of t's skill or back.
-- graph(t) = Σ_k v(k) / Σ v over the request's keywords, above the line those from which t is reached in at most two steps;
-  v(k) = 1 / ln(e - 1 + tools reached), because a keyword that leads everywhere tells little.
+- links(t) = Σ_u h(u) over those u of other skills whose files or documenting notes link to, or from, such a document of t's skill.
+- graph(t) = Σ_k v(k) / Σ v over the request's keywords, in the numerator those from which t is reached in at most two hops;
+  v(k) = 1 / ln(e - 1 + tools reached), because a keyword that leads everywhere says little.
 
 At most two hops are followed and every path is kept for the explanation, so paths are counted.
 """
@@ -30,7 +30,7 @@ from interlace.search.weights import FusionWeights
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """The scaled parts of a tool's score, and what is behind those of the graph."""
+    """The scaled parts of a tool's score, and the evidence behind those of the graph."""
 
     parts: Mapping[str, float]
     supporters: tuple[SupportingTool, ...] = ()
@@ -48,7 +48,7 @@ class FoundTools:
 
     Args:
         candidates: tools by the chunk that declares them.
-        hybrid: chunk to its score by reciprocal rank fusion; of tools that only the graph found there is none.
+        hybrid: chunk to its score by reciprocal rank fusion; tools that only the graph found have none.
         similarity: chunk to cosine with the request; empty without embeddings.
     """
 
@@ -86,7 +86,7 @@ def weigh_keywords(keywords: Sequence[Keyword], rows: Sequence[ExpandToToolsRow]
 def rank_tools(
     found: FoundTools, expansion: KeywordExpansion, weights: FusionWeights, profile: ToolProfile = PROFILE.tools
 ) -> dict[str, Reasons]:
-    """Return the reasons for each candidate, best first; of equals the one that keywords reach in fewer hops, then by names.
+    """Return the reasons for each candidate, best first; ties go to the one that keywords reach in fewer hops, then by name.
 
     Args:
         found: the candidates and their scores in the legs; one that neither a leg nor the graph found is left out.
@@ -175,7 +175,7 @@ def _paths(candidate: ToolCandidate, expansion: KeywordExpansion) -> tuple[Keywo
 
 
 def _leads_to(row: ExpandToToolsRow, candidate: ToolCandidate, keyword: Keyword) -> bool:
-    """Return whether a path to a tool is one to this skill's: a tool of several skills is reached through each of them."""
+    """Return whether a path leads to the tool as one of this skill: a tool of several skills is reached through each of them."""
     if row.via_type == "Skill":
         return row.via == candidate.skill
     # A skill that the request names contains the tool itself.

@@ -1,4 +1,4 @@
-"""Tool routing: the search pipeline over the chunks that declare tools, reranked by what the graph says of the tools.
+"""Tool routing: the search pipeline over the chunks that declare tools, reranked by what the graph says about the tools.
 
 Intent, weights, legs and fusion are those of questions, with a filter for sections of type ``Tool``. Without embeddings the keyword leg
 and the graph answer; without the vector index the graph alone.
@@ -34,7 +34,7 @@ from interlace.text.tokenizer import content_words
 
 _SHOW = cypher("tools/show_tool")
 _TOOLS = Filter(must=(Condition("section_type", "eq", "Tool"),))
-# As the query that expands from keywords to tools: at most two.
+# The most hops of the query that expands from keywords to tools.
 _HOPS = 2
 _LEGS: tuple[LegName, ...] = ("vector", "keyword")
 _FIRST = 10
@@ -98,7 +98,7 @@ class ToolStages:
         without: frozenset[Signal] = frozenset(leg for leg in _LEGS if leg in request.without)
         asked = QueryRequest(request.text, limit=request.limit, legs=_LEGS, without=without, model=request.model)
         query = self._understanding.understand(run, tenant, asked)
-        # The filter is of the vector index alone: sections of type Tool need no list of documents.
+        # Only the vector index applies this filter: sections of type Tool need no list of documents.
         return UnderstoodRequest(request, replace(query, scope=replace(query.scope, where=_TOOLS)))
 
     def plan(self, query: UnderstoodRequest) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class ToolStages:
         return tuple(leg for leg in _LEGS if query.query.weights.uses(leg) and (dense or leg != "vector"))
 
     def retrieve(self, run: Run, query: UnderstoodRequest, plan: tuple[str, ...]) -> RetrievedTools:
-        """Expand from the request's keywords and run the legs, or run them only where the graph is not enough, if it goes first."""
+        """Expand from the request's keywords and run the legs; where the graph goes first, only if it is not enough."""
         asked = query.query
         policy = with_policy(self._policy, query.request.policy)
         known = "graph" not in query.request.without
@@ -167,7 +167,7 @@ class ToolStages:
         )
 
     def _evidence(self, tenant: str, expansion: KeywordExpansion) -> GraphEvidence:
-        """Return what the graph alone says: tools, the best one's share of the keywords' weights, and how many documents they are of."""
+        """Return the evidence of the graph alone: tools, the best one's share of the keywords' weights, and their source coverage."""
         reached = expansion.tools()
         tools = read_candidates(self._graph, tenant, chunks=(), tools=reached).tools.values()
         of = {tool.tool: tool.document for tool in tools}
@@ -199,7 +199,7 @@ ToolSearch: TypeAlias = SearchPipeline[
 
 
 def abstract_request(text: str, expansion: KeywordExpansion, policy: DefaultPolicy) -> list[str]:
-    """Return why a request is not for the graph alone, a clause; none if its words are names of keywords to a large enough share."""
+    """Return why a request is not for the graph alone, as a clause; none if a large enough share of its words names keywords."""
     words = content_words(text)
     named = {word for seed in expansion.weights for word in content_words(expansion.keywords[seed].name)}
     share = sum(word in named for word in words) / len(words) if words else 0.0

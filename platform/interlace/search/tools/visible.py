@@ -1,6 +1,6 @@
-"""Tools and skills for a reader who is kept to groups: what ``queries.tools`` returns to others, made again of visible documents.
+"""Tools and skills for a reader who is kept to groups: what ``queries.tools`` returns to others, rebuilt from visible documents.
 
-Relations are counted from the facts that those state, names and types follow from their evidence (``entities.visible``).
+Relations are counted from the facts that these state; names and types follow from their evidence (``entities.visible``).
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ def expand_to_visible_tools(
 def _tools_from(
     seed: str, direct: Sequence[VisibleRelationsRow], second: _Relations, known: _Known, limit: int
 ) -> Iterator[queries.ExpandToToolsRow]:
-    """Yield the tools that one name leads to: itself, those next to it, and those beyond."""
+    """Yield the tools that one entity leads to: itself, its neighbours, and their neighbours."""
     if _is(known, seed, "Tool"):
         yield queries.ExpandToToolsRow(seed, seed, 0, None, None, None)
     near = sorted({row.id for row in direct})
@@ -89,7 +89,7 @@ def list_visible_skills(
         rows = queries.visible_skills(graph, tenant=tenant, limit=limit, after=after)
         relations = _relations(graph, tenant, {row.skill for row in rows})
         known = visible_entities(graph, tenant, {row.skill for row in rows} | _ends_of(relations))
-        # By a decision a skill may be one with what most of its evidence calls something else.
+        # A decision may merge a skill with an entity that most of its evidence gives another type.
         found += [_summary(row, relations, known) for row in rows if _is(known, row.skill, "Skill")]
         if len(rows) < limit:
             break
@@ -107,7 +107,7 @@ def _summary(row: queries.VisibleSkillsRow, relations: _Relations, known: _Known
 def _relations(
     graph: GraphDatabase, tenant: str, ids: Collection[str], most: int | None = None, timeout: float | None = None
 ) -> dict[str, list[VisibleRelationsRow]]:
-    """Return the relations by structure of some entities; those with more than ``most`` are left out."""
+    """Return the structural relations of some entities; entities with more than ``most`` are left out."""
     found: dict[str, list[VisibleRelationsRow]] = defaultdict(list)
     for row in visible_relations(graph, tenant=tenant, ids=sorted(ids), timeout=timeout) if ids else ():
         if row.predicate in STRUCTURAL:
@@ -120,7 +120,7 @@ def _ends_of(relations: _Relations) -> set[str]:
 
 
 def _related(entity: str, predicate: str, kind: str, relations: _Relations, known: _Known) -> list[tuple[str, str]]:
-    """Return id and name of what an entity is tied to by a predicate, if of a type, by name."""
+    """Return id and name of the entities of a type that a predicate relates an entity to, by name."""
     ids = {row.id for row in relations[entity] if row.predicate == predicate and row.direction == "out"}
     named = [(each, known[each].state.name) for each in ids if _is(known, each, kind)]
     return sorted(named, key=lambda pair: (pair[1], pair[0]))
