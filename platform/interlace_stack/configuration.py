@@ -12,7 +12,7 @@ from interlace_stack.profiles import heap_mb
 from interlace_stack.programs import ALL, APPS, WATCHDOG, StackProgram, neo4j_conf, qdrant_key_file, redis_conf
 from interlace_stack.state import StackState
 
-# Plugin procedures and functions that may be called: all algorithms in stream, stats and mutate mode, and projections in memory. Those
+# Plugin procedures and functions that may be called: all algorithms in stream, stats and mutate mode, those that Interlace runs in every mode, and projections in memory. Those
 # that write files (`gds.graph.export`, `gds.backup`, `gds.model.store`) are left out.
 ALLOWED_PROCEDURES = (
     "db.*",

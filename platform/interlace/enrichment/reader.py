@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text to ask about: its digest, one of the chunks that hold it, and the job that pays."""
+    """A text to ask about: its digest, the text itself, and the job that pays."""
 
     checksum: str
     content: str

@@ -46,7 +46,7 @@ _OWN_LETTERS = {
     "ro": ("âăîșşțţ", _CENTRAL_EUROPEAN),
     "tr": ("âçğıöşü", ("cp1254",)),
 }
-# The names that browsers take for Windows-1252 (https://encoding.spec.whatwg.org/#names-and-labels).
+# Labels that browsers read as a superset of what they name (https://encoding.spec.whatwg.org/#names-and-labels).
 _BROWSER_NAMES = {
     "iso-8859-1": "cp1252",
     "latin-1": "cp1252",

@@ -12,11 +12,11 @@ from interlace.domain.errors import InvalidInputError
 from interlace.text.similarity import allowed_edits
 from interlace.text.tokenizer import fold_case
 
-# Within quotes Lucene's query language gives a meaning to these two only.
 _LONGEST_PATTERN = 100
 _MOST_REPEATED = 20
 # Other characters are special in only one of the two languages; so is a group that begins with a question mark.
 _PATTERN = re.compile(r"(?:[^\W_]|[.|*+?){}\],-]|\[\^?|\((?!\?)|\\[^\w\s/])+")
+# Within quotes Lucene's query language gives a meaning to these two only.
 _NO_PHRASE = str.maketrans({'"': " ", "\\": " "})
 
 

@@ -55,7 +55,7 @@ class MigrationState:
 
 
 def migrate(settings: Neo4jSettings, *, folder: Path | None = None, target: str = "") -> list[MigrationState]:
-    """Apply the pending migrations, each file in one transaction, and wait for the indexes; return those that were applied.
+    """Apply the pending migrations, each file in one transaction, or two where it changes the schema, and wait for the indexes; return those that were applied.
 
     Safe when several processes start at once: the second waits for the first, then has nothing to do.
 
@@ -67,7 +67,7 @@ def migrate(settings: Neo4jSettings, *, folder: Path | None = None, target: str 
     Raises:
         ConflictError: chain and files contradict each other, or another tool holds the lock.
         UnavailableError: the server cannot be reached.
-        QueryRefusedError: a statement fails; its file is rolled back.
+        QueryRefusedError: a statement fails; its transaction is rolled back.
     """
     with _opened(settings, folder, target) as chain:
         if not chain.pending():

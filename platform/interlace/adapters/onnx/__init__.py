@@ -1,1 +1,1 @@
-"""Embedding models that run in this process, from a folder, without a network."""
+"""Embedding models and cross-encoders that run in this process, from a folder, without a network."""

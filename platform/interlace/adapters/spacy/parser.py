@@ -13,8 +13,8 @@ from interlace.domain.errors import SettingsError, UnavailableError
 from interlace.ports.syntax import SyntaxDoc, SyntaxSpan, SyntaxToken
 
 BATCH = 32
-# Components whose results are not used. Base forms of the few words that facts need are looked up one by one.
 _WORD_CLASSES = ("noun", "verb", "adj", "adv")
+# Components whose results are not used. Base forms of the few words that facts need are looked up one by one.
 _UNUSED = ("lemmatizer", "textcat", "textcat_multilabel", "entity_linker", "spancat")
 
 
