@@ -35,7 +35,7 @@ class Quarantine:
         self._queue = queue
 
     def retry(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
-        """Retry documents with all their attempts.
+        """Retry documents with their full number of attempts.
 
         Each document gets a task of its own, because it may kill its worker again.
 
