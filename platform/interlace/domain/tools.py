@@ -25,7 +25,7 @@ class RouteRequest:
         limit: tools wanted.
         without: signals that are left out.
         model: the embedding model to ask with; none for the one that the tenant's questions use.
-        policy: what it changes in the retrieval policy of the settings.
+        policy: changes to the retrieval policy of the settings.
     """
 
     text: str

@@ -42,7 +42,7 @@ def save(
         pause: keeps communities as they are meanwhile.
 
     Raises:
-        NotFoundError: a tenant has nothing.
+        NotFoundError: a tenant has no data.
         ConflictError: a tenant is being restored, its older chunks are being linked, it has nodes that this version does not know, or its communities are being refreshed.
         UnavailableError: the database does not answer.
         OSError: the file cannot be written.

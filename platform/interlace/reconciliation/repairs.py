@@ -44,7 +44,7 @@ class RepairTransaction:
         tenant: whose graph is repaired.
         version: the version that this transaction makes.
         renamed: ids of entities whose aliases the repair changes.
-        chunks: by how many the counted chunks grow.
+        chunks: by how much the chunk count grows.
     """
 
     tenant: str
