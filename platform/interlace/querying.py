@@ -65,7 +65,7 @@ class QueryServices(Connections):
 
     @cached_property
     def entity_vectors(self) -> EntityVectors:
-        """Embeds entities in the background, by which they are then found."""
+        """Embeds entities in the background, so that they can be found by their vectors."""
         return EntityVectors(self.graph, self.vectors, self.embedders)
 
     @cached_property

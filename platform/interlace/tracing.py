@@ -48,7 +48,7 @@ def start_tracing(service: str) -> bool:
 
 def use_provider(provider: "TracerProvider | None") -> None:
     """Make spans with a provider, or none at all."""
-    global _provider  # noqa: PLW0603 - one a process, as OpenTelemetry has it
+    global _provider  # noqa: PLW0603 - one per process, as OpenTelemetry has it
     _provider = provider
 
 

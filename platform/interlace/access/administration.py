@@ -23,7 +23,7 @@ class KeyAdministration:
         self._caller = caller
 
     def list(self) -> list[ApiKey]:
-        """Return the keys whose tenants are all open to the caller, the newest first."""
+        """Return the keys whose tenants are all open to the caller, newest first."""
         return [key for key in self._keys.list() if self._caller.opens(key.tenants)]
 
     def create(self, grant: Grant) -> NewKey:

@@ -115,7 +115,7 @@ class AuditLog:
         """Return the newest entries, those not yet written included.
 
         Args:
-            limit: entries wanted.
+            limit: maximum number of entries.
             tenants: only entries of keys that open no other tenants; None for all.
         """
         self.flush()

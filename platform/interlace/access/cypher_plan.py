@@ -61,7 +61,7 @@ def check_plan(plan: StatementPlan) -> None:
 
 
 def _operators(root: Operator, above: tuple[Operator, ...] = ()) -> Iterator[tuple[Operator, tuple[Operator, ...]]]:
-    """Yield each operator with those above it, the nearest first."""
+    """Yield each operator with those above it, nearest first."""
     yield root, above
     for child in root.children:
         yield from _operators(child, (root, *above))

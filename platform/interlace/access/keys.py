@@ -120,7 +120,7 @@ class ApiKeys:
         return NewKey(key, identity)
 
     def list(self) -> list[ApiKey]:
-        """Return every key, the newest first."""
+        """Return every key, newest first."""
         return [_api_key(row) for row in queries.list_keys(self._graph)]
 
     def get(self, identity: str) -> ApiKey:

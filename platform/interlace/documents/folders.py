@@ -36,7 +36,7 @@ class FolderWatch:
 
     Args:
         graph: where the documents are.
-        tenant: whose they are.
+        tenant: the tenant that owns the documents.
         paths: folders, or files of records. A path that does not exist is skipped: a missing folder removes nothing.
     """
 

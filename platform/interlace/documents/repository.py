@@ -156,15 +156,15 @@ class DocumentRepository:
         """Return a page of documents by source URI, or by the time that ``DocumentSummary.dated`` says.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             source: prefix of their source URIs.
             tag: a tag they have, or one above theirs (``lang`` finds ``lang/python``); pending documents have no tags yet.
             status: ``ready`` to be found by questions, with an upload ``pending``, or with one ``quarantined``.
             limit: number of documents.
-            after: source URI of the last document of the page before, or its id where documents are sorted by time.
+            after: source URI of the last document of the previous page, or its id where documents are sorted by time.
             where: only documents that satisfy a metadata filter, as the parameter that ``search.conditions`` makes of it.
             sort: by source, or by time; pending documents have no time yet and are left out.
-            after_date: time of the last document of the page before.
+            after_date: time of the last document of the previous page.
 
         Raises:
             InvalidInputError: pending documents are to be sorted by time.

@@ -67,7 +67,7 @@ def verify(
 
     Args:
         graph: the graph.
-        tenant: whose documents.
+        tenant: the tenant that owns the documents.
         source: beginning of their source URIs.
         limits: bounds for files of records, as at ingestion.
     """

@@ -17,7 +17,7 @@ class AnswerRequest:
 
     Args:
         query: the question, and how to retrieve; its ``limit`` is the number of hits that the answer may draw on.
-        sentences: sentences wanted at most, 1 to 10.
+        sentences: maximum number of sentences, 1 to 10.
         insist: answer even where the evidence seems insufficient.
         extractive: quote only, even where a language model is available to write.
     """
@@ -96,7 +96,7 @@ class Generation:
 
     Args:
         model: its name, ``provider/model``.
-        rounds: calls that were answered; after each but the last, what it named as missing was retrieved.
+        rounds: answered calls; after each but the last, what the model named as missing was retrieved.
         short: the answer in a few words that occur in what it cites, or yes or no; empty where there is none.
         dropped: how many of its citations and sentences were not shown, by reason: ``evidence`` (no such number), ``quote`` (not in that
             chunk), ``names``, ``numbers`` and ``words`` (not in what is cited), ``markup`` (also addresses that are not quoted), ``length``.

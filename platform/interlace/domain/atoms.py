@@ -38,7 +38,7 @@ def strategy_of(made: str) -> AtlasStrategy | None:
 
 
 def addressed_atom(address: str) -> str:
-    """Return the id in the address of an atom (``atlas:leiden``); empty if it is no such address."""
+    """Return the id in the address of an atom (``atlas:leiden``); empty for any other address."""
     return address.removeprefix(ATLAS_ADDRESS) if address.startswith(ATLAS_ADDRESS) else ""
 
 
@@ -89,7 +89,7 @@ class AtomRequest:
 
     Args:
         text: the query, at most 2,000 characters.
-        limit: atoms wanted.
+        limit: maximum number of atoms.
         expand: whether aliases of the names in it count too, at a discount.
         model: the embedding model to compare by; none for the one that the tenant's questions use.
         options: how to score.

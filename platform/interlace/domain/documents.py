@@ -133,8 +133,9 @@ class Chunk:
         tokens: number of words and punctuation marks.
         literals: as in ``ParsedDocument``, counted in the chunk's text.
         code_words: the words of the chunk that the document also writes as code, anywhere in it; sorted.
-        small_words: the words of the chunk with a capital that a document with code writes small by nature; sorted.
-        loose_pairs: words with capitals side by side, the second of which a document with code also has by itself, and whether the first, too; sorted.
+        small_words: capitalised words of the chunk that a document with code mostly writes in lower case; sorted.
+        loose_pairs: adjacent capitalised words, the second of which also occurs on its own in a document with code, and whether the
+            first does, too; sorted.
     """
 
     id: str

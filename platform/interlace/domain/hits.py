@@ -38,7 +38,7 @@ BoostName = Literal[
     "title_words",
     "cross_encoder",
 ]
-"""What moves a chunk, in addition to the legs' lists.
+"""Signals that move a chunk, in addition to the legs' lists.
 
 ``partial_aliases``: entities that the question names in part or misspells are seeds too. ``graph_rerank``: PageRank counts in the rerank. ``trust``: the
 text counts more, and the graph less, where the question's entities are in much of the corpus or there is none. ``language``: vectors count less
@@ -78,7 +78,7 @@ class QueryRequest:
     Args:
         text: the question, at most 2,000 characters.
         mode: which legs may answer; ``auto`` asks all legs at once, or the graph first where the policy or the settings say so.
-        limit: hits wanted.
+        limit: maximum number of hits.
         where: metadata filter, applied inside every leg.
         legs: only these legs, if given.
         without: legs and boosts to leave out of this query, for an ablation or because the caller knows better.

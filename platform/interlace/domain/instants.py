@@ -13,9 +13,9 @@ _DATE = re.compile(
 
 
 def instant(text: str) -> str | None:
-    """Return the instant that a date names as ``2024-05-31T12:00:00.000000Z``; None for what is no date.
+    """Return the instant that a date names as ``2024-05-31T12:00:00.000000Z``; None for anything else.
 
-    The width is fixed, so that the order of texts is the order of instants. A date without a time is the first moment of the day, and a time without an offset is UTC.
+    The width is fixed, so that the order of texts is the order of instants. A day is its first moment, and a time without an offset is UTC.
     """
     if not _DATE.fullmatch(text):
         return None

@@ -34,7 +34,7 @@ class PackItem:
         category: what kind of text it is.
         epistemic: how sure its author is; empty if unsaid.
         text: what is packed.
-        document: its document, of which too many hits say the same; empty if unknown.
+        document: its document; too many hits of one document say the same. Empty if unknown.
         information_gain: how much it tells that is new, as a factor of its value.
         epistemic_weight: weight of its own; none for that of its epistemic status.
     """

@@ -65,7 +65,7 @@ class Candidates:
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
     """
 
     def __init__(self, graph: GraphDatabase, tenant: str) -> None:
@@ -74,7 +74,7 @@ class Candidates:
         self._identities: Identities = read_transition(graph, tenant).after
 
     def of(self, entity: str, *, limit: int = 20) -> tuple[MergeCandidate, ...]:
-        """Return the candidates of one entity, the best first.
+        """Return the candidates of one entity, best first.
 
         Raises:
             NotFoundError: the tenant has no such entity.
@@ -92,8 +92,8 @@ class Candidates:
         """Return pairs of the next entities in order of id, best first. Pairs beyond ``limit`` follow when these are decided.
 
         Args:
-            after: ``after`` of the page before.
-            limit: pairs wanted.
+            after: ``after`` of the previous page.
+            limit: maximum number of pairs.
         """
         rows = queries.entity_page(self._graph, tenant=self._tenant, after=after, limit=_PAGE)
         found: list[MergeCandidate] = []
@@ -110,7 +110,7 @@ class Candidates:
         return CandidatePage(best, rows[-1].id if len(rows) == _PAGE else None)
 
     def _pairs(self, side: Side, keys: Sequence[str]) -> list[MergeCandidate]:
-        """Return the pairs of an entity that may be offered, the best first."""
+        """Return the pairs of an entity that may be offered, best first."""
         blocked = {row.id: row for row in self._block(side, keys) if row.id != side.id}
         offered = {row.id: row for row in blocked.values() if not self._is_decided(side.id, keys, row)}
         compared = compare_entities(self._graph, tenant=self._tenant, id=side.id, others=sorted(offered), most=_MOST)

@@ -76,9 +76,9 @@ def history(runner: QueryRunner, tenant: str, *, form: str | None = None, limit:
 
     Args:
         runner: the graph.
-        tenant: whose.
+        tenant: the tenant.
         form: only decisions about this normalised form.
-        limit: decisions wanted.
+        limit: maximum number of decisions.
     """
     return [
         PastDecision(row.id, decision_of(row), row.undone_at or "", row.undone_by or "", row.undo_note or "")

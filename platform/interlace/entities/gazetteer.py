@@ -109,7 +109,7 @@ class Gazetteer:
         return next((form for form in self._at(words, at) if not self._entities[form] <= without), "")
 
     def _at(self, words: Sequence[Token], at: int) -> Iterator[str]:
-        """Yield the forms that begin at a token, the longest first."""
+        """Yield the forms that begin at a token, longest first."""
         word = words[at]
         if at + 1 < len(words):
             pair = f"{word.form} {words[at + 1].form}"

@@ -14,7 +14,7 @@ def read_generated_texts(graph: GraphDatabase, tenant: str, ids: Sequence[str]) 
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         ids: of entities or communities.
     """
     rows = shown_texts(graph, tenant=tenant, ids=list(ids)) if ids else []

@@ -20,7 +20,7 @@ class Identities:
     apart what an earlier one joins, is *overruled* and changes nothing as long as the other stands.
 
     Args:
-        tenant: whose.
+        tenant: the tenant.
         decisions: those that stand.
     """
 

@@ -87,7 +87,7 @@ class EntityLinker:
         return revision
 
     def refresh_state(self, graph: GraphDatabase) -> tuple[int, str | None]:
-        """Read how many chunks there are and which models are complete; return the graph's gazetteer version, without loading it, and its document revision."""
+        """Read the number of chunks and the complete models; return the graph's gazetteer version, which is not loaded, and its document revision."""
         row = queries.gazetteer_version(graph, tenant=self.tenant)
         self.chunks = row.chunks if row else 0
         self.models = tuple(row.models) if row else ()

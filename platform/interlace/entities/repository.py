@@ -73,10 +73,10 @@ class EntityRepository:
         wanted, and the vector index of names with descriptions. The names of the twenty most similar ones are also compared by embeddings.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             name: a name, which may be misspelt, partial, or in another word order.
             types: only entities of these types; empty for all.
-            limit: entities wanted.
+            limit: maximum number of entities.
             min_confidence: only matches of at least this confidence, 0 to 1.
         """
         form = normalize_name(name)
@@ -185,10 +185,10 @@ class EntityRepository:
         """Return the facts of this entity, most confident first.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             entity_id: the entity.
-            limit: facts wanted.
-            after: confidence and id of the last fact of the page before.
+            limit: maximum number of facts.
+            after: confidence and id of the last fact of the previous page.
 
         Raises:
             NotFoundError: the tenant has no such entity.

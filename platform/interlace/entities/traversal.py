@@ -80,12 +80,12 @@ class EntityTraversal:
         """Return the entities within some hops, nearest first and strongest first among these, with sentences and sources.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             entity: id of the entity.
             hops: 1 to ``MOST_HOPS``.
             types: only neighbours of these types; those in between may have any.
             where: which relations are followed; all by default.
-            limit: neighbours wanted.
+            limit: maximum number of neighbours.
         """
         where = where or RelationFilter()
         found: dict[str, EntityNeighbor] = {}
@@ -107,11 +107,11 @@ class EntityTraversal:
         """Return the shortest paths of at most ``LONGEST_PATH`` relations between two entities, each step with its sentence.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             entity: id of the entity where paths begin.
             other: id of the one where they end.
             where: which relations are followed; all by default.
-            limit: paths wanted.
+            limit: maximum number of paths.
         """
         where = where or RelationFilter()
         if entity == other:

@@ -82,7 +82,7 @@ def visible_matches(
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         search: full-text search for the words, which finds entities by all their names.
         words: the words.
         inexact: those of them that may be misspelt by one letter.
@@ -102,7 +102,7 @@ def visible_candidates(
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         search: full-text search.
         types: only entities whose visible type is one of these; empty for all.
     """
@@ -162,7 +162,7 @@ def visible_neighbors(visible: "VisibleView", step: VisibleStep) -> list[queries
 def _neighbors(
     via: str, rows: Sequence[queries.VisibleRelationsRow], known: dict[str, VisibleEntity], step: VisibleStep
 ) -> list[queries.EntityNeighborsRow]:
-    """Return the entities that relations of one entity lead to, the strongest first, as many as the step follows."""
+    """Return the entities that relations of one entity lead to, strongest first, as many as the step follows."""
     relations: dict[str, list[queries.EntityNeighborsRelation]] = defaultdict(list)
     for row in sorted(rows, key=lambda each: (-each.weight, each.predicate, each.direction)):
         if _is_followed(row, known[row.id], step):

@@ -137,7 +137,7 @@ class VisibleView:
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         cache: what was read before.
         revision: revision of the tenant's documents, read before anything else; None if documents may change without one.
     """

@@ -36,7 +36,7 @@ def save(
 
     Args:
         graph: the database.
-        tenants: whose graphs.
+        tenants: the tenants that own the graphs.
         target: the file.
         settings: the settings that were set, without secrets.
         pause: keeps communities as they are meanwhile.

@@ -107,7 +107,7 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 def _write_sorted(lines: Iterable[bytes], target: Path) -> int:
-    """Merge-sort the lines through files beside the target; return their number."""
+    """Merge-sort the lines through files next to the target; return their number."""
     count = 0
     with ExitStack() as stack:
         runs: list[IO[bytes]] = []

@@ -27,7 +27,7 @@ class DumpSize:
     """What a canonical dump holds, communities left out.
 
     Args:
-        tenant: whose graph it is.
+        tenant: the tenant that owns the graph.
         nodes: number of nodes.
         relationships: number of relationships.
         chunks: number of chunks among the nodes.
@@ -52,7 +52,7 @@ def load(graph: GraphDatabase, vectors: VectorIndex, source: Path, progress: Pro
         progress: called with the number of nodes and relationships written since the last call.
 
     Raises:
-        InvalidInputError: the file is no canonical dump, holds several tenants, or a relationship without its ends.
+        InvalidInputError: the file is not a canonical dump, or holds several tenants or a relationship without its ends.
         ConflictError: the tenant is not empty.
         UnavailableError: a server does not answer.
     """

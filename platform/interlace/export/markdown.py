@@ -47,7 +47,7 @@ def export_markdown(graph: GraphDatabase, tenant: str, folder: Path) -> Markdown
 
     Args:
         graph: the database.
-        tenant: whose graph.
+        tenant: the tenant that owns the graph.
         folder: a new or empty folder.
 
     Raises:

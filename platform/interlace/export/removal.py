@@ -68,7 +68,7 @@ class TenantRemoval:
         """Mark a tenant as being removed; ``run`` does the rest, and a sweep resumes it if it is interrupted.
 
         Args:
-            tenant: which.
+            tenant: the tenant.
             confirm: its name again.
             audit: records who removes it.
             key: id of the caller's API key; empty on this machine.
@@ -92,11 +92,11 @@ class TenantRemoval:
         """Remove the data of a tenant that is marked for removal; return whether it is gone. A tenant that is not marked stays as it is.
 
         Args:
-            tenant: which.
-            go_on: asked before each page; what is left then waits for the sweeper.
+            tenant: the tenant.
+            go_on: called before each page; if it returns false, what is left is for the sweeper.
 
         Raises:
-            ConflictError: another process does so already.
+            ConflictError: another process is already doing so.
             UnavailableError: a server does not answer.
         """
         if not self._tenants.removing(tenant):

@@ -64,7 +64,7 @@ def restore(
         progress: called after each batch.
 
     Raises:
-        InvalidInputError: the file is no backup, or damaged.
+        InvalidInputError: the file is not a backup, or is damaged.
         ConflictError: a tenant is not empty and ``replace`` is false.
         UnavailableError: a server does not answer.
     """

@@ -32,7 +32,7 @@ def await_model(
 
     Args:
         tx: the transaction that has written the documents.
-        tenant: whose documents.
+        tenant: the tenant that owns the documents.
         key: identifies the model with its prompt and schema; if empty, there is no model and nothing waits.
         versions: the documents that were written.
         deleted: ids of the documents that were removed.

@@ -59,7 +59,7 @@ class Deciding:
         """Record and apply a decision; return its id.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             wish: the decision.
             request: idempotency key: a repeated request changes nothing, even if its decision has since been undone.
             author: who decides, if not the caller.
@@ -97,7 +97,7 @@ class Deciding:
         self._record("undone", tenant, f"{undone.kind} {identity}: {names}", note, self._author)
 
     def history(self, tenant: str, name: str = "", limit: int = 100) -> list[PastDecision]:
-        """Return decisions, the newest first: all, or those about a name."""
+        """Return decisions, newest first: all, or those about a name."""
         return history(self.graph, tenant, form=normalize_name(name) or None, limit=limit)
 
     def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> None:

@@ -38,10 +38,10 @@ class DecisionStep:
 
     Args:
         tx: the transaction.
-        tenant: whose.
+        tenant: the tenant.
         version: the gazetteer version that the transaction creates.
         linker: entity linker at the previous version.
-        ahead: the documents to move, as far as they were read ahead.
+        ahead: documents to move that were read ahead.
         mentions: how many it may move if nothing is left after them; otherwise it moves a batch.
         chunks: older chunks that it links, in addition to those whose mentions it moves.
         before_commit: called before the commit of a transaction that moves everything a decision concerns.
@@ -127,7 +127,7 @@ class DecisionStep:
 
     def _documents(self, at: Transition) -> tuple[list[MovedDocumentsRow], str | None]:
         """Return the next documents to move, and the last of them if others are left."""
-        assert at.before is not None and at.place is not None  # noqa: S101, PT018 - it is under way
+        assert at.before is not None and at.place is not None  # noqa: S101, PT018 - it is in progress
         place, moved = at.place, [asdict(move) for move in moves(at.before, at.after)]
         if not moved:
             return [], None
@@ -143,7 +143,7 @@ class DecisionStep:
 
     def _apply(self, at: Transition, documents: Sequence[MovedDocumentsRow], reached: str | None) -> None:
         """Move the evidence of documents; the decision is then applied up to ``reached``, or completely if that is None."""
-        assert at.before is not None  # noqa: S101 - it is under way
+        assert at.before is not None  # noqa: S101 - it is in progress
         origins = sorted({move.origin for move in moves(at.before, at.after)})
         change = identity_change(self._held(documents, origins), at.after)
         touched = change.shared.touched_entities()

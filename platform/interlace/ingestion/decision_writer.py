@@ -64,7 +64,7 @@ class DecisionWriter:
         """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             decision: what is decided.
             request: idempotency key: a repeated request changes nothing, even if its decision has since been undone.
 
@@ -103,12 +103,12 @@ class DecisionWriter:
         """Apply what is left of a tenant's decision, then link older chunks.
 
         Args:
-            tenant: whose.
-            go_on: asked before each transaction; what is left then waits for the sweeper.
+            tenant: the tenant.
+            go_on: called before each transaction; if it returns false, what is left is for the sweeper.
             ahead: documents of the decision that were already read.
 
         Raises:
-            ConflictError: another process does so already.
+            ConflictError: another process is already doing so.
         """
         if queries.pending_decision(self._graph, tenant=tenant):
             self._apply(tenant, go_on, ahead or self._ahead())

@@ -42,7 +42,7 @@ def known_documents(
 
     Args:
         graph: the graph.
-        tenant: whose documents.
+        tenant: the tenant that owns the documents.
         fingerprint: the pipeline's fingerprint; documents that another pipeline produced do not count as unchanged.
         sources: document id to its upload.
     """

@@ -13,7 +13,7 @@ def enter_entities(transaction: Transaction, tenant: str, version: int, ids: Seq
 
     Args:
         transaction: the transaction that changes the graph.
-        tenant: whose.
+        tenant: the tenant.
         version: the gazetteer version that the transaction creates.
         ids: ids of the entities; if empty, no entry is written.
     """

@@ -12,7 +12,7 @@ def begin_version(transaction: Transaction, tenant: str, may_begin: Callable[[],
 
     Args:
         transaction: the transaction that holds the lock.
-        tenant: whose.
+        tenant: the tenant.
         may_begin: whether a missing tenant may be created; called only in that case.
 
     Raises:

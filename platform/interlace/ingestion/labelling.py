@@ -86,7 +86,7 @@ class DocumentLabels:
         """Carry label changes made by people over to the documents that replace the labelled ones.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             renamed: id of the former document → id of the one that has its bytes now.
 
         Returns:

@@ -80,7 +80,7 @@ def defer(
 
     Args:
         transaction: the transaction that changes the names.
-        tenant: whose chunks.
+        tenant: the tenant that owns the chunks.
         version: the gazetteer version that the transaction creates.
         keys: normalised forms that were added or removed.
         after: the last chunk that the transaction links.
@@ -125,8 +125,8 @@ class OlderChunks:
         """Link all deferred chunks of a tenant, unless another process is already doing so.
 
         Args:
-            tenant: whose chunks.
-            go_on: asked before each transaction; what is left then waits for the sweeper.
+            tenant: the tenant that owns the chunks.
+            go_on: called before each transaction; if it returns false, what is left is for the sweeper.
 
         Raises:
             UnavailableError: the database does not answer; what is linked stays linked.

@@ -129,7 +129,7 @@ class Previewer:
         Pending uploads are not considered, because they are not in the graph yet.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             sources: what would be ingested.
             vanished: called once all sources have been read; returns the ids of the documents that would be removed.
 

@@ -84,7 +84,7 @@ class BatchProcessor:
         This process renews their leases until they are written. If it dies first, the leases expire and the sweeper enqueues the documents again.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             ids: ids of their ingestion records.
             done: called in the background with the outcome of each batch that was written.
 

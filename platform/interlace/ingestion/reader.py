@@ -53,7 +53,7 @@ class ReadBatch:
     """Documents read and ready to be projected and written.
 
     Args:
-        versions: one a document; those that could not be read are missing.
+        versions: one per document; those that could not be read are missing.
         fresh: the chunks that the graph does not hold yet.
         vectors: of the fresh chunks, by model; empty when embeddings are off or no chunk is fresh.
     """

@@ -71,7 +71,7 @@ class DocumentReceiver:
         """Enter documents in the ledger and enqueue them as they come.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             sources: an iterator is consumed in bounded memory.
             job_id: id for the job (the same for the same idempotency key); a new one if not given.
 

@@ -44,7 +44,7 @@ def chunk_support(
     The same chunk always contributes the same under the same decisions.
 
     Args:
-        tenant: whose.
+        tenant: the tenant.
         chunk: the chunk.
         extraction: what was found in it.
         title_entity: origin of the entity that its document's title names.
@@ -68,7 +68,7 @@ def extraction_support(
     """Return what an extraction contributes to a chunk.
 
     Args:
-        tenant: whose chunk.
+        tenant: the tenant that owns the chunk.
         chunk: the chunk; only its id and text are used.
         extraction: mentions and facts.
         known: origins of further entities that the chunk names, by normalised form; facts may be about them, and mentions agree with them.

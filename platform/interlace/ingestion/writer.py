@@ -78,7 +78,7 @@ class GraphWriter:
         """Write and delete in one transaction; claims that were lost meanwhile are left alone.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             versions: documents to write.
             deletions: claims whose documents are removed.
             outbox_entry: id of the outbox entry with the new chunks' points, which were written before.

@@ -40,7 +40,7 @@ class Quarantine:
         Each document gets a task of its own, because it may kill its worker again.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             ids: which of them; all if empty.
             source: beginning of their source URIs.
 
@@ -61,7 +61,7 @@ class Quarantine:
         """Drop uploads for good; older versions of the documents stay.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             ids: which of them; all if empty.
             source: beginning of their source URIs.
 

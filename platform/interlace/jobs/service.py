@@ -50,9 +50,9 @@ class JobStatus:
     Args:
         id: the job.
         kind: ``ingest``, ``delete`` or ``enrich``.
-        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents brought), ``projecting`` (its
-            changes to the vector index: a job that deletes is done when the vectors are gone), ``enriching`` (of the kind ``enrich``
-            alone: other jobs are done when their documents are ready), ``done`` or ``cancelled``.
+        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents added), ``projecting`` (its
+            changes to the vector index: a job that deletes is done when the vectors are gone), ``enriching`` (only for the kind
+            ``enrich``: other jobs are done when their documents are ready), ``done`` or ``cancelled``.
         total: documents received so far.
         ready: documents written.
         deleted: documents removed.
@@ -62,7 +62,7 @@ class JobStatus:
         extracted: chunks that were extracted and embedded; the rest had not changed.
         mentions: places in them that name an entity; the same entity counts each time.
         facts: facts found in them.
-        stages: documents still on their way, by stage.
+        stages: documents still pending, by stage.
         seconds: from the beginning of the job until now or its end.
         rate: documents a second.
         eta_seconds: estimated seconds to go; null before the first document is done.

@@ -20,7 +20,7 @@ class Lease:
 
     Args:
         graph: where the lease is held.
-        tenant: whose work.
+        tenant: the tenant that the work is for.
         name: kind of work, for example ``communities``.
         owner: a name that no other run has.
         token: fencing token, greater than that of every owner before.
@@ -68,7 +68,7 @@ def acquired(graph: GraphDatabase, tenant: str, name: str, *, seconds: int, busy
 
     Args:
         graph: where the lease is held.
-        tenant: whose work.
+        tenant: the tenant that the work is for.
         name: kind of work.
         seconds: how long the lease holds without renewal.
         busy: beginning of the error's sentence: what the other run is doing.

@@ -53,7 +53,7 @@ class GraphAnalytics(Protocol):
         """Project a tenant's names for as long as the context is open; what dead runs of the same tenant left behind is dropped.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             names: ids of entities, ascending; others are left out.
             starts: partitions to improve, each with one label per name, from 0 without gaps.
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from interlace.domain.filters import Filter
 
 KEPT: Final = "*"
-"""Stands in a payload's ``access`` beside the groups of readers that may see the point; the payload of any other point has no ``access``."""
+"""Stands in a payload's ``access`` next to the groups of readers that may see the point; the payload of any other point has no ``access``."""
 
 
 @dataclass(frozen=True, slots=True)

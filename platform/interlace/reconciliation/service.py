@@ -27,7 +27,7 @@ class Violations:
     """What a check found of one invariant.
 
     Args:
-        tenant: whose data.
+        tenant: the tenant that owns the data.
         invariant: its name.
         count: nodes or points that break it.
         examples: ids of the first few.
