@@ -134,8 +134,7 @@ class Chunk:
         literals: as in ``ParsedDocument``, counted in the chunk's text.
         code_words: the words of the chunk that the document also writes as code, anywhere in it; sorted.
         small_words: capitalised words of the chunk that a document with code mostly writes in lower case; sorted.
-        loose_pairs: adjacent capitalised words, the second of which also occurs on its own in a document with code, and whether the
-            first does, too; sorted.
+        loose_pairs: adjacent capitalised words, the second of which a document with code also has alone, and whether the first, too; sorted.
     """
 
     id: str
