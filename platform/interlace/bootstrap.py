@@ -74,7 +74,7 @@ class Platform(EnrichmentServices):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes whenever the same bytes could give another graph. Embeddings, which may come and go, are no part of it."""
+        """Changes whenever the same bytes could give another graph. Embeddings, which may come and go, are not part of it."""
         return f"text-{TEXT_VERSION}:{self.settings.ingest.chunk_words} {self._extraction.fingerprint}"
 
     @cached_property
@@ -99,7 +99,7 @@ class Platform(EnrichmentServices):
 
     @cached_property
     def sweeper(self) -> Sweeper:
-        """Enqueues again what a dead worker left, and dispatches the outbox."""
+        """Re-enqueues what a dead worker left behind, and dispatches the outbox."""
         return Sweeper(
             self.graph,
             self.queue,
@@ -189,7 +189,7 @@ class Platform(EnrichmentServices):
             self.graph.ping()
 
     def close(self) -> None:
-        """Close connections and the parser process, users before what they use; what was never used is not made for it."""
+        """Close connections and the parser process, each after what uses it; nothing is created just to be closed."""
         users = ("_parser", "enricher", "summary_writer", "cached_links", "processor", "searches", "visible_cache")
         servers = ("analytics", "queue", "rate_limiter", "vectors", "statements", "graph")
         for name in users + servers:

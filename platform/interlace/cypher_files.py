@@ -136,7 +136,7 @@ def parse_query(name: str, text: str) -> Query:
 
 
 def _readers(name: str, fields: dict[str, str]) -> Readers:
-    """Return who may run a query; one that does not say it is for operators alone, so that what is forgotten is refused and not shown.
+    """Return who may run a query; one that does not say is for operators only, so that an omission leads to a refusal, not to a leak.
 
     Raises:
         ValueError: the header cannot be read, or is that of a write.

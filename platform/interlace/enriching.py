@@ -84,5 +84,5 @@ class EnrichmentServices(QueryServices):
 
     @cached_property
     def enrichment(self) -> EnrichmentControl:
-        """Shows and steers what a language model does in the background."""
+        """Shows and controls what a language model does in the background."""
         return EnrichmentControl(self.graph, self.queue, self.extraction_setup, self.summaries_key)

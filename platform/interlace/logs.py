@@ -1,4 +1,4 @@
-"""Structured logging: every line of a server process, whoever wrote it, with the ids of the request or task it belongs to.
+"""Structured logging: every line of a server process, whichever library wrote it, with the ids of the request or task it belongs to.
 
 Services log with the standard library. structlog formats the lines, as JSON for machines or in colour for people, and adds what
 ``bind_contextvars`` has bound: ``request_id``, ``trace_id``, ``tenant``, ``task``, ``task_id``.

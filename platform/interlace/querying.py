@@ -55,7 +55,7 @@ class QueryServices(Connections):
 
     @cached_property
     def visible_cache(self) -> VisibleEntityCache:
-        """What readers who are kept to groups have read of entities."""
+        """What readers restricted to groups have read about entities."""
         return VisibleEntityCache(self.graph)
 
     @cached_property
@@ -65,7 +65,7 @@ class QueryServices(Connections):
 
     @cached_property
     def entity_vectors(self) -> EntityVectors:
-        """Embeds entities in the background, by which they are then found."""
+        """Embeds entities in the background, so that they can be found by their vectors."""
         return EntityVectors(self.graph, self.vectors, self.embedders)
 
     @cached_property
@@ -91,7 +91,7 @@ class QueryServices(Connections):
     def warm_queries(self) -> None:
         """Ask first questions, so that no caller waits for the embedding model, the gazetteer and the database's plans.
 
-        On a busy machine a plan may take longer than a leg may, and a plan that is given up is not kept; here every leg takes its time.
+        On a busy machine a plan may take longer than a leg may, and a plan that is given up is not kept; here every leg may take as long as it needs.
         """
         patient = self.settings.query.model_copy(update={"leg_timeout": _WARM_SECONDS})
         with suppress(InterlaceError), closing(self._searches(patient, None)) as searches:

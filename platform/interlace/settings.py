@@ -1,6 +1,6 @@
 """All settings: one frozen root with nested groups, read from the environment by ``bootstrap`` and nowhere else.
 
-``INTERLACE_NEO4J__URI`` sets ``settings.neo4j.uri``. Unknown variables and senseless values are refused by name.
+``INTERLACE_NEO4J__URI`` sets ``settings.neo4j.uri``. Unknown variables and invalid values are refused by name.
 """
 
 import os
@@ -267,7 +267,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _refuse_unknown_variables(cls, values: Any) -> Any:
-        """Refuse ``INTERLACE_*`` variables that name no group: pydantic-settings alone passes over them."""
+        """Refuse ``INTERLACE_*`` variables that name no group: pydantic-settings alone ignores them."""
         for name in os.environ:
             if name.upper().startswith(PREFIX) and not name.upper().startswith(f"{PREFIX}TEST_"):
                 group = name[len(PREFIX) :].split("__")[0].lower()
@@ -300,7 +300,7 @@ def _explain(error: ValidationError) -> str:
 
 
 def _not_json(error: BaseException | None) -> str:
-    """Return which variable is no JSON, and not what it holds, which may be a secret."""
+    """Return which variable is not JSON, without its value, which may be a secret."""
     if not isinstance(error, JSONDecodeError):
         return f"The settings cannot be read: {error}."
     named = sorted(name for name, value in os.environ.items() if name.startswith(PREFIX) and value == error.doc)

@@ -12,7 +12,7 @@ LlmPurpose = Literal["answers", "extraction", "summaries"]
 
 
 class FurtherModel(Group):
-    """An embedding model beside the first: a folder's, or a service's by LiteLLM with the key in the provider's own variable."""
+    """An additional embedding model: from a folder, or from a service through LiteLLM with the key in the provider's own variable."""
 
     folder: Path | None = None
     service: str = ""

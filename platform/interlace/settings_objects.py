@@ -1,4 +1,4 @@
-"""What groups of settings are made of, and settings that are one JSON object each, which keep the built-in value of what they leave out."""
+"""The base class of settings groups, and settings that are one JSON object each, which keep the built-in value of what they leave out."""
 
 from typing import Annotated, Literal
 
@@ -41,7 +41,7 @@ class LegWeights(Group):
 
 
 class DefaultPolicy(Group):
-    """The policy of requests that bring none: who answers first, and the thresholds below which the graph alone is not enough."""
+    """The policy of requests that have none of their own: who answers first, and the thresholds below which the graph alone is not enough."""
 
     first: First = "all"
     min_graph_hits: Annotated[int, Field(ge=0, le=MOST_HITS)] = 10

@@ -32,7 +32,7 @@ def start_tracing(service: str) -> bool:
     disabled = os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if _provider is not None or disabled or not any(os.environ.get(name) for name in _ENDPOINTS):
         return _provider is not None
-    # Half a second of imports, spared by all who do not trace.
+    # Half a second of imports, avoided where tracing is off.
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -48,7 +48,7 @@ def start_tracing(service: str) -> bool:
 
 def use_provider(provider: "TracerProvider | None") -> None:
     """Make spans with a provider, or none at all."""
-    global _provider  # noqa: PLW0603 - one a process, as OpenTelemetry has it
+    global _provider  # noqa: PLW0603 - one per process, as OpenTelemetry has it
     _provider = provider
 
 
@@ -60,7 +60,7 @@ def stop_tracing() -> None:
 
 
 def span(name: str, attributes: Mapping[str, str] | None = None) -> AbstractContextManager[object]:
-    """Return a span around some work, a child of the one at hand."""
+    """Return a span around some work, a child of the current one."""
     if _provider is None:
         return _OFF
     return _provider.get_tracer("interlace").start_as_current_span(name, attributes=attributes)
@@ -75,7 +75,7 @@ def note_span(name: str, seconds: float) -> None:
 
 
 def trace_headers() -> dict[str, str]:
-    """Return the headers that carry the span at hand to another process (W3C trace context)."""
+    """Return the headers that carry the current span to another process (W3C trace context)."""
     headers: dict[str, str] = {}
     if _provider is not None:
         propagate.inject(headers)
@@ -84,11 +84,11 @@ def trace_headers() -> dict[str, str]:
 
 @contextmanager
 def continued_span(name: str, headers: Mapping[str, object] | None) -> Iterator[None]:
-    """Give a span around some work that another process has asked for.
+    """Open a span around some work that another process has asked for.
 
     Args:
         name: the work.
-        headers: as ``trace_headers`` made them, possibly among others; strangers' are ignored.
+        headers: as ``trace_headers`` made them, possibly among others, which are ignored.
     """
     if _provider is None:
         yield

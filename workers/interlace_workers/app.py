@@ -28,7 +28,7 @@ def _configure_logging(**_: object) -> None:
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def _warm_up(**_: object) -> None:
     start_tracing("worker")
-    # In a thread: Celery takes a pool process for dead that is not up within seconds.
+    # In a thread: Celery considers a pool process dead if it is not up within seconds.
     threading.Thread(target=lambda: platform().warm(), name="warm-up", daemon=True).start()
 
 

@@ -1,8 +1,8 @@
 """Restarts the worker after it has lost its connection to the queue.
 
 A worker that lost Redis while all its processes were at work may never ask for tasks again: Celery looks for a lost connection only
-where it waits for messages, and a task that could not be acknowledged counts as being worked on for ever. A fresh worker costs seconds,
-and whoever supervises it starts it again.
+where it waits for messages, and a task that could not be acknowledged counts as in progress for ever. A fresh worker costs seconds,
+and its supervisor restarts it.
 """
 
 import logging
@@ -18,7 +18,7 @@ from interlace.domain.errors import UnavailableError
 
 LOOK_SECONDS = 2.0
 PATIENCE_SECONDS = 40.0
-_COUNTS_SECONDS = 15.0  # several looks long, because a busy machine may be late with one
+_COUNTS_SECONDS = 15.0  # several checks long, because a busy machine may be late with one
 _EXIT_TEMPORARY_FAILURE = 75
 _log = logging.getLogger(__name__)
 # Celery logs there, as critical, that it could not acknowledge or reject a message, and nothing else; it raises nothing.
@@ -37,7 +37,7 @@ class _Unacknowledged(logging.Handler):
 
 
 def watch(queue: CeleryQueue) -> threading.Thread:
-    """Look after the queue in a daemon thread of the worker's parent process."""
+    """Watch the queue in a daemon thread of the worker's parent process."""
     lost = _Unacknowledged()
     _ACKNOWLEDGEMENTS.addHandler(lost)
     thread = threading.Thread(target=_leave_after_outage, args=(queue, lost.noted), name="broker-watch", daemon=True)
@@ -54,19 +54,19 @@ def _leave_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> 
     _log.warning(
         "The connection to Redis was lost, and Redis is there: this worker ends, and its supervisor restarts it"
     )
-    os.kill(os.getpid(), signal.SIGTERM)  # lets the tasks in hand finish
+    os.kill(os.getpid(), signal.SIGTERM)  # lets running tasks finish
     time.sleep(PATIENCE_SECONDS)
     os._exit(_EXIT_TEMPORARY_FAILURE)  # what they held is taken over when its lease ends
 
 
 def _say_it_runs(queue: CeleryQueue) -> None:
-    """Record this worker, so that whoever waits for a job learns whether any runs; its processes may all be busy."""
-    with suppress(UnavailableError):  # the look that follows finds the outage
+    """Record this worker, so that callers waiting for a job learn whether any worker runs; its processes may all be busy."""
+    with suppress(UnavailableError):  # the check that follows finds the outage
         queue.record_worker(f"{socket.gethostname()}:{os.getpid()}", _COUNTS_SECONDS)
 
 
 def wait_for_queue(queue: CeleryQueue) -> str:
-    """Return what tells this run of the queue's server from others, as soon as it answers; an outage on the way makes it another."""
+    """Return an identifier of this run of the queue's server, as soon as it answers; an outage in the meantime counts as another run."""
     missed = ""
     while True:
         try:

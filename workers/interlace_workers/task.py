@@ -1,8 +1,7 @@
 """The base class of all tasks: context for log lines, metrics and the retry policy, in one place.
 
-The retry policy: Celery retries nothing. What a task leaves undone stands in the graph, and the sweep or the schedule enqueues it
-again; a retry beside that would be a second way. A failure that passes by itself ends the task with one line, any other with its
-traceback.
+The retry policy: Celery retries nothing. Work that a task leaves undone is recorded in the graph, and the sweep or the schedule enqueues
+it again; a retry would be a second mechanism for the same. A transient failure ends the task with one log line, any other with its traceback.
 """
 
 import logging
@@ -28,7 +27,7 @@ class ServiceTask(Task):  # type: ignore[misc]
     max_retries = 0
 
     def __call__(self, **kwargs: Any) -> None:
-        """Run the task in its context and record what came of it."""
+        """Run the task in its context and record the outcome."""
         clear_contextvars()
         bind_contextvars(task=self.name, task_id=self.request.id)
         if tenant := kwargs.get("tenant"):

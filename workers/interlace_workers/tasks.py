@@ -68,7 +68,7 @@ def sweep() -> None:
 
 @app.task(name=RECONCILE, base=ServiceTask)  # type: ignore[untyped-decorator]
 def reconcile() -> None:
-    """Check the invariants of graph and vector index; repair what may be repaired unasked."""
+    """Check the invariants of graph and vector index; repair what may be repaired automatically."""
     for each in platform().reconciler.run_scheduled():
         _log.warning(
             "Repaired %d of %s, for example %s",
@@ -115,7 +115,7 @@ def embed_entities(*, tenant: str) -> None:
 
 @app.task(name=REMOVE, base=ServiceTask)  # type: ignore[untyped-decorator]
 def remove_tenant(*, tenant: str) -> None:
-    """Remove what a tenant that is marked has, for as long as a task may take."""
+    """Remove the data of a tenant that is marked for removal, for as long as a task may take."""
     until = time.monotonic() + _REBUILD_SECONDS
     gone = TenantRemoval(platform().graph, platform().vectors).run(tenant, lambda: time.monotonic() < until)
     _log.info("The tenant %s is %s", tenant, "removed" if gone else "being removed; the sweep goes on with it")
@@ -123,5 +123,5 @@ def remove_tenant(*, tenant: str) -> None:
 
 
 def _stays(tenant: str) -> bool:
-    """Return whether work for a tenant is worth while: one that was removed must not begin again by it."""
+    """Return whether work for a tenant is worthwhile: it must not recreate a tenant that was removed."""
     return Tenants(platform().graph).stays(tenant)

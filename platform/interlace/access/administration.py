@@ -1,4 +1,4 @@
-"""Keys as one caller may handle them: those that open no more than the caller's own. Every change is in the audit log."""
+"""API keys as one caller may manage them: those that grant no more than the caller's own. Every change is in the audit log."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from interlace.domain.errors import ForbiddenError, NotFoundError
 
 
 class KeyAdministration:
-    """Makes, lists, revokes and rotates keys for a caller with the scope ``admin``.
+    """Creates, lists, revokes and rotates keys for a caller with the scope ``admin``.
 
     Args:
         keys: the keys of the installation.
         audit: where changes are recorded.
-        caller: on whose behalf.
+        caller: the caller on whose behalf it acts.
     """
 
     def __init__(self, keys: ApiKeys, audit: AuditLog, caller: Caller) -> None:
@@ -23,14 +23,14 @@ class KeyAdministration:
         self._caller = caller
 
     def list(self) -> list[ApiKey]:
-        """Return the keys whose tenants are all open to the caller, the newest first."""
+        """Return the keys whose tenants are all open to the caller, newest first."""
         return [key for key in self._keys.list() if self._caller.opens(key.tenants)]
 
     def create(self, grant: Grant) -> NewKey:
-        """Make a key.
+        """Create a key.
 
         Raises:
-            ForbiddenError: it would open a tenant or a scope that the caller's own key does not.
+            ForbiddenError: it would grant a tenant or a scope that the caller's own key does not.
         """
         if not self._caller.opens(grant.tenants):
             raise ForbiddenError(
@@ -43,7 +43,7 @@ class KeyAdministration:
         return made
 
     def revoke(self, identity: str) -> ApiKey:
-        """End a key for good and return it.
+        """Revoke a key permanently and return it.
 
         Raises:
             NotFoundError: the caller has no such key in reach.
@@ -54,10 +54,10 @@ class KeyAdministration:
         return self._keys.get(identity)
 
     def rotate(self, identity: str) -> NewKey:
-        """Give a key another secret.
+        """Give a key a new secret.
 
         Raises:
-            ForbiddenError: it has a scope that the caller lacks, who would get it with the secret.
+            ForbiddenError: it has a scope that the caller lacks and would gain with the secret.
             NotFoundError: the caller has no such key in reach, or it is revoked.
         """
         key = self._get(identity)

@@ -1,4 +1,4 @@
-"""The audit log: refusals, changes of keys and statements by hand, written behind the requests in batches of bounded size.
+"""The audit log: refusals, key changes and hand-written statements, written asynchronously in batches of bounded size.
 
 A caller who is refused a thousand times a second must not make the database write as often: equal events of one interval become one entry
 with a count, and what is too varied for that is counted under one entry.
@@ -66,7 +66,7 @@ class AuditEntry:
 
 
 class AuditLog:
-    """Collects records and writes them from a thread of its own, which starts with the first one.
+    """Collects records and writes them from its own thread, which starts with the first one.
 
     Args:
         graph: where the log is kept.
@@ -76,7 +76,7 @@ class AuditLog:
         self._graph = graph
         self._lock = threading.Lock()
         self._writing = threading.Lock()
-        # Of each record when it first happened, in milliseconds, and how often.
+        # Record to when it first happened, in milliseconds, and how often.
         self._records: dict[Record, tuple[int, int]] = {}
         self._uses: dict[str, int] = {}
         self._noted: dict[str, float] = {}
@@ -115,7 +115,7 @@ class AuditLog:
         """Return the newest entries, those not yet written included.
 
         Args:
-            limit: entries wanted.
+            limit: maximum number of entries.
             tenants: only entries of keys that open no other tenants; None for all.
         """
         self.flush()
@@ -128,7 +128,7 @@ class AuditLog:
         ]
 
     def flush(self) -> None:
-        """Write what was collected; what cannot be written now is tried again with the next."""
+        """Write what was collected; what cannot be written now is retried with the next."""
         with self._writing:
             with self._lock:
                 records, self._records = self._records, {}

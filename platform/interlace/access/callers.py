@@ -9,16 +9,16 @@ from interlace.domain.reader import EVERY_GROUP
 Scope = Literal["read", "ingest", "delete", "decide", "cypher", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 EVERY_TENANT: Final = "*"
-"""Stands in a key's tenants for all of them, also those to come."""
+"""Stands for all tenants in a key's list, including future ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The holder of an API key, or the one person at a loopback address without keys.
+    """The holder of an API key, or the local user of a loopback address without keys.
 
     Args:
         key_id: the key; empty for a caller without one.
-        tenants: the tenants that it opens; ``*`` stands for all.
+        tenants: the tenants it has access to; ``*`` stands for all.
         scopes: what it may do there.
         groups: groups of readers that its holder belongs to.
         rate: requests a minute; None for the server's own limit.
@@ -32,7 +32,7 @@ class Caller:
 
     @property
     def sees_all(self) -> bool:
-        """Return whether this caller sees the documents of every group: by the group ``*``, or a scope that reads tenants whole."""
+        """Return whether this caller sees the documents of every group: by the group ``*``, or a scope that reads whole tenants."""
         return EVERY_GROUP in self.groups or not self.scopes.isdisjoint({"admin", "cypher"})
 
     @property
@@ -45,14 +45,14 @@ class Caller:
         return self.every_tenant or (bool(tenants) and set(tenants) <= set(self.tenants))
 
     def demand(self, scope: Scope, *, every_tenant: bool = False) -> None:
-        """Check that the caller may do something.
+        """Check that the caller has a scope.
 
         Args:
-            scope: what.
+            scope: the scope that is required.
             every_tenant: whether it concerns all tenants together.
 
         Raises:
-            ForbiddenError: the key lacks the scope, or opens some tenants only.
+            ForbiddenError: the key lacks the scope, or is limited to some tenants.
         """
         if scope not in self.scopes:
             having = ", ".join(sorted(self.scopes)) or "none"
@@ -63,14 +63,14 @@ class Caller:
             )
 
     def choose_tenant(self, asked: str | None, default: str) -> str:
-        """Return the tenant that a request speaks for.
+        """Return the tenant that a request is for.
 
         Args:
             asked: the one it names.
-            default: the server's own, for a request that names none; a key with a single other tenant speaks for that.
+            default: the server's own, for a request that names none; with a key for a single other tenant, that tenant.
 
         Raises:
-            ForbiddenError: the key does not open it, or opens several and the request names none of them.
+            ForbiddenError: the key has no access to it, or to several and the request names none of them.
         """
         if asked is None and not self.opens((default,)) and len(self.tenants) == 1:
             return self.tenants[0]
@@ -83,4 +83,4 @@ class Caller:
 
 
 EVERYBODY: Final = Caller("", (EVERY_TENANT,), frozenset(SCOPES))
-"""The one person at a loopback address without keys, who could as well open the database."""
+"""The local user of a loopback address without keys, who could just as well open the database."""

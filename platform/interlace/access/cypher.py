@@ -1,4 +1,4 @@
-"""Cypher by hand, guarded: text, plan, tenant, limits, and a line in the audit log."""
+"""The guard of hand-written Cypher: checks of text and plan, tenant, limits, and a line in the audit log."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _NAME = re.compile(r"[A-Za-z_]\w{0,63}", re.ASCII)
 
 
 class GuardedCypher:
-    """Runs statements that callers wrote, and only such as read what their tenant holds.
+    """Runs statements that callers wrote, provided that they only read their tenant's data.
 
     Args:
         runner: plans and runs them.
@@ -39,12 +39,12 @@ class GuardedCypher:
         """Return the rows of a statement.
 
         Args:
-            caller: who asks.
-            tenant: whose graph; the parameter ``$tenant``, which callers cannot set.
+            caller: the caller.
+            tenant: the tenant to read: the parameter ``$tenant``, which callers cannot set.
             text: the statement.
-            params: its values.
-            rows: rows wanted at most.
-            seconds: time it may take.
+            params: its parameters.
+            rows: maximum number of rows.
+            seconds: time limit.
 
         Raises:
             InvalidInputError: the guard or the database refuses the statement, or a limit was reached.

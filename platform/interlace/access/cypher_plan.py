@@ -1,7 +1,7 @@
-"""What a statement by hand may do, by the plan that the database makes of it: the second of the guard's layers.
+"""Checks what a hand-written statement may do, by its execution plan: the second layer of the guard.
 
-Every operator is on a list. Those that reach nodes by other ways than a relationship must ask for the tenant themselves, or have the filter
-that does right above them. Relationships never leave a tenant, so that all which follows stays in it.
+Every operator must be on an allowlist. Those that reach nodes other than through a relationship must filter by the tenant themselves, or have
+the filter that does directly above them. Relationships never leave a tenant, so everything that follows stays in it.
 """
 
 import re
@@ -61,18 +61,18 @@ def check_plan(plan: StatementPlan) -> None:
 
 
 def _operators(root: Operator, above: tuple[Operator, ...] = ()) -> Iterator[tuple[Operator, tuple[Operator, ...]]]:
-    """Yield each operator with those above it, the nearest first."""
+    """Yield each operator with those above it, nearest first."""
     yield root, above
     for child in root.children:
         yield from _operators(child, (root, *above))
 
 
 def _entrance(operator: Operator, above: tuple[Operator, ...]) -> str:
-    """Return the variable of an operator that reaches nodes, which must ask for the tenant."""
+    """Return the variable of an operator that reaches nodes, which must be filtered by the tenant."""
     found = _VARIABLE.match(operator.details)
     name = found[1] if found else ""
     _, _, conditions = operator.details.partition(" WHERE ")
-    # Of several operators with one child each, only filters of just this node: anything else could be about another of the same name.
+    # Only the filters directly above, on just this node: anything else could be about another node of the same name.
     filters = []
     for each in above:
         if each.name not in {"Filter", "CacheProperties"}:
@@ -90,9 +90,9 @@ def _entrance(operator: Operator, above: tuple[Operator, ...]) -> str:
 
 
 def _demands(condition: str, wanted: list[str]) -> bool:
-    """Return whether a condition cannot hold unless a wanted one does: it is that one, or a conjunction with it.
+    """Return whether a condition implies a wanted one: it is that one, or a conjunction with it.
 
-    The planner writes alternatives and mixed conditions in parentheses; what is no plain conjunction counts as demanding nothing.
+    The planner writes alternatives and mixed conditions in parentheses; anything but a plain conjunction counts as implying nothing.
     """
     condition = condition.strip()
     if condition in wanted:
@@ -121,7 +121,7 @@ def _conjuncts(condition: str) -> list[str]:
 
 
 def _closing(condition: str) -> int:
-    """Return where the parenthesis closes with which a condition begins."""
+    """Return where the parenthesis that a condition begins with is closed."""
     depth = 0
     for place, char in enumerate(condition):
         depth += (char == "(") - (char == ")")

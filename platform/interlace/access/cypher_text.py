@@ -1,6 +1,6 @@
-"""What a statement by hand may be written with: the first of the guard's layers, before the database sees it.
+"""Checks the text of a hand-written statement: the first layer of the guard, before the database sees it.
 
-The rules leave a part of Cypher in which the text says what runs: no quoting, escapes or comments that could hide something, patterns only
+The rules leave a subset of Cypher in which the text shows what runs: no quoting, escapes or comments that could hide something, patterns only
 where the plan shows them, nothing that changes the database or the role under which the rest is read.
 """
 

@@ -1,7 +1,7 @@
 """Whether a tenant keeps documents apart: some of them are, or once were, open to some groups of readers only.
 
-While it does not, no view is bounded and every question runs as if groups did not exist. The first document with groups changes
-that: it is written only after every process must have noticed.
+While it does not, no view is restricted and every question runs as if groups did not exist. The first document with groups changes
+that: it is written only once every process is certain to have noticed.
 """
 
 import time
@@ -11,15 +11,15 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries import tenants as queries
 
 FRESH_SECONDS: Final = 0.5
-"""For so long a process relies on what it read."""
+"""How long a process relies on what it read."""
 SETTLED_SECONDS: Final = 2.0
-"""After so long every process knows that a tenant keeps documents apart."""
+"""Time after which every process knows that a tenant keeps documents apart."""
 
 
 def keep_apart(graph: GraphDatabase, tenant: str) -> None:
-    """Note that a tenant keeps documents apart, and return when every process knows: at once, unless that is new.
+    """Note that a tenant keeps documents apart, and return when every process knows: immediately, unless that is new.
 
-    A tenant that was removed meanwhile does not begin again by this.
+    This does not recreate a tenant that was removed in the meantime.
 
     Raises:
         UnavailableError: the database does not answer.
@@ -32,7 +32,7 @@ def keep_apart(graph: GraphDatabase, tenant: str) -> None:
 
 
 class KeptApart:
-    """Knows which tenants keep documents apart, half a second late at most; safe to share between threads."""
+    """Knows which tenants keep documents apart, at most half a second late; safe to share between threads."""
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph
@@ -42,7 +42,7 @@ class KeptApart:
     def __call__(self, tenant: str | None) -> bool:
         """Return whether a tenant keeps documents apart, or, without one, whether any does; once it does, it stays so.
 
-        While a backup is being restored, the tenant is taken to do so.
+        While a backup is being restored, the tenant is assumed to do so.
 
         Raises:
             UnavailableError: the database must be asked and does not answer.

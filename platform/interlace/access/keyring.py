@@ -1,4 +1,4 @@
-"""Knows callers by their keys, as the database had them less than a second ago."""
+"""Identifies callers by their keys, as the database had them less than a second ago."""
 
 import threading
 import time
@@ -12,21 +12,21 @@ from interlace.access.secrets import LONGEST, digest_of
 from interlace.domain.errors import UnavailableError
 
 FRESH_SECONDS: Final = 0.5
-"""For so long a process relies on what it read of a key: revoking takes effect everywhere within a second."""
+"""How long a process relies on what it read about a key: revocation takes effect everywhere within a second."""
 _REMEMBERED: Final = 4096
 
 
 class Keyring:
     """Finds the caller of a request; safe to share between threads.
 
-    A loopback address is open to everybody on the machine until the first key is made. From then on, and on any other address, a key is
-    asked for; also when every key has been revoked, which must not open the door again.
+    A loopback address is open to everybody on the machine until the first key is created. From then on, and on any other address, a key
+    is required, even when every key has been revoked: that must not reopen access.
 
     Args:
         keys: the keys of the installation.
-        audit: where uses are noted.
-        digests: keys of the settings, which are taken over at the first request.
-        may_be_open: whether callers may do without keys while none was ever made.
+        audit: records the use of keys.
+        digests: keys from the settings, which are adopted at the first request.
+        may_be_open: whether callers need no key as long as none was ever created.
     """
 
     def __init__(self, keys: ApiKeys, audit: AuditLog, *, digests: Sequence[str], may_be_open: bool) -> None:
@@ -49,7 +49,7 @@ class Keyring:
         return key.caller if key and key.state == "active" and now - asked_at < FRESH_SECONDS else None
 
     def identify(self, given: str) -> Caller | ApiKey | None:
-        """Return the caller, the key that is revoked or expired, or None for a text that is no key.
+        """Return the caller, the key that is revoked or expired, or None for a text that is not a key.
 
         Args:
             given: the text that the request gives as its key, possibly empty.
@@ -72,9 +72,9 @@ class Keyring:
         return key.caller
 
     def _open(self) -> bool:
-        """Return whether no key was ever made on a loopback address.
+        """Return whether the address is a loopback address and no key was ever created.
 
-        While the database is away no key can be made either, so that what it last said still holds.
+        While the database is down no key can be created either, so its last answer still holds.
         """
         if self._closed:
             return False

@@ -1,4 +1,4 @@
-"""API keys in the graph: made, listed, revoked, rotated, and taken over from the settings."""
+"""API keys in the graph: created, listed, revoked, rotated, and adopted from the settings."""
 
 import logging
 import re
@@ -31,14 +31,14 @@ class ApiKey:
     Args:
         id: its public part.
         name: what it is for.
-        tenants: the tenants that it opens; ``*`` stands for all.
+        tenants: the tenants it grants access to; ``*`` stands for all.
         scopes: what it may do there.
         groups: groups of readers that its holder belongs to.
         expires_at: when it ends; None for never.
         rate: requests a minute; None for the server's own limit.
-        created_at: when it was made.
-        last_used_at: when it was last used, a minute late at most; None for never.
-        revoked_at: when it was revoked; None while it is not.
+        created_at: when it was created.
+        last_used_at: when it was last used, at most a minute out of date; None for never.
+        revoked_at: when it was revoked; None if it is not.
     """
 
     id: str
@@ -67,7 +67,7 @@ class ApiKey:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key with its whole text, which is shown this once and kept nowhere."""
+    """A key with its full text, which is shown only once and stored nowhere."""
 
     key: str
     id: str
@@ -75,7 +75,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a new key is to open.
+    """What a new key grants access to.
 
     Raises:
         InvalidInputError: a tenant, a scope, a group, the rate or the time of expiry cannot be one.
@@ -113,14 +113,14 @@ class ApiKeys:
         self._graph = graph
 
     def create(self, grant: Grant) -> NewKey:
-        """Make a key; its secret is returned here and never again."""
+        """Create a key; its secret is returned here and never again."""
         identity = secrets.new_id()
         key = secrets.new_key(identity)
         self._write(identity, secrets.digest_of(key), grant)
         return NewKey(key, identity)
 
     def list(self) -> list[ApiKey]:
-        """Return every key, the newest first."""
+        """Return every key, newest first."""
         return [_api_key(row) for row in queries.list_keys(self._graph)]
 
     def get(self, identity: str) -> ApiKey:
@@ -135,7 +135,7 @@ class ApiKeys:
         return _api_key(row)
 
     def revoke(self, identity: str) -> None:
-        """End a key for good; every process refuses it within a second.
+        """Revoke a key permanently; every process refuses it within a second.
 
         Raises:
             NotFoundError: there is no key of this id.
@@ -144,7 +144,7 @@ class ApiKeys:
         queries.revoke_key(self._graph, id=identity)
 
     def rotate(self, identity: str) -> NewKey:
-        """Give a key another secret; the old one is refused within a second.
+        """Give a key a new secret; the old one is refused within a second.
 
         Raises:
             NotFoundError: there is no key of this id, or it is revoked.
@@ -157,18 +157,18 @@ class ApiKeys:
         return NewKey(key, identity)
 
     def exist(self) -> bool:
-        """Return whether a key was ever made; revoked ones stay, so that this never becomes false again."""
+        """Return whether a key was ever created; revoked ones stay, so that this never becomes false again."""
         return queries.has_keys(self._graph) is not None
 
     def find(self, key: str) -> ApiKey | None:
-        """Return the key whose whole text this is, whatever its state; None for a text that is none."""
+        """Return the key with this full text, whatever its state; None for a text that is not a key."""
         if not key or len(key) > secrets.LONGEST:
             return None
         row = queries.read_key(self._graph, id=secrets.id_of(key))
         return _api_key(row) if secrets.matches(key, row.digest if row else None) and row else None
 
     def adopt(self, digests: Sequence[str]) -> None:
-        """Take over keys that the settings name by their digests: each opens everything, as it always did, until it is revoked here.
+        """Adopt keys that the settings name by their digests: each grants access to everything, as it always did, until it is revoked here.
 
         Raises:
             UnavailableError: the database does not answer.

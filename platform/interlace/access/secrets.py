@@ -15,11 +15,11 @@ _SECRET_BYTES: Final = 32
 _KEY = re.compile(r"(ik_[0-9a-f]{12}|settings-[0-9a-f]{16})\.[A-Za-z0-9_-]{43}")
 _ABSENT: Final = "0" * 64
 LONGEST: Final = 512
-"""Characters of a key that are looked at; what is longer is no key."""
+"""Maximum characters of a key; anything longer is not a key."""
 
 
 def new_id() -> str:
-    """Return an id that no key has; scanners for leaked secrets can know keys by its prefix."""
+    """Return an id that no key has; scanners for leaked secrets can recognise keys by its prefix."""
     return f"ik_{secrets.token_hex(_ID_BYTES)}"
 
 
@@ -29,12 +29,12 @@ def new_key(identity: str) -> str:
 
 
 def digest_of(key: str) -> str:
-    """Return what is kept of a key: the SHA-256 of its text, hexadecimal."""
+    """Return what is stored of a key: the SHA-256 of its text, hexadecimal."""
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
 def id_of(key: str) -> str:
-    """Return the id under which a key is kept: its own, or for one of ``INTERLACE_API__KEYS``, whose text may be any, that of its digest."""
+    """Return the id under which a key is stored: its own or, for one of ``INTERLACE_API__KEYS``, whose text is arbitrary, that of its digest."""
     found = _KEY.fullmatch(key)
     return found[1] if found else adopted_id(digest_of(key))
 
@@ -45,5 +45,5 @@ def adopted_id(digest: str) -> str:
 
 
 def matches(key: str, digest: str | None) -> bool:
-    """Return whether a key is the one of a digest, in a time that depends on neither; without a digest it is compared all the same."""
+    """Return whether a key has this digest, in constant time; without a digest the comparison is made all the same."""
     return hmac.compare_digest(digest_of(key).encode(), (digest or _ABSENT).encode()) and digest is not None

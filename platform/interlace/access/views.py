@@ -11,21 +11,21 @@ View = Callable[[], Groups | None]
 
 
 def view_of(caller: Caller, tenant: str, kept_apart: KeptApart) -> View:
-    """Return what bounds the caller's reads; it asks again at each read whether the tenant keeps documents apart."""
+    """Return the view that limits the caller's reads; it checks at each read whether the tenant keeps documents apart."""
     if caller.sees_all:
         return lambda: None
     return lambda: caller.groups if kept_apart(tenant) else None
 
 
 def view_of_all_tenants(caller: Caller, kept_apart: KeptApart) -> View:
-    """Return what bounds the caller's reads where no tenant is chosen: what is open to everybody, as soon as one keeps documents apart."""
+    """Return the view that limits the caller's reads where no tenant is chosen: what is open to everybody, as soon as one keeps documents apart."""
     if caller.sees_all:
         return lambda: None
     return lambda: () if kept_apart(None) else None
 
 
 def demand_all(caller: Caller, tenant: str, kept_apart: KeptApart) -> None:
-    """Refuse a caller who is kept to groups what is made of documents of all groups, or changes them.
+    """Refuse a caller restricted to groups anything that is derived from documents of all groups, or changes them.
 
     Raises:
         ForbiddenError: the tenant keeps documents apart, and the caller does not see all of them.

@@ -1,4 +1,4 @@
-"""What an atom is searched by: the stems of its fields, as properties that a full-text index splits at blanks."""
+"""The searchable fields of an atom: their stems, as properties that a full-text index splits at spaces."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -15,7 +15,7 @@ def atom_fields(parsed: ParsedDocument) -> dict[str, str]:
     """Return the stems of name, description, tags and content, each in order and with repetitions, without stop words.
 
     The name is the title with its aliases, each on a line of its own. The description is the metadata's ``description``, else the text
-    before the first section; the content is all the rest, headings included. Of a field the first 5,000 terms count.
+    before the first section; the content is all the rest, headings included. Only the first 5,000 terms of a field count.
     """
     described = parsed.metadata.get("description")
     own = described if isinstance(described, str) and described.strip() else ""
@@ -40,6 +40,6 @@ def tag_terms(tags: Iterable[str]) -> str:
 
 
 def _terms(text: str) -> str:
-    """Return the first terms of a text, separated by blanks."""
+    """Return the first terms of a text, separated by spaces."""
     found = (stem.term for stem in stems(text) if not stem.stop)
     return " ".join(islice(found, _MOST_TERMS))

@@ -1,4 +1,4 @@
-"""Folders kept in step: which documents came from a folder and are no longer in it, and which of them only have another path now.
+"""Folder synchronisation: which documents came from a folder and are no longer in it, and which of them only have a new path.
 
 A document belongs to a folder if its source URI lies below the folder's name **and** its file lay in the folder. Another folder of the same name,
 and what was sent over the API under such a name, is never taken for vanished.
@@ -36,8 +36,8 @@ class FolderWatch:
 
     Args:
         graph: where the documents are.
-        tenant: whose they are.
-        paths: folders, or files of records. A path that does not exist is passed over: a missing folder removes nothing.
+        tenant: the tenant that owns the documents.
+        paths: folders, or files of records. A path that does not exist is skipped: a missing folder removes nothing.
     """
 
     def __init__(self, graph: GraphDatabase, tenant: str, paths: Sequence[Path]) -> None:
@@ -49,10 +49,10 @@ class FolderWatch:
         self._unreadable: set[str] = set()
 
     def watch(self, sources: Iterable[Source | ParseError]) -> Iterator[Source | ParseError]:
-        """Pass sources on, remembering which there are."""
+        """Pass sources through, remembering which there are."""
         for source in sources:
             if isinstance(source, ParseError):
-                # Of a file of records that cannot be read whole, no record is known to be gone.
+                # If a file of records cannot be read completely, none of its records is known to be gone.
                 self._unreadable.add(source.uri.partition("#")[0])
             else:
                 self._found[source.uri] = source.checksum
@@ -60,14 +60,14 @@ class FolderWatch:
             yield source
 
     def _as_before(self, source: Source) -> Source:
-        """Return a file at a new path as its bytes were labelled at the old one: what was for some readers is never open in between."""
+        """Return a file at a new path with the labels its bytes had at the old one, so that restricted documents are never open in between."""
         groups = self._access.get(source.checksum)
         if not groups or source.uri in self._before or ACCESS in source.metadata:
             return source
         return replace(source, metadata={**source.metadata, ACCESS: list(groups)})
 
     def vanished(self) -> list[VanishedDocument]:
-        """Return the documents that were in the folder before and were not read now, by path; to be asked when all was read.
+        """Return the documents that were in the folder before and were not read now, by path; to be called when everything has been read.
 
         What is there and cannot be read has not vanished, and neither has anything below a folder that cannot be read.
         """
@@ -76,7 +76,7 @@ class FolderWatch:
         return [VanishedDocument(each.id, each.source_uri, next(moved[each.checksum], None)) for each in gone]
 
     def _new_paths(self) -> defaultdict[str, Iterator[str]]:
-        """Return checksum → the paths with these bytes that no document had before, each to be given once."""
+        """Return checksum → the paths with these bytes that no document had before, each to be used once."""
         paths: defaultdict[str, list[str]] = defaultdict(list)
         for uri, checksum in sorted(self._found.items()):
             if uri not in self._before:

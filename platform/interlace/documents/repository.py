@@ -1,4 +1,4 @@
-"""Documents by source and by id: those in the graph, those on their way, and those in quarantine."""
+"""Documents by source and by id: those in the graph, those pending, and those in quarantine."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,15 +19,15 @@ DocumentSort = Literal["source", "newest", "oldest"]
 
 @dataclass(frozen=True, slots=True)
 class IngestionRecord:
-    """The latest upload of a document, on its way or in quarantine.
+    """The latest upload of a document, pending or in quarantine.
 
     Args:
         operation: ``upsert`` or ``delete``.
         stage: the last stage it passed, or ``quarantined``.
         failed_stage: the stage after which it failed last; null if it never did.
         attempt: attempts so far.
-        reason: a stable word for the fault; null without a fault.
-        message: the fault as a sentence.
+        reason: a stable code for the failure; null without a failure.
+        message: the failure as a sentence.
         job_id: its job.
     """
 
@@ -53,12 +53,12 @@ class DocumentSummary:
         checksum: SHA-256 of its bytes.
         version: number of its version, from 1; null before the first.
         indexed_at: when this version was written, ISO 8601.
-        created_at: when its author began it, as its metadata says; null if they do not.
+        created_at: when its author created it, according to its metadata; null if it does not say.
         modified_at: when its author changed it last.
         tags: its tags.
         metadata: from the document itself and from its sender.
-        ledger: its latest upload, while that is on its way or in quarantine.
-        access: the groups of readers that it is kept to, none for everybody; only for those who see all.
+        ledger: its latest upload, while that is pending or in quarantine.
+        access: the groups of readers that it is restricted to, none for everybody; shown only to callers who see all.
     """
 
     id: str
@@ -78,7 +78,7 @@ class DocumentSummary:
 
     @property
     def dated(self) -> str:
-        """The time by which it is sorted, as hits are: of the last change, else of the beginning, else of indexing."""
+        """The time it is sorted by, as hits are: of the last change, else of creation, else of indexing."""
         return self.modified_at or self.created_at or self.indexed_at or ""
 
 
@@ -156,18 +156,18 @@ class DocumentRepository:
         """Return a page of documents by source URI, or by the time that ``DocumentSummary.dated`` says.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             source: prefix of their source URIs.
-            tag: a tag they have, or one above theirs (``lang`` finds ``lang/python``); documents on their way have no tags yet.
+            tag: a tag they have, or one above theirs (``lang`` finds ``lang/python``); pending documents have no tags yet.
             status: ``ready`` to be found by questions, with an upload ``pending``, or with one ``quarantined``.
             limit: number of documents.
-            after: source URI of the last document of the page before, or its id where documents come by time.
+            after: source URI of the last document of the previous page, or its id where documents are sorted by time.
             where: only documents that satisfy a metadata filter, as the parameter that ``search.conditions`` makes of it.
-            sort: by source, or by time; those on their way have no time yet and are left out.
-            after_date: time of the last document of the page before.
+            sort: by source, or by time; pending documents have no time yet and are left out.
+            after_date: time of the last document of the previous page.
 
         Raises:
-            InvalidInputError: documents on their way are to be sorted by time.
+            InvalidInputError: pending documents are to be sorted by time.
         """
         chosen = where if where is None else dict(where)
         if sort != "source":

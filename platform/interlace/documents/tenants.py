@@ -30,11 +30,11 @@ class Tenants:
         return [row.tenant for row in queries.list_tenants(self._graph)]
 
     def counts(self, tenant: str) -> TenantCounts:
-        """Return how much a tenant holds; zeros for one that nothing was ingested for."""
+        """Return how much a tenant holds; zeros for one for which nothing was ingested."""
         return TenantCounts(**asdict(queries.tenant_counts(self._graph, tenant=tenant)))
 
     def known(self, tenant: str) -> bool:
-        """Return whether anything was ever ingested, or is on its way, for a tenant."""
+        """Return whether anything was ever ingested, or is pending, for a tenant."""
         return queries.tenant_known(self._graph, tenant=tenant).known
 
     def removing(self, tenant: str) -> bool:
@@ -43,23 +43,23 @@ class Tenants:
         return row is not None and row.removing
 
     def stays(self, tenant: str) -> bool:
-        """Return whether there is such a tenant and it is not being removed, so that work for it is worth while."""
+        """Return whether there is such a tenant and it is not being removed, so that work for it is worthwhile."""
         return self.known(tenant) and not self.removing(tenant)
 
     def refuse_removed(self, tenant: str) -> None:
         """Refuse documents of a tenant that is being removed.
 
         Raises:
-            ConflictError: it is.
+            ConflictError: the tenant is being removed.
         """
         if self.removing(tenant):
             raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
 
     def require(self, tenant: str) -> None:
-        """Check that something was once ingested, or is on its way, for a tenant.
+        """Check that something was once ingested, or is pending, for a tenant.
 
         Raises:
-            NotFoundError: nothing was, but for others; the sentence suggests the nearest name.
+            NotFoundError: nothing was, although other tenants have data; the message suggests the nearest name.
         """
         if self.known(tenant):
             return

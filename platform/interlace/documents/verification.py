@@ -67,7 +67,7 @@ def verify(
 
     Args:
         graph: the graph.
-        tenant: whose documents.
+        tenant: the tenant that owns the documents.
         source: beginning of their source URIs.
         limits: bounds for files of records, as at ingestion.
     """
@@ -81,7 +81,7 @@ def verify(
 
 
 def file_references_of(graph: GraphDatabase, tenant: str, source: str) -> Iterator[FileReference]:
-    """Yield the files of a tenant's ready documents whose source URIs begin with ``source``, by source URI, a page a query."""
+    """Yield the files of a tenant's ready documents whose source URIs begin with ``source``, by source URI, one page per query."""
     after = ""
     while True:
         rows = file_references(graph, tenant=tenant, prefix=source, after=after, limit=_PAGE)
@@ -134,7 +134,7 @@ def _digest(file: str) -> str:
 
     Raises:
         OSError: there is no such file, or it cannot be read.
-        ValueError: it is a pipe or device, of which reading might never end.
+        ValueError: it is a pipe or device, which might never end.
     """
     descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as opened:

@@ -1,4 +1,4 @@
-"""Answers with their citations: the request, the sentences that are shown, and what stands behind each of them."""
+"""Answers with their citations: the request, the sentences that are shown, and the evidence for each of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from interlace.domain.hits import Hit, QueryRequest
 
 MOST_SENTENCES = 10
 TOKEN_BUDGET = "token_budget"  # noqa: S105 - the name of a limit
-"""What an answer is degraded by where the day's budget of tokens allowed no call, or no further one."""
+"""Marks an answer as degraded because the daily token budget allowed no call, or no further one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,9 @@ class AnswerRequest:
 
     Args:
         query: the question, and how to retrieve; its ``limit`` is the number of hits that the answer may draw on.
-        sentences: sentences wanted at most, 1 to 10.
+        sentences: maximum number of sentences, 1 to 10.
         insist: answer even where the evidence seems insufficient.
-        extractive: quote only, also where a language model is there to write.
+        extractive: quote only, even where a language model is available to write.
     """
 
     query: QueryRequest
@@ -30,10 +30,10 @@ class AnswerRequest:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """The place that a sentence rests on.
+    """The place that supports a sentence.
 
     Args:
-        number: as footnotes are numbered, from 1.
+        number: footnote number, from 1.
         chunk_id: the chunk.
         document_id: its document.
         title: the document's title.
@@ -41,7 +41,7 @@ class Citation:
         section: headings above the chunk, joined by ``>``; empty at the document's top.
         start: offset of the quote's first character in the document's text.
         end: offset after its last character.
-        quote: the text between them, letter by letter.
+        quote: the text between them, verbatim.
     """
 
     number: int
@@ -76,7 +76,7 @@ class Sufficiency:
         probability: calibrated, 0 to 1.
         threshold: below it there is no answer.
         features: what the probability was made of, by name, each 0 to 1.
-        uncovered: words and names of the question that no evidence holds, as they are asked.
+        uncovered: words and names of the question that no evidence contains, as the question has them.
     """
 
     probability: float
@@ -96,11 +96,11 @@ class Generation:
 
     Args:
         model: its name, ``provider/model``.
-        rounds: calls that were answered; after each but the last, what it named as missing was retrieved.
-        short: the answer in a few words, which stand in what it cites, or yes or no; empty where there are none.
+        rounds: answered calls; after each but the last, what the model named as missing was retrieved.
+        short: the answer in a few words that occur in what it cites, or yes or no; empty where there is none.
         dropped: how many of its citations and sentences were not shown, by reason: ``evidence`` (no such number), ``quote`` (not in that
             chunk), ``names``, ``numbers`` and ``words`` (not in what is cited), ``markup`` (also addresses that are not quoted), ``length``.
-        refused: why the day's budget of tokens allowed no call, or no further one, in a sentence; empty where it did.
+        refused: why the daily token budget allowed no call, or no further one, in a sentence; empty where it did.
     """
 
     model: str
@@ -125,7 +125,7 @@ class Answer:
         hits: the hits that the answer draws on, explained.
         degraded: legs and steps that failed or were late; ``language_model`` where the model failed or nothing that it wrote was
             verified, ``token_budget`` where the day's tokens were spent.
-        timings: milliseconds by step: those of the query, and ``answer`` beyond them.
+        timings: milliseconds by step: those of the query, and ``answer`` in addition.
         effort: work, with Λ under ``lambda``.
         tokens: tokens that a language model read and wrote; none where none was asked.
         cost: their price in US dollars, 0 where it is unknown.

@@ -1,4 +1,4 @@
-"""Knowledge atoms: notes about one thing, known by the ``atlas_id`` of their metadata; their addresses; what a search among them asks and finds."""
+"""Knowledge atoms: notes about one thing, known by the ``atlas_id`` of their metadata; their addresses; searches among them and their results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,9 +24,9 @@ def is_atom(metadata: Mapping[str, Any]) -> bool:
 
 
 def made_by(fingerprint: str, metadata: Mapping[str, Any]) -> str:
-    """Return the pipeline's fingerprint as a document bears it that was handed in with this metadata.
+    """Return the pipeline's fingerprint as stored with a document that was uploaded with this metadata.
 
-    Part of it is the strategy that the caller chose: the same bytes under another strategy are no unchanged document.
+    It includes the strategy that the caller chose: the same bytes under another strategy do not count as unchanged.
     """
     strategy = metadata.get(ATLAS_STRATEGY)
     return f"{fingerprint}{_MADE_BY}{strategy}" if strategy in ATLAS_STRATEGIES else fingerprint
@@ -38,12 +38,12 @@ def strategy_of(made: str) -> AtlasStrategy | None:
 
 
 def addressed_atom(address: str) -> str:
-    """Return the id in the address of an atom (``atlas:leiden``); empty if it is no such address."""
+    """Return the id in the address of an atom (``atlas:leiden``); empty for any other address."""
     return address.removeprefix(ATLAS_ADDRESS) if address.startswith(ATLAS_ADDRESS) else ""
 
 
 def with_addresses(condition: Condition) -> Condition | Filter:
-    """Return a condition on sources so that the address of an atom finds the atom, wherever it came from; any other unchanged."""
+    """Return a condition on sources in which an atom's address finds the atom, wherever it came from; any other condition is returned unchanged."""
     atoms = tuple(found for each in condition.choices if isinstance(each, str) and (found := addressed_atom(each)))
     if condition.field != "source" or not atoms:
         return condition
@@ -52,21 +52,21 @@ def with_addresses(condition: Condition) -> Condition | Filter:
 
 
 Combination = Literal["whole", "independent"]
-"""How the sub-queries of a decomposed query count: only by the bonus on the whole query's score, or by their own scores' sum."""
+"""How the sub-queries of a decomposed query count: only by the bonus on the whole query's score, or by the sum of their own scores."""
 COMBINATIONS: Final[tuple[Combination, ...]] = get_args(Combination)
 ATOM_WEIGHTS: Final = ("exact", "name", "description", "tags", "content", "bigram")
-"""What a caller may weigh: the six parts of a term's share."""
+"""Weights that a caller may set: the six parts of a term's share."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtomOptions:
-    """How a search among atoms scores; None stands for the ranking profile's own figure.
+    """How a search among atoms scores; None stands for the ranking profile's value.
 
     Args:
-        decompose: whether a long query is taken apart.
-        decompose_threshold: distinct terms from which on it is.
+        decompose: whether a long query is decomposed.
+        decompose_threshold: number of distinct terms from which it is.
         combine: how sub-queries count.
-        intersection_bonus: what an atom gains, as a share of its score, that several sub-queries find.
+        intersection_bonus: what an atom that several sub-queries find gains, as a share of its score.
         rerank: whether cosines reorder the list by terms.
         rerank_alpha: share of the score by terms in that order, 0 to 1; the cosine has the rest.
         weights: part of a term's share (``ATOM_WEIGHTS``) to its weight; the others keep the profile's.
@@ -89,7 +89,7 @@ class AtomRequest:
 
     Args:
         text: the query, at most 2,000 characters.
-        limit: atoms wanted.
+        limit: maximum number of atoms.
         expand: whether aliases of the names in it count too, at a discount.
         model: the embedding model to compare by; none for the one that the tenant's questions use.
         options: how to score.
@@ -109,7 +109,7 @@ class TermScore:
     Args:
         term: the stem.
         idf: its inverse document frequency among the tenant's atoms.
-        fields: field to the share that it added to the sum, weight and discount included, idf not; 0 is left out.
+        fields: field to the share that it added to the sum, including weight and discount but not idf; zeros are left out.
         discount: 1 for a term of the query, less for one that an alias brought.
     """
 
@@ -145,7 +145,7 @@ class AtomHit:
         relevance: the figure that orders the list by terms, 0 to 1: ``normalised`` and ``cosine``, each by its share.
         tf_idf: the field-weighted sum times coverage and bonus; 0 for one that only the vector list found.
         normalised: ``tf_idf`` as a share of the best one's, 0 to 1.
-        coverage: share of the query's terms that it holds, 0 to 1; a term held only by way of an alias counts at the discount.
+        coverage: share of the query's terms that it holds, 0 to 1; a term found only through an alias counts at the discount.
         found_by: sub-queries that found it, if the query was decomposed.
         cosine: of its best chunk with the query; none without embeddings.
         terms: what each term found.

@@ -1,6 +1,6 @@
 """Decisions about entities: which names are one entity, which never are, and which name means another entity in some documents.
 
-A decision speaks of normalised forms, types and documents, never of nodes, so it outlives both: it holds for what is ingested later.
+A decision refers to normalised forms, types and documents, never of nodes, so it outlives both: it holds for what is ingested later.
 """
 
 from dataclasses import dataclass
@@ -45,10 +45,10 @@ class Decision:
     Args:
         kind: ``same`` (the forms are one entity), ``different`` (no two of them ever are) or ``split`` (the form means another entity in
             some documents).
-        forms: what it is about, sorted: two or more; one of a split.
-        author: whose it is.
-        meaning: what the form of a split means in ``documents``.
-        documents: ids of the documents of a split, sorted.
+        forms: what it is about, sorted: two or more; one for a split.
+        author: who made it.
+        meaning: for a split, what the form means in ``documents``.
+        documents: for a split, ids of the documents, sorted.
         seen: the evidence that the author saw, for readers.
         note: why, in the author's words.
         created_at: an instant; empty until it is recorded.
@@ -65,7 +65,7 @@ class Decision:
 
     @property
     def key(self) -> str:
-        """What it says, by whom; times, notes and evidence aside. Its id in a tenant is made of it."""
+        """What it says and by whom, without times, notes and evidence. Its id in a tenant is derived from this."""
         parts = [self.kind, self.author.kind, self.author.name]
         parts += [f"{form.type}\t{form.form}" for form in self.forms]
         if self.meaning:
@@ -73,16 +73,16 @@ class Decision:
         return "\n".join(parts)
 
     def id(self, tenant: str) -> str:
-        """Return its id: the same decision of the same author is one decision, however often it is made."""
+        """Return its id: the same decision by the same author is one decision, however often it is made."""
         return stable_id("decision", tenant, self.key)
 
     @property
     def rank(self) -> tuple[int, int, str]:
-        """Where it stands among others: persons before models before rules, *different* before *split* before *same*."""
+        """Its rank among other decisions: persons before models before rules, *different* before *split* before *same*."""
         return _RANKS[self.author.kind], _ORDER[self.kind], self.key
 
     def check(self) -> None:
-        """Refuse what says nothing.
+        """Refuse an invalid decision.
 
         Raises:
             InvalidInputError: too few or too many forms or documents, a name without a word, or a text beyond 4,000 characters.

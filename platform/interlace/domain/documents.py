@@ -8,12 +8,12 @@ from interlace.domain.ids import checksum
 
 TAGS = "tags"
 ACCESS = "access"
-"""Metadata key of the groups of readers that a document is kept to; none means everybody of the tenant."""
+"""Metadata key of the groups of readers that a document is restricted to; none means everybody in the tenant."""
 """Metadata key with the tags that the sender gives a document; they become its tags."""
 ORIGIN = "interlace_origin"
-"""Metadata key of a note of an export with what the graph kept of its document's sender (``sent``) and of people's changes (``patch``)."""
+"""Metadata key of an exported note with what the graph stored from its document's sender (``sent``) and from people's changes (``patch``)."""
 LOCAL_FILE = "local_file"
-"""Metadata key with the path of the file on this machine; for verification, never a filter of questions."""
+"""Metadata key with the path of the file on this machine; for verification, never for filters of questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Source:
         media_type: for example ``text/markdown``; a hint that the parser checks.
         content: the raw bytes.
         metadata: keys and JSON values of the caller.
-        exported_of: of an unedited note of an export, SHA-256 of the bytes that its document was made of; else empty.
+        exported_of: for an unedited exported note, SHA-256 of the bytes that its document was made from; else empty.
     """
 
     uri: str
@@ -36,7 +36,7 @@ class Source:
 
     @property
     def checksum(self) -> str:
-        """SHA-256 of the bytes, or of those that the document of a note was made of."""
+        """SHA-256 of the bytes, or of those that the document of a note was made from."""
         return self.exported_of or checksum(self.content)
 
 
@@ -100,8 +100,8 @@ class ParsedDocument:
         links: in order of appearance.
         metadata: JSON values; keys are strings.
         declares: type of the entity that the document itself declares under its title (``Skill``); empty for all other documents.
-        literals: spans of the text that are no prose, in order: code, and what stands for a picture. Searches read them, names are not
-            sought there.
+        literals: spans of the text that are not prose, in order: code, and what stands for a picture. They are searched, but names
+            are not looked for in them.
         language: ISO 639-1 code of its text; empty where it is not clear.
     """
 
@@ -133,8 +133,8 @@ class Chunk:
         tokens: number of words and punctuation marks.
         literals: as in ``ParsedDocument``, counted in the chunk's text.
         code_words: the words of the chunk that the document also writes as code, anywhere in it; sorted.
-        small_words: the words of the chunk with a capital that a document with code writes small by nature; sorted.
-        loose_pairs: words with capitals side by side, the second of which a document with code also has by itself, and whether the first, too; sorted.
+        small_words: capitalised words of the chunk that a document with code mostly writes in lower case; sorted.
+        loose_pairs: adjacent capitalised words, the second of which a document with code also has alone, and whether the first, too; sorted.
     """
 
     id: str

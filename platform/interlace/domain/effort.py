@@ -8,7 +8,7 @@ from typing import Final
 from interlace.domain.errors import InvalidInputError
 
 LAMBDA: Final = "lambda"
-"""The key under which an ``effort`` holds Λ, beside the counts it was made of."""
+"""The key under which an ``effort`` holds Λ, next to the counts it is computed from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,14 @@ class InvalidInputError(InterlaceError):
 
 
 class SettingsError(InterlaceError):
-    """A setting is unknown, malformed or senseless."""
+    """A setting is unknown, malformed or makes no sense."""
 
     code = "invalid-settings"
     exit_code = 78
 
 
 class ForbiddenError(InterlaceError):
-    """The caller's key does not open this: another tenant, or something beyond its scopes."""
+    """The caller's key gives no access to this: another tenant, or something beyond its scopes."""
 
     code = "forbidden"
     status = 403
@@ -74,7 +74,7 @@ class NoSpaceError(UnavailableError):
 
 
 class RateLimitedError(UnavailableError):
-    """A service refuses more requests for now; it is not asked again before its time.
+    """A service refuses more requests for now; it is not asked again before the wait is over.
 
     Args:
         message: what refused, and what to do.
@@ -87,7 +87,7 @@ class RateLimitedError(UnavailableError):
 
 
 class InvalidOutputError(InterlaceError):
-    """A language model answered with something else than was asked for, also when it was asked to repair it.
+    """A language model returned something other than what was asked for, even when asked to repair it.
 
     Args:
         message: which model, and what is wrong with its output.
@@ -108,7 +108,7 @@ class InvalidOutputError(InterlaceError):
 
 
 class QueryRefusedError(InterlaceError):
-    """The database refused a query: a defect of ours or a limit that was reached; never retried."""
+    """The database refused a query: a bug in Interlace, or a limit that was reached; never retried."""
 
     code = "query-refused"
 
@@ -118,8 +118,8 @@ class ParseError(InterlaceError):
 
     Args:
         message: what is wrong with this document, and what to do.
-        reason: a stable word for the kind of fault (``empty``, ``encoding``, ``too-large``, ``broken``, ``unknown-type``, ``limit``,
-            ``unreadable``, ``changed``, ``duplicate``, ``link``; of one that is named by its address, ``not-allowed``, ``unreachable``).
+        reason: a stable code for the kind of failure (``empty``, ``encoding``, ``too-large``, ``broken``, ``unknown-type``, ``limit``,
+            ``unreadable``, ``changed``, ``duplicate``, ``link``; for a document that is named by its address, ``not-allowed``, ``unreachable``).
         uri: the source URI of the document, where it is known.
     """
 

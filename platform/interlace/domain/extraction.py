@@ -5,13 +5,13 @@ from dataclasses import dataclass
 DECLARED_TYPES = frozenset({"Skill", "Tool", "Concept"})
 """Types of entities that only a person declares: by a skill's file, or by a typed reference (``[[name#tool]]``)."""
 BY_AUTHORS = frozenset({"link", "declared"})
-"""``via`` of mentions that the author marked: no guess."""
+"""``via`` of mentions that the author marked: not guesses."""
 SHORT = "short"
-"""``via`` of a short form that stands for a name where it is, and is no name of it elsewhere."""
+"""``via`` of a short form that stands for a name in this place, and is not a name of the entity elsewhere."""
 ACRONYM = "acronym"
-"""``via`` of an acronym that the chunk defines: another name of what it stands for."""
+"""``via`` of an acronym that the chunk defines: an alias of what it stands for."""
 RESOLVED = frozenset({SHORT, ACRONYM})
-"""``via`` of mentions of which the chunk says whom they mean."""
+"""``via`` of mentions whose meaning the chunk itself states."""
 PARTICLES = frozenset(
     {"al", "bin", "bint", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
 )
@@ -58,8 +58,8 @@ class Fact:
         end: offset after the sentence.
         confidence: 0 to 1.
         extractor: ``spacy``, ``structure`` or the language model's name.
-        subject_type: type of a subject that somebody declared (``Skill``); empty where the name alone says who is meant.
-        object_type: the same of the object.
+        subject_type: declared type of the subject (``Skill``); empty where the name alone identifies it.
+        object_type: likewise for the object.
     """
 
     subject: str

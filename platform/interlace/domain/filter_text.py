@@ -1,14 +1,14 @@
 """Filters as people write them on a command line or in an address: ``tags = boats and not metadata.year < 1990``.
 
-Grammar, loosest first; words of the language may be written large or small::
+Grammar, loosest first; keywords are case-insensitive::
 
     filter     = all ("or" all)*
     all        = one ("and" one)*
     one        = "not" one | "(" filter ")" | condition
     condition  = field ("=" | "!=" | "<" | "<=" | ">" | ">=") value | field "^=" value | field "in" "(" value ("," value)* ")"
 
-``^=`` means *begins with*, ``!=`` is short for ``not … =``. A bare value is a number, ``true``, ``false`` or a text without blanks; in quotes
-(double or single, a backslash before a quote in it) it is a text. A date may be relative to the present: ``-7 days``. A field in quotes may hold blanks: ``"metadata.due date" < 2026-01-01``.
+``^=`` means *begins with*, ``!=`` is short for ``not … =``. A bare value is a number, ``true``, ``false`` or a text without spaces; in quotes
+(double or single, a backslash before a quote in it) it is a text. A date may be relative to the present: ``-7 days``. A field in quotes may contain spaces: ``"metadata.due date" < 2026-01-01``.
 """
 
 import re

@@ -1,12 +1,12 @@
 """The filter language of queries: typed conditions that compile to Cypher parameters and to Qdrant filters alike.
 
-What a condition means, whoever evaluates it:
+What a condition means, wherever it is evaluated:
 
 - A field has values: those of a list, a single one, or none where the key is missing. A condition holds if *any* value satisfies it.
 - Nothing satisfies a condition on a missing key, so ``not`` of that condition holds.
-- Texts equal only texts (case counts), truth values only truth values, numbers only numbers: as 64-bit floats, so 1 equals 1.0.
+- Texts equal only texts (case-sensitively), Booleans only Booleans, numbers only numbers: as 64-bit floats, so 1 equals 1.0.
 - A range compares numbers with a number, and dates with a date, as instants. Metadata is compared with a date where it is one.
-- ``prefix`` compares texts, character by character; case counts, and the empty prefix fits every text.
+- ``prefix`` compares texts, character by character and case-sensitively; the empty prefix matches every text.
 """
 
 import math
@@ -25,7 +25,7 @@ DATES: Final = ("created_at", "modified_at", "indexed_at")
 NUMBERS: Final = ("chunk.position",)
 FIELDS: Final = (*WORDS, *DATES, *NUMBERS)
 OF_CHUNKS: Final = frozenset({"section_type", *NUMBERS})
-"""Fields of which a document has many values, one a chunk."""
+"""Fields of which a document has many values, one per chunk."""
 METADATA: Final = "metadata."
 RANGES: Final = frozenset({"gt", "gte", "lt", "lte"})
 MOST_CONDITIONS: Final = 100
@@ -86,7 +86,7 @@ class Filter:
 
 
 def within_limits(where: Filter) -> Filter:
-    """Return the filter as it is.
+    """Return the filter unchanged.
 
     Raises:
         InvalidInputError: it nests too deep or holds too many conditions to be run inside every leg.

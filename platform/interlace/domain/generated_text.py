@@ -1,4 +1,4 @@
-"""What a language model wrote about an entity or a community: sentences, each with the chunks that it rests on."""
+"""What a language model wrote about an entity or a community: sentences, each with the chunks that support it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

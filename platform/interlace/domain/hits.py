@@ -15,9 +15,9 @@ ABOUT_AUTO: Final = "`auto` asks all legs at once, or the graph first where `pol
 TagStrategy = Literal["exact", "prefix"]
 """Tags as they are named, or those and all below them: ``lang`` finds ``lang/python``."""
 PathStrategy = Literal["exact", "fuzzy", "section"]
-"""Titles and file names in full, also nearly so, and ``Guide > Install`` as the path to a section."""
+"""Titles and file names in full, exactly or nearly, and ``Guide > Install`` as the path to a section."""
 Sort = Literal["relevance", "newest", "oldest"]
-"""The best first, or the hits by the time of their documents: when it was modified, else created, else read."""
+"""Best first, or by the time of the hits' documents: when modified, else created, else indexed."""
 LegName = Literal["vector", "keyword", "graph", "community", "tags", "paths"]
 BoostName = Literal[
     "partial_aliases",
@@ -38,14 +38,14 @@ BoostName = Literal[
     "title_words",
     "cross_encoder",
 ]
-"""What moves a chunk besides the legs' lists.
+"""Signals that move a chunk, in addition to the legs' lists.
 
 ``partial_aliases``: entities that the question names in part or misspells are seeds too. ``graph_rerank``: PageRank counts in the rerank. ``trust``: the
 text counts more, and the graph less, where the question's entities are in much of the corpus or there is none. ``language``: vectors count less
 where the embedding model was not made for the question's language.
-``similarity``: cosine with the residual query. ``documents``: where no entity is linked, a chunk counts more whose document holds further
+``similarity``: cosine with the residual query. ``documents``: where no entity is linked, a chunk counts more if its document holds further
 chunks near the question. ``first_stage``: the restart of PageRank includes first-stage chunks. ``titles``: a title
-counts more than a mention. ``context_words``: a mention counts more whose context echoes the residual query. ``proximity``: links between
+counts more than a mention. ``context_words``: a mention counts more if its context echoes the residual query. ``proximity``: links between
 documents boost their chunks. ``entity``, ``precision``, ``degree`` and ``recency``: see ``OptionalBoost``. ``dates``: where a
 question names a time, chunks gain by how near the date of their document or section is to it. ``title_words``: where entities are linked and the graph is doubted,
 chunks gain by the words of the question in their document's title. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
@@ -78,18 +78,18 @@ class QueryRequest:
     Args:
         text: the question, at most 2,000 characters.
         mode: which legs may answer; ``auto`` asks all legs at once, or the graph first where the policy or the settings say so.
-        limit: hits wanted.
+        limit: maximum number of hits.
         where: metadata filter, applied inside every leg.
         legs: only these legs, if given.
-        without: legs and boosts that are left out of this query, as an ablation or because the caller knows better.
+        without: legs and boosts to leave out of this query, for an ablation or because the caller knows better.
         explain: also return every leg's own ranking, and the figures behind each hit's terms.
         tag_strategy: how the tag leg matches.
         path_strategies: how titles, file names and section paths match.
         model: the embedding model to ask with; none for the one that the tenant's questions use.
         sort: the order of the hits; which chunks are hits is decided before.
-        policy: what the question changes in the retrieval policy; counts in the mode ``auto``.
-        boosts: boosts to add to those that count anyway.
-        recency_days: half-life in days of the boost for recent documents; none for the settings' own.
+        policy: changes to the retrieval policy; counts in the mode ``auto``.
+        boosts: boosts to add to those that always count.
+        recency_days: half-life in days of the boost for recent documents; none for that of the settings.
 
     Raises:
         InvalidInputError: the half-life is not above 0 and finite.
@@ -177,10 +177,10 @@ class Hit:
             highest among direct matches), ``freshness`` (½ to the power of its age in half-lives), ``date`` (nearness to the time
             asked about) and ``title`` (share of the question's words that the title holds). What is unknown is left out.
         linked_with: the best hit that its document is linked with; none where no link counted.
-        sentence: the sentence of the text that says most of what was asked and not said on the path already.
+        sentence: the sentence of the text that covers most of what was asked and is not on the path already.
         position: the chunk's place in its document, from 0.
         section_type: what kind of section it stands in.
-        created_at: when its document was begun, as its metadata says; null if they do not.
+        created_at: when its document was created, according to its metadata; null if it does not say.
         modified_at: when its document was changed last.
         indexed_at: when this version of its document was read.
         browser_url: opens ``cypher`` in the editor of Neo4j Browser; empty where the settings name no Browser.
@@ -214,7 +214,7 @@ class Hit:
 
     @property
     def dated(self) -> str:
-        """The time by which it is sorted; empty without any."""
+        """The time it is sorted by; empty if it has none."""
         return self.modified_at or self.created_at or self.indexed_at or ""
 
 

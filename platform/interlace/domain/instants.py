@@ -1,4 +1,4 @@
-"""Dates in one spelling, so that every store compares them as instants: by comparing texts, or as it compares dates."""
+"""Dates in one format, so that every store compares them as instants: by comparing texts, or as it compares dates."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -13,9 +13,9 @@ _DATE = re.compile(
 
 
 def instant(text: str) -> str | None:
-    """Return the instant that a date names as ``2024-05-31T12:00:00.000000Z``; None for what is no date.
+    """Return the instant that a date names as ``2024-05-31T12:00:00.000000Z``; None for anything else.
 
-    The width is fixed, so that the order of texts is the order of instants. A day is its first moment, and what names no offset is UTC.
+    The width is fixed, so that the order of texts is the order of instants. A day is its first moment, and a time without an offset is UTC.
     """
     if not _DATE.fullmatch(text):
         return None
@@ -39,7 +39,7 @@ _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
 def relative_instant(text: str) -> str | None:
-    """Return the instant that lies so long before the present as ``-7 days`` says; None for what says nothing of the kind.
+    """Return the instant that a duration such as ``-7 days`` before now denotes; None for any other text.
 
     A month has 30 days and a year 365.
     """

@@ -12,7 +12,7 @@ class PackRequest:
         budget: tokens that the packed text may have.
         category_weights: weight by category; they win over the settings'.
         epistemic_weights: weight by epistemic status; likewise.
-        diversity: penalty (0 to 1) for each hit of the same category that is in already; 0.1 if none.
+        diversity: penalty (0 to 1) for each hit of the same category that is already packed; 0.1 if none.
         candidates: hits to choose from; 50 if none.
     """
 
@@ -34,7 +34,7 @@ class PackItem:
         category: what kind of text it is.
         epistemic: how sure its author is; empty if unsaid.
         text: what is packed.
-        document: its document, of which too many hits say the same; empty if unknown.
+        document: its document; too many hits of one document say the same. Empty if unknown.
         information_gain: how much it tells that is new, as a factor of its value.
         epistemic_weight: weight of its own; none for that of its epistemic status.
     """
@@ -56,7 +56,7 @@ class PackedItem:
 
     Args:
         id: the chunk.
-        taken: whether it is in.
+        taken: whether it was packed.
         reason: why it was taken or left, in a sentence.
         place: order in which it was taken, from 1; none for what was left.
         score: the hit's score as a share of the best hit's.
@@ -65,7 +65,7 @@ class PackedItem:
         epistemic: how sure its author is; empty if unsaid.
         epistemic_weight: what that is worth, or the item's own weight.
         information_gain: how much it tells that is new, as a factor.
-        penalty: taken off because of what was in already.
+        penalty: subtracted because of what was already packed.
         value: score times information gain times weights, less the penalty, when it was decided on.
         tokens: what it costs.
     """
@@ -93,7 +93,7 @@ class Pack:
         budget: tokens that the text may have.
         tokens: tokens that it has.
         tokenizer: name of the model that counted them, or ``words`` for the estimate by words when embeddings are off.
-        text: what was taken, in the order of the hits, each under its title and headings, parted by blank lines.
+        text: what was taken, in the order of the hits, each under its title and headings, separated by blank lines.
         items: every candidate: what was taken in the order of taking, then the rest in the order of the hits.
     """
 

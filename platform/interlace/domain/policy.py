@@ -13,7 +13,7 @@ MOST_HITS = 1000
 
 @dataclass(frozen=True, slots=True)
 class RetrievalPolicy:
-    """What a request changes in the policy of the settings; None leaves a part as it is there.
+    """The changes that a request makes to the policy of the settings; None leaves a value unchanged.
 
     The thresholds count only where the graph answers first.
 

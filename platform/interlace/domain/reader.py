@@ -1,8 +1,8 @@
-"""The reader on whose behalf something is read, and the groups that bound what it may see.
+"""The reader on whose behalf something is read, and the groups that limit what it may see.
 
-It goes with the context (``contextvars``) and not from call to call, so that no call on the way can forget it. The graph adapter and the
-vector index ask for it at each read. What is not bound is the platform itself and its operators, who see all: workers, commands on the
-machine, the schedule. The API binds every request before it does anything else.
+It is passed in the context (``contextvars``) and not as an argument, so that no call in between can forget it. The graph adapter and the
+vector index look it up at each read. Where no reader is bound, the platform itself or an operator is reading and sees everything: workers,
+commands on the machine, the schedule. The API binds every request before it does anything else.
 """
 
 import re
@@ -36,12 +36,12 @@ def group_names(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def reader_groups() -> Groups | None:
-    """Return the groups of the reader at hand; None for one who sees all. Without any group it sees what is open to everybody."""
+    """Return the groups of the current reader; None for one who sees all. A reader without groups sees what is open to everybody."""
     return _VIEW.get()()
 
 
 def bind_reader(view: Callable[[], Groups | None]) -> None:
-    """Read on behalf of somebody for the rest of this context, and in what it starts.
+    """Bind a reader for the rest of this context, and for what it starts.
 
     Args:
         view: returns the groups; asked at each read, because whether a tenant keeps documents apart may change during a request.
@@ -51,7 +51,7 @@ def bind_reader(view: Callable[[], Groups | None]) -> None:
 
 @contextmanager
 def reading(view: Callable[[], Groups | None]) -> Iterator[None]:
-    """Read on behalf of somebody inside a ``with`` block; ``lambda: None`` sees all."""
+    """Bind a reader inside a ``with`` block; ``lambda: None`` sees all."""
     token = _VIEW.set(view)
     try:
         yield
@@ -60,7 +60,7 @@ def reading(view: Callable[[], Groups | None]) -> Iterator[None]:
 
 
 def refuse_groups(what: str) -> None:
-    """Refuse a reader who is kept to groups.
+    """Refuse a reader restricted to groups.
 
     Args:
         what: what is read, as the subject of a sentence.

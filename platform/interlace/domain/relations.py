@@ -1,7 +1,7 @@
 """Relations between entities: predicates are open, types of relationships are a closed list.
 
-A relation aggregates the facts that state the same predicate of the same two entities. Its predicate is a property, because a database holds at most
-65,535 types of relationships, and its schema is readable only with far fewer. As no text can add a type, nothing guards that limit. The predicates
+A relation aggregates the facts that state the same predicate about the same two entities. Its predicate is a property, because a database holds at most
+65,535 types of relationships, and its schema is readable only with far fewer. Because no text can add a type, that limit needs no guard. The predicates
 that the platform itself follows have types of their own, so that a query finds them without reading the others.
 """
 

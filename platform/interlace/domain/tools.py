@@ -8,7 +8,7 @@ from interlace.domain.hits import LegRank
 from interlace.domain.policy import RetrievalPolicy
 
 RouteSignal = Literal["vector", "keyword", "associative", "links", "graph"]
-"""What moves a tool: the two legs of the hybrid list, and three features of the graph.
+"""Signals that rank a tool: the two legs of the hybrid list, and three features of the graph.
 
 ``vector`` is the dense leg, and with it the cosine in the rerank. ``associative``: tools that share keywords or the skill with tools found. ``links``: the skill's document links to theirs, or they to it.
 ``graph``: keywords of the request lead to the tool in at most two steps over ``CONTAINS``, ``RELATED_TO``, ``USES`` and ``DOCUMENTED_IN``.
@@ -22,10 +22,10 @@ class RouteRequest:
 
     Args:
         text: what is to be done, at most 2,000 characters.
-        limit: tools wanted.
+        limit: maximum number of tools.
         without: signals that are left out.
         model: the embedding model to ask with; none for the one that the tenant's questions use.
-        policy: what it changes in the retrieval policy of the settings.
+        policy: changes to the retrieval policy of the settings.
     """
 
     text: str
@@ -94,8 +94,8 @@ class ToolHit:
         parts: what the score is made of, scaled by the query's weights: ``hybrid`` (logarithm of its share of the fused score: 0 for the first,
             below 0 for all others), ``similarity`` (standardised cosine; 0 without embeddings), ``associative``, ``links`` and ``graph``.
         legs: its place in each leg of the hybrid list.
-        supporters: tools found that support it, the strongest first.
-        paths: from keywords of the request to it, the strongest first.
+        supporters: tools found that support it, strongest first.
+        paths: from keywords of the request to it, strongest first.
         cypher: a query for Neo4j Browser that shows it with its skill and keywords.
     """
 

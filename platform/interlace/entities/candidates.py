@@ -1,6 +1,6 @@
-"""Candidates for a merge: pairs of entities that may be one, explained, and never one that is decided.
+"""Merge candidates: explained pairs of entities that may be the same, without those that are already decided.
 
-Blocking finds entities with similar words, or with the acronym or the shortened form of a name, by indexes; then signals are compared. A call costs
+Blocking uses indexes to find entities with similar words, or with the acronym or the shortened form of a name; then signals are compared. A call costs
 a bounded number of look-ups, whatever the size of the graph. No rule merges by itself: every pair waits for a decision.
 """
 
@@ -44,7 +44,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class MergeCandidate:
-    """Two entities that may be one: the score, 0 to 1, and every signal."""
+    """Two entities that may be the same: the score, 0 to 1, and every signal."""
 
     one: Side
     other: Side
@@ -54,7 +54,7 @@ class MergeCandidate:
 
 @dataclass(frozen=True, slots=True)
 class CandidatePage:
-    """A part of the queue, the best first, and where the next part begins: None at the end."""
+    """A page of the queue, best first, and where the next page begins: None at the end."""
 
     candidates: tuple[MergeCandidate, ...]
     after: str | None = None
@@ -65,7 +65,7 @@ class Candidates:
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
     """
 
     def __init__(self, graph: GraphDatabase, tenant: str) -> None:
@@ -74,7 +74,7 @@ class Candidates:
         self._identities: Identities = read_transition(graph, tenant).after
 
     def of(self, entity: str, *, limit: int = 20) -> tuple[MergeCandidate, ...]:
-        """Return the candidates of one entity, the best first.
+        """Return the candidates of one entity, best first.
 
         Raises:
             NotFoundError: the tenant has no such entity.
@@ -89,17 +89,17 @@ class Candidates:
         return tuple(self._with_sentences(each) for each in self._pairs(side, keys[0].keys)[:limit])
 
     def queue(self, *, after: str = "", limit: int = 20) -> CandidatePage:
-        """Return pairs of the next entities in order of id, the best first. What ``limit`` leaves out comes when these are decided.
+        """Return pairs of the next entities in order of id, best first. Pairs beyond ``limit`` follow when these are decided.
 
         Args:
-            after: ``after`` of the page before.
-            limit: pairs wanted.
+            after: ``after`` of the previous page.
+            limit: maximum number of pairs.
         """
         rows = queries.entity_page(self._graph, tenant=self._tenant, after=after, limit=_PAGE)
         found: list[MergeCandidate] = []
         for row in rows:
             side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
-            # The other side of a pair is on a page of its own: only one of them offers it. An acronym in small letters does not find its name.
+            # Both sides of a pair come up in the queue, but only one offers it. A lower-case acronym does not find its name.
             found += [
                 pair
                 for pair in self._pairs(side, row.keys)
@@ -110,7 +110,7 @@ class Candidates:
         return CandidatePage(best, rows[-1].id if len(rows) == _PAGE else None)
 
     def _pairs(self, side: Side, keys: Sequence[str]) -> list[MergeCandidate]:
-        """Return the pairs of an entity that may be offered, the best first."""
+        """Return the pairs of an entity that may be offered, best first."""
         blocked = {row.id: row for row in self._block(side, keys) if row.id != side.id}
         offered = {row.id: row for row in blocked.values() if not self._is_decided(side.id, keys, row)}
         compared = compare_entities(self._graph, tenant=self._tenant, id=side.id, others=sorted(offered), most=_MOST)

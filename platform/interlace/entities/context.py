@@ -1,4 +1,4 @@
-"""The context of a mention: the content words around it, which tell what its chunk says of the entity."""
+"""The context of a mention: the content words around it, which show what its chunk says about the entity."""
 
 from bisect import bisect_left
 from collections.abc import Hashable, Mapping, Sequence
@@ -14,7 +14,7 @@ _AFTER = 4
 
 
 def context_words(text: str, spans: Mapping[Key, Sequence[tuple[int, int]]]) -> dict[Key, tuple[str, ...]]:
-    """Return for each entity the content words around its mentions: of eight words before and four after; case-folded, sorted, unique.
+    """Return for each entity the content words among the eight words before and the four after its mentions; case-folded, sorted, unique.
 
     Args:
         text: the chunk's text.

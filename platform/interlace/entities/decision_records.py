@@ -10,12 +10,12 @@ from interlace.ports.graph import QueryRunner
 from interlace.queries import decisions as queries
 
 CHANGED: Final = "decisions"
-"""Stands among the ids of a gazetteer's change where decisions changed as well."""
+"""Marks, among the ids of a gazetteer change, that decisions changed as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastDecision:
-    """A decision with its id, and who undid it when and why; empty texts where it stands."""
+    """A decision with its id, and who undid it when and why; empty strings while it stands."""
 
     id: str
     decision: Decision
@@ -72,13 +72,13 @@ def read_transition(runner: QueryRunner, tenant: str) -> Transition:
 
 
 def history(runner: QueryRunner, tenant: str, *, form: str | None = None, limit: int = 100) -> list[PastDecision]:
-    """Return decisions, the newest first, also those that were undone.
+    """Return decisions, newest first, including those that were undone.
 
     Args:
         runner: the graph.
-        tenant: whose.
+        tenant: the tenant.
         form: only decisions about this normalised form.
-        limit: decisions wanted.
+        limit: maximum number of decisions.
     """
     return [
         PastDecision(row.id, decision_of(row), row.undone_at or "", row.undone_by or "", row.undo_note or "")

@@ -1,6 +1,6 @@
 """Descriptions of entities: the sentence of the documents that best says what an entity is.
 
-It is chosen whenever it is asked for and kept nowhere, so it goes with its document and changes with it.
+It is chosen on every request and stored nowhere, so it changes and disappears with its document.
 """
 
 import re
@@ -14,7 +14,7 @@ from interlace.text.sentences import sentence_spans
 LONGEST = 400
 """Characters of a description; longer stretches are rarely one sentence."""
 CANDIDATES = 20
-"""Documents about an entity, and facts, that a description is chosen from."""
+"""Documents about an entity, and facts, from which a description is chosen."""
 _FEWEST_WORDS = 4
 _FIRST = 5  # characters that may stand before the name: an article, a quote
 # After the name, as an encyclopedia begins: ``was born in 1901 and``, ``(1901-1970) was a``, ``is the``.
@@ -43,8 +43,8 @@ class EntityDescription:
 def describe(names: Sequence[str], rows: Sequence[EntitySentencesRow]) -> EntityDescription | None:
     """Return the best description; none where no sentence names the entity.
 
-    A sentence that begins with the name and goes on with ``is a`` or the like is better than another, then one that opens a document about
-    the entity, then one of a surer fact, then a shorter one; ties go by the text, so that equal graphs give equal descriptions.
+    A sentence that begins with the name followed by ``is a`` or the like ranks first, then one that opens a document about the entity,
+    then one of a more confident fact, then a shorter one; ties are broken by the text, so that equal graphs give equal descriptions.
 
     Args:
         names: the entity's name and aliases.

@@ -12,12 +12,12 @@ from typing import Final
 from interlace.entities.normalization import clean_name, normalize_name, title_forms
 
 STRICT: Final = "strict"
-"""Source of what a language model says under a strict schema: its types take the place of those that others recognised."""
+"""Source of what a language model says under a strict schema: its types replace those that others recognised."""
 AGREED: Final = "agreed"
-"""Source of what a language model names in a chunk that names it already: one mention more, and no further chunk."""
+"""Source of an entity that a language model names in a chunk that already names it: one more mention, but no further chunk."""
 _MODEL = frozenset({"llm", STRICT, AGREED})
 _RECOGNISED = frozenset({"ner", "short", "acronym", "llm"})
-"""Sources that guess; an author's title, alias, link or declaration is no guess."""
+"""Sources that guess; an author's title, alias, link or declaration is not a guess."""
 _SEPARATOR = "\t"
 
 
@@ -27,8 +27,8 @@ class Evidence:
 
     Args:
         source: ``ner``, ``title``, ``alias``, ``link``, ``declared``, ``short``, ``acronym``, ``llm``, ``strict`` for a language
-            model under a strict schema, or ``agreed``, which is beside one of these.
-        type: of the entity, as the source says.
+            model under a strict schema, or ``agreed``, which accompanies one of these.
+        type: type of the entity, according to the source.
         surface: the surface form.
         origin: id of the entity that it would be evidence for if a decision did not say otherwise; empty where none does.
     """
@@ -61,8 +61,8 @@ class EntityState:
         aliases: the other spellings, sorted.
         keys: the normalised forms that link to it, sorted.
         confidence: share of the evidence that agrees with the type, 0 to 1.
-        agreed: mentions of a language model in chunks that name the entity without it.
-        guessed: whether no one but a language model names it.
+        agreed: mentions by a language model in chunks that name the entity without it.
+        guessed: whether only a language model names it.
     """
 
     name: str
@@ -89,7 +89,7 @@ def decode(lines: Iterable[str]) -> Counter[Evidence]:
 
 
 def decided(evidence: Mapping[Evidence, int], origin: str, entity: str) -> Counter[Evidence]:
-    """Return evidence for an origin as the entity counts it that decisions make of it: with the origin, unless it is the same."""
+    """Return an origin's evidence as counted by the entity that decisions map it to: with the origin, unless the two are the same."""
     if origin == entity:
         return Counter(evidence)
     return Counter({replace(item, origin=origin): count for item, count in evidence.items()})

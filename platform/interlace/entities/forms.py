@@ -1,4 +1,4 @@
-"""From names and ids, as people and programs give them, to the forms that decisions are about."""
+"""Maps names and ids, as people and programs give them, to the forms that decisions are about."""
 
 import uuid
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from interlace.queries.entities import entity_keys
 
 
 def own_form(tenant: str, identity: str, keys: Sequence[str]) -> EntityForm | None:
-    """Return the form among an entity's keys that makes its id; None if none does."""
+    """Return the form among an entity's keys from which its id is derived; None if there is none."""
     forms = (EntityForm(key, kind) for key in keys for kind in ("", *sorted(DECLARED_TYPES)))
     return next((form for form in forms if form.id(tenant) == identity), None)
 
@@ -22,7 +22,7 @@ def form_of(runner: QueryRunner, tenant: str, name: str) -> EntityForm:
 
     Raises:
         NotFoundError: there is no entity of this id.
-        InvalidInputError: the name has no letter or digit, or no form of the entity makes its id.
+        InvalidInputError: the name has no letter or digit, or the entity's id is derived from none of its forms.
     """
     try:
         identity = str(uuid.UUID(name))

@@ -1,6 +1,6 @@
 """The gazetteer: a dictionary of the normalised forms of all entities, and leftmost-longest matching of them in a text.
 
-It changes by single additions and removals. What it finds depends on the set of forms alone, never on the order in which they came.
+It is updated by single additions and removals. What it finds depends only on the set of forms, never on the order in which they were added.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,15 +26,15 @@ class Match:
 class Gazetteer:
     """Maps normalised forms to entities and finds them in text.
 
-    From each token on, the longest form wins: of three tokens and more among the lengths that forms beginning with these two tokens have,
-    then of two, then of one. A text of n tokens costs n small look-ups, however many forms are known. A form of one token matches
+    At each token the longest form wins: first three tokens or more, in the lengths of the forms that begin with the same two tokens,
+    then two, then one. A text of n tokens costs n small look-ups, however many forms are known. A form of one token matches
     capitalised words only.
     """
 
     def __init__(self) -> None:
         self._entities: dict[str, set[str]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
-        # By the first two tokens of forms that have more: their lengths, and how many forms have each.
+        # First two tokens of longer forms to the lengths of these forms, and how many forms have each length.
         self._longer: dict[str, dict[int, int]] = {}
 
     def __len__(self) -> int:
@@ -109,7 +109,7 @@ class Gazetteer:
         return next((form for form in self._at(words, at) if not self._entities[form] <= without), "")
 
     def _at(self, words: Sequence[Token], at: int) -> Iterator[str]:
-        """Yield the forms that begin at a token, the longest first."""
+        """Yield the forms that begin at a token, longest first."""
         word = words[at]
         if at + 1 < len(words):
             pair = f"{word.form} {words[at + 1].form}"

@@ -10,11 +10,11 @@ from interlace.queries.summaries import shown_texts
 
 
 def read_generated_texts(graph: GraphDatabase, tenant: str, ids: Sequence[str]) -> dict[str, GeneratedText]:
-    """Return texts by id of entity or community; only those whose every source stands as the model read it.
+    """Return texts by id of entity or community; only those whose sources are all as the model read them.
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         ids: of entities or communities.
     """
     rows = shown_texts(graph, tenant=tenant, ids=list(ids)) if ids else []

@@ -1,7 +1,7 @@
 """Identity under decisions: which entity a normalised form is, in which document.
 
 Without decisions every form is its own entity. *Same* joins forms (union-find; the representative is the smallest form of the class, so it
-depends on the set and not on its order), *different* keeps them apart, *split* sends a form to another one in some documents. Evidence
+depends on the set and not on its order), *different* keeps them apart, *split* maps a form to another one in some documents. Evidence
 stays keyed by the form that a text has (the *origin*), so a decision can be undone exactly.
 """
 
@@ -14,13 +14,13 @@ from interlace.domain.decisions import Decision, EntityForm
 
 
 class Identities:
-    """What a set of decisions makes of entities. It depends on the set alone.
+    """The identities that follow from a set of decisions. They depend on the set alone.
 
     Decisions that contradict each other are taken in order of rank: a decision that would join what an earlier one keeps apart, or keep
     apart what an earlier one joins, is *overruled* and changes nothing as long as the other stands.
 
     Args:
-        tenant: whose.
+        tenant: the tenant.
         decisions: those that stand.
     """
 
@@ -43,13 +43,13 @@ class Identities:
         self.choices = self._choices_by_form()
 
     def _take(self, decision: Decision) -> bool:
-        """Let a decision count; return false if those before it rule it out."""
+        """Apply a decision; return false if earlier ones rule it out."""
         if decision.kind == "same":
             return self._join(decision)
         if decision.kind == "different":
             return self._part(combinations(decision.forms, 2))
         form, target = decision.forms[0], decision.meaning
-        assert target is not None  # noqa: S101 - Decision.check has seen to it
+        assert target is not None  # noqa: S101 - Decision.check guarantees it
         free = [document for document in decision.documents if document not in self._splits[form]]
         if not free or not self._part([(form, target)]):
             return False
@@ -94,19 +94,19 @@ class Identities:
 
     @property
     def origins(self) -> set[str]:
-        """Ids of the entities that decisions may take elsewhere."""
+        """Ids of the entities that decisions may map to others."""
         return {*self._entities, *self._meanings}
 
     def documents_of(self, origin: str) -> Mapping[str, str]:
-        """Return the documents in which an origin is split off, each with the entity that it is there."""
+        """Return the documents in which an origin is split off, each with the entity that it maps to there."""
         return self._meanings.get(origin, {})
 
     def entity_of(self, origin: str) -> str:
-        """Return the entity that an origin is where no split says otherwise."""
+        """Return the entity that an origin maps to where no split says otherwise."""
         return self._entities.get(origin, origin)
 
     def resolve(self, origin: str, document: str) -> str:
-        """Return the id of the entity that an origin (the id by form alone) is in a document."""
+        """Return the id of the entity that an origin (the id by form alone) maps to in a document."""
         split = self._meanings.get(origin)
         return (split.get(document) if split else None) or self._entities.get(origin, origin)
 
@@ -117,7 +117,7 @@ class Identities:
         return entities
 
     def changed_choices(self, other: "Identities") -> set[str]:
-        """Return the forms by which some document means other entities here than under ``other``."""
+        """Return the forms that mean other entities in some document than they do under ``other``."""
         forms = self.choices.keys() | other.choices.keys()
         return {form for form in forms if self.choices.get(form) != other.choices.get(form)}
 
@@ -149,7 +149,7 @@ class Transition:
     place: str | None = field(default=None)
 
     def resolve(self, origin: str, document: str) -> str:
-        """Return the id of the entity that an origin is in a document at this moment."""
+        """Return the id of the entity that an origin maps to in a document at this moment."""
         if self.before is not None and self.place is not None and document > self.place:
             return self.before.resolve(origin, document)
         return self.after.resolve(origin, document)
@@ -162,7 +162,7 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Evidence of one origin that goes from one entity to another.
+    """Evidence of one origin that moves from one entity to another.
 
     Args:
         origin: what the evidence is for by form alone.
@@ -180,7 +180,7 @@ class Move:
 
 
 def moves(before: Identities, after: Identities) -> list[Move]:
-    """Return where evidence must go when identities change."""
+    """Return the moves of evidence that a change of identities requires."""
     found: list[Move] = []
     for origin in sorted(before.origins | after.origins):
         split = sorted({*before.documents_of(origin), *after.documents_of(origin)})

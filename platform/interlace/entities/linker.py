@@ -1,7 +1,7 @@
-"""Entity linking: a process's copy of a tenant's gazetteer, kept in step with the graph by a log of changes.
+"""Entity linking: a process's copy of a tenant's gazetteer, kept in sync with the graph by a log of changes.
 
-Whoever changes entities holds the tenant's write lock (one node), so versions have no gaps: version n + 1 is version n with the entities
-of change n + 1 read again.
+A transaction that changes entities holds the tenant's write lock (one node), so versions have no gaps: version n + 1 is version n with the
+entities of change n + 1 read again.
 """
 
 import gc
@@ -20,14 +20,14 @@ from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.queries import entities as queries
 
 KEPT_GAZETTEER_CHANGES: Final = 1000
-"""Changes that the log keeps: a copy that is further behind is loaded again."""
+"""Changes that the log keeps: a copy that is further behind is reloaded."""
 
 
 class EntityLinker:
     """Links the entities of one tenant in text; safe for use by several threads.
 
     ``refresh`` also reads what else the tenant's node holds: the number of its chunks (``chunks``), the embedding models whose vectors
-    all of them have (``models``), and the one that questions use unless they choose (``model``, if one was ever set).
+    all of them have (``models``), and the one that questions use by default (``model``, if one was ever set).
 
     Memory grows with the number of normalised forms: about 460 bytes for each.
     """
@@ -57,13 +57,13 @@ class EntityLinker:
             return self._gazetteer.find(text, without)
 
     def mentionable(self, text: str) -> set[str]:
-        """Return the entities with any form in the text, also inside a longer one."""
+        """Return the entities with any form in the text, even inside a longer one."""
         with self._lock:
             return {entity for form in self._gazetteer.forms_in(text) for entity in self._gazetteer.entities_of(form)}
 
     @property
     def transition(self) -> Transition:
-        """Which entity a form is in which document, by the decisions of the same version."""
+        """Which entity a form means in which document, under the decisions of the same version."""
         return self._transition
 
     def has_form(self, entity: str, form: str) -> bool:
@@ -77,9 +77,9 @@ class EntityLinker:
             return self._gazetteer.forms_of(entity)
 
     def refresh(self, graph: GraphDatabase) -> str | None:
-        """Catch up with the graph, by one small read when nothing changed, and return the revision of the tenant's documents.
+        """Catch up with the graph, in one small read if nothing has changed, and return the revision of the tenant's documents.
 
-        None if these may change without one. It is not kept here, where another thread might put back the one before.
+        It is None if documents may change without one. It is not stored here, where another thread might restore an earlier one.
         """
         version, revision = self.refresh_state(graph)
         if version != self._version:
@@ -87,7 +87,7 @@ class EntityLinker:
         return revision
 
     def refresh_state(self, graph: GraphDatabase) -> tuple[int, str | None]:
-        """Read how many chunks there are and which models are complete; return the versions of the names, which stay, and of the documents."""
+        """Read the number of chunks and the complete models; return the graph's gazetteer version, which is not loaded, and its document revision."""
         row = queries.gazetteer_version(graph, tenant=self.tenant)
         self.chunks = row.chunks if row else 0
         self.models = tuple(row.models) if row else ()
@@ -95,11 +95,11 @@ class EntityLinker:
         return (row.version, row.revision) if row else (0, None)
 
     def catch_up(self, runner: QueryRunner, version: int) -> None:
-        """Become ``version``: by the log where it reaches back far enough, else from scratch."""
+        """Move to ``version``: by the log if it reaches back far enough, else from scratch."""
         with self._lock:
             if 0 <= self._version < version:
                 changes = queries.gazetteer_changes(runner, tenant=self.tenant, after=self._version, up_to=version)
-                # The log keeps the last changes only; with a gap the copy cannot be brought forward.
+                # The log keeps only the last changes; with a gap the copy cannot be updated from it.
                 if len(changes) == version - self._version:
                     if any(CHANGED in row.entity_ids for row in changes):
                         self._transition = read_transition(runner, self.tenant)
@@ -122,10 +122,10 @@ class EntityLinker:
             self._gazetteer.assign(entity, present.get(entity, ()))
 
     def apply(self, changes: Mapping[str, Sequence[str]], version: int, transition: Transition | None = None) -> None:
-        """Apply changes (entity id to its normalised forms, none if it is gone) that the caller's transaction makes ``version``.
+        """Apply changes (entity id to its normalised forms, none if it is gone) that become ``version`` in the caller's transaction.
 
         Args:
-            changes: of the gazetteer.
+            changes: changes of the gazetteer.
             version: the new one.
             transition: identities, where decisions change as well.
         """
@@ -136,26 +136,26 @@ class EntityLinker:
             self._version = version
 
     def rewind(self, version: int) -> None:
-        """Read again, at the next use, what changed after a version: it was read while the graph showed it in part."""
+        """Read again, at the next use, what changed after a version, because it was read while only part of it was visible."""
         with self._lock:
             self._version = min(self._version, version)
 
     def reset(self) -> None:
-        """Drop everything, so that the next use loads it again. For a transaction that did not commit."""
+        """Drop everything, so that the next use reloads it. For a transaction that did not commit."""
         with self._lock:
             self._gazetteer = Gazetteer()
             self._version = -1
 
 
 class EntityLinkers:
-    """The entity linkers of a process, one a tenant; the least recently used is dropped.
+    """The entity linkers of a process, one per tenant; the least recently used is dropped.
 
     Args:
         graph: the graph.
         keep: linkers kept in memory.
 
-    Whoever changes a linker in a transaction holds ``changing`` until the commit: if it fails, the linker is reset, and another thread's
-    transaction must not link by it meanwhile.
+    A transaction that changes a linker holds ``changing`` until its commit: if that fails, the linker is reset, and no other thread's
+    transaction may link by it in the meantime.
     """
 
     def __init__(self, graph: GraphDatabase, keep: int = 8) -> None:
@@ -172,20 +172,20 @@ class EntityLinkers:
             return self._linkers[tenant]
 
     def known(self, tenant: str) -> EntityLinker:
-        """Return the tenant's linker, as it was when last used; of a tenant without chunks, as far as is known, its models are read."""
+        """Return the tenant's linker, as it was when last used; if the tenant is not known to have chunks, its models are read."""
         linker = self.of(tenant)
         if not linker.chunks:
             linker.refresh_state(self._graph)
         return linker
 
     def current(self, tenant: str) -> EntityLinker:
-        """Return the tenant's linker, in step with the graph."""
+        """Return the tenant's linker, in sync with the graph."""
         return self.current_at(tenant)[0]
 
     def current_at(self, tenant: str) -> tuple[EntityLinker, str | None]:
-        """Return the tenant's linker, in step with the graph, and the revision of its documents (``EntityLinker.refresh``).
+        """Return the tenant's linker, in sync with the graph, and the revision of its documents (``EntityLinker.refresh``).
 
-        The copy is the platform's own, whoever asks; a reader who is kept to groups gets of it what ``entities.visible`` lets through.
+        The copy is unrestricted, whoever the reader is; a reader restricted to groups gets only what ``entities.visible`` lets through.
         """
         linker = self.of(tenant)
         with reading(lambda: None):

@@ -18,9 +18,9 @@ _EXACT = 1.0
 _ALIAS = 0.95
 _MOST_SIMILAR = 0.9
 _WEIGHTS: Mapping[SignalName, float] = {"fuzzy": 0.4, "tokens": 0.4, "vector": 0.2}
-# Embedders of sentences give unrelated short names cosines of about a half; only what lies above is evidence.
+# Sentence embedders give unrelated short names cosines of about a half; only what lies above is evidence.
 _UNRELATED = 0.5
-# Recall counts twice as much as precision: who asks for a part of a name leaves the rest out on purpose.
+# Recall counts twice as much as precision: a caller who asks for part of a name leaves the rest out on purpose.
 _BETA = 2.0
 
 
@@ -92,7 +92,7 @@ def above_unrelated(cosine: float) -> float:
 
 
 def _similarity(form: str, other: str) -> float:
-    """Return the similarity of spelling, whichever order the words are in: ``Lovelace, Ada`` is ``Ada Lovelace``."""
+    """Return the similarity of spelling, whatever the order of the words: ``Lovelace, Ada`` is ``Ada Lovelace``."""
     return max(fuzz.ratio(form, other), fuzz.token_sort_ratio(form, other)) / 100
 
 

@@ -13,7 +13,7 @@ from interlace.ports.vectors import VectorIndex
 
 _KEPT = 4096
 LEAST_COSINE: Final = 0.6
-"""Cosine of a question with an entity's text below which they have nothing to do with each other."""
+"""Cosine below which a question and an entity's text count as unrelated."""
 
 Vector = NDArray[np.float32]
 
@@ -36,7 +36,7 @@ class NameVectors:
 
     @property
     def model(self) -> str | None:
-        """The model that compares; none when embeddings are off."""
+        """The model used for comparison; none when embeddings are off."""
         return next(iter(self._embedders), None)
 
     def cosines(self, asked: str, names: Sequence[str]) -> list[float]:
@@ -56,7 +56,7 @@ class NameVectors:
         return found
 
     def nearest(self, tenant: str, asked: str, limit: int) -> dict[str, float]:
-        """Return the entities whose name, type and description mean about what is asked for: ids to cosines.
+        """Return the entities whose name, type and description are close in meaning to what is asked for: ids to cosines.
 
         Raises:
             InterlaceError: the model cannot be loaded, or the index does not answer.

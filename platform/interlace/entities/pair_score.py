@@ -1,4 +1,4 @@
-"""How likely two entities are one: explained signals, each 0 to 1, and a score made of them.
+"""How likely two entities are the same: explained signals, each 0 to 1, and a score made of them.
 
 score = name · type · (1 - ½ · together · (1 - spelling)) + 0.1 · (1 - name) · neighbours, where name is the strongest of what their spellings say. People have
 no acronyms, and one of two letters says less than longer ones. The weights are chosen by hand;
@@ -27,7 +27,7 @@ _STRENGTH: Final[Mapping[str, float]] = {
     "words": 0.6,
     "spelling": 0.9,
 }
-# Spellings that are less alike than this are those of any two names.
+# Spellings less similar than this are no more alike than those of any two names.
 _ALIKE = 0.75
 _OTHER_TYPE = 0.6
 _UNKNOWN_TYPE = 0.95
@@ -70,7 +70,7 @@ def score_pair(
         other: normalised forms of the second.
         types: of both; ``Other`` where none is known.
         neighbours: share of the neighbours of the smaller one that both have.
-        together: share of the first one's chunks that name both: who writes two names in one breath mostly means two things.
+        together: share of the first one's chunks that name both: names that appear together mostly mean two things.
     """
     signals: dict[PairSignal, float] = {}
     sides = (tuple(one), tuple(other))
@@ -84,8 +84,8 @@ def score_pair(
     unknown = "Other" in types
     signals["type"] = 1.0 if types[0] == types[1] and not unknown else _UNKNOWN_TYPE if unknown else _OTHER_TYPE
     signals |= {"neighbours": neighbours, "together": together}
-    # What the spelling says decides; names that stand side by side speak against it unless they are spelled alike, as a title and its mention are.
-    # Common neighbours fill in a little of what the spelling left open.
+    # Spelling decides; names that appear together count against a match unless they are spelled alike, as a title and its mention are.
+    # Common neighbours make up for a little of what the spelling leaves open.
     against = together * (1 - signals.get("spelling", 0.0))
     score = strongest * signals["type"] * (1 - against / 2) + 0.1 * (1 - strongest) * neighbours
     return PairScore(round(score, 4), {name: round(value, 4) for name, value in signals.items()})

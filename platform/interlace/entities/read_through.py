@@ -1,4 +1,4 @@
-"""A cache that loads what it lacks."""
+"""A read-through cache."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 
 class ReadThroughCache(Generic[T]):
-    """Values by key, of which the least recently used are dropped; safe for use by several threads.
+    """An LRU cache of values by key; safe for use by several threads.
 
     Args:
-        most: of all sizes together.
-        size: of a value.
+        most: maximum of all sizes together.
+        size: returns the size of a value.
     """
 
     def __init__(self, most: int, size: Callable[[T], float] = lambda _: 1) -> None:

@@ -40,7 +40,7 @@ Candidate: TypeAlias = queries.EntityNamedRow | queries.EntitySearchRow | querie
 
 # Mentions that are read when the documents of an entity are counted: a hub must not make its own page slow.
 _COUNTED_MENTIONS = 20_000
-# The full-text index ranks by its own scores; ours need a few more candidates than are wanted.
+# The full-text index ranks by its own scores; ours need a few more candidates than are returned.
 _OVERFETCH = 5
 _FEWEST = 50
 _FUZZY_FROM = 4
@@ -54,7 +54,7 @@ class EntityRepository:
     Args:
         graph: the graph.
         vectors: compares names by embeddings; without it the other signals decide.
-        cache: what readers who are kept to groups have read of entities.
+        cache: what readers restricted to groups have read about entities.
     """
 
     def __init__(
@@ -73,10 +73,10 @@ class EntityRepository:
         wanted, and the vector index of names with descriptions. The names of the twenty most similar ones are also compared by embeddings.
 
         Args:
-            tenant: whose.
-            name: a name, also misspelt, in part, or with its words in another order.
+            tenant: the tenant.
+            name: a name, which may be misspelt, partial, or in another word order.
             types: only entities of these types; empty for all.
-            limit: entities wanted.
+            limit: maximum number of entities.
             min_confidence: only matches of at least this confidence, 0 to 1.
         """
         form = normalize_name(name)
@@ -125,9 +125,9 @@ class EntityRepository:
         return {row.id: cosine for row, cosine in zip(rows, cosines, strict=False)}, ()
 
     def _meant(self, tenant: str, name: str) -> dict[str, float]:
-        """Return the entities that the name may describe, by id; none while the index does not answer, which spelling makes up for.
+        """Return the entities that the name may describe, by id; none while the index does not answer: spelling then makes up for it.
 
-        Vectors hold what all documents say, so a reader who is kept to groups asks none of them.
+        Vectors reflect what all documents say, so they are not searched for a reader restricted to groups.
         """
         if self._vectors is None or reader_groups() is not None:
             return {}
@@ -160,7 +160,7 @@ class EntityRepository:
             about=tuple(AboutDocument(**asdict(item)) for item in row.about),
             communities=tuple(Membership(**asdict(item)) for item in row.communities),
             description=describe([entity.name, *entity.aliases], sentences),
-            # It was written of all documents together.
+            # It was written from all documents together.
             generated=None if reader_groups() is not None else self._generated(tenant, entity_id),
         )
 
@@ -168,7 +168,7 @@ class EntityRepository:
         return read_generated_texts(self._graph, tenant, [entity_id]).get(entity_id)
 
     def _seen(self, tenant: str, row: queries.EntityDetailRow) -> tuple[Entity, int, int, int] | None:
-        """Return an entity as the documents make it that the reader may see, and its chunks, documents and facts; none if none of them does."""
+        """Return an entity as the documents visible to the reader define it, and its chunks, documents and facts; none if no such document does."""
         if reader_groups() is None:
             return _entity(row), row.chunks, row.documents, row.facts
         view = self._cache.view(tenant)
@@ -182,13 +182,13 @@ class EntityRepository:
     def facts(
         self, tenant: str, entity_id: str, *, limit: int = 25, after: tuple[float, str] | None = None
     ) -> list[StatedFact]:
-        """Return the facts of this entity, those of the greatest confidence first.
+        """Return the facts of this entity, most confident first.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             entity_id: the entity.
-            limit: facts wanted.
-            after: confidence and id of the last fact of the page before.
+            limit: maximum number of facts.
+            after: confidence and id of the last fact of the previous page.
 
         Raises:
             NotFoundError: the tenant has no such entity.
@@ -223,7 +223,7 @@ def _match(row: Candidate, form: str, cosines: Mapping[str, float], spelt: Colle
 
 
 def name_search(tenant: str, name: str) -> str:
-    """Return the full-text search of a name: the whole phrase first, then its words, long ones also misspelt."""
+    """Return the full-text search for a name: the whole phrase first, then its words, long ones also misspelt."""
     words, inexact = _words(name)
     parts = [boosted(phrase(clean_name(name)), "8")]
     for word in words:
@@ -234,13 +234,13 @@ def name_search(tenant: str, name: str) -> str:
 
 
 def initials_search(tenant: str, letters: str) -> str:
-    """Return the full-text search of names that have words with certain initials, in any order."""
+    """Return the full-text search for names that have words with certain initials, in any order."""
     words = all_of(dict.fromkeys(map(beginning_with, letters)))
     return in_tenant(tenant, in_fields(("name", "aliases"), words))
 
 
 def _words(name: str) -> tuple[list[str], set[str]]:
-    """Return the words of a name, each once, and those long enough to be searched misspelt."""
+    """Return the words of a name, each once, and those long enough for a fuzzy search."""
     words = list(dict.fromkeys(token.form for token in tokens(clean_name(name))))[:MAX_FORM_TOKENS]
     long = sorted((word for word in words if len(word) >= _FUZZY_FROM), key=len, reverse=True)
     return words, set(long[:_MOST_FUZZY])

@@ -18,7 +18,7 @@ class Entity:
         type: a type of the ontology.
         aliases: its other spellings.
         confidence: share of the evidence that agrees with the type, 0 to 1.
-        mentions: number of ``MENTIONS`` relationships; a chunk with several ``via`` of it counts several times.
+        mentions: number of ``MENTIONS`` relationships; a chunk with several ``via`` for it counts several times.
     """
 
     id: str
@@ -52,7 +52,7 @@ class EntitySearch:
     """The entities that a name may mean.
 
     Args:
-        matches: best first; among equals those of more mentions, then by id.
+        matches: best first; ties are broken by more mentions, then by id.
         model: the embedding model that compared the names; none without embeddings.
         degraded: signals that failed: ``vector`` when the model cannot be loaded.
         effort: the cost of the search, Λ under ``lambda``.
@@ -88,13 +88,13 @@ class EntityDetail:
 
     Args:
         entity: the entity.
-        chunks: chunks that mention it (of a hub, those of its first mentions only).
+        chunks: chunks that mention it (for a hub, only those of its first mentions).
         documents: documents that mention it, counted likewise.
         facts: facts that name it.
         about: the first twenty documents about it.
         communities: communities it belongs to, lowest level first.
         description: the sentence of the documents that best says what it is; null where none names it.
-        generated: a language model's description; null where none writes one, or a document that it was made of changed.
+        generated: a language model's description; null where none writes one, or a document that it was based on has changed.
     """
 
     entity: Entity
@@ -114,11 +114,11 @@ class Relation:
     Args:
         predicate: ``UPPER_SNAKE`` verb phrase.
         direction: ``out`` or ``in``, as seen from the entity that it was followed from.
-        weight: its facts.
-        documents: the documents that state them.
-        confidence: that of its surest fact, 0 to 1.
-        sentence: the sentence of that fact; empty for what structure states without one.
-        sources: the first documents that state it, the surest first.
+        weight: number of its facts.
+        documents: number of documents that state them.
+        confidence: that of its most confident fact, 0 to 1.
+        sentence: the sentence of that fact; empty where structure states the relation without one.
+        sources: the first documents that state it, most confident first.
     """
 
     predicate: str
@@ -138,11 +138,11 @@ class EntityNeighbor:
         id: the entity.
         name: its name.
         type: its type.
-        weight: the facts of all relations by which it was reached.
+        weight: number of facts of all relations by which it was reached.
         relations: the strongest of them, seen from ``via``.
         hops: its distance, from 1.
         via: id of the entity from which it was reached: the one asked for, or a nearer neighbour.
-        via_name: the name of that.
+        via_name: the name of that entity.
     """
 
     id: str
@@ -162,7 +162,7 @@ class EntityPath:
     Args:
         ids: the entities on it, both ends included.
         names: their names.
-        relations: the strongest relation between each and the next; one fewer.
+        relations: the strongest relation between each and the next; one fewer than entities.
     """
 
     ids: tuple[str, ...]
@@ -172,7 +172,7 @@ class EntityPath:
 
 @dataclass(frozen=True, slots=True)
 class StatedFact:
-    """A statement, the sentence that makes it, and where that stands.
+    """A statement, the sentence that makes it, and its place.
 
     Args:
         id: the fact.

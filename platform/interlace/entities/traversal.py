@@ -1,7 +1,7 @@
 """Traversal of relations: neighbours to three hops, and the shortest paths between two entities by breadth-first search from both ends.
 
-Work is bounded at hubs: of each entity only its ``FOLLOWED`` strongest relations are followed, at most ``FRONTIER`` entities of one
-distance are left, and an entity with more than ``HUB_CAP`` relations leads nowhere unless the search starts there. Paths may still meet at a hub.
+Work is bounded at hubs: only the ``FOLLOWED`` strongest relations of each entity are followed, at most ``FRONTIER`` entities of one
+distance are expanded, and an entity with more than ``HUB_CAP`` relations is not expanded unless the search starts there. Paths may still meet at a hub.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,9 +26,9 @@ HUB_CAP: Final = 2_000
 COMPARED: Final = 10_000
 """Paths of one length among which the strongest are chosen."""
 RELATIONS: Final = 5
-"""Relations between two entities that are explained, the strongest."""
+"""Relations between two entities that are explained, strongest first."""
 SOURCES: Final = 5
-"""Documents named beneath a relation."""
+"""Documents named as sources of a relation."""
 
 Direction = Literal["out", "in", "both"]
 _Way = tuple[queries.EntityNeighborsRow, ...]
@@ -60,7 +60,7 @@ class EntityTraversal:
 
     Args:
         graph: the graph.
-        cache: what readers who are kept to groups have read of entities.
+        cache: what readers restricted to groups have read about entities.
     """
 
     def __init__(self, graph: GraphDatabase, cache: VisibleEntityCache | None = None) -> None:
@@ -77,15 +77,15 @@ class EntityTraversal:
         where: RelationFilter | None = None,
         limit: int = 25,
     ) -> list[EntityNeighbor]:
-        """Return the entities within some hops, the nearest first and of these the strongest, with sentences and sources.
+        """Return the entities within some hops, nearest first and strongest first among these, with sentences and sources.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             entity: id of the entity.
             hops: 1 to ``MOST_HOPS``.
             types: only neighbours of these types; those in between may have any.
             where: which relations are followed; all by default.
-            limit: neighbours wanted.
+            limit: maximum number of neighbours.
         """
         where = where or RelationFilter()
         found: dict[str, EntityNeighbor] = {}
@@ -107,11 +107,11 @@ class EntityTraversal:
         """Return the shortest paths of at most ``LONGEST_PATH`` relations between two entities, each step with its sentence.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             entity: id of the entity where paths begin.
             other: id of the one where they end.
             where: which relations are followed; all by default.
-            limit: paths wanted.
+            limit: maximum number of paths.
         """
         where = where or RelationFilter()
         if entity == other:
@@ -193,7 +193,7 @@ class EntityTraversal:
         return paths
 
     def _explain(self, tenant: str, pairs: Sequence[tuple[str, str, Relation]]) -> list[Relation]:
-        """Return relations with their surest sentences; each is given with the entity it was reached from and the one it leads to."""
+        """Return relations with their most confident sentences; each is given with the entity it was reached from and the one it leads to."""
         rows = [
             {"number": number, "predicate": relation.predicate, **_ends(start, end, relation)}
             for number, (start, end, relation) in enumerate(pairs)

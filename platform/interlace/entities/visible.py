@@ -1,7 +1,7 @@
-"""What a reader who is kept to groups may know of entities: everything by the documents that it may see, as if there were no others.
+"""What a reader restricted to groups may know about entities: everything follows from the documents it may see, as if there were no others.
 
-An entity's names and type follow from its evidence (``entities.evidence``), relations from facts; both are computed again of visible
-documents. Mentions that linking found are left out: which there are depends on the names that all documents bring.
+An entity's names and type follow from its evidence (``entities.evidence``), relations from facts; both are recomputed from visible
+documents. Mentions that linking found are left out, because they depend on the names in all documents.
 """
 
 from collections import defaultdict
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from interlace.entities.visible_cache import VisibleView
 
 MOST_SEARCHED: Final = 2_000
-"""Entities by the words of a name whose visible names are compared with it."""
+"""Entities found by the words of a name whose visible names are compared with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleEntity:
-    """An entity as visible documents make it.
+    """An entity as visible documents define it.
 
     Args:
         state: what follows from their evidence.
@@ -45,14 +45,14 @@ class VisibleEntity:
 
     @property
     def degree(self) -> int:
-        """Return how many mentions count for its rarity: what a model names where others name it too is no further one."""
+        """Return how many mentions count towards its rarity: those by a model where others name the entity too do not count."""
         return self.mentions - self.state.agreed
 
 
 def visible_entities(
     graph: GraphDatabase, tenant: str, ids: Collection[str], *, timeout: float | None = None
 ) -> dict[str, VisibleEntity]:
-    """Return id to entity; those that no visible document gives evidence of are left out."""
+    """Return id to entity; those for which no visible document gives evidence are left out."""
     rows = queries.visible_evidence(graph, tenant=tenant, ids=sorted(ids), timeout=timeout) if ids else []
     return {
         row.id: VisibleEntity(describe(decode(row.evidence)), row.mentions, row.chunks, row.documents, row.titled)
@@ -67,7 +67,7 @@ def visible_links(text: str, known: Mapping[str, VisibleEntity]) -> list[Match]:
 
     Args:
         text: the text.
-        known: every entity that a stretch of the text could name (``EntityLinker.mentionable``), as visible documents make it.
+        known: every entity that a part of the text could name (``EntityLinker.mentionable``), as visible documents define it.
     """
     gazetteer = Gazetteer()
     for identity, entity in known.items():
@@ -78,11 +78,11 @@ def visible_links(text: str, known: Mapping[str, VisibleEntity]) -> list[Match]:
 def visible_matches(
     graph: GraphDatabase, tenant: str, search: str, words: Sequence[str], inexact: Collection[str], types: Sequence[str]
 ) -> list[queries.EntitySearchRow]:
-    """Return the entities whose visible names hold any of some words.
+    """Return the entities whose visible names contain any of some words.
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         search: full-text search for the words, which finds entities by all their names.
         words: the words.
         inexact: those of them that may be misspelt by one letter.
@@ -98,11 +98,11 @@ def visible_matches(
 def visible_candidates(
     graph: GraphDatabase, tenant: str, search: str, types: Collection[str]
 ) -> list[queries.EntitySearchRow]:
-    """Return the entities that a full-text search finds by any of their names, as visible documents make them.
+    """Return the entities that a full-text search finds by any of their names, as visible documents define them.
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         search: full-text search.
         types: only entities whose visible type is one of these; empty for all.
     """
@@ -147,7 +147,7 @@ class VisibleStep:
 
 
 def visible_neighbors(visible: "VisibleView", step: VisibleStep) -> list[queries.EntityNeighborsRow]:
-    """Return what ``entities/entity_neighbors`` returns, of the facts that visible documents state."""
+    """Return what ``entities/entity_neighbors`` returns, from the facts that visible documents state."""
     by_start = visible.relations(step.ids)
     followed = {via: rows for via, rows in by_start.items() if step.start or len(rows) <= step.hub_cap}
     ids = {row.id for rows in followed.values() for row in rows}
@@ -162,7 +162,7 @@ def visible_neighbors(visible: "VisibleView", step: VisibleStep) -> list[queries
 def _neighbors(
     via: str, rows: Sequence[queries.VisibleRelationsRow], known: dict[str, VisibleEntity], step: VisibleStep
 ) -> list[queries.EntityNeighborsRow]:
-    """Return the entities that relations of one entity lead to, the strongest first, as many as the step follows."""
+    """Return the entities that relations of one entity lead to, strongest first, as many as the step follows."""
     relations: dict[str, list[queries.EntityNeighborsRelation]] = defaultdict(list)
     for row in sorted(rows, key=lambda each: (-each.weight, each.predicate, each.direction)):
         if _is_followed(row, known[row.id], step):

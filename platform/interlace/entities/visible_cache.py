@@ -1,9 +1,9 @@
-"""A cache of what readers who are kept to groups have read of entities, valid while the tenant's documents stay as they are.
+"""A cache of what readers restricted to groups have read about entities, valid while the tenant's documents stay as they are.
 
-Every transaction that changes documents, their groups or what they say of entities begins a revision of them. What is kept belongs to one
-revision and one set of groups, and answers only whoever read that revision first. Neo4j shows what a transaction wrote bit by bit while it
-commits, so that a revision may be seen before all that it counts: nothing is kept of a revision until the tenant's write lock was held at
-it. See docs/adr/0135.
+Every transaction that changes documents, their groups or what they say about entities starts a new revision of them. A cached value belongs to
+one revision and one set of groups, and serves only callers that first read that revision. A Neo4j transaction becomes visible piecemeal while
+it commits, so a revision may be seen before everything it counts: nothing is cached for a revision until the tenant's write lock has been held
+at it. See docs/adr/0135.
 """
 
 import logging
@@ -32,15 +32,15 @@ from interlace.queries.entities import (
 from interlace.queries.tenants import lock_writers
 
 READERS: Final = 16
-"""Sets of groups, of all tenants together, of which something is kept; the least recently used is dropped."""
+"""Sets of groups, of all tenants together, for which values are cached; the least recently used is dropped."""
 ENTITIES: Final = 5_000
-"""Entities with their names, and with their number of facts, that are kept for one set of groups."""
+"""Entities with their names, and with their number of facts, cached for one set of groups."""
 DEGREES: Final = 20_000
-"""Entities whose number of mentions is kept for one set of groups."""
+"""Entities whose number of mentions is cached for one set of groups."""
 RELATIONS: Final = 10_000
-"""Relations that are kept for one set of groups."""
+"""Relations cached for one set of groups."""
 MENTIONS: Final = 20_000
-"""Mentions that are kept for one set of groups."""
+"""Mentions cached for one set of groups."""
 Mention = tuple[str, str, str | None, int, str | None]
 """Chunk, via, key, count and context words."""
 _log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class GroupCaches:
-    """What was read for one set of groups at one revision; an entity that no visible document names is none."""
+    """What was read for one set of groups at one revision; an entity that no visible document names is None."""
 
     entities: ReadThroughCache[VisibleEntity | None] = field(default_factory=lambda: ReadThroughCache(ENTITIES))
     degrees: ReadThroughCache[int] = field(default_factory=lambda: ReadThroughCache(DEGREES))
@@ -63,7 +63,7 @@ class GroupCaches:
 
 
 class VisibleEntityCache:
-    """See the module. One a process; safe for use by several threads.
+    """See the module. One per process; safe for use by several threads.
 
     Args:
         graph: the graph.
@@ -75,20 +75,20 @@ class VisibleEntityCache:
         self._settled: dict[str, str] = {}
         self._settling: dict[str, Future[None]] = {}
         self._caches: LRUCache[tuple[str, str, tuple[str, ...]], GroupCaches] = LRUCache(READERS)
-        # Its threads inherit no reader, so that they see all, as a lock must.
+        # Its threads inherit no reader, so they see everything, as a lock must.
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="visible")
 
     def view(self, tenant: str) -> "VisibleView":
-        """Return what there is to know of a tenant now."""
+        """Return the view of a tenant at its current revision."""
         row = gazetteer_version(self._graph, tenant=tenant)
         return self.view_at(tenant, row.revision if row else None)
 
     def view_at(self, tenant: str, revision: str | None) -> "VisibleView":
-        """Return what there is to know of a tenant at a revision that was read before; None if documents may change without one."""
+        """Return the view of a tenant at a revision that was read before; None if documents may change without one."""
         return VisibleView(self._graph, tenant, self, revision)
 
     def caches_of_groups(self, tenant: str, revision: str | None) -> GroupCaches:
-        """Return what is kept for the reader at hand, and nothing that stays if the revision is not settled."""
+        """Return the caches of the current reader; if the revision is not settled, empty ones that are not kept."""
         groups = reader_groups()
         if revision is None or groups is None:
             return GroupCaches()
@@ -107,7 +107,7 @@ class VisibleEntityCache:
             self._settling[tenant] = self._executor.submit(self._wait_for_writers, tenant)
 
     def _wait_for_writers(self, tenant: str) -> None:
-        """Hold the tenant's write lock once, and forget what was kept of the revisions before."""
+        """Hold the tenant's write lock once, and drop what was cached for earlier revisions."""
         try:
             with reading(lambda: None):
                 row = lock_writers(self._graph, tenant=tenant)
@@ -127,19 +127,19 @@ class VisibleEntityCache:
             each.result()
 
     def close(self) -> None:
-        """Start nothing more, and wait for what is under way."""
+        """Start nothing more, and wait for what is in progress."""
         self._executor.shutdown(cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleView:
-    """What the reader at hand may know of a tenant's entities.
+    """What the current reader may know about a tenant's entities.
 
     Args:
         graph: the graph.
-        tenant: whose.
+        tenant: the tenant.
         cache: what was read before.
-        revision: of the tenant's documents, read before anything else; None if it says nothing.
+        revision: revision of the tenant's documents, read before anything else; None if documents may change without one.
     """
 
     graph: GraphDatabase
@@ -148,7 +148,7 @@ class VisibleView:
     revision: str | None
 
     def entities(self, ids: Collection[str], *, timeout: float | None = None) -> dict[str, VisibleEntity]:
-        """Return id to entity; those that no visible document gives evidence of are left out."""
+        """Return id to entity; those for which no visible document gives evidence are left out."""
 
         def load(missing: list[str]) -> dict[str, VisibleEntity | None]:
             found = visible_entities(self.graph, self.tenant, missing, timeout=timeout)
@@ -174,9 +174,9 @@ class VisibleView:
         where: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> dict[str, list[Mention]]:
-        """Return the visible mentions of entities, of each those in the ``most`` chunks that mention it most, which is the same in every call.
+        """Return the visible mentions of entities, for each those in the ``most`` chunks that mention it most; ``most`` is the same in every call.
 
-        Those that match a filter are not kept.
+        Those that match a filter are not cached.
         """
 
         def load(missing: list[str]) -> dict[str, list[Mention]]:
@@ -189,7 +189,7 @@ class VisibleView:
         return self._read.mentions.read(ids, load) if where is None else load(sorted(ids))
 
     def relations(self, ids: Collection[str]) -> dict[str, list[VisibleRelationsRow]]:
-        """Return the relations of entities as the facts of visible documents make them."""
+        """Return the relations of entities as the facts of visible documents define them."""
 
         def load(missing: list[str]) -> dict[str, list[VisibleRelationsRow]]:
             found: dict[str, list[VisibleRelationsRow]] = {each: [] for each in missing}

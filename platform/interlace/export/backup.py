@@ -36,13 +36,13 @@ def save(
 
     Args:
         graph: the database.
-        tenants: whose graphs.
+        tenants: the tenants that own the graphs.
         target: the file.
         settings: the settings that were set, without secrets.
         pause: keeps communities as they are meanwhile.
 
     Raises:
-        NotFoundError: a tenant has nothing.
+        NotFoundError: a tenant has no data.
         ConflictError: a tenant is being restored, its older chunks are being linked, it has nodes that this version does not know, or its communities are being refreshed.
         UnavailableError: the database does not answer.
         OSError: the file cannot be written.

@@ -35,7 +35,7 @@ class Contents:
     """What a backup holds.
 
     Args:
-        tenants: whose graphs.
+        tenants: the tenants that own the graphs.
         settings: the settings that were set, without secrets and paths of the machine.
         nodes: number of nodes.
         relationships: number of relationships.
@@ -99,7 +99,7 @@ def check(source: Path) -> Contents:
     """Read the whole file, compare it with its digest, and return what it holds.
 
     Raises:
-        InvalidInputError: it is no backup, or of a newer format, or cut short, or damaged.
+        InvalidInputError: it is not a backup, or of a newer format, or cut short, or damaged.
     """
     digest, nodes, relationships = hashlib.sha256(), 0, 0
     last: bytes | None = None

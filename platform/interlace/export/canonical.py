@@ -25,9 +25,9 @@ RUN_BYTES: Final = 32_000_000
 
 
 def dump(graph: GraphDatabase, tenant: str, target: Path, *, communities: bool = False) -> int:
-    """Write the canonical dump of a tenant's graph to a file, which appears only when it is whole; return its lines.
+    """Write the canonical dump of a tenant's graph to a file, which appears only when it is complete; return its number of lines.
 
-    Memory is bounded by ``RUN_BYTES``, but for one name a community. Each page is a query of its own, so the graph
+    Memory is bounded by ``RUN_BYTES``, apart from one name per community. Each page is a query of its own, so the graph
     must not be written to meanwhile.
 
     Raises:
@@ -107,7 +107,7 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 def _write_sorted(lines: Iterable[bytes], target: Path) -> int:
-    """Merge-sort the lines through files beside the target; return their number."""
+    """Merge-sort the lines through files next to the target; return their number."""
     count = 0
     with ExitStack() as stack:
         runs: list[IO[bytes]] = []

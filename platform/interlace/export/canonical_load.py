@@ -1,6 +1,6 @@
 """Reads a canonical dump back: the same graph in an empty tenant.
 
-What a dump leaves out begins again: a document has its first version, indexed now; there are no jobs, ingestion records and communities.
+What a dump leaves out starts afresh: a document has its first version, indexed now; there are no jobs, ingestion records or communities.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class DumpSize:
     """What a canonical dump holds, communities left out.
 
     Args:
-        tenant: whose graph it is.
+        tenant: the tenant that owns the graph.
         nodes: number of nodes.
         relationships: number of relationships.
         chunks: number of chunks among the nodes.
@@ -43,16 +43,16 @@ def load(graph: GraphDatabase, vectors: VectorIndex, source: Path, progress: Pro
     """Write the graph of a canonical dump into its tenant, which must be empty; the caller rebuilds the vectors afterwards.
 
     The whole file is read and checked before anything is changed. Memory holds the ids of all nodes. A load that fails leaves the tenant
-    empty; one that is killed leaves it marked, and the next one begins again.
+    empty; one that is killed leaves it marked, and the next one starts over.
 
     Args:
         graph: the database.
-        vectors: loses what it may have of the tenant.
+        vectors: the index; the tenant's points, if any, are deleted.
         source: the file.
         progress: called with the number of nodes and relationships written since the last call.
 
     Raises:
-        InvalidInputError: the file is no canonical dump, holds several tenants, or a relationship without its ends.
+        InvalidInputError: the file is not a canonical dump, or holds several tenants or a relationship without its ends.
         ConflictError: the tenant is not empty.
         UnavailableError: a server does not answer.
     """

@@ -1,4 +1,4 @@
-"""Documents of the graph as they were parsed: text, sections, links and labels, put together again from nodes."""
+"""Documents of the graph as they were parsed: text, sections, links and labels, reassembled from nodes."""
 
 import tempfile
 from collections import defaultdict
@@ -40,7 +40,7 @@ class _Place:
 
 
 def kept_documents(graph: GraphDatabase, tenant: str, folder: Path) -> Iterator[KeptDocument]:
-    """Yield a tenant's documents in order of id. Memory holds places and headings; the texts wait in files of the folder.
+    """Yield a tenant's documents in order of id. Memory holds positions and headings; the texts are kept in files of the folder meanwhile.
 
     Raises:
         UnavailableError: the database does not answer.
@@ -106,7 +106,7 @@ def _parsed(
         for _, words, lead, marks in inside:
             gap = (GAP if spans or start is not None else "") if lead is None else lead
             if start is None and last:
-                # White space that is more than what parts two sections ended the one before.
+                # White space beyond the gap between two sections belonged to the end of the previous one.
                 spans[last] = (spans[last][0], text.length + max(0, len(gap) - len(GAP)))
             text.write(gap)
             start = (text.length if spans else 0) if start is None else start
@@ -157,7 +157,7 @@ def _metadata(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
-    """Return a property as the JSON value that it was made of, where it stands for one that a property cannot hold."""
+    """Return a property as the JSON value that it was made from, if it stands for one that a property cannot hold."""
     if isinstance(value, str) and value[:1] in {"[", "{", "n"}:
         try:
             decoded = orjson.loads(value)

@@ -43,11 +43,11 @@ class MarkdownExport:
 def export_markdown(graph: GraphDatabase, tenant: str, folder: Path) -> MarkdownExport:
     """Write a tenant's graph to a folder, which appears only when it is complete.
 
-    Each page of nodes is a query of its own, so the graph must not be written to meanwhile. Memory holds names and places, not texts.
+    Each page of nodes is a query of its own, so the graph must not be written to meanwhile. Memory holds names and positions, not texts.
 
     Args:
         graph: the database.
-        tenant: whose graph.
+        tenant: the tenant that owns the graph.
         folder: a new or empty folder.
 
     Raises:
@@ -126,7 +126,7 @@ def _write_shards(folder: Path, entries: Iterable[tuple[str, str]]) -> None:
 
 
 def _listing(kind: str, text: str) -> str:
-    """Return a file with the mark by which ingestion knows that it is no document."""
+    """Return a file with the mark by which ingestion knows that it is not a document."""
     return f"---\n{MARK}: {kind}\n---\n{text}"
 
 

@@ -1,7 +1,7 @@
-"""Removes a tenant: all that is its own goes from graph and vector index, and nothing of it comes back by work that was under way.
+"""Removes a tenant: all its data is deleted from graph and vector index, and work that was in progress brings none of it back.
 
-First the tenant is marked: from then on no transaction that takes its write lock writes, uploads are refused, and claims go with their records.
-Then its nodes are removed page by page, so that the memory of a transaction is bounded and a process that dies leaves a smaller rest to the next.
+First the tenant is marked: from then on no transaction that takes its write lock writes, uploads are refused, and claims disappear with their
+records. Then its nodes are removed page by page, so that a transaction's memory is bounded and a process that dies leaves less work to the next.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ COLLECTIONS: Final = ("chunks", "entities", "communities")
 _LEASE: Final = "removal"
 _LEASE_SECONDS: Final = 60
 _FENCES: Final = (INGESTION_RECORD, PENDING_EXTRACTION)
-"""Records by which workers hold what they are working on: without theirs, they write nothing."""
+"""Records through which workers hold what they are working on: without them, workers write nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class TenantRemoval:
 
     Args:
         graph: the database.
-        vectors: loses the points of the tenant.
+        vectors: the index from which the tenant's points are deleted.
     """
 
     def __init__(self, graph: GraphDatabase, vectors: VectorIndex) -> None:
@@ -65,12 +65,12 @@ class TenantRemoval:
         return TenantState(tenant, state, self._tenants.counts(tenant))
 
     def begin(self, tenant: str, confirm: str, audit: AuditLog, *, key: str = "", by: str = "") -> TenantState:
-        """Mark a tenant as being removed; ``run`` does the rest, and a sweep has it done where that is interrupted.
+        """Mark a tenant as being removed; ``run`` does the rest, and a sweep resumes it if it is interrupted.
 
         Args:
-            tenant: which.
+            tenant: the tenant.
             confirm: its name again.
-            audit: notes who removes it.
+            audit: records who removes it.
             key: id of the caller's API key; empty on this machine.
             by: who removes it, on this machine.
 
@@ -89,14 +89,14 @@ class TenantRemoval:
         return TenantState(tenant, "removing", state.counts)
 
     def run(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> bool:
-        """Remove what a tenant that is marked has; return whether it is gone. One that is not marked stays as it is.
+        """Remove the data of a tenant that is marked for removal; return whether it is gone. A tenant that is not marked stays as it is.
 
         Args:
-            tenant: which.
-            go_on: asked before each page; what is left then waits for the sweeper.
+            tenant: the tenant.
+            go_on: called before each page; if it returns false, what is left is for the sweeper.
 
         Raises:
-            ConflictError: another process does so already.
+            ConflictError: another process is already doing so.
             UnavailableError: a server does not answer.
         """
         if not self._tenants.removing(tenant):
@@ -119,7 +119,7 @@ class TenantRemoval:
 def remove_all(
     graph: GraphDatabase, vectors: VectorIndex, tenant: str, go_on: Callable[[], bool] = lambda: True
 ) -> bool:
-    """Remove the nodes and points of a tenant, but for its own node; return whether ``go_on`` allowed all of it."""
+    """Remove the nodes and points of a tenant, except its own node; return whether ``go_on`` allowed all of it."""
     for collection in COLLECTIONS:
         vectors.drop(tenant, collection)
     for kind in (*_FENCES, *REMOVAL):
@@ -127,7 +127,7 @@ def remove_all(
             if not go_on():
                 return False
             queries.remove_nodes(graph, tenant=tenant, label=kind.label, keys=[node.key for node in page])
-    # Again: what was about to be written when the first of it went may have come after.
+    # Again: points that were about to be written during the first pass may have been written since.
     for collection in COLLECTIONS:
         vectors.drop(tenant, collection)
     return True

@@ -26,10 +26,10 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class TenantRows:
-    """What a tenant is to have.
+    """The data to write for a tenant.
 
     Args:
-        properties: of the tenant itself.
+        properties: properties of the tenant itself.
         nodes: rows of nodes, read when they are written.
         relationships: rows of relationships between them.
         records: rows of ingestion records, written last, so that no worker begins before the rest is there.
@@ -53,18 +53,18 @@ def restore(
     """Write what a backup holds; the caller rebuilds the vectors afterwards.
 
     The whole file is read and checked before anything is changed. Ingestion records are written last, so that no worker begins before the
-    rest is there. A restore that fails leaves its tenant empty; one that is killed leaves it marked, and the next restore begins again.
+    rest is there. A restore that fails leaves its tenant empty; one that is killed leaves it marked, and the next restore starts over.
 
     Args:
         graph: the database.
-        vectors: loses the points of the tenants.
+        vectors: the index from which the tenants' points are deleted.
         source: the file.
         replace: whether to remove what the tenants have.
         checked: called with the contents of the file before anything is changed.
         progress: called after each batch.
 
     Raises:
-        InvalidInputError: the file is no backup, or damaged.
+        InvalidInputError: the file is not a backup, or is damaged.
         ConflictError: a tenant is not empty and ``replace`` is false.
         UnavailableError: a server does not answer.
     """
@@ -80,17 +80,17 @@ def restore(
 def write_tenant(
     graph: GraphDatabase, vectors: VectorIndex, tenant: str, rows: TenantRows, progress: Progress = lambda _: None
 ) -> None:
-    """Write a tenant, whatever it has now; the caller rebuilds the vectors afterwards.
+    """Write a tenant's data, whatever it has now; the caller rebuilds the vectors afterwards.
 
     Args:
         graph: the database.
-        vectors: loses the points of the tenant.
-        tenant: who it is.
-        rows: what it has then.
+        vectors: the index from which the tenant's points are deleted.
+        tenant: the tenant.
+        rows: its new data.
         progress: called after each batch.
 
     Raises:
-        ConflictError: it has something else afterwards.
+        ConflictError: it has other data afterwards.
         UnavailableError: a server does not answer.
     """
     queries.begin_restore(graph, tenant=tenant)
@@ -98,7 +98,7 @@ def write_tenant(
         remove_all(graph, vectors, tenant)
         _write(graph, tenant, rows, progress)
     except BaseException:
-        with suppress(InterlaceError):  # the tenant stays marked, and the next restore begins again
+        with suppress(InterlaceError):  # the tenant stays marked, and the next restore starts over
             remove_all(graph, vectors, tenant)
         raise
 
@@ -114,7 +114,7 @@ def _check_empty(graph: GraphDatabase, tenant: str, *, replace: bool) -> None:
 def first_label(graph: GraphDatabase, tenant: str) -> str | None:
     """Return a label of nodes that a tenant has; None if it is empty, or if a restore of it was interrupted.
 
-    Finished jobs, which outlive the documents that they were about, and communities, which are made again, count for nothing.
+    Finished jobs, which outlive the documents that they were about, and communities, which are detected again, do not count.
     """
     row = queries.read_tenant(graph, tenant=tenant)
     if row is not None and row.properties.get("restoring"):

@@ -1,6 +1,6 @@
 """The graph's schema as data: node labels with their keys, the queries that page through them, and the properties that exports leave out.
 
-Backup, restore, canonical dump and Markdown export are all made on this description, so that a new label is added here and nowhere else.
+Backup, restore, canonical dump and Markdown export are all based on this description, so that a new label is added here and nowhere else.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from interlace.ports.graph import QueryRunner
 from interlace.queries.export import PageNodesRow, page_nodes
 
 PAGE: Final = 500
-"""Nodes of one query; the text of a chunk is some kilobytes."""
+"""Nodes per query; the text of a chunk takes some kilobytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a writer of documents leaves for language models: which documents wait for one, and which records of theirs go with their text."""
+"""Marks written documents as awaiting a language model, and finds the model's records that must be removed with their text."""
 
 from collections.abc import Collection, Sequence
 
@@ -9,14 +9,14 @@ from interlace.queries.summaries import texts_of_chunks
 
 
 def removed_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list[str]:
-    """Return digests of the texts of chunks about to be removed, as far as a language model has read them."""
+    """Return the digests of those texts of chunks about to be removed that a language model has read."""
     if not chunks:
         return []
     return [row.checksum for row in queries.recorded_texts(tx, tenant=tenant, chunks=sorted(chunks))]
 
 
 def generated_texts(tx: Transaction, tenant: str, chunks: Collection[str]) -> list[str]:
-    """Return ids of the summaries and descriptions for which a language model read chunks about to be removed."""
+    """Return the ids of summaries and descriptions that a language model wrote from chunks about to be removed."""
     return [row.id for row in texts_of_chunks(tx, tenant=tenant, chunks=sorted(chunks))] if chunks else []
 
 
@@ -28,14 +28,14 @@ def await_model(
     deleted: Sequence[str],
     texts: Sequence[str],
 ) -> None:
-    """Let written documents wait for a language model, and forget what was extracted from texts that are gone.
+    """Mark written documents as awaiting a language model, and delete what was extracted from texts that are gone.
 
     Args:
-        tx: the transaction that writes the documents, after it has.
-        tenant: whose documents.
-        key: of the model, with its prompt and schema; empty if there is none, and then nothing waits.
-        versions: documents that are written.
-        deleted: ids of those that are removed.
+        tx: the transaction that has written the documents.
+        tenant: the tenant that owns the documents.
+        key: identifies the model with its prompt and schema; if empty, there is no model and nothing waits.
+        versions: the documents that were written.
+        deleted: ids of the documents that were removed.
         texts: what ``removed_texts`` returned.
     """
     if texts:

@@ -1,7 +1,7 @@
-"""The difference between old and new versions of some documents, and what it means for the entities and relations they share.
+"""The difference between old and new versions of documents, and its effect on the entities and relations they share.
 
-Pure functions: given what the graph holds, they say what to write. Shared things (entities, relations, tags) are reached by counted evidence, so
-the work is in proportion to the documents, whatever the degree of the entities they mention.
+Pure functions: given what the graph holds, they return what to write. Shared nodes (entities, relations, tags) are updated through counted evidence,
+so the work is proportional to the documents, whatever the degree of the entities they mention.
 """
 
 from collections import Counter, defaultdict
@@ -21,12 +21,12 @@ from interlace.queries.entities import ReadEntitiesRow
 
 @dataclass(slots=True)
 class GraphChange:
-    """Everything that one transaction will write, gathered before it writes.
+    """Everything that one transaction will write, collected beforehand.
 
-    ``evidence`` and ``relations`` hold differences: negative counts are subtractions.
+    ``evidence`` and ``relations`` hold deltas: negative counts are subtractions.
 
     Args:
-        transition: what decisions make of entities; None for no decisions.
+        transition: the identities of entities under decisions; None if there are no decisions.
     """
 
     transition: Transition | None = None
@@ -48,7 +48,7 @@ class GraphChange:
     relation_documents: Counter[RelationKey] = field(default_factory=Counter)
 
     def subtract_document(self, old: OldVersion, keep: frozenset[str]) -> None:
-        """Take away what a document's old version gave, except the chunks that its new version keeps."""
+        """Subtract what a document's old version contributed, except for the chunks that its new version keeps."""
         for entity, evidence in old.about.items():
             self.evidence[entity].subtract(evidence)
         for chunk in old.chunks - keep:
@@ -58,7 +58,7 @@ class GraphChange:
             self.relations.subtract(old.relations.get(chunk, {}))
 
     def add_document(self, tenant: str, version: NewVersion, old: OldVersion | None) -> None:
-        """Add what a document's new version gives; chunks that the old version had are kept as they are."""
+        """Add what a document's new version contributes; chunks that the old version had stay as they are."""
         held = old.chunks if old else frozenset()
         title, title_evidence = title_entity(tenant, version.parsed)
 
@@ -93,11 +93,11 @@ class GraphChange:
                 self.evidence[entity].update(evidence)
 
     def replace_document(self, tenant: str, version: NewVersion, old: OldVersion | None) -> None:
-        """Take away what a document's old version gave, and add what its new version gives."""
+        """Subtract what a document's old version contributed, and add what its new version contributes."""
         if old:
             version = version.labelled(old.patch)
             self.subtract_document(old, version.kept)
-            # Their points were written ahead, with the labels of the file alone.
+            # Their points were written before the transaction, with the file's labels only.
             self.relabelled_chunks.update(chunk.id for chunk in version.chunks if old.patch)
         facts_from = len(self.facts)
         self.add_document(tenant, version, old)
@@ -111,12 +111,12 @@ class GraphChange:
         self.count_relation_documents(old.asserted if old else (), asserted)
 
     def count_relation_documents(self, before: Iterable[RelationKey], after: Iterable[RelationKey]) -> None:
-        """Count for one document the relations that it asserted before and asserts now."""
+        """Update document counts for the relations that one document asserted before and asserts now."""
         self.relation_documents.subtract(Counter(set(before)))
         self.relation_documents.update(Counter(set(after)))
 
     def described_entities(self) -> list[str]:
-        """Return the ids of entities whose names or describing sentences may differ afterwards, sorted."""
+        """Return the ids of entities whose names or describing sentences may change, sorted."""
         return sorted(self.evidence.keys() | {fact["subject"] for fact in self.facts})
 
     def touched_entities(self) -> list[str]:
@@ -138,8 +138,8 @@ def relation_row(key: RelationKey, evidence: Mapping[str, int], documents: int) 
 
     Args:
         key: the relation.
-        evidence: by level of confidence, by how many facts it grows (negative: shrinks).
-        documents: by how many documents.
+        evidence: level of confidence to the change in the number of facts, which may be negative.
+        documents: the change in the number of documents.
     """
     subject, predicate, target = key
     return {
@@ -154,13 +154,13 @@ def relation_row(key: RelationKey, evidence: Mapping[str, int], documents: int) 
 
 @dataclass(frozen=True, slots=True)
 class EntityChange:
-    """What becomes of the entities whose evidence changed.
+    """The effect on the entities whose evidence changed.
 
     Args:
         rows: entities to write.
         removed: ids of entities that no evidence supports any more.
-        keys: normalised names of every entity whose names changed; none for those removed.
-        changed_names: normalised names that an entity gained or lost: chunks that hold one must be linked again.
+        keys: normalised forms of every entity whose names changed; none for those removed.
+        changed_names: normalised forms that an entity gained or lost; chunks that contain one must be linked again.
     """
 
     rows: list[dict[str, Any]]
@@ -170,7 +170,7 @@ class EntityChange:
 
 
 def entity_change(deltas: Mapping[str, Counter[Evidence]], held: Sequence[ReadEntitiesRow]) -> EntityChange:
-    """Apply differences of evidence to the entities as the graph holds them."""
+    """Apply evidence deltas to the entities as the graph holds them."""
     before = {row.id: row for row in held}
     change = EntityChange([], [], {}, set())
     for entity in sorted(deltas):

@@ -1,4 +1,4 @@
-"""Decisions as callers make them: by names instead of forms, on behalf of someone, with an entry in the audit log."""
+"""Decisions as callers make them: by name instead of by form, on someone's behalf, with an entry in the audit log."""
 
 import uuid
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ class Wish:
     Args:
         kind: ``same``, ``different`` or ``split``.
         names: names, or ids of entities.
-        meaning: what the name of a split means in ``documents``.
-        documents: ids or source URIs of the documents of a split.
+        meaning: for a split, what the name means in ``documents``.
+        documents: for a split, ids or source URIs of the documents.
         seen: the evidence that the caller saw.
-        note: why.
+        note: the reason.
     """
 
     kind: DecisionKind
@@ -41,7 +41,7 @@ class Deciding:
     Args:
         graph: the graph.
         writer: records and applies.
-        audit: where decisions are noted.
+        audit: records the decisions.
         author: who decides.
         key: id of the caller's API key; empty on this machine.
     """
@@ -59,15 +59,15 @@ class Deciding:
         """Record and apply a decision; return its id.
 
         Args:
-            tenant: whose.
-            wish: what is decided.
-            request: an idempotency key: a request that comes again changes nothing, also if its decision was undone meanwhile.
+            tenant: the tenant.
+            wish: the decision.
+            request: idempotency key: a repeated request changes nothing, even if its decision has since been undone.
             author: who decides, if not the caller.
 
         Raises:
-            InvalidInputError: it says nothing.
+            InvalidInputError: the decision is invalid.
             NotFoundError: an id names no entity.
-            ConflictError: another decision is being applied, or the request was for another one.
+            ConflictError: another decision is being applied, or the key was used for another one.
         """
         forms = {form_of(self.graph, tenant, name) for name in wish.names}
         documents = {each if _is_id(each) else document_id(tenant, each) for each in wish.documents}
@@ -97,7 +97,7 @@ class Deciding:
         self._record("undone", tenant, f"{undone.kind} {identity}: {names}", note, self._author)
 
     def history(self, tenant: str, name: str = "", limit: int = 100) -> list[PastDecision]:
-        """Return decisions, the newest first: all, or those about a name."""
+        """Return decisions, newest first: all, or those about a name."""
         return history(self.graph, tenant, form=normalize_name(name) or None, limit=limit)
 
     def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> None:

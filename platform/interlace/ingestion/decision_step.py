@@ -1,4 +1,4 @@
-"""One transaction of a decision about entities: it records or undoes it, or takes evidence of documents where it says."""
+"""One transaction of a decision about entities: records or undoes it, or moves the evidence of documents accordingly."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -27,7 +27,7 @@ from interlace.queries.entities import log_gazetteer_change, read_entities, writ
 from interlace.queries.facts import aggregate_relations
 
 _ROWS: Final = 5000
-"""Rows of one query that moves, and mentions of the documents that one query reads."""
+"""Rows that one query moves, and mentions in the documents that one query reads."""
 _CHUNKS: Final = 2000
 """Chunks whose texts are in memory at once while they are linked."""
 
@@ -38,13 +38,13 @@ class DecisionStep:
 
     Args:
         tx: the transaction.
-        tenant: whose.
-        version: of the gazetteer, which the transaction makes.
-        linker: of the version before.
-        ahead: what was read of the documents to move.
-        mentions: that it may move if these are all, and a batch otherwise.
-        chunks: older chunks that it links, besides those whose mentions it moves.
-        before_commit: called before the transaction commits that moves all of a decision.
+        tenant: the tenant.
+        version: the gazetteer version that the transaction creates.
+        linker: entity linker at the previous version.
+        ahead: documents to move that were read ahead.
+        mentions: how many it may move if nothing is left after them; otherwise it moves a batch.
+        chunks: older chunks that it links, in addition to those whose mentions it moves.
+        before_commit: called before the commit of a transaction that moves everything a decision concerns.
     """
 
     tx: Transaction
@@ -57,10 +57,10 @@ class DecisionStep:
     before_commit: Callable[[], None]
 
     def record(self, decision: Decision, request: str) -> None:
-        """Record a decision, and apply it if that is not too much; one that stands already stays as it is.
+        """Record a decision and, if it is small enough, apply it; one that already stands stays as it is.
 
         Raises:
-            ConflictError: another decision is being applied, or the request was for another one.
+            ConflictError: another decision is being applied, or the key was used for another one.
         """
         before = self._standing()
         identity = decision.id(self.tenant)
@@ -77,7 +77,7 @@ class DecisionStep:
         self._begin(Identities(self.tenant, [*before.decisions, decision]), before, identity)
 
     def undo(self, identity: str, by: Author, note: str) -> Decision:
-        """Make a decision an undone one, and take it back if that is not too much.
+        """Mark a decision as undone and, if it is small enough, revert it.
 
         Raises:
             ConflictError: another decision is being applied.
@@ -95,7 +95,7 @@ class DecisionStep:
         return found[0]
 
     def go_on(self) -> bool:
-        """Move all that is left, or another batch; return whether there may be more."""
+        """Move everything that is left, or the next batch; return whether there may be more."""
         pending = queries.pending_decision(self.tx, tenant=self.tenant)
         if pending is None:
             self._log([])
@@ -115,7 +115,7 @@ class DecisionStep:
         return self.linker.transition.after
 
     def _begin(self, after: Identities, before: Identities, decision: str) -> None:
-        """Apply a change of identities; if it is more than one transaction should hold, only note that none of it is applied."""
+        """Apply a change of identities; if it is too large for one transaction, only record that none of it is applied yet."""
         at = Transition(after, before, "")
         documents, reached = self._documents(at)
         if reached is None:
@@ -127,7 +127,7 @@ class DecisionStep:
 
     def _documents(self, at: Transition) -> tuple[list[MovedDocumentsRow], str | None]:
         """Return the next documents to move, and the last of them if others are left."""
-        assert at.before is not None and at.place is not None  # noqa: S101, PT018 - it is under way
+        assert at.before is not None and at.place is not None  # noqa: S101, PT018 - it is in progress
         place, moved = at.place, [asdict(move) for move in moves(at.before, at.after)]
         if not moved:
             return [], None
@@ -142,8 +142,8 @@ class DecisionStep:
         return list(some), some[-1].document
 
     def _apply(self, at: Transition, documents: Sequence[MovedDocumentsRow], reached: str | None) -> None:
-        """Move the evidence of documents, after which the decision has reached a place, or all."""
-        assert at.before is not None  # noqa: S101 - it is under way
+        """Move the evidence of documents; the decision is then applied up to ``reached``, or completely if that is None."""
+        assert at.before is not None  # noqa: S101 - it is in progress
         origins = sorted({move.origin for move in moves(at.before, at.after)})
         change = identity_change(self._held(documents, origins), at.after)
         touched = change.shared.touched_entities()

@@ -1,10 +1,9 @@
-"""Writes decisions about entities, and takes the evidence of documents where they say.
+"""Writes decisions about entities, and moves the evidence of documents accordingly.
 
-The transaction that records or undoes a decision moves all evidence that it concerns, unless that is more than ``MENTIONS_AT_ONCE``
-mentions. Then it notes in the graph (``PendingDecision``) that no document follows the decision yet, and a second transaction, under a lease,
-moves everything. Whoever dies in it leaves the note, by which another process does the same again. Where the memory that the database grants
-does not suffice, documents follow in batches instead; each is exact for its documents, and documents
-written meanwhile follow the same note.
+The transaction that records or undoes a decision moves all the evidence concerned, unless that is more than ``MENTIONS_AT_ONCE``
+mentions. In that case it notes in the graph (``PendingDecision``) that no document follows the decision yet, and a second transaction, under a lease,
+moves everything. If its process dies, the note remains and another process does the same again. If the database does not grant enough memory,
+documents follow in batches instead; each batch is exact for its documents, and documents written in the meantime follow the same note.
 """
 
 import logging
@@ -29,7 +28,7 @@ from interlace.ports.graph import GraphDatabase, Transaction
 from interlace.queries import decisions as queries
 
 MENTIONS_AT_ONCE: Final = 5000
-"""Mentions, titles and ends of facts that the transaction of a request, or a batch, takes to another entity; a document is never divided."""
+"""Mentions, titles and ends of facts that the transaction of a request, or a batch, moves to another entity; a document is never split."""
 _LEASE = "deciding"
 _LEASE_SECONDS = 60
 T = TypeVar("T")
@@ -42,8 +41,8 @@ class DecisionWriter:
     Args:
         graph: the graph.
         older_chunks: links the chunks that a decision defers.
-        shown_at_once: mentions that a transaction of its own moves, so that a decision is seen at once; as many as the server's memory allows
-            where it is None.
+        shown_at_once: mentions that a separate transaction moves, so that a decision becomes visible all at once; None for as many as the
+            server's memory allows.
         at_once: mentions that the transaction of a request, or a batch, moves.
     """
 
@@ -55,24 +54,24 @@ class DecisionWriter:
         at_once: int = MENTIONS_AT_ONCE,
     ) -> None:
         self._graph = graph
-        # No reader uses them: while a transaction is open they hold names that it has not committed.
+        # Never shared with readers: while a transaction is open they hold uncommitted names.
         self._linkers = EntityLinkers(graph, keep=1)
         self._older_chunks = older_chunks
         self._at_once = at_once
         self._shown_at_once = shown_at_once
 
     def record(self, tenant: str, decision: Decision, *, request: str = "") -> str:
-        """Record a decision and apply it; return its id. One that its author has made before stays as it is.
+        """Record a decision and apply it; return its id. If its author has made it before, it stays as it is.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             decision: what is decided.
-            request: names the request: one that comes again changes nothing, also if its decision was undone meanwhile.
+            request: idempotency key: a repeated request changes nothing, even if its decision has since been undone.
 
         Raises:
-            InvalidInputError: it says nothing.
-            ConflictError: another decision of the tenant is being applied, or the request was for another decision.
-            UnavailableError: the graph does not answer; what is recorded will be applied.
+            InvalidInputError: the decision is invalid.
+            ConflictError: another decision of the tenant is being applied, or the key was used for another decision.
+            UnavailableError: the graph does not answer; a decision that was recorded will be applied.
         """
         decision.check()
         made = replace(decision, created_at=decision.created_at or now())
@@ -83,12 +82,12 @@ class DecisionWriter:
         return made.id(tenant)
 
     def undo(self, tenant: str, identity: str, by: Author, note: str = "") -> Decision:
-        """Undo a decision: the graph becomes the one without it. Return the decision.
+        """Undo a decision, which makes the graph what it would be without it, and return the decision.
 
         Raises:
             NotFoundError: no such decision stands.
             ConflictError: another decision of the tenant is being applied.
-            UnavailableError: the graph does not answer; what is undone will be taken back.
+            UnavailableError: the graph does not answer; a decision that was marked as undone will be reverted.
         """
         self.finish(tenant)
         ahead = self._ahead()
@@ -104,12 +103,12 @@ class DecisionWriter:
         """Apply what is left of a tenant's decision, then link older chunks.
 
         Args:
-            tenant: whose.
-            go_on: asked before each transaction; what is left then waits for the sweeper.
-            ahead: what was read of the decision already.
+            tenant: the tenant.
+            go_on: called before each transaction; if it returns false, what is left is for the sweeper.
+            ahead: documents of the decision that were already read.
 
         Raises:
-            ConflictError: another process does so already.
+            ConflictError: another process is already doing so.
         """
         if queries.pending_decision(self._graph, tenant=tenant):
             self._apply(tenant, go_on, ahead or self._ahead())
@@ -143,14 +142,14 @@ class DecisionWriter:
         return ReadAhead(self._at_once, max(self._at_once, most))
 
     def finish_or_leave(self, tenant: str, go_on: Callable[[], bool]) -> None:
-        """Do as ``finish``, but leave what a fault interrupts to the next sweep."""
+        """Do what ``finish`` does, but leave work that a failure interrupts to the next sweep."""
         try:
             self.finish(tenant, go_on)
         except InterlaceError as error:
             _log.warning("A decision of tenant %s waits for the next sweep: %s", tenant, error.message)
 
     def _transact(self, tenant: str, work: Callable[[DecisionStep], T], ahead: ReadAhead, most: int | None = None) -> T:
-        """Run work in a transaction that makes a version of the gazetteer; ``ahead`` keeps what is read for the next one."""
+        """Run work in a transaction that creates a version of the gazetteer; ``ahead`` keeps what it reads for the next one."""
         with self._linkers.changing, ExitStack() as lock:
             linker = self._linkers.of(tenant)
             runs = 0
@@ -160,7 +159,7 @@ class DecisionWriter:
                 runs += 1
                 version = begin_version(tx, tenant)
                 if runs > 1:
-                    # Its lock tells that the run before is over, whether it was committed or not.
+                    # Holding the tenant's lock means that the previous attempt is over, whether or not it was committed.
                     lock.close()
                     linker.reset()
                 linker.catch_up(tx, version - 1)

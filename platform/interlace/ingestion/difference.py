@@ -19,7 +19,7 @@ class HeldChunk:
     Args:
         document: its document's id.
         links: the links and the code that its extraction read (``chunk_marks``).
-        current: whether the pipeline with today's fingerprint made it.
+        current: whether the pipeline with the current fingerprint produced it.
     """
 
     document: str
@@ -29,7 +29,7 @@ class HeldChunk:
 
 @dataclass(frozen=True, slots=True)
 class KnownDocuments:
-    """Ids of those documents that the graph holds in some version, and of those that it holds as they are now."""
+    """Ids of the documents that the graph holds in any version, and of those that it holds unchanged."""
 
     any_version: frozenset[str]
     unchanged: frozenset[str]
@@ -41,10 +41,10 @@ def known_documents(
     """Compare uploads with the graph.
 
     Args:
-        graph: what it holds.
-        tenant: whose documents.
-        fingerprint: of the pipeline: what another one made is not unchanged.
-        sources: document id to what is handed in.
+        graph: the graph.
+        tenant: the tenant that owns the documents.
+        fingerprint: the pipeline's fingerprint; documents that another pipeline produced do not count as unchanged.
+        sources: document id to its upload.
     """
     found = document_queries.known_documents(graph, tenant=tenant, ids=sorted(sources))
     unchanged = (row.id for row in found if _is_unchanged(row, sources[row.id], fingerprint))

@@ -45,7 +45,7 @@ def document_row(tenant: str, version: NewVersion, number: int) -> dict[str, Any
         properties["access"] = list(groups)
     if not is_atom(metadata):
         metadata.pop(ATLAS_STRATEGY, None)
-    # A document may not say of itself which file of this machine it is.
+    # A document must not claim to be a particular file on this machine.
     if isinstance(claim.metadata.get(LOCAL_FILE), str):
         properties["file"] = claim.metadata[LOCAL_FILE]
     properties |= metadata_properties(metadata)
@@ -57,12 +57,12 @@ def document_row(tenant: str, version: NewVersion, number: int) -> dict[str, Any
 
 
 def name_terms(*names: str) -> str:
-    """Return the case-folded words of names, each once, separated by blanks, as a full-text index splits them."""
+    """Return the case-folded words of names, each once, separated by spaces, as a full-text index splits them."""
     return " ".join(dict.fromkeys(token.form for name in names for token in tokens(name)))
 
 
 def metadata_properties(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata as properties of a node: its two times, and each other key with the instants of its dates."""
+    """Return metadata as node properties: the two timestamps, and each other key with the instants of its dates."""
     properties: dict[str, Any] = {}
     rest = dict(metadata)
     for name, key in TIMES.items():
@@ -122,7 +122,7 @@ def section_rows(tenant: str, version: NewVersion) -> list[dict[str, Any]]:
 def chunk_rows(tenant: str, version: NewVersion, kept: Container[str] = ()) -> list[dict[str, Any]]:
     """Return the ``Chunk`` nodes of a document, each with its section's id and the id of the chunk before it.
 
-    Those that are ``kept`` have the properties of their place alone: an id stands for headings, text and all that is made of them.
+    Those in ``kept`` get only the properties of their position: the id covers the headings, the text and everything derived from them.
     """
     sections = {section.ordinal: section for section in version.parsed.sections}
     rows: list[dict[str, Any]] = []
@@ -148,7 +148,7 @@ def chunk_rows(tenant: str, version: NewVersion, kept: Container[str] = ()) -> l
 
 
 def structure_properties(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dict[str, Any]:
-    """Return what a document has beside its labels and chunks, so that an export can give it whole.
+    """Return what a document has in addition to its labels and chunks, so that an export is complete.
 
     These are its aliases, what it declares, its language, and the links that lie in no chunk (kind, target, anchor, start, end, words).
     """
@@ -169,10 +169,10 @@ def _inside(link: DocumentLink, chunk: Chunk) -> bool:
 
 
 def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
-    """Return for each chunk its links, its code, its code words, its small words, its loose pairs and its language as JSON; empty if there is none of them.
+    """Return for each chunk its links, code, code words, small words, loose pairs and language as JSON; empty if it has none of these.
 
-    A link is kind, target, anchor, start, end and, where they are others than those of the text, its words. The words of a link stay when its
-    target or type changes, and those of a name when it is set as code, and with them the chunk's id; what extraction makes of it does not.
+    A link is its kind, target, anchor, start, end and, where they differ from the text, its words. When a link's target or type changes, or a name
+    is marked up as code, the words and therefore the chunk's id stay the same, but what extraction finds does not.
     """
     links = sorted(document.links, key=lambda link: (link.start, link.end))
     starts = [link.start for link in links]
@@ -185,7 +185,7 @@ def chunk_marks(document: ParsedDocument, chunks: Sequence[Chunk]) -> list[str]:
             list(chunk.code_words),
             list(chunk.small_words),
             list(map(list, chunk.loose_pairs)),
-            # What reads a chunk depends on the language of its document, which may change while the chunk stays.
+            # How a chunk is read depends on its document's language, which may change while the chunk stays the same.
             *([document.language] if document.language not in {"", ENGLISH} else []),
         ]
         found.append(orjson.dumps(marks).decode() if any(marks) else "")
@@ -219,7 +219,7 @@ def _lasting_properties(tenant: str, chunk: Chunk) -> dict[str, Any]:
 
 
 def payloads(tenant: str, version: NewVersion, chunks: Iterable[Chunk]) -> dict[str, dict[str, Any]]:
-    """Return the payloads of some of a version's chunks: what metadata filters may name, in the form the graph gives it back."""
+    """Return the payloads of some of a version's chunks: the fields that metadata filters may name, in the form that the graph returns."""
     document = {"id": version.claim.id, **document_row(tenant, version, 0)["properties"]}
     types = {section.ordinal: section.section_type for section in version.parsed.sections}
     return {chunk.id: chunk_payload(document, types[chunk.section], chunk.ordinal) for chunk in chunks}

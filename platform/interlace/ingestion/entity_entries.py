@@ -1,4 +1,4 @@
-"""Outbox entries of entities: what a transaction may have changed of their names and of the sentences that describe them."""
+"""Outbox entries of entities whose names or describing sentences a transaction may have changed."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ from interlace.vectors.entity_points import KIND
 
 
 def enter_entities(transaction: Transaction, tenant: str, version: int, ids: Sequence[str]) -> None:
-    """Enter entities whose points must be brought in step with what the transaction commits.
+    """Write an outbox entry for entities whose points must be synchronised with what the transaction commits.
 
     Args:
-        transaction: the one that changes the graph.
-        tenant: whose.
-        version: of the gazetteer, which the transaction makes.
-        ids: entities; none enter nothing.
+        transaction: the transaction that changes the graph.
+        tenant: the tenant.
+        version: the gazetteer version that the transaction creates.
+        ids: ids of the entities; if empty, no entry is written.
     """
     if ids:
         entry = stable_id("outbox", tenant, KIND, str(version))

@@ -15,12 +15,12 @@ _log = logging.getLogger(__name__)
 
 
 class Failures:
-    """Decides whose fault a failure is, and gives claims back.
+    """Decides whether a document or an outage caused a failure, and releases claims.
 
     Args:
-        graph: asked whether it answers.
-        vectors: asked whether it answers.
-        ledger: where claims are given back, retried and quarantined.
+        graph: probed to detect an outage.
+        vectors: probed to detect an outage.
+        ledger: where claims are released, retried and quarantined.
     """
 
     def __init__(self, graph: GraphDatabase, vectors: VectorIndex, ledger: Ledger) -> None:
@@ -33,7 +33,7 @@ class Failures:
 
     @contextmanager
     def handled(self, tenant: str, claims: Sequence[Claim]) -> Iterator[None]:
-        """Give documents back, or quarantine them, when work on them fails.
+        """Release documents, or quarantine them, when work on them fails.
 
         Raises:
             UnavailableError: a server does not answer.
@@ -48,14 +48,14 @@ class Failures:
             else:
                 self._retry_later(tenant, claims, error.message)
             raise
-        except Exception as error:  # noqa: BLE001 - whatever a document causes is its own fault, and logged
+        except Exception as error:  # noqa: BLE001 - any other error is attributed to the document, and logged
             _log.exception("A batch of %d documents failed", len(claims))
             message = error.message if isinstance(error, InterlaceError) else f"{type(error).__name__}: {error}"
-            # Which of several is at fault shows next time, when each is tried alone.
+            # Which of several documents is at fault shows on the next attempt, when each is tried alone.
             self._retry_later(tenant, claims, message)
 
     def release(self) -> None:
-        """Give back what outages interrupted, oldest first, until the graph does not answer."""
+        """Release the claims that outages interrupted, oldest first, until the graph stops answering."""
         with self._lock:
             while self._waiting:
                 try:
@@ -66,7 +66,7 @@ class Failures:
                 self._waiting.pop(0)
 
     def _is_outage(self) -> bool:
-        """Return whether a server does not answer. If all do, the documents themselves may be at fault."""
+        """Return whether a server does not answer. If all answer, the documents themselves may be at fault."""
         try:
             self._graph.ping()
             self._vectors.ping()

@@ -1,4 +1,4 @@
-"""Begins versions of a tenant's gazetteer: whoever changes names holds the tenant's write lock from here to the commit."""
+"""Starts versions of a tenant's gazetteer: a transaction that changes names holds the tenant's write lock from here to its commit."""
 
 from collections.abc import Callable
 
@@ -8,17 +8,17 @@ from interlace.queries.tenants import begin_tenant, lock_tenant
 
 
 def begin_version(transaction: Transaction, tenant: str, may_begin: Callable[[], bool] = lambda: True) -> int:
-    """Wait for the tenant's write lock; return the version that this transaction makes. A tenant that is new begins.
+    """Acquire the tenant's write lock and return the version that this transaction creates. A new tenant is created.
 
     Args:
-        transaction: what holds the lock.
-        tenant: whose.
-        may_begin: whether a tenant that is not there may begin; asked only then.
+        transaction: the transaction that holds the lock.
+        tenant: the tenant.
+        may_begin: whether a missing tenant may be created; called only in that case.
 
     Raises:
-        ConflictError: the tenant is being removed, or it is not there and may not begin; nothing was written.
+        ConflictError: the tenant is being removed, or it does not exist and may not be created; nothing was written.
     """
-    # MERGE would take a shared lock first, and two that wait for each other's are a deadlock.
+    # MERGE would take a shared lock first, and two transactions that wait for each other's lock would deadlock.
     row = lock_tenant(transaction, tenant=tenant)
     if row is None and may_begin():
         begin_tenant(transaction, tenant=tenant)

@@ -1,4 +1,4 @@
-"""What a decision changes in some documents: evidence, mentions, titles and facts go to another entity, and relations are counted again.
+"""What a decision changes in some documents: evidence, mentions, titles and facts move to another entity, and relations are recounted.
 
 Pure functions over what the graph holds; ``decision_writer`` reads and writes.
 """
@@ -17,7 +17,7 @@ from interlace.queries.decisions import ReadIdentityFact, ReadIdentityRow
 
 @dataclass(slots=True)
 class IdentityChange:
-    """Rows to move, the chunks whose mentions do, and what follows for evidence and relations (``shared``)."""
+    """Rows to move, the chunks whose mentions move, and the resulting changes of evidence and relations (``shared``)."""
 
     mentions: list[dict[str, Any]] = field(default_factory=list)
     about: list[dict[str, Any]] = field(default_factory=list)
@@ -26,7 +26,7 @@ class IdentityChange:
     shared: GraphChange = field(default_factory=GraphChange)
 
     def described_entities(self) -> list[str]:
-        """Return the ids of entities that a title, a fact or evidence leaves or joins, sorted."""
+        """Return the ids of entities that lose or gain a title, a fact or evidence, sorted."""
         moved = {row[side] for row in (*self.about, *self.fact_ends) for side in ("source", "target")}
         return sorted(moved | self.shared.evidence.keys())
 
@@ -93,7 +93,7 @@ def _move(origin: str, source: str, target: str) -> dict[str, Any]:
 
 
 def _count(change: IdentityChange, lines: Sequence[str] | None, origin: str, source: str, target: str) -> None:
-    """Take evidence from one entity and give it to the other."""
+    """Move evidence from one entity to the other."""
     evidence = decode(lines or ())
     change.shared.evidence[source].subtract(decided(evidence, origin, source))
     change.shared.evidence[target].update(decided(evidence, origin, target))

@@ -1,7 +1,7 @@
 """Changes of tags and metadata without a new upload: one transaction on the graph, an outbox entry for the payloads.
 
-Nothing is read, extracted or embedded again. The transaction takes the tenant's write lock and begins a revision of its documents, by which
-copies that processes keep of the links know that they are old.
+Nothing is read, extracted or embedded again. The transaction takes the tenant's write lock and starts a revision of its documents, which marks
+the copies of the links that processes keep as outdated.
 """
 
 import uuid
@@ -36,15 +36,15 @@ _MOST_TAGS = 1000
 
 @dataclass(frozen=True, slots=True)
 class LabelChange:
-    """A wish to label documents otherwise.
+    """A requested change of labels.
 
     Args:
-        tags: all the tags they shall have; None to keep them but for the next two.
-        add: tags they shall have too.
-        remove: tags they shall no longer have.
+        tags: the complete new tags; None to keep the current ones, apart from ``add`` and ``remove``.
+        add: tags to add.
+        remove: tags to remove.
         metadata: a JSON merge patch of their metadata.
         clear_metadata: whether keys that ``metadata`` does not name are removed.
-        access: the groups of readers that may see them, none for everybody; None to keep what is.
+        access: the groups of readers that may see the documents, empty for everyone; None to leave it unchanged.
     """
 
     tags: Sequence[str] | None = None
@@ -60,7 +60,7 @@ class DocumentLabels:
 
     Args:
         graph: the graph.
-        outbox: brings the payloads in step.
+        outbox: synchronises the payloads.
     """
 
     def __init__(self, graph: GraphDatabase, outbox: Outbox) -> None:
@@ -68,13 +68,13 @@ class DocumentLabels:
         self._outbox = outbox
 
     def change(self, tenant: str, ids: Sequence[str], change: LabelChange) -> None:
-        """Label documents otherwise, all or none; payloads follow at once if the vector index answers, else when it does.
+        """Change the labels of all the documents or of none; payloads follow at once, or as soon as the vector index answers.
 
         Raises:
             NotFoundError: the graph does not hold one of the documents.
             InvalidInputError: a key decides how documents are read, or a tag has no letter.
             ConflictError: the description of an atom is part of what it is searched by.
-            UnavailableError: the graph does not answer, and nothing changed; or the vector index does not, and all did.
+            UnavailableError: the graph does not answer, and nothing was changed; or the vector index does not, and everything was.
         """
         check_change(change)
         if change.access:
@@ -83,14 +83,14 @@ class DocumentLabels:
         self._outbox.dispatch(tenant)
 
     def carry(self, tenant: str, renamed: Mapping[str, str]) -> set[str]:
-        """Give documents what people changed of the labels of others, whose place they take.
+        """Carry label changes made by people over to the documents that replace the labelled ones.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             renamed: id of the former document → id of the one that has its bytes now.
 
         Returns:
-            The former documents whose place is taken: of a successor that is not ready, nothing is said.
+            The former documents that were replaced; those whose successor is not ready are left out.
         """
         rows = {row.id: row for row in read_labels(self._graph, tenant=tenant, ids=[*renamed, *renamed.values()])}
         taken = {former for former, successor in renamed.items() if former in rows and successor in rows}
@@ -108,7 +108,7 @@ def _as_change(patch: LabelPatch) -> LabelChange:
 
 
 def check_change(change: LabelChange) -> None:
-    """Refuse a change that no document may have.
+    """Refuse a change that is invalid for every document.
 
     Raises:
         InvalidInputError: see ``DocumentLabels.change``.
@@ -148,7 +148,7 @@ def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChan
 
 
 def _labelled(row: ReadLabelsRow, change: LabelChange) -> dict[str, Any]:
-    """Return the properties that a document's new labels give it; null for those that go."""
+    """Return the properties that a document's new labels give it; null for those to be removed."""
     held = row.properties
     if _ATOM in held and "description" in (change.metadata or ()):
         raise ConflictError(f"{held['title']} is an atom, searched by its description; change that in its file.")
@@ -171,7 +171,7 @@ def _labelled(row: ReadLabelsRow, change: LabelChange) -> dict[str, Any]:
 
 
 def _new_values(held: Mapping[str, Any], change: LabelChange) -> dict[str, Any]:
-    """Return the new value of each key that changes; None where it goes."""
+    """Return the new value of each key that changes; None for a key to be removed."""
     current = {key.removeprefix(_METADATA): value for key, value in held.items() if key.startswith(_METADATA)}
     current |= {time: held[name] for name, time in TIMES.items() if name in held}
     values: dict[str, Any] = {}
@@ -185,7 +185,7 @@ def _new_values(held: Mapping[str, Any], change: LabelChange) -> dict[str, Any]:
 
 
 def _object(value: Any) -> Any:
-    """Return a value as it was before Neo4j, which keeps an object as its JSON text."""
+    """Return a value as it was before it was stored: Neo4j keeps an object as its JSON text."""
     if not (isinstance(value, str) and value.startswith("{")):
         return value
     try:

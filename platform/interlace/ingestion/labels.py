@@ -1,7 +1,7 @@
-"""Tags and metadata beside what a document's file says: those of its sender, and changes that people made since.
+"""Tags and metadata from outside a document's file: its sender's, and later changes made by people.
 
-A change is kept as such on the document, so that the next version of the file has it too: what was added stays added, what was removed stays
-removed. Of metadata a change keeps one value a key, or that the key is gone (JSON merge patch, RFC 7396).
+A change is stored as a patch on the document, so that it also applies to the next version of the file: what was added stays added, what was removed
+stays removed. For metadata, a patch holds one value per key, or that the key is removed (JSON merge patch, RFC 7396).
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,12 +24,12 @@ _NOT_COMPARED = READING_KEYS - {TAGS, ACCESS} | set(TIMES.values())
 
 
 def with_sent(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument:
-    """Return a document with the metadata and tags of its sender. For one key the document's own value counts; tags add up.
+    """Return a document with its sender's metadata and tags added. If both have a key, the document's own value wins; tags are combined.
 
-    Who may see it, its sender decides where it says so: a document must not open itself to others.
+    If the sender says who may see it, that wins: a document must not grant others access to itself.
 
     Raises:
-        InvalidInputError: what stands for a group of readers cannot be one.
+        InvalidInputError: what is given as a group of readers cannot be one.
     """
     given = {key: value for key, value in sent.items() if key not in {TAGS, ORIGIN}}
     tags = tags_of([*parsed.tags, *words_of(sent.get(TAGS))])
@@ -39,7 +39,7 @@ def with_sent(parsed: ParsedDocument, sent: Mapping[str, Any]) -> ParsedDocument
 
 
 def groups_of(value: Any) -> tuple[str, ...]:
-    """Return the groups of readers that a metadata value names: a list, or a text with commas; none of them means everybody.
+    """Return the groups of readers that a metadata value names: a list, or comma-separated text; no groups means everybody.
 
     Raises:
         InvalidInputError: it is something else, which must not be taken for "everybody".
@@ -51,7 +51,7 @@ def groups_of(value: Any) -> tuple[str, ...]:
 
 
 def sent_digest(sent: Mapping[str, Any]) -> str:
-    """Return a digest of what a sender says of a document; the same bytes with another one are no unchanged document."""
+    """Return a digest of what a sender says about a document; the same bytes with another digest do not count as unchanged."""
     compared = {key: value for key, value in sent.items() if key not in _NOT_COMPARED}
     if not compared:
         return _of_origin(sent, "sent")
@@ -59,7 +59,7 @@ def sent_digest(sent: Mapping[str, Any]) -> str:
 
 
 def exported_patch(sent: Mapping[str, Any]) -> "LabelPatch":
-    """Return what people had changed of the labels of a document that comes from a note of an export; none if that cannot be read."""
+    """Return the label changes that people had made to a document that comes from an exported note; none if they cannot be read."""
     try:
         return LabelPatch.decode(_of_origin(sent, "patch"))
     except (ValueError, KeyError, TypeError):
@@ -73,12 +73,12 @@ def _of_origin(sent: Mapping[str, Any], key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LabelPatch:
-    """What people changed of a document's tags and metadata.
+    """Changes that people made to a document's tags and metadata.
 
     Args:
-        added: tags that it has whatever its file says.
-        removed: tags that it has not, whatever its file says.
-        metadata: key to its value; None for a key that is gone.
+        added: tags that it has, whatever its file says.
+        removed: tags that it does not have, whatever its file says.
+        metadata: key to its value; None for a removed key.
     """
 
     added: frozenset[str] = frozenset()
@@ -95,14 +95,14 @@ class LabelPatch:
 
     @staticmethod
     def decode(text: str | None) -> "LabelPatch":
-        """Decode a patch; none is an empty one."""
+        """Decode a patch; None gives an empty one."""
         if not text:
             return LabelPatch()
         kept = orjson.loads(text)
         return LabelPatch(frozenset(kept["added"]), frozenset(kept["removed"]), kept["metadata"])
 
     def apply(self, parsed: ParsedDocument) -> ParsedDocument:
-        """Return a document as people want it labelled."""
+        """Return a document with the patch applied to its labels."""
         if not self:
             return parsed
         tags = tuple(sorted((set(parsed.tags) - self.removed) | self.added))
@@ -110,7 +110,7 @@ class LabelPatch:
         return replace(parsed, tags=tags, metadata=metadata)
 
     def then(self, added: Iterable[str], removed: Iterable[str], metadata: Mapping[str, Any]) -> "LabelPatch":
-        """Return this patch with a further one after it."""
+        """Return this patch followed by another one."""
         more, less = frozenset(added), frozenset(removed)
         return LabelPatch((self.added - less) | more, (self.removed - more) | less, {**self.metadata, **metadata})
 

@@ -1,8 +1,8 @@
-"""The ledger: one ingestion record for each document on its way in, moved from stage to stage by compare-and-set.
+"""The ledger: one ingestion record for each pending document, moved from stage to stage by compare-and-set.
 
-Stages are ``received → parsed → chunked → extracted → projected``; then the record goes, because the document is ready, or its stage is
+Stages are ``received → parsed → chunked → extracted → projected``; then the record is deleted, because the document is ready, or its stage is
 ``quarantined`` with a reason. A worker holds a lease on the records that it works on. The record's upload (``generation``) and attempt
-are the lease's fencing token. Attempts are counted before work starts, so that a document that kills its worker is found out.
+are the lease's fencing token. Attempts are counted before work starts, so that a document that kills its worker is detected.
 """
 
 import uuid
@@ -71,11 +71,11 @@ class Ledger:
         queries.renew_leases(self._graph, tenant=tenant, claims=fences(claims), lease_ms=self._lease_ms)
 
     def quarantine(self, tenant: str, claim: Claim, reason: str, message: str) -> None:
-        """Quarantine a document with a stable word for the reason and a sentence; its older version stays as it is."""
+        """Quarantine a document with a stable reason code and a sentence; its older version stays as it is."""
         self._fail(tenant, claim, stage="quarantined", reason=reason, message=message)
 
     def retry_later(self, tenant: str, claim: Claim, message: str) -> None:
-        """Give a document back after a passing fault, to be tried again with backoff, or quarantine it when attempts are used up."""
+        """Release a document after a transient failure, to be retried with backoff, or quarantine it when its attempts are used up."""
         if claim.attempt >= self._max_attempts:
             self.quarantine(tenant, claim, "failed", message)
             return
@@ -83,7 +83,7 @@ class Ledger:
         self._fail(tenant, claim, stage="received", reason="retry", message=message, retry_ms=int(delay * 1000))
 
     def release(self, tenant: str, claims: Sequence[Claim], message: str) -> None:
-        """Give documents back that a server's outage kept from being worked on; the attempt does not count."""
+        """Release documents that could not be processed because of a server outage; the attempt does not count."""
         queries.release_records(
             self._graph,
             tenant=tenant,
@@ -107,7 +107,7 @@ class Ledger:
 
 
 def fences(claims: Sequence[Claim]) -> list[dict[str, str | int]]:
-    """Return what compare-and-sets of these claims' records compare."""
+    """Return the values that the compare-and-sets of these claims' records compare."""
     return [claim.fence() for claim in claims]
 
 
@@ -133,5 +133,5 @@ def compress(content: bytes) -> bytes:
 
 
 def decompress(content: bytes | None) -> bytes:
-    """Return an upload's bytes; none of a deletion."""
+    """Return an upload's bytes; empty for a deletion."""
     return zlib.decompress(bytes(content)) if content else b""

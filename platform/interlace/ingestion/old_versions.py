@@ -19,7 +19,7 @@ def read_old_versions(
 
     Args:
         transaction: holds the tenant's write lock.
-        tenant: whose documents.
+        tenant: the tenant that owns the documents.
         versions: those about to be written; chunks that they keep are not subtracted.
         deleted: ids of documents about to be removed.
     """
@@ -70,7 +70,7 @@ def _evidence(mentions: Sequence[queries.ReadSupportMention]) -> dict[str, Count
 
 
 def _assertions(facts: Sequence[queries.ReadSupportRelation]) -> Counter[Assertion]:
-    """Count what facts assert; one about a single entity is no relation."""
+    """Count what facts assert; one about a single entity is not a relation."""
     return Counter(
         (fact.subject, fact.predicate, fact.object, confidence_level(fact.confidence))
         for fact in facts

@@ -1,8 +1,8 @@
-"""Links older chunks again when names come or go: a bounded number in each transaction, and resumable between two.
+"""Links older chunks again when names are added or removed: a bounded number per transaction, resumable between transactions.
 
-The transaction that changes names links the first chunks that hold one, and notes in the graph (``PendingRelink``) where the others
-begin. Each further batch is a transaction of its own. It links by the gazetteer of its moment, not of the change that it belongs to: a
-chunk's links depend on what the gazetteer is, not on how it came to be so, and therefore batches and writers may come in any order.
+The transaction that changes names links the first chunks that contain one, and notes in the graph (``PendingRelink``) where the others
+begin. Each further batch is a transaction of its own. It links by the gazetteer as it is then, not as it was at the change it belongs to:
+a chunk's links depend on the gazetteer's content, not on its history, so batches and writers may come in any order.
 """
 
 import logging
@@ -23,13 +23,13 @@ from interlace.queries.entities import log_gazetteer_change, remove_entities, re
 from interlace.queries.tenants import lock_tenant
 
 CHUNKS_AT_ONCE: Final = 2000
-"""Older chunks that one transaction links, besides those of the documents that it writes."""
+"""Older chunks that one transaction links, in addition to those of the documents that it writes."""
 _LEASE = "relinking"
 _LEASE_SECONDS = 60
 _log = logging.getLogger(__name__)
 
 Place = tuple[str, str]
-"""A document and a chunk: up to it, and with it, chunks are linked."""
+"""A document and a chunk; chunks up to and including it are linked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Portion:
 
 
 def first_portion(affected: Sequence[relink.AffectedChunk], own: Collection[str], at_once: int) -> Portion:
-    """Return what the transaction that changes names links itself.
+    """Return the chunks that the transaction that changes names links itself.
 
     Args:
-        affected: in order.
+        affected: the affected chunks, in order.
         own: chunks of the documents that it writes: always among the first, so that no one sees a document with links of two versions.
         at_once: how many others it links.
     """
@@ -79,12 +79,12 @@ def defer(
     """Note that the affected chunks after a place are still to be linked.
 
     Args:
-        transaction: the one that changes the names.
-        tenant: whose chunks.
-        version: the gazetteer's version that the transaction makes.
-        keys: normalised forms that came or went.
+        transaction: the transaction that changes the names.
+        tenant: the tenant that owns the chunks.
+        version: the gazetteer version that the transaction creates.
+        keys: normalised forms that were added or removed.
         after: the last chunk that the transaction links.
-        jobs: jobs that end only when all is linked.
+        jobs: jobs that finish only when all chunks are linked.
     """
     queries.defer_relink(
         transaction,
@@ -122,11 +122,11 @@ class OlderChunks:
         return [row.tenant for row in queries.relinking_tenants(self._graph)]
 
     def finish(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
-        """Link all that is deferred of a tenant; another process that does so already is left to it.
+        """Link all deferred chunks of a tenant, unless another process is already doing so.
 
         Args:
-            tenant: whose chunks.
-            go_on: asked before each transaction; what is left then waits for the sweeper.
+            tenant: the tenant that owns the chunks.
+            go_on: called before each transaction; if it returns false, what is left is for the sweeper.
 
         Raises:
             UnavailableError: the database does not answer; what is linked stays linked.
@@ -140,7 +140,7 @@ class OlderChunks:
             _log.info("Older chunks of tenant %s are left to another process: %s", tenant, error.message)
 
     def finish_or_leave(self, tenant: str, go_on: Callable[[], bool] = lambda: True) -> None:
-        """Do as ``finish``, but leave to the sweeper what a fault interrupts: the documents are written."""
+        """Do what ``finish`` does, but leave work that a failure interrupts to the sweeper: the documents are already written."""
         try:
             self.finish(tenant, go_on)
         except InterlaceError as error:
@@ -148,7 +148,7 @@ class OlderChunks:
 
     def _finish(self, run: "_LinkingRun") -> None:
         while run.go_on() and (note := queries.next_relink(self._graph, tenant=run.tenant)):
-            # Searched once for all batches: chunks that come meanwhile are linked by the writers who bring them.
+            # Searched once for all batches: chunks that arrive in the meantime are linked by the writers that add them.
             affected = relink.affected_chunks(self._graph, run.tenant, note.keys)
             waiting = [chunk for chunk in affected if _place(chunk) > note.after]
             _log.info("Tenant %s has %d older chunks to link", run.tenant, len(waiting))
@@ -159,7 +159,7 @@ class OlderChunks:
     def _link_all(
         self, run: "_LinkingRun", note: queries.NextRelinkRow, waiting: Sequence[relink.AffectedChunk]
     ) -> bool:
-        """Link chunks in batches; return whether all are linked, and not only some because the note changed or the run must stop."""
+        """Link chunks in batches; return whether all are linked: the run ends early if the note has changed or it must stop."""
         place, begun = note.after, 0
         while begun < len(waiting):
             end = begun + _end_of_batch(waiting[begun:], self.at_once)
@@ -173,12 +173,12 @@ class OlderChunks:
         return True
 
     def _transact(self, run: "_LinkingRun", work: Callable[[Transaction, int], bool]) -> bool:
-        """Run work in a transaction that makes a version of the gazetteer, equal to the one before: who reads pages sees that it wrote."""
+        """Run work in a transaction that creates a gazetteer version equal to the previous one, so that readers of pages notice the write."""
 
         def whole(transaction: Transaction) -> bool:
             run.lease.renew(transaction)
             row = lock_tenant(transaction, tenant=run.tenant)
-            assert row is not None  # noqa: S101 - whoever wrote the note has made it
+            assert row is not None  # noqa: S101 - the writer of the note created it
             done = work(transaction, row.version)
             log_gazetteer_change(
                 transaction,
@@ -196,7 +196,7 @@ class OlderChunks:
     def _link(
         self, tenant: str, note: str, place: Place, reached: Place, chunks: list[str], tx: Transaction, version: int
     ) -> bool:
-        """Link a batch; return false, and do nothing, if the note is not where this run has left it."""
+        """Link a batch; do nothing and return false if the note is not where this run left it."""
         if queries.advance_relink(tx, tenant=tenant, id=note, after=list(place), reached=list(reached)) is None:
             return False
         linker = self._linkers.of(tenant)
@@ -207,7 +207,7 @@ class OlderChunks:
         return True
 
     def _end(self, tenant: str, note: str, tx: Transaction, version: int) -> bool:
-        """Remove mentions of retired entities; with the last of them entities and note, so that the jobs that wait for it end."""
+        """Remove mentions of retired entities and, with the last of them, the entities and the note, so that jobs waiting for it finish."""
         del version
         if queries.forget_mentions(tx, tenant=tenant, limit=self.at_once).removed == self.at_once:
             return False
@@ -218,7 +218,7 @@ class OlderChunks:
 
 @dataclass(frozen=True, slots=True)
 class _LinkingRun:
-    """One run of ``OlderChunks.finish``: whose chunks, by which right, and whether it may go on."""
+    """One run of ``OlderChunks.finish``: the tenant, the lease, and whether it may go on."""
 
     tenant: str
     lease: Lease

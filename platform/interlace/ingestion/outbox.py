@@ -1,11 +1,11 @@
-"""Transactional outbox: which points must be brought in step with the graph, recorded there and dispatched to the vector index.
+"""Transactional outbox: points that must be synchronised with the graph, recorded there and dispatched to the vector index.
 
-An entry names ids only. Dispatching it compares with the graph: points of nodes that are gone are deleted, the others get the payload
-that their document has now, and those that the index has lost are made again. Dispatching an entry twice, or late, is harmless.
+An entry holds only ids. Dispatching it compares the index with the graph: points of nodes that are gone are deleted, the others get their
+document's current payload, and those that the index has lost are recreated. Dispatching an entry twice, or late, is harmless.
 
-The two stores share no transaction, so what the graph said may be false by the time it is written to the index. Whoever wrote to the
-index therefore reads the graph again, until it says what was written last. Of all who write one point, the last one also reads after all
-others have written, and its entry stays until that reading agrees. What changes in the graph after it comes with an entry of its own.
+The two stores share no transaction, so what was read from the graph may be stale by the time it is written to the index. Every writer to the
+index therefore reads the graph again, until it matches what was written last. Of all writers of one point, the last one also reads after all
+others have written, and its entry stays until that read agrees. Any later change in the graph comes with an entry of its own.
 """
 
 import uuid
@@ -24,7 +24,7 @@ from interlace.vectors.entity_points import drop_stale
 from interlace.vectors.projection import chunk_payload
 from interlace.vectors.restoration import Restorer
 
-# A document would have to change as often while one entry is dispatched; the entry then stays for the next time.
+# Exceeded only if a document changes this often while one entry is dispatched; the entry then stays for the next dispatch.
 _ROUNDS = 8
 
 Payload = dict[str, Any]
@@ -32,11 +32,11 @@ Payload = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class _GraphState:
-    """What the graph says of some points.
+    """What the graph says about some points.
 
     Args:
-        payloads: by id, of those whose nodes it holds.
-        pending: ids of nodes that a batch under way will write.
+        payloads: by id, for the points whose nodes it holds.
+        pending: ids of nodes that a batch in progress will write.
     """
 
     payloads: dict[str, Payload]
@@ -52,10 +52,10 @@ class Outbox:
     """Writes and dispatches outbox entries.
 
     Args:
-        graph: holds the entries and decides.
-        vectors: is brought in step.
-        restorer: makes points of chunks again.
-        embeds: whether entities are embedded: their entries then wait for it when no stale point is left.
+        graph: holds the entries; the source of truth.
+        vectors: the index to synchronise.
+        restorer: recreates points of chunks.
+        embeds: whether entities are embedded: if so, their entries wait for that once no stale point is left.
     """
 
     def __init__(self, graph: GraphDatabase, vectors: VectorIndex, restorer: Restorer, *, embeds: bool = False) -> None:
@@ -65,16 +65,16 @@ class Outbox:
         self._restorer = restorer
 
     def enter(self, tenant: str, entry: str, ids: Sequence[str], *, due_in: float) -> None:
-        """Write an entry for points of nodes that the graph does not hold yet, before the points are written.
+        """Write an entry for points of nodes that are not in the graph yet, before the points are written.
 
-        If the nodes' transaction never comes, the entry falls due after ``due_in`` seconds, and the points are removed.
+        If the nodes' transaction never commits, the entry comes due after ``due_in`` seconds, and the points are removed.
         """
         queries.write_outbox(
             self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, jobs=[], due_ms=int(due_in * 1000)
         )
 
     def reconcile(self, tenant: str, ids: Sequence[str]) -> None:
-        """Bring the points of these chunks in step, whatever is wrong with them; should this process die, the sweeper goes on."""
+        """Synchronise the points of these chunks, whatever is wrong with them; if this process dies, the sweeper takes over."""
         entry = uuid.uuid4().hex
         queries.write_outbox(self._graph, tenant=tenant, id=entry, kind="chunks", ids=ids, jobs=[], due_ms=0)
         if self.apply(tenant, "chunks", ids):
@@ -93,17 +93,17 @@ class Outbox:
         return len(rows)
 
     def enter_entities(self, tenant: str, ids: Sequence[str]) -> None:
-        """Delete stale points of these entities, and let all of them be embedded again."""
+        """Delete stale points of these entities, and have all of them embedded again."""
         entry = uuid.uuid4().hex
         queries.write_outbox(self._graph, tenant=tenant, id=entry, kind=ENTITIES, ids=ids, jobs=[], due_ms=0)
         self.dispatch(tenant)
 
     def apply(self, tenant: str, kind: str, ids: Sequence[str]) -> bool:
-        """Bring the points of these nodes in step with the graph; those of a batch under way are left to it.
+        """Synchronise the points of these nodes with the graph; those of a batch in progress are left to it.
 
         Returns:
-            Whether nothing remains to be done. Something does while a batch under way writes a point that may have been deleted here
-            just after it was written: then the entry must be applied again when that batch is through.
+            Whether nothing remains to be done. False while a batch in progress writes a point that may have been deleted here just after it
+            was written: the entry must then be applied again when that batch has finished.
         """
         written: dict[str, bytes | None] = {}
         for _ in range(_ROUNDS):

@@ -15,7 +15,7 @@ from interlace.ports.graph import GraphDatabase
 
 _LISTED = 1000
 Estimate = Callable[[str, Sequence[str]], tuple[int, float]]
-"""A tenant and texts to the tokens and the price of having them read."""
+"""Takes a tenant and texts; returns the tokens and the price of having a language model read them."""
 Change = Literal["added", "changed", "unchanged"]
 
 
@@ -56,7 +56,7 @@ class DocumentPreview:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableDocument:
-    """A document that would fail: a stable word for the reason, and a sentence."""
+    """A document that would fail: a stable reason code, and a sentence."""
 
     source_uri: str
     reason: str
@@ -74,8 +74,8 @@ class IngestPreview:
         unchanged: documents that cost one look-up.
         chunks: chunks of the added and changed documents.
         words: words and punctuation marks for extractor and embedder.
-        llm_tokens: tokens that a language model would take for the chunks that it has not read, as its tokenizer counts the prompts and as
-            long as answers usually are; 0 without one.
+        llm_tokens: tokens that a language model would use for the chunks it has not read: prompts as its tokenizer counts them, and
+            answers of the usual length; 0 without a model.
         llm_price: their price in US dollars; 0 where it is unknown.
         documents: the first thousand that are added or changed, in the order given.
         failures: documents that cannot be read.
@@ -97,11 +97,11 @@ class Previewer:
     """Compares uploads with what the graph holds; writes nothing.
 
     Args:
-        graph: what is compared with.
+        graph: the graph to compare with.
         parser: the confined process that ingestion uses too.
         chunker: document id and document to chunks.
         fingerprint: the pipeline's fingerprint.
-        estimate: what a language model would take; none if there is none.
+        estimate: estimates what a language model would use; none without a model.
     """
 
     def __init__(
@@ -126,12 +126,12 @@ class Previewer:
     ) -> IngestPreview:
         """Return what ingesting these documents would do; an iterator is consumed in bounded memory.
 
-        Uploads that are still on their way are not considered, because they are not in the graph yet.
+        Pending uploads are not considered, because they are not in the graph yet.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             sources: what would be ingested.
-            vanished: called when all sources were read: ids of the documents that would be removed.
+            vanished: called once all sources have been read; returns the ids of the documents that would be removed.
 
         Raises:
             UnavailableError: the graph does not answer, or no parser process can be started.

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class BatchProcessor:
-    """Processes batches of ledger entries; one instance a worker process, whose methods one thread calls."""
+    """Processes batches of ledger entries; one instance per worker process, called from a single thread."""
 
     def __init__(
         self,
@@ -53,14 +53,14 @@ class BatchProcessor:
         self._background = ThreadPoolExecutor(1, thread_name_prefix="writing")
         self._writing: Future[Outcome] | None = None
         self._failures = Failures(graph, vectors, ledger)
-        # Twenty terms of a lease: a batch that takes longer has lost its claims long before.
+        # Twenty lease terms: a batch that takes longer has lost its claims long before.
         self._projector = ChunkProjector(vectors, outbox, models.embedders, ledger.lease_seconds * 20)
 
     def process(self, tenant: str, ids: Sequence[str]) -> Outcome:
-        """Bring the named documents to ready, as far as this worker may claim them.
+        """Process the given documents until they are ready, as far as this worker can claim them.
 
-        A document that cannot be read is quarantined with its reason; documents that a server's outage interrupts are given back and
-        tried again later; the others go on. A document's own fault raises nothing.
+        A document that cannot be read is quarantined with its reason; documents that a server outage interrupts are released and
+        retried later; the others continue. A failure caused by a document itself raises nothing.
 
         Raises:
             UnavailableError: a server does not answer.
@@ -79,12 +79,12 @@ class BatchProcessor:
         )
 
     def begin(self, tenant: str, ids: Sequence[str], done: Callable[[Outcome], None]) -> None:
-        """Read the named documents as ``process`` does, and return while the last batch of them is written in the background.
+        """Read the given documents as ``process`` does, and return while their last batch is still being written in the background.
 
-        Until then this process renews its leases. If it dies before, they expire, and the sweeper enqueues the documents again.
+        This process renews their leases until they are written. If it dies first, the leases expire and the sweeper enqueues the documents again.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             ids: ids of their ingestion records.
             done: called in the background with the outcome of each batch that was written.
 
@@ -99,7 +99,7 @@ class BatchProcessor:
                 self._attempt(tenant, batch, done)
 
     def close(self) -> None:
-        """Wait for the transaction that is being written; older chunks that it has deferred wait for the sweeper."""
+        """Wait for the transaction in progress; older chunks that it has deferred are left to the sweeper."""
         self._closing.set()
         self._background.shutdown()
         self._heartbeat.close()
@@ -108,7 +108,7 @@ class BatchProcessor:
         claims = self._ledger.claim(tenant, ids)
         if not claims:
             return
-        # Nearly always one; a task may be about records that a later upload has made those of another job.
+        # Nearly always one job; a later upload may have moved some of a task's records to another job.
         with bound_contextvars(tenant=tenant, job=",".join(sorted({claim.job_id for claim in claims}))):
             self._process(tenant, claims, done)
 
@@ -138,7 +138,7 @@ class BatchProcessor:
             self._writing = self._background.submit(copy_context().run, write)
 
     def _wait(self) -> None:
-        """Wait for what is being written; if it failed, its own thread has dealt with that."""
+        """Wait for the batch being written; if it failed, its own thread has handled that."""
         if self._writing:
             wait([self._writing])
             self._writing = None

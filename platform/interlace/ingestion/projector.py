@@ -1,4 +1,4 @@
-"""Projects new chunks to the vector index before the graph holds them, under an outbox entry that undoes it if they never come."""
+"""Projects new chunks to the vector index before the graph holds them, under an outbox entry that undoes this if they are never committed."""
 
 import uuid
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ class ChunkProjector:
 
     Args:
         vectors: the index.
-        outbox: where the points are entered first.
+        outbox: records the points first.
         embedders: models whose vectors the collection has.
-        seconds: after which an entry falls due; longer than any batch takes from here to its transaction's end.
+        seconds: time after which an entry comes due; longer than any batch takes from here to the end of its transaction.
     """
 
     def __init__(self, vectors: VectorIndex, outbox: Outbox, embedders: Sequence[Embedder], seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Documents that a decision will move, read once for many batches instead of once a batch: each reading follows all mentions of a hub."""
+"""Documents that a decision will move, read once for many batches instead of once per batch, because each read follows all mentions of a hub."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -8,16 +8,16 @@ from typing import Final
 from interlace.queries.decisions import MovedDocumentsRow
 
 BATCHES: Final = 20
-"""Batches that one reading serves; its rows are kept in memory."""
+"""Batches that one read serves; its rows are kept in memory."""
 
 
 @dataclass(slots=True)
 class ReadAhead:
-    """What was read of one decision. It holds while no one else writes to the tenant: versions of the gazetteer then follow one another.
+    """Documents read ahead for one decision. Valid while no one else writes to the tenant: gazetteer versions are then consecutive.
 
     Args:
-        mentions: that a batch moves.
-        most: that a transaction may move if they are all.
+        mentions: number of mentions that a batch moves.
+        most: number of mentions that a transaction may move if nothing is left after them.
     """
 
     mentions: int
@@ -29,11 +29,11 @@ class ReadAhead:
     _names: list[str] = field(default_factory=list)
 
     def begin(self, version: int) -> None:
-        """Note the version that a transaction makes; it may run again as another."""
+        """Note the version that a transaction creates; a retry may create another."""
         self._begun = version
 
     def commit(self) -> None:
-        """Note that the transaction that began last is committed."""
+        """Note that the transaction that began last has committed."""
         self._committed = self._begun
 
     def after(self, place: str, read: Callable[[int], Sequence[MovedDocumentsRow]]) -> Sequence[MovedDocumentsRow]:
@@ -41,7 +41,7 @@ class ReadAhead:
 
         Args:
             place: the last document that was moved.
-            read: reads so many of the documents after the place.
+            read: reads the given number of documents after the place.
         """
         rest = self._rows[bisect_right(self._names, place) :]
         if self._committed + 1 != self._begun or not self._reaches(rest):

@@ -37,7 +37,7 @@ class Models:
         parser: bytes to documents.
         chunker: document id and document to chunks.
         extract: chunks, each with its document, to mentions and facts.
-        embedders: none when embeddings are off, several when questions may choose.
+        embedders: none when embeddings are off, several when questions may choose between them.
         fingerprint: changes whenever the same bytes could give another graph.
     """
 
@@ -53,7 +53,7 @@ class ReadBatch:
     """Documents read and ready to be projected and written.
 
     Args:
-        versions: one a document; those that could not be read are missing.
+        versions: one per document; those that could not be read are missing.
         fresh: the chunks that the graph does not hold yet.
         vectors: of the fresh chunks, by model; empty when embeddings are off or no chunk is fresh.
     """
@@ -67,7 +67,7 @@ class BatchReader:
     """Reads batches of claimed documents.
 
     Args:
-        graph: where chunks are that need not be read again.
+        graph: holds the chunks that need not be read again.
         ledger: where stages, and documents that cannot be read, are recorded.
         models: what reads text.
     """

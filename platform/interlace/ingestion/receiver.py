@@ -24,7 +24,7 @@ from interlace.queries.documents import documents_by_id, find_documents
 from interlace.queries.ingestion_records import drop_superseded, receive_records
 from interlace.queries.jobs import close_job, create_job, heartbeat_job
 
-# What one receiving transaction holds at most.
+# Limits of one receiving transaction.
 _RECEIVED_AT_ONCE = 256
 _RECEIVED_BYTES = 8_000_000
 # Compressed bytes after which a task takes no more documents.
@@ -40,8 +40,8 @@ class Receipt:
         job_id: the job that will process them.
         received: documents entered in the ledger.
         unchanged: documents that the graph already holds, same bytes, same pipeline.
-        errors: sources that could not even be read, with their sentences.
-        delayed: why no task was enqueued: the sweeper does that when the queue answers again.
+        errors: sources that could not even be read, with the reasons as sentences.
+        delayed: why no task was enqueued; the sweeper enqueues it when the queue answers again.
     """
 
     job_id: str
@@ -58,7 +58,7 @@ class DocumentReceiver:
         graph: where the ledger lives.
         queue: where tasks for workers are enqueued.
         fingerprint: the pipeline's fingerprint, to know what is unchanged.
-        batch_documents: documents a task takes.
+        batch_documents: documents per task.
     """
 
     def __init__(self, graph: GraphDatabase, queue: TaskQueue, *, fingerprint: str, batch_documents: int) -> None:
@@ -71,14 +71,14 @@ class DocumentReceiver:
         """Enter documents in the ledger and enqueue them as they come.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             sources: an iterator is consumed in bounded memory.
-            job_id: id for the job (an idempotency key makes the same job); a new one if not given.
+            job_id: id for the job (the same for the same idempotency key); a new one if not given.
 
         Raises:
             ConflictError: the tenant is being removed.
-            UnavailableError: the graph does not answer, and the rest was not received; or the queue does not, and all was. What the
-                ledger holds will be processed when they are back.
+            UnavailableError: the graph does not answer, and the remaining documents were not received; or the queue does not, and all
+                were. What the ledger holds is processed when they are back.
         """
         Tenants(self._graph).refuse_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
@@ -96,7 +96,7 @@ class DocumentReceiver:
             drop_superseded(self._graph, tenant=tenant, ids=sorted(same))
         fresh = [_entry(identity, source, receipt.job_id) for identity, source in rows.items() if identity not in same]
         receipt.unchanged += len(same)
-        # One that is not full is most likely the last.
+        # A group that is not full is most likely the last.
         self._submit(tenant, receipt, fresh, dwindling=len(group) < _RECEIVED_AT_ONCE)
 
     def _submit(
@@ -178,7 +178,7 @@ def tasks_of(records: Sequence[tuple[str, int]], most: int, *, dwindling: bool =
 def grouped(sources: Iterable[Source | ParseError], errors: list[ParseError]) -> Iterator[list[Source]]:
     """Group sources by number and by size, so that memory is bounded; append those that could not be read to ``errors``.
 
-    A group is given out as soon as it is full, before the next source is asked for: whatever was sent before a connection broke is
+    A group is yielded as soon as it is full, before the next source is requested: whatever was sent before a connection broke is
     received. ``more_itertools.constrained_batches`` looks one ahead.
     """
     group: list[Source] = []

@@ -12,12 +12,12 @@ from interlace.entities.normalization import normalize_name
 from interlace.ingestion.versions import NewVersion
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-# Of links that lead to no document: mailto:, data:, javascript:.
+# Schemes of links that lead to no document: mailto:, data:, javascript:.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
 
 def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
-    """Return what a document's links point at, as keys that ``known_as`` keys answer."""
+    """Return the targets of a document's links, as keys that match ``known_as`` keys."""
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     for link in version.parsed.links:
         key = _target_key(version.claim.source_uri, link)

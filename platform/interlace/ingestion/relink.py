@@ -1,7 +1,7 @@
-"""Entity linking of chunks, kept up to date for older chunks when names come or go.
+"""Entity linking of chunks, kept up to date for older chunks when names are added or removed.
 
 The mentions that the linker makes in a chunk are a function of the chunk's text, its extracted mentions and the gazetteer. Whenever the
-gazetteer changes, the chunks that hold a changed name are linked again; that is why the order in which documents come does not matter.
+gazetteer changes, the chunks that contain a changed name are linked again, so the order in which documents arrive does not matter.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from interlace.text.lucene import any_of, in_field, in_tenant, phrase
 
 # Lucene refuses a search of more than 1024 clauses.
 _NAMES_PER_SEARCH = 200
-# Half a corpus may hold a name; no one waits for this answer as for a question's.
+# Half a corpus may contain a name, and no caller waits for this answer as for that of a question.
 _SEARCH_SECONDS = 60.0
 LINKER_CONFIDENCE = 0.8
 
@@ -32,7 +32,7 @@ Links = dict[tuple[str, str], list[int]]
 
 @dataclass(slots=True)
 class Relinking:
-    """Mentions of the linker to write and to remove."""
+    """The linker's mentions to write and to remove."""
 
     add: list[dict[str, Any]] = field(default_factory=list)
     remove: list[dict[str, Any]] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Relinking:
 
 @dataclass(frozen=True, slots=True, order=True)
 class AffectedChunk:
-    """A chunk that holds a changed name. The order by document and chunk is that in which chunks are linked."""
+    """A chunk that contains a changed name. Chunks are linked in order of document and chunk."""
 
     document: str
     id: str
@@ -49,8 +49,8 @@ class AffectedChunk:
 def affected_chunks(runner: QueryRunner, tenant: str, keys: Iterable[str]) -> list[AffectedChunk]:
     """Return the chunks in the graph whose links may change because entities gained or lost these keys, in order.
 
-    Text decides, not links: a lost name may have hidden a shorter one where it made no link itself. Must run before a transaction
-    writes chunks: the full-text index then answers from what is committed.
+    The search is by text, not by links: a lost name may have hidden a shorter one where it made no link itself. Must run before a
+    transaction writes chunks, so that the full-text index answers from what is committed.
     """
     found: set[AffectedChunk] = set()
     for clauses in chunked(sorted(_clause(key) for key in keys if may_match(key)), _NAMES_PER_SEARCH):
@@ -83,8 +83,8 @@ def links_in(
         text: a chunk's text.
         own: spans of extracted mentions by entity.
         linker: the gazetteer.
-        resolved: spans of short forms; whoever has such a name elsewhere is not meant here.
-        document: whose text it is: decisions may have split a form there.
+        resolved: spans of short forms; an entity that has such a name elsewhere is not meant here.
+        document: the document of the text; decisions may have split a form there.
     """
     links: Links = defaultdict(list)
     for match in linker.find(text):
@@ -127,7 +127,7 @@ def relink(
         held: rows of ``read_linking``.
         linker: the gazetteer after the change.
         removed: entities that are removed, and their mentions with them.
-        replaced: extracted mentions of chunks whose transaction changes them, in place of those that the graph holds.
+        replaced: extracted mentions of chunks in which this transaction changes them, instead of those that the graph holds.
     """
     replaced = replaced or {}
     result = Relinking()

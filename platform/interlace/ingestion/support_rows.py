@@ -1,4 +1,4 @@
-"""Rows of what a chunk adds to the graph besides itself: mentions, facts, and the evidence that they give for entities and relations."""
+"""Rows that a chunk contributes beyond its own node: mentions, facts, and the evidence that they give for entities and relations."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,12 +16,12 @@ from interlace.entities.normalization import clean_name, normalize_name
 from interlace.ingestion.versions import Assertion
 
 Resolve = Callable[[str], str]
-"""Takes the id of an entity by its form alone, its origin, and returns that of the entity which decisions make of it in a document."""
+"""Takes an origin, the id of an entity by its form alone, and returns the id of the entity that decisions map it to in a document."""
 
 
 @dataclass(slots=True)
 class ChunkSupport:
-    """What one chunk adds to the graph besides itself."""
+    """What one chunk contributes beyond its own node."""
 
     mentions: list[dict[str, Any]] = field(default_factory=list)
     facts: list[dict[str, Any]] = field(default_factory=list)
@@ -44,7 +44,7 @@ def chunk_support(
     The same chunk always contributes the same under the same decisions.
 
     Args:
-        tenant: whose.
+        tenant: the tenant.
         chunk: the chunk.
         extraction: what was found in it.
         title_entity: origin of the entity that its document's title names.
@@ -68,12 +68,12 @@ def extraction_support(
     """Return what an extraction contributes to a chunk.
 
     Args:
-        tenant: whose chunk.
-        chunk: its id and text count.
+        tenant: the tenant that owns the chunk.
+        chunk: the chunk; only its id and text are used.
         extraction: mentions and facts.
-        known: origins of entities that the chunk names besides, by normalised form; facts may be about them, and mentions agree with them.
+        known: origins of further entities that the chunk names, by normalised form; facts may be about them, and mentions agree with them.
         resolve: what decisions make of origins in its document.
-        sources: of the evidence that mentions give, by their ``via``, where it is another.
+        sources: ``via`` of mentions to the source of their evidence, where the two differ.
     """
     support = ChunkSupport()
     by_key = dict(known)
@@ -107,7 +107,7 @@ def extraction_support(
 
 
 def with_origin(origin: str, entity: str) -> dict[str, str]:
-    """Return the property that keeps the origin of a relationship to an entity: none where decisions change nothing."""
+    """Return the property that keeps the origin of a relationship to an entity; none where decisions change nothing."""
     return {"origin": origin} if origin != entity else {}
 
 
@@ -170,13 +170,13 @@ def _add_facts(
 
 
 def _end(tenant: str, name: str, declared: str, by_key: Mapping[str, str]) -> str | None:
-    """Return the entity at one end of a fact: the declared one of its type, else the one that the chunk calls so."""
+    """Return the entity at one end of a fact: the declared one of its type, else the one that the chunk calls by that name."""
     key = normalize_name(name)
     return entity_id(tenant, key, declared) if declared and key else by_key.get(key)
 
 
 def _fact_id(chunk: str, fact: Fact) -> str:
-    # A skill, its tool and its keyword may have one name; what has no declared type keeps the id it always had.
+    # A skill, its tool and its keyword may share a name; a fact without declared types keeps the id it always had.
     subject, target = normalize_name(fact.subject), fact.object
     if fact.subject_type or fact.object_type:
         subject, target = f"{fact.subject_type}\t{subject}", f"{fact.object_type}\t{target}"

@@ -1,4 +1,4 @@
-"""Enqueues documents again that a dead worker, a queue without memory or an outage has left; links what it deferred; dispatches the outbox."""
+"""Re-enqueues documents that a dead worker, a queue without memory or an outage left behind; finishes deferred linking; dispatches the outbox."""
 
 import time
 from collections import defaultdict
@@ -22,10 +22,10 @@ from interlace.vectors.entity_vectors import EntityVectors
 
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
-# Tasks are waiting for the process that sweeps; the next sweep goes on.
+# Tasks wait for the process that sweeps; the next sweep continues.
 _LINKING_SECONDS = 20.0
 SILENT_SECONDS = 900
-"""Seconds after which a job that receives nothing more is closed: longer than anyone reads a group of documents."""
+"""Seconds after which a job that receives nothing more is closed: longer than reading a group of documents takes."""
 _BROKEN_OFF = (
     "Receiving broke off before the end, most likely because the sender or the graph database went away. "
     "What was received is processed; hand the same documents in again, those already there cost nothing."
@@ -42,12 +42,12 @@ class Sweeper:
         older_chunks: links what a writer has deferred and not finished.
         decisions: applies what is left of decisions about entities.
         entity_vectors: knows which entities wait to be embedded.
-        batch_documents: documents a task takes.
+        batch_documents: documents per task.
         models: embedding models whose vectors every chunk should have.
         job_days: days after which finished jobs are deleted.
-        audit_days: days after which the audit log forgets.
+        audit_days: days after which audit entries are deleted.
         extracts: whether a language model extracts.
-        summaries_key: of what a language model writes about entities and communities; empty where none does.
+        summaries_key: key of what a language model writes about entities and communities; empty where none does.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Sweeper:
     def sweep(self) -> int:
         """Return how many ingestion records were enqueued again.
 
-        Records are enqueued only while the queue is empty: as long as tasks wait, an unclaimed record most likely waits for its own.
+        Records are enqueued only while the queue is empty: as long as tasks wait, an unclaimed record most likely has one among them.
         A second task for the same record is harmless, because claiming is a compare-and-set. Jobs whose sender has fallen silent are
         closed. The outbox comes last, so that a vector index that does not answer delays nothing else.
         """
@@ -98,7 +98,7 @@ class Sweeper:
         self._ask_language_model()
         self._link_older_chunks()
         self._outbox.dispatch()
-        # Last, because what was dispatched now waits too; documents that wait come first.
+        # Last, because entities whose entries were just dispatched now wait too; waiting documents come first.
         if self._models and not self._queue.depth():
             for tenant in self._entity_vectors.tenants():
                 self._queue.embed_entities(tenant)
@@ -112,12 +112,12 @@ class Sweeper:
             self._older_chunks.finish(tenant, lambda: time.monotonic() < until)
 
     def _ask_for_vectors(self) -> None:
-        """Ask for the vectors of models that were turned on after chunks came in."""
+        """Enqueue the embedding of chunks by models that were enabled after the chunks were ingested."""
         for row in tenants_with_missing_vectors(self._graph, models=self._models, seconds=_ASK_AGAIN_SECONDS):
             self._queue.rebuild_vectors(row.tenant)
 
     def _ask_language_model(self) -> None:
-        """Let documents be read that wait for a language model, and communities be described that changed, if their time has come."""
+        """Enqueue documents that wait for a language model, and changed communities to be described, if they are due."""
         tenants = set()
         if self._extracts:
             tenants |= {row.tenant for row in extracting_tenants(self._graph, limit=_SWEPT_AT_ONCE)}

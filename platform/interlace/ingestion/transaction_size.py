@@ -10,16 +10,16 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries.database import transaction_memory
 
 _MENTION_BYTES: Final = 10_000
-"""Memory of an open transaction and its commit for each mention that it moves; measured, see docs/adr/0137."""
+"""Memory that an open transaction and its commit take for each mention moved; measured, see docs/adr/0137."""
 _SHARE: Final = 0.5
-"""Of the memory granted: close to the limit the server collects garbage for longer than connections wait."""
+"""Share of the granted memory to use: close to the limit, garbage collection takes longer than connections wait."""
 _UNKNOWN: Final = 25_000
 _SIZE: Final = TypeAdapter(ByteSize)
 _log = logging.getLogger(__name__)
 
 
 def movable_mentions(graph: GraphDatabase) -> int:
-    """Return how many mentions a transaction may move; the number of a small server where this one does not tell."""
+    """Return how many mentions a transaction may move; the figure for a small server if this one does not say."""
     try:
         sizes = [_SIZE.validate_python(row.granted) for row in transaction_memory(graph)]
     except (InterlaceError, ValueError) as error:

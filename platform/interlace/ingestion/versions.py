@@ -23,16 +23,16 @@ class Claim:
 
     Args:
         id: the document's id.
-        generation: number of the upload; a newer upload makes older claims lose.
+        generation: number of the upload; a newer upload invalidates older claims.
         attempt: how often work on this upload was started, this time included.
         owner: the lease's owner, unique for each claim.
         job_id: the job that brought it.
         operation: ``upsert`` or ``delete``.
         source_uri: the document's source URI.
-        media_type: as handed in.
+        media_type: as uploaded.
         checksum: SHA-256 of the bytes.
         content: the bytes (empty for a deletion).
-        metadata: as handed in.
+        metadata: as uploaded.
     """
 
     id: str
@@ -63,7 +63,7 @@ class NewVersion:
         chunks: all its chunks, in order.
         extractions: what was found in the chunks that the graph does not hold yet, by chunk id.
         indexed_at: when it was read, an instant; the same in graph and vector index.
-        patch: what people changed of its labels; ``parsed`` has it already.
+        patch: label changes made by people; already applied to ``parsed``.
     """
 
     claim: Claim
@@ -75,7 +75,7 @@ class NewVersion:
     patch: LabelPatch = field(default_factory=LabelPatch)
 
     def labelled(self, patch: LabelPatch) -> "NewVersion":
-        """Return the version as people want the document labelled."""
+        """Return the version with a patch applied to the document's labels."""
         return replace(self, parsed=patch.apply(self.parsed), patch=patch) if patch else self
 
     @property
@@ -95,8 +95,8 @@ class OldVersion:
         about: evidence that its title gives, by entity id.
         support: evidence that mentions in removed chunks give: chunk id → entity id → evidence.
         relations: what facts of removed chunks assert: chunk id → relation and confidence → number of facts.
-        remaining: relations that the chunks assert which stay.
-        patch: what people changed of its labels.
+        remaining: relations that the chunks that stay assert.
+        patch: label changes made by people.
     """
 
     id: str
@@ -122,7 +122,7 @@ class Outcome:
         written: ids of the documents that are now ready.
         deleted: ids of the documents that are now gone.
         lost: ids whose ingestion record another worker or a newer upload had taken.
-        deferred: whether older chunks are still to be linked to the names that came or went.
+        deferred: whether older chunks must still be linked after names were added or removed.
     """
 
     written: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ class Watch:
         self._seconds: dict[str, float] = {}
 
     def passed(self, stage: str) -> None:
-        """Note that a stage which began at the last call, or at the beginning, is over."""
+        """Note the end of a stage that began at the last call, or at the start."""
         now = time.perf_counter()
         self._seconds[stage] = now - self._last
         note_span(stage, self._seconds[stage])

@@ -1,7 +1,7 @@
-"""Writes versions of documents: one transaction that turns the old graph into the new one, whole or not at all.
+"""Writes versions of documents: one transaction that turns the old graph into the new one, completely or not at all.
 
-The transaction holds the tenant's write lock, so writers of one tenant follow each other; everything slow (parsing, extraction,
-embedding, projection to the vector index) happened before. What older chunks need beyond the first two thousand comes after
+The transaction holds the tenant's write lock, so writers of one tenant run one after the other; everything slow (parsing, extraction,
+embedding, projection to the vector index) happens before. Older chunks beyond the first two thousand are linked afterwards
 (``older_chunks``).
 """
 
@@ -55,7 +55,7 @@ class GraphWriter:
         linkers: gazetteers of the tenants.
         models: embedding models whose vectors the new chunks' points have.
         at_once: older chunks that a transaction links.
-        extraction_key: of the language model that new chunks then wait for; empty where there is none.
+        extraction_key: key of the language model that new chunks then wait for; empty where there is none.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class GraphWriter:
         """Write and delete in one transaction; claims that were lost meanwhile are left alone.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             versions: documents to write.
             deletions: claims whose documents are removed.
-            outbox_entry: id of the outbox entry with the new chunks' points, which were written ahead.
+            outbox_entry: id of the outbox entry with the new chunks' points, which were written before.
 
         Raises:
             UnavailableError: the database does not answer; nothing was written, or the ledger says that it was.
@@ -96,7 +96,7 @@ class GraphWriter:
         )
 
     def transact(self, tenant: str, make: Callable[[EntityLinker], "GraphWrite"]) -> Outcome:
-        """Run a write of a tenant in one transaction, by the gazetteer that it is given and changes.
+        """Run a tenant's write in one transaction, with the gazetteer that it is given and changes.
 
         Raises:
             UnavailableError: the database does not answer; nothing was written, or it says that it was.
@@ -135,7 +135,7 @@ class GraphWrite:
         self._runs = 0
 
     def run(self, tx: Transaction) -> Outcome:
-        """Write everything; starts from nothing each time, so that a retry is safe."""
+        """Write everything, from scratch each time, so that a retry is safe."""
         claims = [version.claim for version in self._versions] + list(self._deletions)
         try:
             gazetteer = self._begin(tx, claims)
@@ -176,7 +176,7 @@ class GraphWrite:
         )
 
     def _begin(self, tx: Transaction, claims: Sequence[Claim] = ()) -> int:
-        """Wait for the tenant's write lock; return the gazetteer's version that this transaction makes."""
+        """Acquire the tenant's write lock; return the gazetteer version that this transaction creates."""
         self._runs += 1
         if self._runs > 1:
             self._linker.reset()
@@ -188,7 +188,7 @@ class GraphWrite:
         return {row.id for row in fence_records(tx, tenant=self._tenant, claims=fences(claims))}
 
     def _withdraw(self, tx: Transaction, claims: Sequence[Claim]) -> Outcome:
-        """Write nothing; have the points that were written ahead removed."""
+        """Write nothing, and have the points that were written before removed."""
         if self._outbox_entry:
             ids = sorted({chunk for version in self._versions for chunk in version.extractions})
             write_outbox(tx, tenant=self._tenant, id=self._outbox_entry, kind="chunks", ids=ids, jobs=[], due_ms=0)
@@ -211,7 +211,7 @@ class GraphWrite:
         return first_portion(staying, change.kept_chunks, self._at_once)
 
     def _relink(self, tx: Transaction, portion: Portion, entities: EntityChange, gazetteer: int) -> relink.Relinking:
-        """Bring the gazetteer to its new version; return what changes in chunks that the graph holds already."""
+        """Advance the gazetteer to its new version; return what changes in chunks that the graph already holds."""
         linking = relink.read_linking(tx, self._tenant, portion.chunks)
         self._linker.apply(entities.keys, gazetteer)
         return relink.relink(linking, self._linker, set(entities.removed))
@@ -274,7 +274,7 @@ class GraphWrite:
     ) -> None:
         held = {claim.id for claim in claims}
         if self._outbox_entry:
-            # The new points have vectors of these models only: those of another one are no longer complete.
+            # The new points have vectors of these models only, so those of any other model are no longer complete.
             narrow_models(tx, tenant=self._tenant, models=self._models)
         log_gazetteer_change(
             tx,
@@ -298,14 +298,14 @@ class GraphWrite:
         finish_records(tx, tenant=self._tenant, ids=sorted(held))
 
     def _doubtful_points(self, tx: Transaction, change: GraphChange, held: set[str]) -> set[str]:
-        """Return points written ahead that may differ from what this transaction commits; remove their outbox entry if it still stands."""
+        """Return points written before that may differ from what this transaction commits; remove their outbox entry if it still exists."""
         # Points of documents that this transaction leaves alone, because their claims were lost.
         doubtful = {
             chunk for version in self._versions if version.claim.id not in held for chunk in version.extractions
         }
         if self._outbox_entry:
             cleared = clear_pending_points(tx, tenant=self._tenant, id=self._outbox_entry)
-            # One that fell due before its batch was through may have had the new points removed.
+            # An entry that came due before its batch had finished may have had the new points removed.
             if cleared is None:
                 doubtful |= change.new_chunks
         return doubtful
@@ -336,7 +336,7 @@ def _job_rows(change: GraphChange, claims: Sequence[Claim]) -> list[dict[str, An
         counts["deleted" if claim.operation == "delete" else "ready"] += 1
         counts["chunks"] += chunks[claim.id]
     if jobs:
-        # A batch has documents of one job in all but rare cases; what chunks brought is counted for the first.
+        # All but a few batches hold documents of one job; what the chunks contributed is counted for the first.
         first = next(iter(jobs.values()))
         first["extracted"] += len(change.new_chunks)
         first["mentions"] += len(change.mentions)

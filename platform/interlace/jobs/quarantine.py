@@ -35,12 +35,12 @@ class Quarantine:
         self._queue = queue
 
     def retry(self, tenant: str, *, ids: Sequence[str] = (), source: str = "") -> Released:
-        """Retry documents with all their attempts.
+        """Retry documents with their full number of attempts.
 
         Each document gets a task of its own, because it may kill its worker again.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             ids: which of them; all if empty.
             source: beginning of their source URIs.
 
@@ -61,7 +61,7 @@ class Quarantine:
         """Drop uploads for good; older versions of the documents stay.
 
         Args:
-            tenant: whose documents.
+            tenant: the tenant that owns the documents.
             ids: which of them; all if empty.
             source: beginning of their source URIs.
 

@@ -14,7 +14,7 @@ _SECONDS_A_DAY = 86_400
 def remove_old_jobs(graph: GraphDatabase, days: float) -> int:
     """Delete a batch of jobs that finished longer ago than this; return how many were deleted.
 
-    A job stays while one of its documents is on its way or in quarantine.
+    A job stays while one of its documents is pending or in quarantine.
 
     Raises:
         UnavailableError: the graph database does not answer.

@@ -29,10 +29,10 @@ class ReadByModel:
     Args:
         chunks: chunks that it has read or is to read.
         done: those that it has read.
-        failed: those about which it gave no usable answer.
-        tokens: tokens taken, those reserved for calls under way included.
+        failed: those for which it gave no usable answer.
+        tokens: tokens used, including those reserved for calls in progress.
         cost: their price in US dollars; 0 where it is unknown.
-        waiting: sentences that say why the others wait; none where they are only waiting for others before them.
+        waiting: sentences that say why the others wait; none where they only wait for earlier ones.
     """
 
     chunks: int
@@ -50,9 +50,9 @@ class JobStatus:
     Args:
         id: the job.
         kind: ``ingest``, ``delete`` or ``enrich``.
-        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents brought), ``projecting`` (its
-            changes to the vector index: a job that deletes is done when the vectors are gone), ``enriching`` (of the kind ``enrich``
-            alone: other jobs are done when their documents are ready), ``done`` or ``cancelled``.
+        state: ``receiving``, ``running``, ``linking`` (older chunks to the names that its documents added), ``projecting`` (its
+            changes to the vector index: a job that deletes is done when the vectors are gone), ``enriching`` (only for the kind
+            ``enrich``: other jobs are done when their documents are ready), ``done`` or ``cancelled``.
         total: documents received so far.
         ready: documents written.
         deleted: documents removed.
@@ -62,7 +62,7 @@ class JobStatus:
         extracted: chunks that were extracted and embedded; the rest had not changed.
         mentions: places in them that name an entity; the same entity counts each time.
         facts: facts found in them.
-        stages: documents still on their way, by stage.
+        stages: documents still pending, by stage.
         seconds: from the beginning of the job until now or its end.
         rate: documents a second.
         eta_seconds: estimated seconds to go; null before the first document is done.
@@ -120,7 +120,7 @@ class Jobs:
         return [_status(row) for row in queries.read_jobs(self._graph, tenant=tenant, ids=ids, failures=0)]
 
     def cancel(self, tenant: str, job_id: str) -> JobStatus:
-        """Drop the documents that no worker has begun; those in work are finished."""
+        """Drop the documents that no worker has started; those in progress are finished."""
         self.status(tenant, job_id)
         queries.cancel_job(self._graph, tenant=tenant, id=job_id)
         return self.status(tenant, job_id)
@@ -174,7 +174,7 @@ def _read_by_model(row: queries.ReadJobsRow) -> ReadByModel | None:
 
 
 def _state(row: queries.ReadJobsRow, waiting: int) -> str:
-    """Return the state of a job with so many documents on their way; an open job may still receive some."""
+    """Return the state of a job with so many documents pending; an open job may still receive some."""
     if row.open:
         return "receiving"
     if waiting:

@@ -1,4 +1,4 @@
-"""Heartbeats: one thread that renews whatever a process holds."""
+"""Heartbeats: one thread that renews every lease that a process holds."""
 
 import logging
 import threading
@@ -12,7 +12,7 @@ Renew = Callable[[], None]
 
 
 class Heartbeat:
-    """Renews leases at regular intervals until they are given up.
+    """Renews leases at regular intervals until they are released.
 
     Args:
         seconds: interval between renewals; a third of a lease's term leaves time for two failures.
@@ -49,7 +49,7 @@ class Heartbeat:
 
     @contextmanager
     def stopped_on_error(self, renew: Renew) -> Iterator[None]:
-        """Stop renewing if the context fails; otherwise whoever goes on with the work does that."""
+        """Stop renewing if the context fails; otherwise the code that continues the work stops it."""
         try:
             yield
         except BaseException:

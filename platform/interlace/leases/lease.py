@@ -1,8 +1,7 @@
 """Leases with fencing tokens (Gray and Cheriton 1989; Kleppmann 2017, chapter 8), held in the graph.
 
-A lease is a lock that expires by the database's clock, so that the lease of a process that died falls to the next one. A process that
-was only slow cannot do harm afterwards: it renews its lease in the transaction that writes, and that fails once another owner has a
-greater token.
+A lease is a lock that expires by the database's clock, so that another process can take over from one that died. A process that was
+only slow cannot do harm afterwards: it renews its lease in the transaction that writes, which fails once another owner has a greater token.
 """
 
 import uuid
@@ -21,7 +20,7 @@ class Lease:
 
     Args:
         graph: where the lease is held.
-        tenant: whose work.
+        tenant: the tenant that the work is for.
         name: kind of work, for example ``communities``.
         owner: a name that no other run has.
         token: fencing token, greater than that of every owner before.
@@ -59,7 +58,7 @@ class Lease:
             )
 
     def release(self) -> None:
-        """Let others have the lease; nothing happens if another has it already."""
+        """Release the lease; nothing happens if another run already has it."""
         queries.release_lease(self.graph, tenant=self.tenant, name=self.name, owner=self.owner, token=self.token)
 
 
@@ -69,7 +68,7 @@ def acquired(graph: GraphDatabase, tenant: str, name: str, *, seconds: int, busy
 
     Args:
         graph: where the lease is held.
-        tenant: whose work.
+        tenant: the tenant that the work is for.
         name: kind of work.
         seconds: how long the lease holds without renewal.
         busy: beginning of the error's sentence: what the other run is doing.
@@ -88,6 +87,6 @@ def acquired(graph: GraphDatabase, tenant: str, name: str, *, seconds: int, busy
     try:
         yield lease
     finally:
-        # It expires by itself; what went wrong first is what matters.
+        # The lease expires by itself; the first error is the one that matters.
         with suppress(InterlaceError):
             lease.release()

@@ -1,6 +1,6 @@
-"""A sequence lock: readers see a large change before or after its commit, and never in part.
+"""A sequence lock: readers see a large change before or after its commit, never partially.
 
-Neo4j shows what a transaction wrote bit by bit while it commits, and a question is several queries. The writer of a large change holds the lease
+A Neo4j transaction becomes visible piecemeal while it commits, and a question takes several queries. The writer of a large change holds the lease
 ``committing`` during its commit; the lease's token is the sequence number. A reader compares the number before and after, and
 reads again if it moved (``search.optimistic_reads``).
 """
@@ -16,7 +16,7 @@ from interlace.queries import leases as queries
 
 _LEASE: Final = "committing"
 _SECONDS: Final = 30
-"""How long a commit may take; after the death of its writer readers wait for as long at most."""
+"""How long a commit may take, and the longest that readers wait if its writer dies."""
 _PAUSE: Final = 0.05
 
 
@@ -25,7 +25,7 @@ def committing(graph: GraphDatabase, tenant: str) -> Iterator[None]:
     """Hold the lock; the context is open while a change commits.
 
     Raises:
-        ConflictError: another process died in its commit, less than half a minute ago.
+        ConflictError: another process died during its commit, less than half a minute ago.
     """
     with acquired(graph, tenant, _LEASE, seconds=_SECONDS, busy=f"A decision of tenant {tenant!r} is being committed"):
         yield

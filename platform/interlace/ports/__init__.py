@@ -1,1 +1,1 @@
-"""The edges of the platform: one small ``Protocol`` a file, each with one contract suite for fake and real."""
+"""The edges of the platform: one small ``Protocol`` per file, each with one contract suite for the fake and the real adapter."""

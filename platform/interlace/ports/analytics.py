@@ -11,7 +11,7 @@ class Partition:
     """What a clustering found.
 
     Args:
-        levels: one label a name and level, finest level first; labels mean nothing beyond being equal or not.
+        levels: one label per name and level, finest level first; labels mean nothing beyond being equal or not.
         modularity: of the coarsest level, at the resolution that was asked for.
     """
 
@@ -32,11 +32,11 @@ class Projection(Protocol):
         ...
 
     def ranks(self) -> list[float]:
-        """Return each name's weighted PageRank, rounded so that the order of summation cannot show."""
+        """Return each name's weighted PageRank, rounded so that the order of summation makes no difference."""
         ...
 
     def leiden(self, *, gamma: float, max_levels: int, seed: int) -> Partition:
-        """Return the hierarchy that Leiden finds from nothing (Traag, Waltman and van Eck 2019); once a projection."""
+        """Return the hierarchy that Leiden finds from scratch (Traag, Waltman and van Eck 2019); once per projection."""
         ...
 
     def improve(self, level: int, *, gamma: float, seed: int) -> Partition:
@@ -50,12 +50,12 @@ class GraphAnalytics(Protocol):
     def project(
         self, tenant: str, names: Sequence[str], starts: Sequence[Sequence[int]]
     ) -> AbstractContextManager[Projection]:
-        """Project a tenant's names for as long as the context is open; what dead runs left of the same tenant is dropped.
+        """Project a tenant's names for as long as the context is open; what dead runs of the same tenant left behind is dropped.
 
         Args:
-            tenant: whose.
+            tenant: the tenant.
             names: ids of entities, ascending; others are left out.
-            starts: partitions to improve, each with one label a name, from 0 without gaps.
+            starts: partitions to improve, each with one label per name, from 0 without gaps.
 
         Raises:
             UnavailableError: the server does not answer.

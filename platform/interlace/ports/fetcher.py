@@ -1,4 +1,4 @@
-"""The port of pages on the web: addresses that somebody else names, fetched only where the operator allows it."""
+"""The port for web pages: addresses that somebody else names, fetched only where the operator allows it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

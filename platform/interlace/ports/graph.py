@@ -21,8 +21,8 @@ class Query:
         mode: ``read`` or ``write``.
         returns: the columns of a row with their types, as the header declares them.
         allows: plan operators that the header excuses, for example ``AllNodesScan``.
-        reader: who may run it: ``operators`` alone, ``anyone`` because it tells of no document, or ``filtered``: everybody, because its
-            text leaves out what ``$groups`` does not open. Whoever runs it sets ``$groups``; callers cannot.
+        reader: who may run it: ``operators`` alone, ``anyone`` because it reveals no document, or ``filtered``: everybody, because its
+            text leaves out what ``$groups`` does not open. The runner sets ``$groups``; callers cannot.
         unfiltered: the Cypher for a call whose ``$filter`` is null, which is planned without a filter's long condition; empty where the
             query takes none.
     """

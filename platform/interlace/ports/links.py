@@ -75,7 +75,7 @@ class LinkGraph(Protocol):
         """Return ids of documents with a word in title or path that a pattern of ``text.lucene.word_pattern`` fits whole, in no order.
 
         Raises:
-            InvalidInputError: the pattern is no such one, or it is too complex.
+            InvalidInputError: the pattern is not of that kind, or it is too complex.
         """
         ...
 

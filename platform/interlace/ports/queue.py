@@ -39,7 +39,7 @@ class TaskQueue(Protocol):
         ...
 
     def remove_tenant(self, tenant: str) -> None:
-        """Enqueue the removal of a tenant that is marked."""
+        """Enqueue the removal of a tenant that is marked for it."""
         ...
 
     def depth(self) -> int:

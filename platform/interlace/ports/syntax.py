@@ -72,7 +72,7 @@ class SyntaxDoc(Protocol):
         ...
 
     def word_classes(self, word: str) -> frozenset[str]:
-        """Return the classes (``noun``, ``verb``, ``adj``, ``adv``) as which the pipeline's dictionary has a word; it may have none."""
+        """Return the classes (``noun``, ``verb``, ``adj``, ``adv``) that the pipeline's dictionary gives for a word; there may be none."""
         ...
 
     def __len__(self) -> int:

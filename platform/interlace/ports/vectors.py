@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from interlace.domain.filters import Filter
 
 KEPT: Final = "*"
-"""Stands in a payload's ``access`` beside the groups of readers that may see the point; the payload of any other point has no ``access``."""
+"""Stands in a payload's ``access`` next to the groups of readers that may see the point; the payload of any other point has no ``access``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class VectorIndex(Protocol):
         ...
 
     def set_vectors(self, tenant: str, kind: str, points: Sequence[Point]) -> None:
-        """Write the vectors that these points name; their other vectors and payload stay. Points that are not there stay away."""
+        """Write the vectors that these points name; their other vectors and payload stay. Missing points are not created."""
         ...
 
     def holding(self, tenant: str, kind: str, ids: Sequence[str], vector: str | None = None) -> set[str]:
@@ -78,7 +78,7 @@ class VectorIndex(Protocol):
         ...
 
     def set_payloads(self, tenant: str, kind: str, payloads: Mapping[str, Mapping[str, Any]]) -> None:
-        """Replace the whole payloads of points, by id; vectors stay, and points that are not there stay away."""
+        """Replace the whole payloads of points, by id; vectors stay, and missing points are not created."""
         ...
 
     def search(

@@ -31,7 +31,7 @@ class EntityProjection:
         self._outbox = outbox
 
     def find(self, tenant: str) -> Found:
-        """Yield points that say what the graph does not, and entities without a point, unless an entry or a note names them."""
+        """Yield points that disagree with the graph, and entities without a point, unless an entry or a note names them."""
         for points in batched(self._vectors.scroll(tenant, KIND), PAGE):
             if stale := self._stale(tenant, [point.id for point in points]):
                 yield "entity point without entity", stale

@@ -68,8 +68,8 @@ class ReadRows(Protocol[RowT_co]):
 def steady(graph: GraphDatabase, tenant: str, read: Callable[[], T]) -> T:
     """Return what ``read`` returns, repeated if a document was written meanwhile; under constant writing the last result counts.
 
-    Neo4j reads what is committed when it comes to it, so one query may see half of a transaction. Whoever writes documents raises
-    the version of the tenant's gazetteer in the same transaction.
+    Neo4j reads with read-committed isolation, so one query may see half of a transaction. A transaction that writes documents also raises
+    the version of the tenant's gazetteer.
     """
     for _ in range(_TRIES - 1):
         before = gazetteer_version(graph, tenant=tenant)

@@ -34,7 +34,7 @@ class InvariantCheck(Protocol):
 
     @property
     def scheduled(self) -> bool:
-        """Whether workers may repair what it finds without being asked: nothing can be lost that is not lost already."""
+        """Whether workers may repair what it finds automatically: nothing can be lost that is not lost already."""
         ...
 
     def find(self, tenant: str) -> Found:

@@ -46,7 +46,7 @@ class ChunkProjection:
         self._outbox = outbox
 
     def find(self, tenant: str) -> Found:
-        """Yield points without chunks, chunks without points, and documents of these; of the last only ids that are reported are kept."""
+        """Yield points without chunks, chunks without points, and the documents of the latter; only ids of reported documents are kept."""
         nodes = (name for ids in ids_of(self._graph, check_chunks, tenant) for name in ids)
         points = (point.id for point in self._vectors.scroll(tenant, "chunks"))
         documents: set[str] = set()
@@ -95,7 +95,7 @@ class ChunkProjection:
 def community_checks(
     graph: GraphDatabase, vectors: VectorIndex, refresh: Callable[[str], object]
 ) -> list[InvariantCheck]:
-    """Return the checks of communities; they run only while nothing has changed since the last refresh, and another refresh repairs all of it."""
+    """Return the checks of communities; they run only while nothing has changed since the last refresh, and another refresh repairs everything."""
 
     def correct(tenant: str, ids: Sequence[str]) -> None:
         del ids

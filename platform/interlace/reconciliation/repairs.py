@@ -41,10 +41,10 @@ class RepairTransaction:
     """A transaction that holds the tenant's lock and raises the version of its gazetteer.
 
     Args:
-        tenant: whose graph is repaired.
-        version: the version that this transaction makes.
+        tenant: the tenant whose graph is repaired.
+        version: the gazetteer version that this transaction creates.
         renamed: ids of entities whose aliases the repair changes.
-        chunks: by how many the counted chunks grow.
+        chunks: by how much the chunk count grows.
     """
 
     tenant: str

@@ -27,7 +27,7 @@ class Violations:
     """What a check found of one invariant.
 
     Args:
-        tenant: whose data.
+        tenant: the tenant that owns the data.
         invariant: its name.
         count: nodes or points that break it.
         examples: ids of the first few.
@@ -89,7 +89,7 @@ class Reconciler:
         return found
 
     def run_scheduled(self) -> list[Violations]:
-        """Check every tenant, repair what may be repaired unasked, and record what remains; return what was repaired."""
+        """Check every tenant, repair what may be repaired automatically, and record what remains; return what was repaired."""
         repaired: list[Violations] = []
         for tenant in self.tenants():
             repaired += self._pass(tenant, [check for check in self._checks if check.scheduled], repairing=True)
