@@ -27,8 +27,8 @@ from interlace.queries.jobs import close_job, create_job, heartbeat_job
 # Limits of one receiving transaction.
 _RECEIVED_AT_ONCE = 256
 _RECEIVED_BYTES = 8_000_000
-# Compressed bytes after which a task takes no more documents.
 _LEAST = 16
+# Compressed bytes after which a task takes no more documents.
 _TASK_BYTES = 300_000
 
 

@@ -1,4 +1,4 @@
-"""Re-enqueues documents that a dead worker, a queue without memory or an outage left behind; finishes deferred linking; dispatches the outbox."""
+"""Re-enqueues documents that a dead worker, a queue that lost its tasks or an outage left behind; finishes deferred linking; dispatches the outbox."""
 
 import time
 from collections import defaultdict
@@ -84,7 +84,7 @@ class Sweeper:
 
         Records are enqueued only while the queue is empty: as long as tasks wait, an unclaimed record most likely has one among them.
         A second task for the same record is harmless, because claiming is a compare-and-set. Jobs whose sender has fallen silent are
-        closed. The outbox comes last, so that a vector index that does not answer delays nothing else.
+        closed. The vector index comes last (outbox, then entities), so that a vector index that does not answer delays nothing else.
         """
         now = int(time.time() * 1000)
         close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
