@@ -42,7 +42,7 @@ _SCALARS = {
 }
 _READER = (
     "write `// reader: filtered` and leave out in its text what $groups does not open, or `// reader: anyone because …` if it tells of no "
-    "document, or `// reader: operators because …`, which refuses keys that are kept to groups."
+    "document, or `// reader: operators because …`, which refuses keys that are restricted to groups."
 )
 _TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*|[<>{}(),?$])")
 

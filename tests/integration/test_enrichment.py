@@ -294,7 +294,7 @@ def test_a_fact_that_both_state_is_written_once_and_surer(
 
 
 def test_what_both_name_counts_for_one_chunk(enriching: EnrichingWorld, tenant: str) -> None:
-    """How rare a name is does not depend on who has read its chunks, for those either who are kept to groups."""
+    """How rare a name is does not depend on who has read its chunks, for those either who are restricted to groups."""
     enriching.ingest(tenant, DOCUMENTS)
     plain = rarities(enriching, tenant)
     venning = entity_id(tenant, "orla venning")
@@ -312,7 +312,7 @@ def test_what_both_name_counts_for_one_chunk(enriching: EnrichingWorld, tenant: 
 
 
 def rarities(world: World, tenant: str) -> tuple[dict[str, int], ...]:
-    """Return how many chunks count for each entity: for who may see all, and for who is kept to groups, of questions and of the expansion."""
+    """Return how many chunks count for each entity: for who may see all, and for who is restricted to groups, of questions and of the expansion."""
     platform = world.platform
     ids = [str(row["id"]) for row in world.rows("MATCH (e:Entity {tenant: $tenant}) RETURN e.id AS id", tenant)]
     whole = {row.id: row.degree for row in describe_entities(platform.graph, tenant=tenant, ids=ids)}

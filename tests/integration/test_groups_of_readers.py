@@ -69,7 +69,7 @@ ASKED = {
     ("post", "/v1/tools/route"),
     ("get", "/v1/skills"),
 }
-"""Operations that answer readers who are kept to groups: every world asks them."""
+"""Operations that answer readers who are restricted to groups: every world asks them."""
 WITHOUT_DOCUMENTS = {
     ("post", "/v1/pack"),
     ("get", "/v1/linkgraph/schemas"),

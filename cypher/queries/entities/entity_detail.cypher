@@ -6,7 +6,7 @@
 //   chunks INTEGER, documents INTEGER, facts INTEGER, about LIST<{id STRING, title STRING, source_uri STRING}>,
 //   communities LIST<{id STRING, level INTEGER, title STRING?}>
 // rows: optional
-// note: ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads these, names
+// note: ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is restricted to groups reads these, names
 //   and type with entities/visible_evidence, and ``facts`` with entities/visible_facts; communities are made of all documents.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)

@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: chunk_id STRING, document_id STRING, title STRING, source_uri STRING, text STRING, via LIST<STRING>, count INTEGER, offset INTEGER?
-// note: A reader who is kept to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
+// note: A reader who is restricted to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
 MATCH (e:Entity {id: $id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.tenant = $tenant

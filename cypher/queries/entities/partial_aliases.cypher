@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: search STRING, id STRING, name STRING, keys LIST<STRING>?, degree INTEGER, titled BOOLEAN
-// note: ``limit`` counts for each search; one row a search and entity. A reader who is kept to groups gets ids alone, and reads the rest
+// note: ``limit`` counts for each search; one row a search and entity. A reader who is restricted to groups gets ids alone, and reads the rest
 //   with entities/visible_evidence.
 UNWIND $searches AS search
 CALL (search) {

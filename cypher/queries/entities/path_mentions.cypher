@@ -4,7 +4,7 @@
 // reader: filtered
 // returns: chunk STRING, entity STRING, text STRING, title STRING, offset INTEGER?
 // note: Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity. A reader who is
-//   kept to groups gets no mentions that linking found.
+//   restricted to groups gets no mentions that linking found.
 UNWIND $pairs AS pair
 MATCH (c:Chunk {id: pair.chunk})
 USING INDEX SEEK c:Chunk(id)

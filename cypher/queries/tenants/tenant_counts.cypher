@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: documents INTEGER, chunks INTEGER, entities INTEGER, facts INTEGER, communities INTEGER
-// note: Communities are made of all documents; a reader who is kept to groups has none.
+// note: Communities are made of all documents; a reader who is restricted to groups has none.
 // rows: one
 // allows: CartesianProduct because each side is one row
 CALL () {

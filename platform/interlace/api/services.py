@@ -112,7 +112,7 @@ class Services(Protocol):
 
     @property
     def visible_cache(self) -> VisibleEntityCache:
-        """What readers who are kept to groups have read of entities."""
+        """What readers who are restricted to groups have read of entities."""
         ...
 
     @property

@@ -70,6 +70,6 @@ def refuse_groups(what: str) -> None:
     """
     if reader_groups() is not None:
         raise ForbiddenError(
-            f"{what} is not open to a key that is kept to groups of readers: it is made from documents of all groups. "
+            f"{what} is not open to a key that is restricted to groups of readers: it is made from documents of all groups. "
             "Ask with a key of the group '*', or one with the scope 'admin'."
         )

@@ -207,7 +207,7 @@ def entity_detail(
 ) -> EntityDetailRow | None:
     """One entity with the documents about it and its communities.
 
-    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is kept to groups reads these, names and type with entities/visible_evidence, and ``facts`` with entities/visible_facts; communities are made of all documents.
+    ``chunks`` and ``documents`` are those of at most ``counted`` mentions. A reader who is restricted to groups reads these, names and type with entities/visible_evidence, and ``facts`` with entities/visible_facts; communities are made of all documents.
     """
     rows = runner.run(_ENTITY_DETAIL, timeout=timeout, tenant=tenant, id=id, counted=counted)
     return next(
@@ -330,7 +330,7 @@ def entity_mentions(
 ) -> list[EntityMentionsRow]:
     """A page of the chunks that mention an entity.
 
-    A reader who is kept to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
+    A reader who is restricted to groups gets no mentions that linking found. ``via`` says how the mentions were found; ``offset`` is that of the first one; none where only the title names the entity.
     """
     return [
         EntityMentionsRow(
@@ -555,7 +555,7 @@ def entity_search(
 ) -> list[EntitySearchRow]:
     """Entities by the words of their names and aliases, best first.
 
-    A reader who is kept to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with entities/visible_evidence.
+    A reader who is restricted to groups gets ids alone, also of what may have one of the types by visible evidence, and reads the rest with entities/visible_evidence.
     """
     return [
         EntitySearchRow(
@@ -778,7 +778,7 @@ def partial_aliases(
 ) -> list[PartialAliasesRow]:
     """Names that hold all words of a search, the best first by the index.
 
-    ``limit`` counts for each search; one row a search and entity. A reader who is kept to groups gets ids alone, and reads the rest with entities/visible_evidence.
+    ``limit`` counts for each search; one row a search and entity. A reader who is restricted to groups gets ids alone, and reads the rest with entities/visible_evidence.
     """
     return [
         PartialAliasesRow(
@@ -809,7 +809,7 @@ def path_mentions(
 ) -> list[PathMentionsRow]:
     """Where chunks mention names, with the words of the chunks.
 
-    Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity. A reader who is kept to groups gets no mentions that linking found.
+    Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity. A reader who is restricted to groups gets no mentions that linking found.
     """
     return [
         PathMentionsRow(

@@ -141,7 +141,7 @@ class TenantCountsRow:
 def tenant_counts(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> TenantCountsRow:
     """Number of documents, chunks, entities, facts and communities of one tenant.
 
-    Communities are made of all documents; a reader who is kept to groups has none.
+    Communities are made of all documents; a reader who is restricted to groups has none.
     """
     (row,) = runner.run(_TENANT_COUNTS, timeout=timeout, tenant=tenant)
     return TenantCountsRow(

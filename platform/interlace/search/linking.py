@@ -1,6 +1,6 @@
 """Entity linking of a query: the gazetteer's matches and partial aliases, weighed as seed entities.
 
-For a reader who is kept to groups, names, degrees and the number of chunks are those of the documents that it may see.
+For a reader who is restricted to groups, names, degrees and the number of chunks are those of the documents that it may see.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ class LinkedEntities:
         seeds: their weights, and the residual query.
         names: entity id to name.
         total_chunks: number of chunks of the tenant.
-        visible: what a reader who is kept to groups may know of entities.
+        visible: what a reader who is restricted to groups may know of entities.
     """
 
     seeds: Seeds
@@ -51,7 +51,7 @@ def link_entities(
     """Link the entities in a query and weigh them.
 
     Args:
-        visible: what a reader who is kept to groups may know of entities.
+        visible: what a reader who is restricted to groups may know of entities.
         linker: the tenant's gazetteer.
         text: the query.
         most: seed entities that are kept, the highest weights first.

@@ -56,7 +56,7 @@ def find_partial(
     A search that fails or is late returns nothing and is logged.
 
     Args:
-        visible: whose entities, and what a reader who is kept to groups may know of them.
+        visible: whose entities, and what a reader who is restricted to groups may know of them.
         question: as asked.
         matches: what the linker found.
         timeout: seconds that the database may take.

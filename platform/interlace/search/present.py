@@ -39,7 +39,7 @@ def describe_hits(
         tenant: whose chunks.
         ranked: best first, with some to spare.
         paths: chunk to its path through the graph.
-        visible: what a reader who is kept to groups may know of entities.
+        visible: what a reader who is restricted to groups may know of entities.
         limit: hits wanted.
         figures: whether hits carry the figures behind their features.
     """
@@ -134,7 +134,7 @@ def _hit(tenant: str, rank: int, each: RankedCandidate, row: HydrateChunksRow, p
 
 
 def _named_paths(visible: VisibleView, paths: Mapping[str, tuple[Step, ...]]) -> Mapping[str, tuple[Step, ...]]:
-    """Return the paths with names of entities, which they lack for a reader who is kept to groups."""
+    """Return the paths with names of entities, which they lack for a reader who is restricted to groups."""
     unnamed = {step.id for path in paths.values() for step in path if step.kind == "entity" and not step.name}
     if not unnamed or reader_groups() is None:
         return paths

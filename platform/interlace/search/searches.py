@@ -41,7 +41,7 @@ class Searches:
         cross_encoder: reorders the first hits of questions; none for the order of the features.
         profile: ranking constants.
         link: returns the URL that opens a hit's Cypher in Neo4j Browser.
-        cache: what readers who are kept to groups have read of entities; without it these searches have their own.
+        cache: what readers who are restricted to groups have read of entities; without it these searches have their own.
     """
 
     def __init__(

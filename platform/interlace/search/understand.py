@@ -72,7 +72,7 @@ class Understanding:
         graph: the graph.
         embedders: by model, the first model first; none when embeddings are off.
         linkers: the gazetteers.
-        cache: what readers who are kept to groups have read of entities.
+        cache: what readers who are restricted to groups have read of entities.
         settings: base weights, policy and deadline.
         profile: scales of intents and bounds.
     """
@@ -136,7 +136,7 @@ class Understanding:
 
 
 def kept_to_documents(request: QueryRequest) -> QueryRequest:
-    """Return a question as a reader who is kept to groups may ask it: without communities, which are built from all documents.
+    """Return a question as a reader who is restricted to groups may ask it: without communities, which are built from all documents.
 
     Raises:
         ForbiddenError: it asks for nothing else.

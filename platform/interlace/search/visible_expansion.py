@@ -1,4 +1,4 @@
-"""The expansion of the graph leg for a reader who is kept to groups: what ``entities/expand_entities`` reaches by visible mentions alone.
+"""The expansion of the graph leg for a reader who is restricted to groups: what ``entities/expand_entities`` reaches by visible mentions alone.
 
 It runs in two steps with the choice of entities between them: the choice goes by degree, and degrees over visible mentions are counted
 once for many questions (``entities.visible_cache``), whereas a node's own degree is stored.

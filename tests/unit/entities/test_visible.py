@@ -29,7 +29,7 @@ RELATIONS = [
 
 
 def graph(**answers: Any) -> CollectingGraph:
-    """Return a graph that answers for what is visible, and gives no names, as to a reader who is kept to groups."""
+    """Return a graph that answers for what is visible, and gives no names, as to a reader who is restricted to groups."""
 
     def evidence(*, ids: Sequence[str], **_: Any) -> list[Mapping[str, Any]]:
         return [

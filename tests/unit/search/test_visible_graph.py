@@ -1,4 +1,4 @@
-"""A question of a reader who is kept to groups: entities, ranks and paths by what visible documents say."""
+"""A question of a reader who is restricted to groups: entities, ranks and paths by what visible documents say."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Tools and skills for a reader who is kept to groups: what ``queries.tools`` returns to others, rebuilt from visible documents.
+"""Tools and skills for a reader who is restricted to groups: what ``queries.tools`` returns to others, rebuilt from visible documents.
 
 Relations are counted from the facts that these state; names and types follow from their evidence (``entities.visible``).
 """

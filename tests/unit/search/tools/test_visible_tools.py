@@ -1,4 +1,4 @@
-"""Tools and skills of a reader who is kept to groups: by the facts and the evidence that the graph lets it see."""
+"""Tools and skills of a reader who is restricted to groups: by the facts and the evidence that the graph lets it see."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
