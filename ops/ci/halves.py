@@ -16,7 +16,17 @@ from typing import Final
 import pytest
 
 TIMED: Final = ("tests/integration/test_exactness_cost.py",)
-WAITING: Final = ("tests/chaos", "tests/e2e", "tests/integration/test_exactness_evaluation.py")
+WAITING: Final = (
+    "tests/chaos",
+    "tests/contract",
+    "tests/e2e",
+    "tests/security",
+    "tests/integration/test_access_keys.py",
+    "tests/integration/test_exactness_evaluation.py",
+    "tests/integration/test_stack.py",
+    "tests/integration/test_summaries.py",
+    "tests/integration/test_two_api_processes.py",
+)
 _PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15", *sys.argv[1:])
 _NOTHING_CHOSEN: Final = pytest.ExitCode.NO_TESTS_COLLECTED
 """What a part ends with if the options leave it no test."""
