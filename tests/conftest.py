@@ -7,6 +7,7 @@ Of the settings in the environment one is kept: with ``INTERLACE_EMBEDDING__ENAB
 is marked ``vectors`` is skipped.
 """
 
+import asyncio
 import os
 import shutil
 import signal
@@ -58,6 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
         if name != EMBEDDINGS:
             del os.environ[name]
     signal.signal(signal.SIGTERM, _interrupt)
+    # Without a loop of its own, as in every other thread: `get_event_loop`, which LiteLLM calls, would make one that nobody closes.
+    asyncio.set_event_loop(None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

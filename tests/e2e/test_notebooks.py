@@ -1,5 +1,6 @@
 """The notebooks run from the first cell to the last against a running stack, on Interlace's own documents."""
 
+import asyncio
 import os
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,9 @@ def executed(path: Path, environment: dict[str, str], parameters: str = "") -> l
     for cell in notebook.cells:
         if parameters and "parameters" in cell.metadata.get("tags", ()):
             cell.source = parameters
-    NotebookClient(notebook, timeout=SECONDS_A_CELL, kernel_name="python3").execute(env=environment)
+    client = NotebookClient(notebook, timeout=SECONDS_A_CELL, kernel_name="python3")
+    # In a loop that is closed afterwards: `execute` makes one that no one closes.
+    asyncio.run(client.async_execute(env=environment))
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
