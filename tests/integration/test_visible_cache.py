@@ -15,12 +15,13 @@ from interlace.entities.normalization import normalize_name
 from interlace.entities.repository import EntityRepository
 from interlace.ingestion.labelling import LabelChange
 from interlace.ports.graph import Query, Row
+from interlace.queries.entities import reach_visible, visible_degrees
 from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
 QUESTION = "Where does Mira Quill of Quill Works keep the ledger of Port Ellery?"
-TEXT = "# Harbour\n\nMira Quill of Quill Works keeps the ledger in Port Ellery. Mira Quill lives in Oslo.\n"
-OTHER = "# Crane\n\nMira Quill of Quill Works sold the crane in Port Ellery to Ada Lang.\n"
+TEXT = "# Harbour\n\nMira Quill of Quill Works keeps the ledger in Port Ellery. Mira Quill and Ben Stone live in Oslo.\n"
+OTHER = "# Crane\n\nMira Quill of Quill Works sold the crane in Port Ellery to Ada Lang, who lives in Oslo.\n"
 COUNTED = {"entities/visible_evidence", "entities/visible_degrees", "documents/hidden_chunks"}
 
 
@@ -82,6 +83,30 @@ def test_a_question_asked_again_counts_nothing_and_answers_alike(
     # Others of the same tenant are answered of what they may see.
     assert {hit.source_uri for hit in ask(world, tenant, "board").hits} == {"b.md"}
     assert set(ran) >= COUNTED
+
+
+def test_a_degree_that_the_expansion_knows_is_not_counted_again(world: World, tenant: str) -> None:
+    world.receive(tenant, [source("a.md", TEXT, access=["press"]), source("b.md", OTHER, access=["board"])])
+    world.work()
+    graph = world.platform.graph
+    mira = entity_id(tenant, normalize_name("Mira Quill"))
+    with reading(lambda: ["press"]):
+        rows = reach_visible(
+            graph,
+            tenant=tenant,
+            seeds=[{"id": mira, "degree": 1}],
+            chunks=[],
+            chunks_per_entity=10,
+            seed_cap=10,
+            filter=None,
+        )
+        ids = [row.entity for row in rows]
+        counted = {row.id: row.degree for row in visible_degrees(graph, tenant=tenant, ids=ids, most=100)}
+    known = {row.entity: row.degree for row in rows}
+    # A hidden document names her too, and nobody else names him.
+    assert known[mira] is None
+    assert known[entity_id(tenant, normalize_name("Ben Stone"))] == 1
+    assert {each: degree for each, degree in known.items() if degree is not None}.items() <= counted.items()
 
 
 def test_a_page_asked_again_counts_no_facts_until_a_document_changes(

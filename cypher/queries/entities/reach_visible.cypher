@@ -2,9 +2,10 @@
 // params: $tenant STRING, $seeds LIST<MAP>, $chunks LIST<STRING>, $chunksPerEntity INTEGER, $seedCap INTEGER, $filter MAP?
 // mode: read
 // reader: filtered
-// returns: entity STRING, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
+// returns: entity STRING, degree INTEGER?, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
 // note: The first step of entities/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its
-//   visible mentions. A mention is chunk, via, key, count and context words.
+//   visible mentions; so does a row's ``degree``, null unless all of the entity's mentions are in these chunks: entities/visible_degrees counts
+//   the others. A mention is chunk, via, key, count and context words.
 CALL () {
   UNWIND $seeds AS seed
   MATCH (e:Entity {id: seed.id})
@@ -69,7 +70,26 @@ CALL () {
 }
 WITH DISTINCT c
 MATCH (c)-[m:MENTIONS]->(e:Entity)
-WHERE m.via <> 'linker'
+WITH
+  e,
+  count(m) AS here,
+  sum(
+    CASE
+      WHEN
+        m.via <> 'linker' AND
+        (m.via <> 'llm' OR
+          none(line IN m.evidence WHERE line STARTS WITH 'agreed\t'))
+        THEN 1
+      ELSE 0
+    END) AS counted,
+  collect(
+    CASE
+      WHEN m.via <> 'linker' THEN [c.id, m.via, m.key, m.count, m.contextWords]
+    END) AS mentions
+WHERE size(mentions) > 0
 RETURN
   e.id AS entity,
-  collect([c.id, m.via, m.key, m.count, m.contextWords]) AS mentions
+  CASE here
+    WHEN COUNT { (e)<-[:MENTIONS]-() } THEN counted
+  END AS degree,
+  mentions

@@ -824,6 +824,7 @@ class ReachVisibleRow:
     """A row of ``entities/reach_visible``."""
 
     entity: str
+    degree: int | None
     mentions: list[tuple[str, str, str | None, int, str | None]]
 
 
@@ -840,10 +841,10 @@ def reach_visible(
 ) -> list[ReachVisibleRow]:
     """Chunks that a reader may see: those that mention some entities and some given ones, with all that they mention.
 
-    The first step of entities/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its visible mentions. A mention is chunk, via, key, count and context words.
+    The first step of entities/expand_entities, without mentions that linking found. A seed has ``id`` and ``degree``, which counts its visible mentions; so does a row's ``degree``, null unless all of the entity's mentions are in these chunks: entities/visible_degrees counts the others. A mention is chunk, via, key, count and context words.
     """
     return [
-        ReachVisibleRow(entity=row["entity"], mentions=row["mentions"])
+        ReachVisibleRow(entity=row["entity"], degree=row["degree"], mentions=row["mentions"])
         for row in runner.run(
             _REACH_VISIBLE,
             timeout=timeout,

@@ -12,7 +12,8 @@ from interlace.search.profile import PROFILE, GraphProfile
 from interlace.search.visible_expansion import expand_visible
 
 SCOPE = Scope("acme", "Mira Quill", None, 10, 1.0)
-DEGREES = {"crane": 2, "port": 3, "rope": 1, "oslo": 99, "gone": 0}
+DEGREES = {"crane": 2, "port": 3, "oslo": 99, "gone": 0}
+COUNTED_HERE = {"rope": 1}  # all of its mentions are in the chunks that are reached
 HELD = {
     "mira": [("c1", "ner"), ("c2", "ner")],
     "crane": [("c1", "ner")],
@@ -30,7 +31,11 @@ def graph() -> CollectingGraph:
     return CollectingGraph(
         {
             "entities/reach_visible": [
-                {"entity": entity, "mentions": [[chunk, via, None, 1, "words"] for chunk, via in held]}
+                {
+                    "entity": entity,
+                    "degree": COUNTED_HERE.get(entity),
+                    "mentions": [[chunk, via, None, 1, "words"] for chunk, via in held],
+                }
                 for entity, held in HELD.items()
             ],
             "entities/visible_degrees": lambda *, ids, **_: [{"id": each, "degree": DEGREES[each]} for each in ids],

@@ -58,8 +58,8 @@ def graph() -> CollectingGraph:
             "entities/partial_aliases": aliases,
             "documents/hidden_chunks": [{"chunks": 4}],
             "entities/reach_visible": [
-                {"entity": "mira", "mentions": [["c1", "ner", None, 1, "ledger"]]},
-                {"entity": "works", "mentions": [["c1", "ner", None, 1, "ledger"]]},
+                {"entity": "mira", "degree": None, "mentions": [["c1", "ner", None, 1, "ledger"]]},
+                {"entity": "works", "degree": None, "mentions": [["c1", "ner", None, 1, "ledger"]]},
             ],
             "entities/visible_degrees": [{"id": "works", "degree": 2}],
             "entities/bridge_visible": [
