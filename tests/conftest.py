@@ -59,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
         if name != EMBEDDINGS:
             del os.environ[name]
     signal.signal(signal.SIGTERM, _interrupt)
-    # Without a loop of its own, as in every other thread: `get_event_loop`, which LiteLLM calls, would make one that nobody closes.
+    # Without a loop of its own, as in every other thread: `get_event_loop`, which LiteLLM calls, would make one that no one closes.
     asyncio.set_event_loop(None)
 
 

@@ -20,7 +20,9 @@ from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
 QUESTION = "Where does Mira Quill of Quill Works keep the ledger of Port Ellery?"
-TEXT = "# Harbour\n\nMira Quill of Quill Works keeps the ledger in Port Ellery. Mira Quill and Ben Stone live in Oslo.\n"
+TEXT = (
+    "# Harbour\n\nMira Quill of Quill Works keeps the ledger in Port Ellery. Mira Quill and Ben Stone live in Oslo.\n"
+)
 OTHER = "# Crane\n\nMira Quill of Quill Works sold the crane in Port Ellery to Ada Lang, who lives in Oslo.\n"
 COUNTED = {"entities/visible_evidence", "entities/visible_degrees", "documents/hidden_chunks"}
 
@@ -103,7 +105,7 @@ def test_a_degree_that_the_expansion_knows_is_not_counted_again(world: World, te
         ids = [row.entity for row in rows]
         counted = {row.id: row.degree for row in visible_degrees(graph, tenant=tenant, ids=ids, most=100)}
     known = {row.entity: row.degree for row in rows}
-    # A hidden document names her too, and nobody else names him.
+    # A hidden document names her too, and no one else names him.
     assert known[mira] is None
     assert known[entity_id(tenant, normalize_name("Ben Stone"))] == 1
     assert {each: degree for each, degree in known.items() if degree is not None}.items() <= counted.items()

@@ -1,16 +1,24 @@
-"""Markdown extensions that sites add and readers never see: attributes, Liquid tags, admonitions."""
+"""Markdown extensions that sites add and readers never see: attributes, Liquid tags, admonitions, JavaScript modules and comments of MDX."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
 _LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")
 _OUTPUT = re.compile(r"\{\{[^{}\n]{0,300}\}\}")  # inside a text it may be the subject of the text
-# ``> [!NOTE] Words`` (GitHub, Obsidian), and MDX imports.
+# ``> [!NOTE] Words`` (GitHub, Obsidian).
 _CALLOUT = re.compile(r"\A([ ]{0,3}(?:>[ ]?){1,20})\[![\w-]{1,40}\][+-]?[ \t]*")
-_IMPORT = re.compile(r"import[ ].{1,200}[ ]from[ ]+([\"'])[^\"']+\1;?[ \t]*$")
+# MDX: statements that import and export, over several lines until their brackets are closed, and comments on one line.
+_STATEMENT = re.compile(
+    r"import\s+(?:[\w$*{][^\"']*\sfrom\s*|)([\"'])[^\"']+\1;?\s*"
+    r"|export\s+(?:default\s|(?:const|let|var|class|function\*?|async\s+function)\s+[\w$\[{]|[{*]).*",
+    re.DOTALL,
+)
+_UNFINISHED = ("=", "=>", "(", "[", "{", ",")
+_STATEMENT_LINES = 200
+_COMMENT = re.compile(r"\{/\*.{0,300}?\*/\}")
 # ``!!! note "Words"`` with indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus).
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
 _DIRECTIVE = re.compile(
@@ -21,15 +29,31 @@ _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
 
 def plain_markdown(body: str) -> str:
     """Return Markdown without extension markup outside code blocks; the words of an admonition's title stay."""
-    if not any(mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", "import ")):
+    if not any(mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", "import ", "export ")):
         return body
     return "\n".join(_plain_lines(body.split("\n")))
+
+
+def _statement_end(lines: Sequence[str], start: int) -> int:
+    """Return the index after the MDX statement that begins at a line, or that of the line where none does."""
+    if not lines[start].startswith(("import ", "export ")):
+        return start
+    depth = 0
+    for end in range(start, min(start + _STATEMENT_LINES, len(lines))):
+        line = lines[end].rstrip()
+        depth += sum(line.count(each) for each in "([{") - sum(line.count(each) for each in ")]}")
+        if depth <= 0 and not line.endswith(_UNFINISHED):
+            return end + 1 if _STATEMENT.fullmatch("\n".join(lines[start : end + 1])) else start
+    return start
 
 
 def _plain_lines(lines: list[str]) -> Iterator[str]:
     fence = ""
     indented = False
-    for line in lines:
+    skipped = 0
+    for number, line in enumerate(lines):
+        if number < skipped:
+            continue
         opening = _FENCE.match(line)
         if opening and not fence:
             fence = opening[1]
@@ -48,11 +72,11 @@ def _plain_lines(lines: list[str]) -> Iterator[str]:
         indented = indented and (not line.strip() or line.startswith("    "))
         if block := _BLOCK.match(line) or _DIRECTIVE.match(line):
             yield from _paragraph(next(filter(None, block.groups()), None))
-        elif _IMPORT.match(line):
+        elif (skipped := _statement_end(lines, number)) > number:
             yield ""
         else:
             plain = _CALLOUT.sub(r"\1", line[4:] if indented else line)
-            plain = _LIQUID.sub("", _ATTRIBUTES.sub("", plain))
+            plain = _COMMENT.sub("", _LIQUID.sub("", _ATTRIBUTES.sub("", plain)))
             yield _OUTPUT.sub("", plain) if _HEADING.match(plain) else plain
 
 

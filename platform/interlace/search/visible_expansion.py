@@ -45,9 +45,9 @@ def expand_visible(
         filter=scope.filter,
         timeout=scope.timeout,
     )
-    counted = {row.entity: row.degree for row in reached if row.degree is not None} | seeds
+    counted = {**{row.entity: row.degree for row in reached if row.degree is not None}, **seeds}
     others = {row.entity for row in reached} - counted.keys()
-    degrees = visible.degrees(others, bounds.hub_cap + 1, timeout=scope.timeout) | counted
+    degrees = {**visible.degrees(others, bounds.hub_cap + 1, timeout=scope.timeout), **counted}
     near = _near(reached, degrees, seeds, bounds)
     bridges = _bridges(near, degrees, bounds)
     second = visible.mentions(bridges, bounds.chunks_per_entity, where=scope.filter, timeout=scope.timeout)

@@ -176,6 +176,18 @@ def test_lists_keep_their_numbers_and_nesting() -> None:
     assert read(text).text == "1. First\n2. Second\n  - nested\n    1. deeper\n3. Tenth\n\nplain".replace("3.", "10.")
 
 
+def test_statements_and_comments_of_mdx_do_not_leak() -> None:
+    text = (
+        'import {\n  Card,\n  Grid\n} from "../cards";\nimport "./a.css"\nexport const meta = {\n  a: [1, 2],\n}\n\n# Guide\n\n'
+        "export const Red = ({children}) => (\n  <b style={{color: 'red'}}>\n    {children}\n  </b>\n);\n\nexport const depth =\n  5;\n\n"
+        "Ebb. {/* from March */}\n\n<Card>Flood.</Card>\n\nexport default Page;\n"
+        "export the chart (as a file\n\nimport duties from 1850 on\n\n```js\nexport const a = 1\n```\n"
+    )
+    assert read(text).text == (
+        "Ebb.\n\nFlood.\n\nexport the chart (as a file\n\nimport duties from 1850 on\n\nexport const a = 1"
+    )
+
+
 def test_marks_of_callouts_directives_and_imports_do_not_leak() -> None:
     parsed = read(
         'import Tabs from "@theme/Tabs";\n\n# Guide\n\n> [!NOTE]\n> Mind the tide.\n\n> [!tip]- Go early\n> Ebb.\n\n:::warning[Depth]\n\nShallow.\n\n:::\n\n'
