@@ -8,6 +8,8 @@ Their authors wrote both, and none was chosen. ``python -m tests.eval.one_line_d
 - ``docstrings``: functions and classes of SciPy, NetworkX and pandas, each with its first line.
 - ``modules``: SOURCE is a wheel of ``ansible`` (``pip download --no-deps ansible``); short descriptions of its modules.
 - ``weaknesses``: SOURCE is a wheel of ``cwe2``; the first sentences of the CWE list, and no names, which say the same.
+- ``lint-rules``: SOURCE is a folder where the npm packages ``eslint-plugin-jest``, ``eslint-plugin-import`` and ``markdownlint`` were unpacked
+  (``npm pack``, ``tar x``); what each rule is for.
 - ``apps-de`` and other languages, ``apps-C`` for English: SOURCE is a file of AppStream metadata as Debian publishes it (``dep11/Components-amd64.yml.gz``).
 """
 
@@ -62,6 +64,9 @@ _CWE_SECTIONS: Final = (
     "Demonstrative_Examples",
     "Observed_Examples",
 )
+_RULES: Final = ("**/docs/rules/*.md", "**/doc/md[0-9]*.md")
+_RULE_LINE: Final = re.compile(r"^📝 (.+?)\.$|^# `MD\d+` - (.+?)$", re.MULTILINE | re.DOTALL)
+_RULE_CODE: Final = re.compile(r"description: (['\"`])(.+?)\1,")
 _TAG: Final = re.compile(r"</?(?:ul|ol|p|em|code)>")
 
 
@@ -166,6 +171,21 @@ def weaknesses(source: Path) -> Iterator[Described]:
             yield Described(f"CWE-{each.get('ID')}", line, text)
 
 
+def lint_rules(root: Path) -> Iterator[Described]:
+    """Return the pages of rules of linters, whose line is in the page or in the code of the rule."""
+    for path in sorted(each for pattern in _RULES for each in root.glob(pattern)):
+        text = path.read_text(encoding="utf-8")
+        code = path.parents[2] / "lib" / "rules" / f"{path.stem}.js"
+        if (found := _RULE_LINE.search(text)) is not None:
+            line = found[1] or found[2]
+            text = text.replace(found[0], "")
+        elif code.exists() and (found := _RULE_CODE.search(code.read_text(encoding="utf-8"))) is not None:
+            line = found[2].rstrip(".")
+        else:
+            continue
+        yield Described(path.stem, " ".join(line.split()), text.replace(f"{line}.", "")[:6000])
+
+
 def _is_prose(text: str) -> bool:
     return len(text.split()) > 3
 
@@ -188,6 +208,8 @@ def main() -> None:
             found = modules(Path(*source))
         case "weaknesses":
             found = weaknesses(Path(*source))
+        case "lint-rules":
+            found = lint_rules(Path(*source))
         case _:
             found = apps(Path(*source), kind.removeprefix("apps-"))
     kept = [each for each in found if each.line and len(each.line) <= _LONGEST_LINE and len(each.text) >= _SHORTEST]
