@@ -34,7 +34,7 @@ class KeyAdministration:
         """
         if not self._caller.opens(grant.tenants):
             raise ForbiddenError(
-                f"The key {self._caller.key_id} opens {', '.join(self._caller.tenants)}; it cannot make one for other tenants."
+                f"The key {self._caller.key_id} has access to {', '.join(self._caller.tenants)}; it cannot create one for other tenants."
             )
         if beyond := sorted(set(grant.scopes) - self._caller.scopes):
             raise ForbiddenError(f"The key {self._caller.key_id} cannot give the scope {beyond[0]!r}, which it lacks.")

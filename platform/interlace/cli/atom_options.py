@@ -11,7 +11,7 @@ from interlace.domain.errors import InvalidInputError
 
 ThresholdOption = Annotated[
     int | None,
-    typer.Option(min=2, max=48, help="Distinct terms from which on a query is taken apart.", show_default="4"),
+    typer.Option(min=2, max=48, help="Distinct terms from which a query is decomposed.", show_default="4"),
 ]
 CombineOption = Annotated[
     Combination,
@@ -22,7 +22,7 @@ BonusOption = Annotated[
     typer.Option(
         min=0,
         max=MOST_WEIGHT,
-        help="Share of its score that an atom gains which several sub-queries find.",
+        help="Share of its score added to an atom that several sub-queries find.",
         show_default="0.25",
     ),
 ]
@@ -31,7 +31,7 @@ AlphaOption = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Share of the score by terms where embeddings reorder; the cosine has the rest.",
+        help="Weight of the term score in the rerank by embeddings; the cosine has the rest.",
         show_default="0.7",
     ),
 ]
@@ -39,7 +39,7 @@ WeightsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--weight",
-        help=f"Weight of a part of the score, like `name=4`; of {', '.join(ATOM_WEIGHTS)}; may be given again.",
+        help=f"Weight of a part of the score, such as `name=4`; one of {', '.join(ATOM_WEIGHTS)}; may be repeated.",
         show_default=False,
     ),
 ]

@@ -23,12 +23,12 @@ PackOption = Annotated[
 ]
 CategoryOption = Annotated[
     list[str] | None,
-    typer.Option(help="Weight of a category for --pack, like `Usage=2`; may be given again.", show_default=False),
+    typer.Option(help="Weight of a category for --pack, like `Usage=2`; may be repeated.", show_default=False),
 ]
 EpistemicOption = Annotated[
     list[str] | None,
     typer.Option(
-        help="Weight of an epistemic status for --pack, like `opinion=0.2`; may be given again.", show_default=False
+        help="Weight of an epistemic status for --pack, like `opinion=0.2`; may be repeated.", show_default=False
     ),
 ]
 DiversityOption = Annotated[
@@ -36,7 +36,7 @@ DiversityOption = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Penalty of --pack for each hit of a category that is in already.",
+        help="Penalty of --pack for each hit of a category that is already packed.",
         show_default="0.1",
     ),
 ]

@@ -36,5 +36,5 @@ def form_of(runner: QueryRunner, tenant: str, name: str) -> EntityForm:
         raise NotFoundError(f"There is no entity {identity}; `interlace entities search NAME` finds entities by name.")
     found = own_form(tenant, identity, rows[0].keys)
     if found is None:
-        raise InvalidInputError(f"The entity {identity} is known by short forms alone; give a name instead of its id.")
+        raise InvalidInputError(f"The entity {identity} has short forms only; give a name instead of its id.")
     return found

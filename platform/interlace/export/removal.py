@@ -80,7 +80,7 @@ class TenantRemoval:
         """
         if confirm != tenant:
             raise InvalidInputError(
-                f"confirm: this removes all that the tenant has; repeat its name, {tenant}, to do it."
+                f"confirm: this removes all the tenant's data; repeat its name, {tenant}, to confirm."
             )
         state = self.state(tenant)
         begin_removal(self._graph, tenant=tenant)

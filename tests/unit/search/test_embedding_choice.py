@@ -69,7 +69,7 @@ def test_the_callers_model_wins() -> None:
 @pytest.mark.parametrize(
     ("configured", "request_", "message"),
     [
-        (("a", "b"), QueryRequest("who?", model="c"), r"no embedding model 'c' here; questions may choose of: a\."),
+        (("a", "b"), QueryRequest("who?", model="c"), r"no embedding model 'c' here; questions may choose: a\."),
         (("a", "b"), QueryRequest("who?", model="b"), r"'b' lacks vectors.*rebuild --model b.*choose of: a\."),
         ((), QueryRequest("who?", model="a"), "embeddings are off"),
         ((), QueryRequest("who?", mode="vector_only"), "embeddings are off"),
