@@ -66,9 +66,7 @@ class Neo4jSettings(Group):
     user: str = Field("neo4j", description="user name")
     password: SecretStr = Field(SecretStr(""), description="password; the local stack generates one")
     database: str = Field("neo4j", description="database name")
-    browser_url: str = Field(
-        "http://127.0.0.1:7474/browser/", description="address of Neo4j Browser for links to it"
-    )
+    browser_url: str = Field("http://127.0.0.1:7474/browser/", description="address of Neo4j Browser for links to it")
     retry_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
         20, description="seconds over which transient failures of writes are retried"
     )
@@ -136,7 +134,9 @@ class WorkerSettings(Group):
     job_days: Annotated[float, Field(gt=0)] = Field(
         30, description="days after which finished jobs and their idempotency keys are deleted"
     )
-    audit_days: Annotated[float, Field(gt=0)] = Field(90, description="days after which entries of the audit log are deleted")
+    audit_days: Annotated[float, Field(gt=0)] = Field(
+        90, description="days after which entries of the audit log are deleted"
+    )
 
 
 class CommunitySettings(Group):
@@ -187,8 +187,8 @@ class PackSettings(Group):
 
     weights: TableWeights = Field(
         default_factory=TableWeights,
-        description='weights by `category` and by `epistemic` status, such as `{"epistemic": {"opinion": 0}}`; what it does not name '
-        "keeps its built-in value, or weighs 1",
+        description='weights by `category` and by `epistemic` status, such as `{"epistemic": {"opinion": 0}}`; keys left '
+        "out keep their built-in values, or weigh 1",
     )
 
 

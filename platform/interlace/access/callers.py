@@ -77,7 +77,7 @@ class Caller:
         chosen = asked or default
         if not self.opens((chosen,)):
             raise ForbiddenError(
-                f"The key {self.key_id} does not open the tenant {chosen!r}; `X-Interlace-Tenant` chooses among those that it opens."
+                f"The key {self.key_id} has no access to the tenant {chosen!r}; `X-Interlace-Tenant` chooses among those that it has."
             )
         return chosen
 

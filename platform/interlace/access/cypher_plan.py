@@ -133,6 +133,4 @@ def _closing(condition: str) -> int:
 def _check_bound(operator: Operator) -> None:
     bounds = _BOUND.findall(operator.details)
     if not bounds or any(not bound or int(bound) > MOST_HOPS for bound in bounds):
-        raise InvalidInputError(
-            f"A variable-length path may have at most {MOST_HOPS} hops: write [*1..{MOST_HOPS}]."
-        )
+        raise InvalidInputError(f"A variable-length path may have at most {MOST_HOPS} hops: write [*1..{MOST_HOPS}].")

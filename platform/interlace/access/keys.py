@@ -95,13 +95,15 @@ class Grant:
             if len(found) > MOST_ENTRIES:
                 raise InvalidInputError(f"A key may have at most {MOST_ENTRIES} {word}s, not {len(found)}.")
         if unknown := sorted(set(self.scopes) - set(SCOPES)):
-            raise InvalidInputError(f"{unknown[0]!r} is not a scope; use {', '.join(SCOPES)}.")
+            raise InvalidInputError(f"{unknown[0]!r} is not a scope; use one of {', '.join(SCOPES)}.")
         if not self.tenants or not self.scopes:
             raise InvalidInputError("A key needs at least one tenant and one scope.")
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
             raise InvalidInputError(f"A key needs a name of at most {LONGEST_NAME} printable characters.")
         if self.rate is not None and not 1 <= self.rate <= MOST_A_MINUTE:
-            raise InvalidInputError(f"A rate is 1 to {MOST_A_MINUTE:,} requests a minute, not {self.rate:,}.")
+            raise InvalidInputError(
+                f"A rate limit must be 1 to {MOST_A_MINUTE:,} requests a minute, not {self.rate:,}."
+            )
         if self.expires_at is not None and self.expires_at <= time.time() * 1000:
             raise InvalidInputError("The key would expire at once; give it a time in the future.")
 

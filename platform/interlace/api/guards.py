@@ -65,7 +65,9 @@ class HostMiddleware:
             found = _HOST.fullmatch("".join(hosts).lower())
             if found is None or found[1].strip("[]") not in self._names:
                 names = ", ".join(sorted(self._names))
-                await problem(scope, "untrusted-host", f"This server answers requests for {names} only.")(scope, receive, send)
+                await problem(scope, "untrusted-host", f"This server answers requests for {names} only.")(
+                    scope, receive, send
+                )
                 return
         await self._app(scope, receive, send)
 
@@ -140,7 +142,7 @@ class BodyLimitMiddleware:
                 with fail_after(None if complete else BODY_SECONDS):
                     message = await receive()
             except TimeoutError:
-                stalled = f"Nothing more of the request's body came for {BODY_SECONDS:g} s; send it again as a whole."
+                stalled = f"No more of the request's body arrived for {BODY_SECONDS:g} s; send it again in full."
                 raise HTTPException(408, stalled, headers={"Connection": "close"}) from None
             complete = not message.get("more_body")
             received += len(message.get("body", b""))

@@ -121,7 +121,9 @@ class Metrics:
 def _query_numbers(registry: CollectorRegistry) -> tuple[Histogram, Counter]:
     """Return the time of questions, and how many were answered without a leg."""
     return (
-        Histogram("interlace_query_seconds", "Seconds to answer a question", ("mode",), registry=registry, buckets=_BUCKETS),
+        Histogram(
+            "interlace_query_seconds", "Seconds to answer a question", ("mode",), registry=registry, buckets=_BUCKETS
+        ),
         Counter("interlace_query_degraded", "Questions answered without a leg", ("leg",), registry=registry),
     )
 
@@ -130,19 +132,20 @@ def _usage_gauges(registry: CollectorRegistry) -> tuple[Gauge, Gauge]:
     """Return the tokens and the price of today's extraction by language models."""
     since = "since midnight UTC, all tenants"
     return (
+        Gauge("interlace_extraction_tokens", f"Tokens used by language models {since}", ("model",), registry=registry),
         Gauge(
-            "interlace_extraction_tokens", f"Tokens used by language models {since}", ("model",), registry=registry
+            "interlace_extraction_cost_dollars",
+            f"Cost of language models in US dollars {since}",
+            ("model",),
+            registry=registry,
         ),
-        Gauge("interlace_extraction_cost_dollars", f"Cost of language models in US dollars {since}", ("model",), registry=registry),
     )
 
 
 def _answer_counters(registry: CollectorRegistry) -> tuple[Counter, Counter]:
     """Return the counters of answers and of the tokens that they took."""
-    answers = Counter("interlace_answers", "Answers given or refused for lack of evidence", ("mode", "outcome"), registry=registry)
-    return answers, Counter(
-        "interlace_answer_tokens", "Tokens used by language models for answers", registry=registry
-    )
+    answers = Counter("interlace_answers", "Answers by mode and outcome", ("mode", "outcome"), registry=registry)
+    return answers, Counter("interlace_answer_tokens", "Tokens used by language models for answers", registry=registry)
 
 
 class TaskCollector(Collector):
@@ -158,7 +161,9 @@ class TaskCollector(Collector):
         except UnavailableError:
             return
         runs = CounterMetricFamily("interlace_task_runs", "Runs of background tasks", labels=("task", "outcome"))
-        seconds = CounterMetricFamily("interlace_task_seconds", "Seconds that background tasks took", labels=("task", "outcome"))
+        seconds = CounterMetricFamily(
+            "interlace_task_seconds", "Seconds that background tasks took", labels=("task", "outcome")
+        )
         for total in totals:
             runs.add_metric((total.task, total.outcome), total.runs)
             seconds.add_metric((total.task, total.outcome), total.seconds)

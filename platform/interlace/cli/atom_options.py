@@ -8,10 +8,16 @@ import typer
 from interlace.cli.numbers import MOST_WEIGHT, weights_of
 from interlace.domain.atoms import ATOM_WEIGHTS, Combination
 from interlace.domain.errors import InvalidInputError
+from interlace.search.profile import PROFILE
 
 ThresholdOption = Annotated[
     int | None,
-    typer.Option(min=2, max=48, help="Distinct terms from which a query is decomposed.", show_default="4"),
+    typer.Option(
+        min=2,
+        max=48,
+        help="Distinct terms from which a query is decomposed.",
+        show_default=str(PROFILE.atoms.decompose_from),
+    ),
 ]
 CombineOption = Annotated[
     Combination,
@@ -23,7 +29,7 @@ BonusOption = Annotated[
         min=0,
         max=MOST_WEIGHT,
         help="Share of its score added to an atom that several sub-queries find.",
-        show_default="0.25",
+        show_default=f"{PROFILE.atoms.decomposition_bonus:g}",
     ),
 ]
 AlphaOption = Annotated[
@@ -32,7 +38,7 @@ AlphaOption = Annotated[
         min=0,
         max=1,
         help="Weight of the term score in the rerank by embeddings; the cosine has the rest.",
-        show_default="0.7",
+        show_default=f"{PROFILE.atoms.lexical_share:g}",
     ),
 ]
 WeightsOption = Annotated[

@@ -21,7 +21,8 @@ def cypher(
     statement: Annotated[
         str,
         typer.Argument(
-            help="A read-only statement that filters by `{tenant: $tenant}`; the server sets `$tenant`.", show_default=False
+            help="A read-only statement that filters by `{tenant: $tenant}`; the server sets `$tenant`.",
+            show_default=False,
         ),
     ],
     param: Annotated[

@@ -50,9 +50,7 @@ def different(
 def split(
     name: Annotated[str, typer.Argument(help="An ambiguous name.", show_default=False)],
     meaning: Annotated[str, typer.Argument(help="What it means in the documents.", show_default=False)],
-    document: Annotated[
-        list[str], typer.Option("--document", help="A document's id or source URI; may be repeated.")
-    ],
+    document: Annotated[list[str], typer.Option("--document", help="A document's id or source URI; may be repeated.")],
     note: Note = "",
     by: By = "",
     tenant: TenantOption = None,

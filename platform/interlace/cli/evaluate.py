@@ -53,9 +53,7 @@ def evaluate(
     mode: Annotated[Mode, typer.Option(help="Which legs may answer.")] = "auto",
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False
-        ),
+        typer.Option(help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False),
     ] = None,
     boost: Annotated[
         list[str] | None,
@@ -64,7 +62,8 @@ def evaluate(
     guard: Annotated[
         bool,
         typer.Option(
-            "--guard", help="Fail if the fused list is significantly below the best leg at 1, 2, 5 or 10, or below the baseline."
+            "--guard",
+            help="Fail if the fused list is significantly below the best leg at 1, 2, 5 or 10, or below the baseline.",
         ),
     ] = False,
     baseline: Annotated[

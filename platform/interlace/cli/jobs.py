@@ -69,7 +69,7 @@ def _print(status: JobStatus, *, as_json: bool) -> None:
         return
     stages = ", ".join(f"{count} {stage}" for stage, count in sorted(status.stages.items()))
     write_line(f"{status.kind} job {status.id}: {status.state}")
-    write_line(describe(status) + (f"· in progress: {stages}" if stages else ""))
+    write_line(describe(status) + (f" · in progress: {stages}" if stages else ""))
     for reason in status.model.waiting if status.model else ():
         say(f"waits: {reason}")
     for failure in status.failures:

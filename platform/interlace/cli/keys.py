@@ -45,7 +45,8 @@ def create(
         list[str] | None, typer.Option("--group", help="A group of readers it belongs to; '*' for all.")
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(help="When it expires: 90d, 12h, 4w, or a date such as 2027-01-31.", show_default="never")
+        str | None,
+        typer.Option(help="When it expires: 90d, 12h, 4w, or a date such as 2027-01-31.", show_default="never"),
     ] = None,
     rate: Annotated[
         int | None, typer.Option(help="Requests a minute.", show_default="INTERLACE_API__REQUESTS_PER_MINUTE")
@@ -148,7 +149,7 @@ def _end(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise InvalidInputError(f"--expires: {text!r} is no time; write 90d, 12h, 4w or 2027-01-31.") from None
+        raise InvalidInputError(f"--expires: {text!r} is not a time; write 90d, 12h, 4w or 2027-01-31.") from None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 

@@ -10,6 +10,7 @@ from interlace.cli.output import print_table
 from interlace.cli.terminal import write_line
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.packing import Pack, PackRequest
+from interlace.search.profile import PROFILE
 
 PackOption = Annotated[
     int | None,
@@ -37,7 +38,7 @@ DiversityOption = Annotated[
         min=0,
         max=1,
         help="Penalty of --pack for each hit of a category that is already packed.",
-        show_default="0.1",
+        show_default=f"{PROFILE.packing.diversity:g}",
     ),
 ]
 

@@ -9,7 +9,8 @@ from interlace.domain.policy import First, RetrievalPolicy
 FirstOption = Annotated[
     First | None,
     typer.Option(
-        help="What answers first: the graph, with the other legs where it is not enough, or all legs.", show_default="the setting"
+        help="What answers first: the graph, with the other legs where it is not enough, or all legs.",
+        show_default="the setting",
     ),
 ]
 HitsOption = Annotated[
@@ -18,7 +19,9 @@ HitsOption = Annotated[
 ]
 ScoreOption = Annotated[
     float | None,
-    typer.Option("--min-graph-score", help="Escalate if its best hit scores lower, 0 to 1.", show_default="the setting"),
+    typer.Option(
+        "--min-graph-score", help="Escalate if its best hit scores lower, 0 to 1.", show_default="the setting"
+    ),
 ]
 CoverageOption = Annotated[
     float | None,

@@ -53,17 +53,13 @@ def query(
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False
-        ),
+        typer.Option(help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False),
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
     ] = None,
     where: FilterOption = None,
-    tags: Annotated[
-        TagStrategy, typer.Option(help="How tags match: exactly, or with their child tags.")
-    ] = "prefix",
+    tags: Annotated[TagStrategy, typer.Option(help="How tags match: exactly, or with their child tags.")] = "prefix",
     paths: Annotated[
         list[str] | None,
         typer.Option(

@@ -64,7 +64,7 @@ def remove(
     if as_json:
         print_json({"removed": state.tenant, "counts": state.counts})
     else:
-        write_line(f"Tenant {state.tenant} is gone, with {state.counts.documents:,} documents.")
+        write_line(f"Tenant {state.tenant} and its {state.counts.documents:,} documents are removed.")
 
 
 def _wait(removal: "TenantRemoval", tenant: str) -> None:

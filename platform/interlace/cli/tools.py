@@ -25,9 +25,7 @@ def route(
     limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Tools to return.")] = 5,
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Leave out this signal ({', '.join(ROUTE_SIGNALS)}); may be repeated.", show_default=False
-        ),
+        typer.Option(help=f"Leave out this signal ({', '.join(ROUTE_SIGNALS)}); may be repeated.", show_default=False),
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")

@@ -116,7 +116,7 @@ def _flaw(condition: Condition) -> str | None:
     name, operator = condition.field, condition.operator
     key = name.removeprefix(METADATA)
     if name not in FIELDS and not (key != name and _is_key(key)):
-        return f"{name!r} is not a field to filter by; use one of {', '.join(FIELDS)} and metadata.KEY"
+        return f"{name!r} is not a field to filter by; use one of {', '.join(FIELDS)} or metadata.KEY"
     if operator not in get_args(Operator):
         return f"{operator!r} is not an operator; use one of {', '.join(get_args(Operator))}"
     if isinstance(condition.value, tuple) != (operator == "in"):

@@ -29,7 +29,7 @@ def form_of(runner: QueryRunner, tenant: str, name: str) -> EntityForm:
     except ValueError:
         form = normalize_name(name)
         if not form:
-            raise InvalidInputError(f"{name!r} is no name: it has no letter or digit.") from None
+            raise InvalidInputError(f"{name!r} is not a name: it has no letter or digit.") from None
         return EntityForm(form)
     rows = entity_keys(runner, tenant=tenant, ids=[identity])
     if not rows:

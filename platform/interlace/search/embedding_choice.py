@@ -30,7 +30,7 @@ def choose_embedder(request: QueryRequest, linker: EntityLinker, embedders: Mapp
 def _checked(model: str, linker: EntityLinker, embedders: Mapping[str, Embedder]) -> str:
     listed = ", ".join(sorted(name for name in embedders if name in linker.models)) or "none"
     if not embedders:
-        raise InvalidInputError(f"The model {model!r} cannot be asked: {_reason_for_none(embedders)}")
+        raise InvalidInputError(f"The model {model!r} cannot be used: {_reason_for_none(embedders)}")
     if model not in embedders:
         raise InvalidInputError(
             f"There is no embedding model {model!r} here; questions may choose: {listed}. INTERLACE_EMBEDDING__MODELS adds models."

@@ -40,7 +40,9 @@ class Neo4jStatements:
             # The guard has refused anything that could turn one statement into two.
             summary = transaction.run(f"EXPLAIN {text}", dict(params)).consume()
         if summary.plan is None:
-            raise InvalidInputError("The database returned no plan for this statement; write one that begins with MATCH.")
+            raise InvalidInputError(
+                "The database returned no plan for this statement; write one that begins with MATCH."
+            )
         return StatementPlan(summary.query_type or "", _operator(dict(summary.plan)))
 
     def rows(self, text: str, params: Mapping[str, Any], limits: Limits) -> Table:
@@ -89,7 +91,7 @@ def _refusals(seconds: float) -> Iterator[None]:
         if any(word in (error.code or "") for word in ("ClientError.Security", "DatabaseNotFound")):
             raise
         reason = " ".join((error.message or "").split())[:400]
-        raise InvalidInputError(f"The database could not finish the statement within {seconds:g} s: {reason}") from error
+        raise InvalidInputError(f"The database rejected the statement (timeout {seconds:g} s): {reason}") from error
     except Neo4jError as error:
         if error.code and error.code.startswith("Neo.DatabaseError.Statement"):
             raise InvalidInputError(f"The database failed at the statement ({error.code}).") from error

@@ -33,7 +33,9 @@ class DecisionBody(BaseModel):
         "", max_length=300, description="for a split, what the name means there, for example `Mercury (planet)`"
     )
     documents: list[Name] = Field(
-        default_factory=list, max_length=MOST_DOCUMENTS, description="for a split, ids or source URIs of those documents"
+        default_factory=list,
+        max_length=MOST_DOCUMENTS,
+        description="for a split, ids or source URIs of those documents",
     )
     seen: Text = Field("", description="the evidence that the author saw")
     note: Text = Field("", description="why")
@@ -67,7 +69,9 @@ def create_decision(
     tenant: Tenant,
     idempotency_key: Annotated[
         str | None,
-        Header(max_length=255, pattern="^[!-~]+$", description="idempotency key: the repeated request changes nothing more"),
+        Header(
+            max_length=255, pattern="^[!-~]+$", description="idempotency key: the repeated request changes nothing more"
+        ),
     ] = None,
 ) -> DecisionMade:
     """Record a decision and apply it to the graph, also to future documents."""

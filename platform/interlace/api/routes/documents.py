@@ -161,7 +161,5 @@ def _uri_of(identity: str, given: str | None, platform: Services, tenant: str) -
     if given is None:
         return DocumentRepository(platform.graph).get(tenant, identity).document.source_uri
     if document_id(tenant, given) != identity:
-        raise InvalidInputError(
-            f"source_uri: {given!r} names another document than {identity}; leave it out, or use POST."
-        )
+        raise InvalidInputError(f"source_uri: {given!r} is not the source URI of {identity}; omit it, or use POST.")
     return given

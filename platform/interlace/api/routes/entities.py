@@ -34,7 +34,7 @@ class RelationQuery:
 
 
 class Neighbors(BaseModel):
-    """Entities that relations tie to one."""
+    """Entities related to one."""
 
     neighbors: list[EntityNeighbor] = Field(description="nearest first, then strongest")
 

@@ -49,8 +49,8 @@ def remove_tenant(
 ) -> TenantState:
     """Remove a tenant and all its data: documents, graph, vectors, decisions and jobs. This cannot be undone.
 
-    Workers do it in the background, and uploads are refused meanwhile. `GET` on the tenant shows how much is left, and answers 404 once it is gone. Its keys
-    and its entries in the audit log stay.
+    Workers do it in the background, and uploads are refused meanwhile. `GET` on the tenant shows how much is left, and answers 404
+    once it is gone. Its keys and its entries in the audit log stay.
     """
     state = TenantRemoval(platform.graph, platform.vectors).begin(
         tenant, confirm, request.app.state.audit, key=caller.key_id

@@ -7,10 +7,12 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 from interlace.domain.atoms import AtomOptions, AtomRequest, Combination
 from interlace.domain.hits import MOST_WANTED
 from interlace.domain.packing import PackItem, PackRequest
+from interlace.search.profile import PROFILE
 from interlace.settings import ModelName, Share
 from interlace.settings_objects import Weight
 
 _MOST_CATEGORIES = 100
+_ATOMS, _PACKING = PROFILE.atoms, PROFILE.packing
 Word = Annotated[str, StringConstraints(max_length=200)]
 Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MOST_CATEGORIES)]
 
@@ -20,12 +22,16 @@ class AtomWeightsBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    exact: Weight | None = Field(None, description="a name that the query holds in full; the server's own is 5")
-    name: Weight | None = Field(None, description="terms in the name; 3")
-    description: Weight | None = Field(None, description="terms in the description; 1.5")
-    tags: Weight | None = Field(None, description="terms in the tags; 1.25")
-    content: Weight | None = Field(None, description="terms in the rest of the text; 1")
-    bigram: Weight | None = Field(None, description="two terms that follow each other in the name too; 2")
+    exact: Weight | None = Field(
+        None, description=f"a name that the query holds in full; the server's own is {_ATOMS.exact:g}"
+    )
+    name: Weight | None = Field(None, description=f"terms in the name; {_ATOMS.name:g}")
+    description: Weight | None = Field(None, description=f"terms in the description; {_ATOMS.description:g}")
+    tags: Weight | None = Field(None, description=f"terms in the tags; {_ATOMS.tags:g}")
+    content: Weight | None = Field(None, description=f"terms in the rest of the text; {_ATOMS.content:g}")
+    bigram: Weight | None = Field(
+        None, description=f"two terms that follow each other in the name too; {_ATOMS.bigram:g}"
+    )
 
 
 class AtomSearchBody(BaseModel):
@@ -50,17 +56,22 @@ class AtomSearchBody(BaseModel):
 
     decompose: bool = Field(default=True, description="whether a long query is decomposed into sub-queries")
     decompose_threshold: int | None = Field(
-        None, ge=2, le=48, description="distinct terms from which it is; empty: the server's own number, 4"
+        None,
+        ge=2,
+        le=48,
+        description=f"distinct terms from which it is; empty: the server's own number, {_ATOMS.decompose_from}",
     )
     combine: Combination = Field(
         "whole", description="sub-queries count by the bonus on the whole query's score, or by the sum of their own"
     )
     intersection_bonus: Weight | None = Field(
-        None, description="share of its score added to an atom that several sub-queries find; empty: 0.25"
+        None,
+        description=f"share of its score added to an atom that several sub-queries find; empty: {_ATOMS.decomposition_bonus:g}",
     )
     rerank: bool = Field(default=True, description="whether embeddings rerank the matches")
     rerank_alpha: Share | None = Field(
-        None, description="weight of the term score in the rerank, the cosine has the rest; empty: 0.7"
+        None,
+        description=f"weight of the term score in the rerank, the cosine has the rest; empty: {_ATOMS.lexical_share:g}",
     )
     weights: AtomWeightsBody = Field(default_factory=AtomWeightsBody, description="weights of the parts of a score")
     min_score: Share = Field(0.0, description="minimum `relevance` of a hit")
@@ -94,9 +105,12 @@ class PackingBody(BaseModel):
         default_factory=dict, description="weight by `metadata.epistemic`, for example `verified` or `hypothesis`"
     )
     diversity: Share | None = Field(
-        None, description="penalty for each hit of the same category that is already packed; empty: 0.1"
+        None,
+        description=f"penalty for each hit of the same category that is already packed; empty: {_PACKING.diversity:g}",
     )
-    candidates: int | None = Field(None, ge=1, le=MOST_WANTED, description="hits to choose from; empty: 50")
+    candidates: int | None = Field(
+        None, ge=1, le=MOST_WANTED, description=f"hits to choose from; empty: {_PACKING.candidates}"
+    )
 
     def to_domain(self) -> PackRequest:
         """Return the packing in the domain's words."""
@@ -108,7 +122,9 @@ class PackItemBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
-    id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(description="identifies it in the response")
+    id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(
+        description="identifies it in the response"
+    )
     text: Annotated[str, StringConstraints(max_length=100_000)] = Field(description="the text to pack")
     score: float = Field(ge=0, le=1_000_000, description="its relevance, compared with the highest score")
     category: Word = Field("", description="what kind of text it is")
@@ -140,9 +156,7 @@ class PackBody(PackingBody):
     )
 
     candidates: None = Field(None, description="all items are candidates")
-    items: list[PackItemBody] = Field(
-        min_length=1, max_length=200, description="best first, each with a unique id"
-    )
+    items: list[PackItemBody] = Field(min_length=1, max_length=200, description="best first, each with a unique id")
 
     @field_validator("items")
     @classmethod

@@ -22,7 +22,9 @@ class KeyBody(BaseModel):
     )
 
     name: str = Field(min_length=1, max_length=LONGEST_NAME, description="what the key is for", examples=["wiki robot"])
-    tenants: list[str] = Field(min_length=1, max_length=MOST_ENTRIES, description="tenants that it has access to; `*` for all")
+    tenants: list[str] = Field(
+        min_length=1, max_length=MOST_ENTRIES, description="tenants that it has access to; `*` for all"
+    )
     scopes: list[Scope] = Field(min_length=1, max_length=16, description="what it may do there")
     groups: list[str] = Field(
         [], max_length=MOST_ENTRIES, description="groups of readers that its holder belongs to; `*` for all"
@@ -93,7 +95,7 @@ class AuditShown(BaseModel):
     key: str = Field(description="the key's id; empty if none was known")
     detail: str
     method: str
-    path: str
+    path: str = Field(description="path of the request")
     count: int = Field(description="occurrences within a second")
 
     @classmethod

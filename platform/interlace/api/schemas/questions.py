@@ -69,9 +69,7 @@ class QueryBody(BaseModel):
         description="titles and file names in full (`exact`) or nearly so (`fuzzy`), and `Guide > Install` (`section`)",
     )
 
-    sort: Sort = Field(
-        "relevance", description="the order of the hits: best first, or by the time of their documents"
-    )
+    sort: Sort = Field("relevance", description="the order of the hits: best first, or by the time of their documents")
 
     policy: PolicyBody | None = Field(
         None,
