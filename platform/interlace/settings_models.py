@@ -67,9 +67,7 @@ class RerankerSettings(Group):
         if self.folder is not None and self.service:
             raise ValueError("a reranker has either a folder or a service (INTERLACE_RERANKER__SERVICE)")
         if not self.service and (self.url or self.api_key.get_secret_value()):
-            raise ValueError(
-                "an address and a key apply to a service only: set INTERLACE_RERANKER__SERVICE, as PROVIDER/MODEL"
-            )
+            raise ValueError("an address and a key need a service: set INTERLACE_RERANKER__SERVICE, as PROVIDER/MODEL")
         return self
 
     @property
@@ -108,7 +106,7 @@ class LlmSettings(Group):
     )
     summaries_most: Annotated[int, Field(ge=1, le=100_000)] = Field(
         200,
-        description="number of the most mentioned entities, and of the largest communities, that it describes per tenant",
+        description="most mentioned entities, and largest communities, that it describes per tenant",
     )
     concurrency: Annotated[int, Field(ge=1, le=64)] = Field(4, description="concurrent calls per worker process")
     max_tokens_per_job: Annotated[int, Field(ge=0)] = Field(

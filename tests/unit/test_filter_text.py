@@ -70,7 +70,7 @@ def test_values_have_their_types(text: str, field: str, operator: Operator, valu
         ("tags = 'a", "unclosed quote"),
         ("(tags = a", r"no `\)`"),
         ("tags = a)", "where `and`"),
-        ("tags in a", r"where `\(` should be"),
+        ("tags in a", r"where `\(` was expected"),
         ("and = a", "`and` where a field"),
         ("tags = a and", "no field"),
         ("colour = red", "colour"),

@@ -41,7 +41,7 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
                 if platform().embedders:
                     platform().queue.embed_entities(tenant)
         except UnavailableError as error:
-            _log.info("New communities wait for their schedule, a language model for the sweep: %s", error.message)
+            _log.info("Communities are left to their schedule, enrichment to the sweep: %s", error.message)
 
     platform().processor.begin(tenant, ids, written)
 

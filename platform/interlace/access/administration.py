@@ -74,7 +74,7 @@ class KeyAdministration:
     def _get(self, identity: str) -> ApiKey:
         key = self._keys.get(identity)
         if not self._caller.opens(key.tenants):
-            raise NotFoundError(f"There is no key {identity}; `interlace keys list` shows what there is.")
+            raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
         return key
 
     def _record(self, event: Event, key: str, tenants: tuple[str, ...], detail: str) -> None:

@@ -50,17 +50,13 @@ def check_text(text: str) -> None:
     if not _BEGINNING.match(text):
         raise InvalidInputError("A statement must begin with MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN.")
     if found := _FORBIDDEN.search(text):
-        raise InvalidInputError(
-            f"{found[1].upper()} is not accepted: statements only read, without procedures and subqueries."
-        )
+        raise InvalidInputError(f"{found[1].upper()} is not accepted: only reads, no procedures, no subqueries.")
     if found := _SUBQUERY.search(text):
         raise InvalidInputError(f"{found[1].upper()} {{ … }} is not accepted; write the pattern in its own `MATCH`.")
     for call in _FUNCTION.finditer(text):
         name = re.sub(r"\s", "", call[1]).lower()
         if name not in _NAMESPACED:
-            raise InvalidInputError(
-                f"The function {name} is not accepted; use one of {', '.join(sorted(_NAMESPACED))}."
-            )
+            raise InvalidInputError(f"The function {name} is not accepted; use {', '.join(sorted(_NAMESPACED))}.")
     _check_patterns(text)
 
 

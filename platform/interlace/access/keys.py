@@ -101,9 +101,7 @@ class Grant:
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
             raise InvalidInputError(f"A key needs a name of at most {LONGEST_NAME} printable characters.")
         if self.rate is not None and not 1 <= self.rate <= MOST_A_MINUTE:
-            raise InvalidInputError(
-                f"A rate limit must be 1 to {MOST_A_MINUTE:,} requests a minute, not {self.rate:,}."
-            )
+            raise InvalidInputError(f"A rate limit is 1 to {MOST_A_MINUTE:,} requests a minute, not {self.rate:,}.")
         if self.expires_at is not None and self.expires_at <= time.time() * 1000:
             raise InvalidInputError("The key would expire at once; give it a time in the future.")
 
@@ -133,7 +131,7 @@ class ApiKeys:
         """
         row = queries.read_key(self._graph, id=identity)
         if row is None:
-            raise NotFoundError(f"There is no key {identity}; `interlace keys list` shows what there is.")
+            raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
         return _api_key(row)
 
     def revoke(self, identity: str) -> None:

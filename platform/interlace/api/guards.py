@@ -65,9 +65,7 @@ class HostMiddleware:
             found = _HOST.fullmatch("".join(hosts).lower())
             if found is None or found[1].strip("[]") not in self._names:
                 names = ", ".join(sorted(self._names))
-                await problem(scope, "untrusted-host", f"This server answers requests for {names} only.")(
-                    scope, receive, send
-                )
+                await problem(scope, "untrusted-host", f"This server only serves {names}.")(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 

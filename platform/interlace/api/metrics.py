@@ -121,9 +121,7 @@ class Metrics:
 def _query_numbers(registry: CollectorRegistry) -> tuple[Histogram, Counter]:
     """Return the time of questions, and how many were answered without a leg."""
     return (
-        Histogram(
-            "interlace_query_seconds", "Seconds to answer a question", ("mode",), registry=registry, buckets=_BUCKETS
-        ),
+        Histogram("interlace_query_seconds", "Seconds a question took", ("mode",), registry=registry, buckets=_BUCKETS),
         Counter("interlace_query_degraded", "Questions answered without a leg", ("leg",), registry=registry),
     )
 
@@ -135,7 +133,7 @@ def _usage_gauges(registry: CollectorRegistry) -> tuple[Gauge, Gauge]:
         Gauge("interlace_extraction_tokens", f"Tokens used by language models {since}", ("model",), registry=registry),
         Gauge(
             "interlace_extraction_cost_dollars",
-            f"Cost of language models in US dollars {since}",
+            f"Cost of language models {since}",
             ("model",),
             registry=registry,
         ),
@@ -161,9 +159,7 @@ class TaskCollector(Collector):
         except UnavailableError:
             return
         runs = CounterMetricFamily("interlace_task_runs", "Runs of background tasks", labels=("task", "outcome"))
-        seconds = CounterMetricFamily(
-            "interlace_task_seconds", "Seconds that background tasks took", labels=("task", "outcome")
-        )
+        seconds = CounterMetricFamily("interlace_task_seconds", "Seconds that they took", labels=("task", "outcome"))
         for total in totals:
             runs.add_metric((total.task, total.outcome), total.runs)
             seconds.add_metric((total.task, total.outcome), total.seconds)

@@ -186,7 +186,7 @@ def field_name(loc: Sequence[int | str]) -> str:
 
 def _http_detail(request: Request, status: int, error: Exception) -> str:
     if status == HTTPStatus.NOT_FOUND:
-        return f"There is no {request.url.path} here; /docs lists what there is."
+        return f"There is no {request.url.path} here; /docs lists the paths."
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         return f"{request.url.path} does not answer {request.method}."
     return str(getattr(error, "detail", KINDS[_BY_STATUS[status]].title))

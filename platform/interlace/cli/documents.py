@@ -179,7 +179,7 @@ def _delete(platform: "Platform", tenant: str, ids: list[str], source: str | Non
             return platform.receiver.delete(tenant, source_prefix=prefix)
         except NotFoundError:
             continue
-    raise NotFoundError(f"No document's source begins with {source}; `interlace documents list` shows what there is.")
+    raise NotFoundError(f"No document's source begins with {source}; `interlace documents list` lists them.")
 
 
 def _prefixes(source: str) -> Iterator[str]:

@@ -14,7 +14,9 @@ from interlace.enrichment.overview import Enrichment
 
 
 def enrich(
-    pause: Annotated[bool, typer.Option("--pause", help="Pause extraction; calls in progress finish.")] = False,
+    pause: Annotated[
+        bool, typer.Option("--pause", help="Pause extraction and summaries; calls in progress finish.")
+    ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Resume after a pause.")] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,

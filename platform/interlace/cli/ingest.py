@@ -58,9 +58,7 @@ def ingest(
     ] = False,
     atlas: Annotated[
         AtlasStrategy | None,
-        typer.Option(
-            help="Ingest Markdown files as atoms, split by section or each as one section.", show_default=False
-        ),
+        typer.Option(help="Ingest Markdown as atoms, split by section or each as one section.", show_default=False),
     ] = None,
     tags: Annotated[
         list[str] | None,

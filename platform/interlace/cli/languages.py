@@ -16,7 +16,5 @@ def examine_languages(settings: Settings) -> Finding:
     remedy = "To find entities in another language, install its spaCy pipeline, such as de_core_news_sm."
     if embedding.enabled and is_made_for_english(embedding.model):
         detail += f"; {embedding.model} knows English, and questions in other languages are ranked by words"
-        remedy += (
-            " To search them by meaning, choose a multilingual embedding model (docs/ingest-documents.md#languages)."
-        )
+        remedy += " To match meaning, choose a multilingual embedding model (docs/ingest-documents.md#languages)."
     return Finding("languages", "ok", detail, remedy)

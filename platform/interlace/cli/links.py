@@ -105,9 +105,7 @@ def neighbors(
 
 def related(
     stem: StemArgument,
-    max_distance: Annotated[
-        int, typer.Option(min=1, max=MOST_HOPS, help="Maximum number of links between the two.")
-    ] = 2,
+    max_distance: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Maximum links between the two.")] = 2,
     limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents to return.")] = 10,
     tenant: TenantOption = None,
     as_json: JsonOption = False,

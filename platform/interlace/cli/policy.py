@@ -9,7 +9,7 @@ from interlace.domain.policy import First, RetrievalPolicy
 FirstOption = Annotated[
     First | None,
     typer.Option(
-        help="What answers first: the graph, with the other legs where it is not enough, or all legs.",
+        help="What answers first: the graph, with the others where it is not enough, or all legs.",
         show_default="the setting",
     ),
 ]
@@ -19,9 +19,7 @@ HitsOption = Annotated[
 ]
 ScoreOption = Annotated[
     float | None,
-    typer.Option(
-        "--min-graph-score", help="Escalate if its best hit scores lower, 0 to 1.", show_default="the setting"
-    ),
+    typer.Option("--min-graph-score", help="Escalate if its best scores lower, 0 to 1.", show_default="the setting"),
 ]
 CoverageOption = Annotated[
     float | None,

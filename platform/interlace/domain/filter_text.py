@@ -110,9 +110,7 @@ class _Parser:
     def _condition(self) -> Condition | Filter:
         kind, token, place = self._next()
         if kind not in ("bare", "quoted") or (kind == "bare" and token.lower() in _KEYWORDS):
-            raise self._wrong(
-                place, f"`{token}` where a field was expected" if token else "no field where one was expected"
-            )
+            raise self._wrong(place, f"`{token}` where a field was expected" if token else "no field")
         field = _unquoted(token) if kind == "quoted" else token
         if self._word("in"):
             self._need("(")

@@ -31,9 +31,7 @@ def group_names(given: Iterable[str]) -> tuple[str, ...]:
     if wrong := [name for name in names if not GROUP.fullmatch(name)]:
         raise InvalidInputError(f"access: {wrong[0]!r} is not a valid name of a group; it must match {GROUP.pattern}.")
     if len(names) > MOST_GROUPS:
-        raise InvalidInputError(
-            f"access: a document may be restricted to at most {MOST_GROUPS} groups, not {len(names)}."
-        )
+        raise InvalidInputError(f"access: a document may have at most {MOST_GROUPS} groups, not {len(names)}.")
     return names
 
 

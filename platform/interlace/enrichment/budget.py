@@ -113,7 +113,7 @@ class TokenBudget:
         """
         reserved = self.reserve(tenant, "", tokens)
         if isinstance(reserved, Refusal):
-            reason = f"{_refused('day', self._per_day)} It is renewed at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
+            reason = f"{_refused('day', self._per_day)} It resets at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
             return replace(reserved, reason=reason)
         took, cost, calls = 0, 0.0, 0
         try:

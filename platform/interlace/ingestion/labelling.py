@@ -130,7 +130,7 @@ def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChan
     missing = [each for each in ids if each not in rows]
     if revision is None or missing:
         raise NotFoundError(
-            f"There is no document {(missing or ids)[0]} to label; `interlace documents list` shows what there is. "
+            f"There is no document {(missing or ids)[0]} to label; `interlace documents list` lists them. "
             "A pending one can be labelled when it is ready."
         )
     changed = {row.id: _labelled(row, change) for row in rows.values()}

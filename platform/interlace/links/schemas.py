@@ -41,7 +41,7 @@ class LinkLabel(_Strict):
 
 
 class LinkNeighbor(DocumentRef):
-    """A document that links lead to."""
+    """A document that links lead to from another."""
 
     distance: int = Field(ge=1, description="links followed")
     path: tuple[str, ...] = Field(description="ids from the document asked about to this one")

@@ -40,9 +40,7 @@ class Neo4jStatements:
             # The guard has refused anything that could turn one statement into two.
             summary = transaction.run(f"EXPLAIN {text}", dict(params)).consume()
         if summary.plan is None:
-            raise InvalidInputError(
-                "The database returned no plan for this statement; write one that begins with MATCH."
-            )
+            raise InvalidInputError("The database returned no plan for this statement; begin it with MATCH.")
         return StatementPlan(summary.query_type or "", _operator(dict(summary.plan)))
 
     def rows(self, text: str, params: Mapping[str, Any], limits: Limits) -> Table:

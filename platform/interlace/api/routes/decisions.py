@@ -35,7 +35,7 @@ class DecisionBody(BaseModel):
     documents: list[Name] = Field(
         default_factory=list,
         max_length=MOST_DOCUMENTS,
-        description="for a split, ids or source URIs of those documents",
+        description="for a split, ids or source URIs",
     )
     seen: Text = Field("", description="the evidence that the author saw")
     note: Text = Field("", description="why")
@@ -69,9 +69,7 @@ def create_decision(
     tenant: Tenant,
     idempotency_key: Annotated[
         str | None,
-        Header(
-            max_length=255, pattern="^[!-~]+$", description="idempotency key: the repeated request changes nothing more"
-        ),
+        Header(max_length=255, pattern="^[!-~]+$", description="idempotency key: a repetition changes nothing"),
     ] = None,
 ) -> DecisionMade:
     """Record a decision and apply it to the graph, also to future documents."""

@@ -32,7 +32,7 @@ IdempotencyKey = Annotated[
         min_length=1,
         max_length=255,
         pattern="^[!-~]+$",
-        description="idempotency key: the repeated request gives the same job",
+        description="idempotency key: a repetition gives the same job",
     ),
 ]
 

@@ -24,7 +24,7 @@ def enrich_documents(platform: Platform, tenant: Tenant) -> EnrichReceipt:
 
 @router.post("/pause", dependencies=[requires("ingest")])
 def pause_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
-    """Pause extraction; calls in progress finish."""
+    """Pause extraction and summaries; calls in progress finish."""
     return platform.enrichment.pause(tenant)
 
 

@@ -18,20 +18,16 @@ Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MOST_CATEGO
 
 
 class AtomWeightsBody(BaseModel):
-    """Weights of the parts of an atom's score; an empty one keeps the server's own."""
+    """Weights of the parts of an atom's score, with the server's own; an empty one keeps that."""
 
     model_config = ConfigDict(extra="forbid")
 
-    exact: Weight | None = Field(
-        None, description=f"a name that the query holds in full; the server's own is {_ATOMS.exact:g}"
-    )
+    exact: Weight | None = Field(None, description=f"a name that the query holds in full; {_ATOMS.exact:g}")
     name: Weight | None = Field(None, description=f"terms in the name; {_ATOMS.name:g}")
     description: Weight | None = Field(None, description=f"terms in the description; {_ATOMS.description:g}")
     tags: Weight | None = Field(None, description=f"terms in the tags; {_ATOMS.tags:g}")
     content: Weight | None = Field(None, description=f"terms in the rest of the text; {_ATOMS.content:g}")
-    bigram: Weight | None = Field(
-        None, description=f"two terms that follow each other in the name too; {_ATOMS.bigram:g}"
-    )
+    bigram: Weight | None = Field(None, description=f"two terms adjacent in the name too; {_ATOMS.bigram:g}")
 
 
 class AtomSearchBody(BaseModel):
@@ -59,7 +55,7 @@ class AtomSearchBody(BaseModel):
         None,
         ge=2,
         le=48,
-        description=f"distinct terms from which it is; empty: the server's own number, {_ATOMS.decompose_from}",
+        description=f"distinct terms from which it is; empty: {_ATOMS.decompose_from}",
     )
     combine: Combination = Field(
         "whole", description="sub-queries count by the bonus on the whole query's score, or by the sum of their own"
@@ -71,7 +67,7 @@ class AtomSearchBody(BaseModel):
     rerank: bool = Field(default=True, description="whether embeddings rerank the matches")
     rerank_alpha: Share | None = Field(
         None,
-        description=f"weight of the term score in the rerank, the cosine has the rest; empty: {_ATOMS.lexical_share:g}",
+        description=f"weight of terms in the rerank, the cosine has the rest; empty: {_ATOMS.lexical_share:g}",
     )
     weights: AtomWeightsBody = Field(default_factory=AtomWeightsBody, description="weights of the parts of a score")
     min_score: Share = Field(0.0, description="minimum `relevance` of a hit")
@@ -122,9 +118,7 @@ class PackItemBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
-    id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(
-        description="identifies it in the response"
-    )
+    id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(description="its id in the response")
     text: Annotated[str, StringConstraints(max_length=100_000)] = Field(description="the text to pack")
     score: float = Field(ge=0, le=1_000_000, description="its relevance, compared with the highest score")
     category: Word = Field("", description="what kind of text it is")

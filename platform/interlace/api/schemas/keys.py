@@ -14,7 +14,7 @@ def _time(milliseconds: int | None) -> datetime | None:
 
 
 class KeyBody(BaseModel):
-    """A key to be made."""
+    """A key to create."""
 
     model_config = ConfigDict(
         extra="forbid",

@@ -121,7 +121,7 @@ class QueryBody(BaseModel):
 
 
 class EntitySearchBody(BaseModel):
-    """A name to look for in the registry."""
+    """A name to look for among the entities."""
 
     model_config = ConfigDict(
         extra="forbid", allow_inf_nan=False, json_schema_extra={"examples": [{"query": "Hoffman", "limit": 3}]}

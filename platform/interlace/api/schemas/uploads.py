@@ -57,9 +57,7 @@ def json_metadata(value: dict[str, Any]) -> dict[str, Any]:
             names a file of this machine, which a caller from elsewhere may not.
     """
     if LOCAL_FILE in value:
-        raise ValueError(
-            f"the key `{LOCAL_FILE}` is reserved for files that this machine reads itself; use another name"
-        )
+        raise ValueError(f"the key `{LOCAL_FILE}` is reserved for files that this machine reads; use another")
     _check(value, 1)
     return value
 
