@@ -31,7 +31,7 @@ LEAST_P = 0.001
 def main(
     folder: Annotated[Path, typer.Argument(help="Collection in the BEIR layout.")],
     without: Annotated[
-        list[str] | None, typer.Option(help="Leave out this alone; may be given again. [each leg and boost]")
+        list[str] | None, typer.Option(help="Leave out this alone; may be repeated. [each leg and boost]")
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("ablation"),
 ) -> None:

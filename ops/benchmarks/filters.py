@@ -75,7 +75,7 @@ THINGS: Final = ("gauge", "pump", "valve", "chart", "lamp", "rope", "anchor", "b
 def main(
     mode: Annotated[
         list[str] | None,
-        typer.Option(help=f"Ask in this mode alone ({', '.join(MODE_LEGS)}); may be given again.", show_default=False),
+        typer.Option(help=f"Ask in this mode alone ({', '.join(MODE_LEGS)}); may be repeated.", show_default=False),
     ] = None,
     documents: Annotated[
         int, typer.Option(min=AT_ONCE, max=1_000_000, help="Documents to make, by thousands.")

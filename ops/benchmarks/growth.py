@@ -29,9 +29,7 @@ OWN = "embedder's own time"
 
 def main(
     folder: Annotated[Path, typer.Argument(help="Collection in the BEIR layout.")],
-    size: Annotated[
-        list[int] | None, typer.Option(min=1, help="Times the corpus; may be given again. [1, 4, 16]")
-    ] = None,
+    size: Annotated[list[int] | None, typer.Option(min=1, help="Times the corpus; may be repeated. [1, 4, 16]")] = None,
     seed: Annotated[int, typer.Option(help="Of the shuffling of names.")] = 1,
     limit: Annotated[int | None, typer.Option(min=1, help="Take only the first documents of each size.")] = None,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("curve"),

@@ -29,7 +29,7 @@ def main(
     tenant: Annotated[str, typer.Option(help="The tenant that holds it.")],
     recalls: Annotated[int, typer.Option(min=100, max=100_000, help="Questions asked in all.")] = 20_000,
     callers: Annotated[int, typer.Option(min=1, max=32, help="Callers at once.")] = 4,
-    mode: Annotated[list[str] | None, typer.Option(help="Only this mode; may be given again.")] = None,
+    mode: Annotated[list[str] | None, typer.Option(help="Only this mode; may be repeated.")] = None,
 ) -> None:
     """Ask, and print a row of the table at each step."""
     settings = settings_for(tenant)

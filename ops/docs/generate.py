@@ -17,10 +17,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 BOUNDS = (("minimum", "≥ {}"), ("exclusiveMinimum", "> {}"), ("maximum", "≤ {}"), ("exclusiveMaximum", "< {}"))
 KINDS_OF_VALUES = {"boolean": "`true` or `false`", "array": "a JSON list", "object": "a JSON object"}
 ENDINGS = (
-    (0, "all is done"),
-    (1, "it was done, and a document, a check or a server was not well; the sentence says which"),
-    (2, "an argument or a value that can never work"),
-    (3, "`interlace status`: not every process runs"),
+    (0, "success"),
+    (1, "completed, but a document, a check or a server failed; the sentence says which"),
+    (2, "an invalid argument or value"),
+    (3, "`interlace status`: not every process is running"),
     (130, "Ctrl-C"),
 )
 
@@ -34,9 +34,9 @@ tags: [reference, operations]
 
 Made by `make docs` from `platform/interlace/settings.py`; do not edit.
 
-Every setting is an environment variable. A name that no group knows and a value out of range are refused with the variable's name and
-what is allowed. `interlace config check` prints the effective values, where each comes from, and masks secrets. What is left open is
-filled in from the running local stack: ports, passwords and the folder of the model. How they are used: [operations](operations.md).
+Every setting is an environment variable. Unknown names and values out of range are refused with the variable's name and
+what is allowed. `interlace config check` prints the effective values, where each comes from, and masks secrets. Unset ports, passwords and
+the folder of the model are taken from the running local stack. How they are used: [operations](operations.md).
 
 | variable | default | allowed | meaning |
 | --- | --- | --- | --- |
@@ -65,20 +65,20 @@ ERRORS_TAIL = """\
 
 | reason | meaning |
 | --- | --- |
-| `empty` | nothing in it, or no text in it |
-| `encoding` | its bytes are not the text that they claim to be |
-| `unknown-type` | a kind of file that no parser reads |
+| `empty` | it is empty, or has no text |
+| `encoding` | its encoding is unknown, or its bytes are not valid in it |
+| `unknown-type` | no parser reads this type of file |
 | `broken` | the file is damaged |
 | `too-large` | more bytes than `INTERLACE_INGEST__MAX_BYTES` |
-| `limit` | it passed a limit on time, memory, depth or count |
+| `limit` | it exceeded a limit on time, memory, depth or count |
 | `unreadable` | the file cannot be opened |
-| `changed` | it changed while it was read |
-| `duplicate` | two sources claim the same name |
-| `link` | a symbolic link that leads nowhere, in a circle, or out of the folder |
-| `not-allowed` | the settings do not allow fetching its address, or the address that it leads to |
-| `unreachable` | its address did not answer, not in time, or not with a document |
-| `crash` | its worker died as often as `INTERLACE_INGEST__MAX_ATTEMPTS` allows |
-| `failed` | every attempt failed; the sentence is the last one's |
+| `changed` | it changed while it was being read |
+| `duplicate` | two sources have the same name |
+| `link` | a symbolic link that is broken, circular, or leads out of the folder |
+| `not-allowed` | the settings do not allow fetching from its address, or from the one that it redirects to |
+| `unreachable` | its address did not answer, answered too late, or answered without a document |
+| `crash` | its worker died in each of `INTERLACE_INGEST__MAX_ATTEMPTS` attempts |
+| `failed` | every attempt failed; the sentence is from the last one |
 """
 
 

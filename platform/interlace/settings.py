@@ -66,9 +66,7 @@ class Neo4jSettings(Group):
     user: str = Field("neo4j", description="user name")
     password: SecretStr = Field(SecretStr(""), description="password; the local stack generates one")
     database: str = Field("neo4j", description="database name")
-    browser_url: str = Field(
-        "http://127.0.0.1:7474/browser/", description="address of Neo4j Browser, as printed to people"
-    )
+    browser_url: str = Field("http://127.0.0.1:7474/browser/", description="address of Neo4j Browser for links to it")
     retry_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
         20, description="seconds over which transient failures of writes are retried"
     )
@@ -104,10 +102,10 @@ class SpacySettings(Group):
 class IngestSettings(Group):
     """Limits and batch sizes of ingestion."""
 
-    batch_documents: Annotated[int, Field(ge=1, le=1000)] = Field(128, description="documents a task takes")
-    chunk_words: Annotated[int, Field(ge=20, le=400)] = Field(220, description="words a chunk may hold")
+    batch_documents: Annotated[int, Field(ge=1, le=1000)] = Field(128, description="documents per task")
+    chunk_words: Annotated[int, Field(ge=20, le=400)] = Field(220, description="maximum words of a chunk")
     max_bytes: Annotated[int, Field(ge=1, le=1_000_000_000)] = Field(
-        16_000_000, description="bytes a document may have"
+        16_000_000, description="maximum bytes of a document"
     )
     max_attempts: Annotated[int, Field(ge=1, le=20)] = Field(5, description="attempts before a document is quarantined")
     lease_seconds: Annotated[int, Field(ge=5, le=3600)] = Field(
@@ -125,7 +123,7 @@ class FetchSettings(Group):
     )
     private_hosts: tuple[FetchHost, ...] = Field(
         (),
-        description="hosts that may be fetched from also at addresses of private networks, each by name; a JSON list",
+        description="hosts, each by name, that may be fetched from even at addresses of private networks; a JSON list",
     )
 
 
@@ -136,7 +134,9 @@ class WorkerSettings(Group):
     job_days: Annotated[float, Field(gt=0)] = Field(
         30, description="days after which finished jobs and their idempotency keys are deleted"
     )
-    audit_days: Annotated[float, Field(gt=0)] = Field(90, description="days after which the audit log forgets")
+    audit_days: Annotated[float, Field(gt=0)] = Field(
+        90, description="days after which entries of the audit log are deleted"
+    )
 
 
 class CommunitySettings(Group):
@@ -152,21 +152,21 @@ class QuerySettings(Group):
 
     weights: LegWeights = Field(
         default_factory=LegWeights,
-        description='base weight of each leg, such as `{"graph": 0.4}`; what it does not name keeps its built-in value',
+        description='base weight of each leg, such as `{"graph": 0.4}`; keys left out keep their built-in values',
     )
     intent_weights: dict[Target, TargetWeights] = Field(
         {},
         description="scales by what a query is about, a JSON object of objects, such as "
-        '`{"git": {"keyword": 1.2}}`; what it does not name keeps its built-in value',
+        '`{"git": {"keyword": 1.2}}`; keys left out keep their built-in values',
     )
     recency_days: Annotated[float, Field(gt=0, le=36_500)] | None = Field(
         None, description="half-life in days of the boost for recent documents; none: age does not count"
     )
-    leg_timeout: Seconds = Field(2.0, description="seconds a leg may take before the answer goes on without it")
+    leg_timeout: Seconds = Field(2.0, description="timeout of a leg in seconds; the answer then goes on without it")
     policy: DefaultPolicy = Field(
         default_factory=DefaultPolicy,
-        description="who answers `auto` first, and below which thresholds the graph alone is not enough, by the names of a request's "
-        "`policy`, which wins; what it does not name keeps its built-in value",
+        description="what answers `auto` first, and the thresholds below which the graph alone is not enough, named as in "
+        "a request's `policy`, which takes precedence; keys left out keep their built-in values",
     )
 
 
@@ -174,11 +174,11 @@ class LinkSettings(Group):
     """The link graph: the copy of its links."""
 
     cache_folder: Path | None = Field(
-        None, description="folder for copies of the links, which outlive the process; none: in memory alone"
+        None, description="folder for copies of the links that persist across restarts; none: in memory only"
     )
     cached_links: Annotated[int, Field(ge=0, le=50_000_000)] = Field(
         2_000_000,
-        description="links that a copy may have; where there are more, and with 0, steps are always read from the database",
+        description="maximum links of a copy; where there are more, and with 0, links are always read from the database",
     )
 
 
@@ -187,20 +187,20 @@ class PackSettings(Group):
 
     weights: TableWeights = Field(
         default_factory=TableWeights,
-        description='weights by `category` and by `epistemic` status, such as `{"epistemic": {"opinion": 0}}`; what it does not name '
-        "keeps its built-in value, or weighs 1",
+        description='weights by `category` and by `epistemic` status, such as `{"epistemic": {"opinion": 0}}`; keys left '
+        "out keep their built-in values, or weigh 1",
     )
 
 
 class ApiSettings(Group):
     """The HTTP API."""
 
-    host: str = Field("127.0.0.1", description="address to listen on; any but loopback needs keys")
+    host: str = Field("127.0.0.1", description="address to listen on; any other than loopback requires API keys")
     port: Port = Field(8765, description="port to listen on")
     keys: tuple[SecretStr, ...] = Field((), description="SHA-256 (hexadecimal) of the accepted API keys")
-    max_body_bytes: Annotated[int, Field(ge=1000)] = Field(64_000_000, description="bytes a request may have")
+    max_body_bytes: Annotated[int, Field(ge=1000)] = Field(64_000_000, description="maximum bytes of a request")
     requests_per_minute: Annotated[int, Field(ge=0)] = Field(
-        3_000, description="requests a minute of a key without a rate of its own; 0 for no limit"
+        3_000, description="requests a minute of a key without its own rate limit; 0 for no limit"
     )
     cors_origins: tuple[Origin, ...] = Field(
         (),
@@ -215,19 +215,19 @@ class StackSettings(Group):
         default_factory=default_home, description="folder for data, logs, credentials and fetched servers and models"
     )
     name: Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\z")] = Field(
-        "default", description="stacks with different names live side by side"
+        "default", description="stacks with different names run side by side"
     )
     profile: Literal["auto", "small", "standard"] = Field(
         "auto", description="options of Neo4j's Java runtime; `auto` is `small` on up to two cores, `standard` on more"
     )
     ports: StackPorts = Field(
         default_factory=StackPorts,
-        description="ports of Neo4j (`bolt`, and `browser` for its HTTP server and Neo4j Browser), of the Qdrant Edge server and of Redis; what "
-        "it does not name keeps its built-in value",
+        description="ports of Neo4j (`bolt`, and `browser` for its HTTP server and Neo4j Browser), of the Qdrant Edge server and of Redis; keys "
+        "left out keep their built-in values",
     )
     neo4j_heap_mb: Annotated[int, Field(ge=256, le=65_536)] | None = Field(
         None,
-        description="Neo4j's Java heap, MiB; unless set, a quarter of the machine's memory, but 1,024 at least and 2,048 at most",
+        description="Neo4j's Java heap, MiB; unless set, a quarter of the machine's memory, but at least 1,024 and at most 2,048",
     )
 
 
@@ -243,7 +243,7 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    tenant: Tenant = Field("default", description="whose documents")
+    tenant: Tenant = Field("default", description="tenant whose documents are used")
     log_format: LogFormat = Field(
         "auto", description="log lines of servers and workers; `auto` is `console` on a terminal, `json` elsewhere"
     )

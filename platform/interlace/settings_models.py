@@ -30,19 +30,19 @@ class FurtherModel(Group):
 class EmbeddingSettings(Group):
     """The embedding models."""
 
-    enabled: bool = Field(default=True, description="off: keyword, graph, tags and paths answer alone")
+    enabled: bool = Field(default=True, description="off: only keyword, graph, tags and paths answer")
     model: ModelName = Field("bge-small-en-v1.5", description="name of the model and of its vector")
     folder: Path | None = Field(
         None, description="folder with model.onnx and tokenizer.json; empty: the one the stack fetched"
     )
     service: str = Field(
         "",
-        description="PROVIDER/MODEL as LiteLLM writes them, instead of a folder; INTERLACE_LLM__URL and INTERLACE_LLM__API_KEY are its too",
+        description="PROVIDER/MODEL as LiteLLM writes them, instead of a folder; INTERLACE_LLM__URL and INTERLACE_LLM__API_KEY apply to it too",
     )
     models: dict[ModelName, FurtherModel] = Field(
         {},
-        description="further models that questions may choose: a JSON object, name to `folder` and `pooling` (`cls` or `mean`), or "
-        "to `service` and `url`; and to `query_prefix`",
+        description="further models that questions may choose: a JSON object of names to `folder` and `pooling` (`cls` "
+        "or `mean`), or `service` and `url`; optionally `query_prefix`",
     )
     threads: Annotated[int, Field(ge=1, le=64)] = Field(
         1, description="threads a process uses for a model, the cross-encoder included"
@@ -53,21 +53,21 @@ class RerankerSettings(Group):
     """A model that reads question, chunk and path together and orders the first hits; off unless chosen."""
 
     folder: Path | None = Field(
-        None, description="folder with model.onnx (one logit a pair of texts) and tokenizer.json"
+        None, description="folder with model.onnx (one logit per pair of texts) and tokenizer.json"
     )
     service: str = Field("", description="PROVIDER/MODEL as LiteLLM writes them, instead of a folder")
     url: str = Field("", description="address of the service; empty: the provider's own")
     api_key: SecretStr = Field(
         SecretStr(""), description="API key of the service; empty: the one in the provider's own variable"
     )
-    timeout: Seconds = Field(5, description="seconds after which the answer keeps the order it had")
+    timeout: Seconds = Field(5, description="timeout in seconds, after which the hits keep the order they had")
 
     @model_validator(mode="after")
     def _refuse_half_a_choice_and_two(self) -> "RerankerSettings":
         if self.folder is not None and self.service:
             raise ValueError("a reranker has either a folder or a service (INTERLACE_RERANKER__SERVICE)")
         if not self.service and (self.url or self.api_key.get_secret_value()):
-            raise ValueError("an address and a key are a service's: set INTERLACE_RERANKER__SERVICE, as PROVIDER/MODEL")
+            raise ValueError("an address and a key need a service: set INTERLACE_RERANKER__SERVICE, as PROVIDER/MODEL")
         return self
 
     @property
@@ -84,7 +84,7 @@ class LlmSettings(Group):
     )
     url: str = Field("", description="address of a server of your own; empty: the provider's")
     api_key: SecretStr = Field(SecretStr(""), description="API key; empty: the one in the provider's own variable")
-    timeout: Seconds = Field(60, description="seconds that one call may take")
+    timeout: Seconds = Field(60, description="timeout of one call in seconds")
     answers: str = Field(
         "on", description="who writes answers: `on` is the model above, `off` none, PROVIDER/MODEL another"
     )
@@ -105,11 +105,12 @@ class LlmSettings(Group):
         "PROVIDER/MODEL another",
     )
     summaries_most: Annotated[int, Field(ge=1, le=100_000)] = Field(
-        200, description="entities, the most mentioned, and communities, the largest, that it describes of each tenant"
+        200,
+        description="most mentioned entities, and largest communities, that it describes per tenant",
     )
-    concurrency: Annotated[int, Field(ge=1, le=64)] = Field(4, description="calls at once of each worker process")
+    concurrency: Annotated[int, Field(ge=1, le=64)] = Field(4, description="concurrent calls per worker process")
     max_tokens_per_job: Annotated[int, Field(ge=0)] = Field(
-        0, description="tokens that extraction may take for a job; 0: no limit but the day's"
+        0, description="tokens that extraction may take for a job; 0: only the daily limit"
     )
     max_tokens_per_day: Annotated[int, Field(ge=0)] = Field(
         1_000_000,

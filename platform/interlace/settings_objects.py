@@ -68,5 +68,5 @@ class StackPorts(Group):
     @model_validator(mode="after")
     def _refuse_one_port_twice(self) -> "StackPorts":
         if len(set(dict(self).values())) < len(dict(self)):
-            raise ValueError("each server needs a port of its own")
+            raise ValueError("each server needs its own port")
         return self

@@ -124,7 +124,7 @@ def _reranker(settings: Settings) -> Iterator[Finding]:
 def _folder(check: str, folder: Path, what: str) -> Finding:
     if is_complete(folder):
         return Finding(check, "ok", f"{what} in {folder}")
-    return Finding(check, "warn", f"{what} is not fetched yet", "`interlace up` fetches it.")
+    return Finding(check, "warn", f"{what} has not been fetched yet", "`interlace up` fetches it.")
 
 
 def _pipeline(settings: Settings) -> Finding:
@@ -178,7 +178,7 @@ def _ports(settings: Settings, programs: dict[str, ProgramStatus], external: fro
 
 def _server(settings: Settings, name: str, program: ProgramStatus, state: StackState | None) -> Finding:
     if state is None or program.pid is None:
-        return Finding(name, "warn", f"does not run ({program.state.lower()})", "`interlace up` starts it.")
+        return Finding(name, "warn", f"is not running ({program.state.lower()})", "`interlace up` starts it.")
     layout = layout_of(settings)
     try:
         return Finding(name, "ok", _answer(settings, name, state))

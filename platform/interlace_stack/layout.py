@@ -100,7 +100,7 @@ class Layout:
         length = len(str(self.socket).encode())
         if length > _SOCKET_PATH_BYTES:
             raise StackError(
-                f"{self.socket} has {length} bytes, but a control socket's path may have {_SOCKET_PATH_BYTES}. "
+                f"{self.socket} has {length} bytes, but a control socket's path may have at most {_SOCKET_PATH_BYTES}. "
                 "Set INTERLACE_STACK__HOME to a shorter path."
             )
         self.cache.mkdir(parents=True, exist_ok=True)

@@ -190,7 +190,7 @@ class _StackStart:
 
     def _wait(self, program: StackProgram, probe: Probe | None, deadline: float) -> None:
         """Wait until a program's probe succeeds, or without one until it has run for ``startsecs``; give up early if it exits."""
-        reason = "it has not run for long enough"
+        reason = "it has not been running for long enough"
         while time.monotonic() < deadline:
             supervised = self._supervisor.programs().get(program.name)
             if supervised is None or supervised.state in {"FATAL", "BACKOFF", "EXITED", "STOPPED"}:

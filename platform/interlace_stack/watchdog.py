@@ -75,7 +75,7 @@ class Watchdog:
             return
         self._pause = max(FIRST_PAUSE_SECONDS, min(2 * self._pause, LONGEST_PAUSE_SECONDS))
         self._last_restart, self._failing_since = now, None
-        _log.warning("Killing Neo4j, so that it is started again. %s", failure)
+        _log.warning("Killing Neo4j, to be restarted. %s", failure)
         self._restart()
 
 

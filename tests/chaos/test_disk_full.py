@@ -191,10 +191,10 @@ def test_neo4j_has_no_disk_space(
     with full(disks["neo4j"]):
         until(lambda: _has_given_up(platform), PATIENCE)
         tell(_refusal(platform))
-        assert re.search(r"takes no more work: .*Free some disk space if its disk is full", _refusal(platform))
-        with pytest.raises(UnavailableError, match="takes no more work"):
+        assert re.search(r"accepts no more work: .*Free some disk space if its disk is full", _refusal(platform))
+        with pytest.raises(UnavailableError, match="accepts no more work"):
             platform.questions.search(tenant, question)
-        with pytest.raises(UnavailableError, match="takes no more work"):
+        with pytest.raises(UnavailableError, match="accepts no more work"):
             receive(platform, tenant, documents("refused", 1))
         found = _finding(small_stack)
         tell(f"{found.detail} {found.remedy}")

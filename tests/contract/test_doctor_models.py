@@ -17,7 +17,7 @@ def settings(provider: RecordedProvider, **more: str) -> Settings:
 
 def test_no_model_is_fine_and_costs_nothing() -> None:
     (finding,) = examine_models(Settings())
-    assert (finding.level, "nothing costs a token" in finding.detail) == ("ok", True)
+    assert (finding.level, "no token is spent" in finding.detail) == ("ok", True)
 
 
 def test_a_model_that_answers_is_asked_once_whatever_it_is_for() -> None:
@@ -36,9 +36,9 @@ def test_a_model_that_answers_is_asked_once_whatever_it_is_for() -> None:
     [
         (Fault(401), "INTERLACE_LLM__API_KEY"),
         (OUT_OF_QUOTA, "no quota left"),
-        (RATE_LIMITED, "takes no further requests for 1 s"),
+        (RATE_LIMITED, "refuses further requests for 1 s"),
         (DOWN, "did not answer"),
-        (NONSENSE, "breaks the schema"),
+        (NONSENSE, "violates the schema"),
         (Fault(404, kind="model_not_found"), "INTERLACE_LLM__MODEL is PROVIDER/MODEL"),
     ],
 )
@@ -57,6 +57,6 @@ def test_an_embedding_service_is_asked_once() -> None:
         found = Settings(llm=LlmSettings(url=provider.url), embedding=chosen)
         none, service = examine_models(found)
         assert (none.level, service.level) == ("ok", "ok")
-        assert service.detail == "first answers with vectors of 64 numbers"
+        assert service.detail == "first returns vectors of 64 dimensions"
         provider.always = Fault(401)
         assert [each.level for each in examine_models(found)] == ["ok", "error"]

@@ -86,9 +86,9 @@ def test_a_service_that_fails_in_passing_is_asked_again(provider: RecordedProvid
 @pytest.mark.parametrize(
     ("fault", "said", "requests"),
     [
-        (Fault(401), "lacks a valid API key", 1),
+        (Fault(401), "has no valid API key", 1),
         (OUT_OF_QUOTA, "choose another model in INTERLACE_EMBEDDING__SERVICE", 1),
-        (Fault(429, retry_after="3600"), "takes no further requests for 3600 s", 1),
+        (Fault(429, retry_after="3600"), "refuses further requests for 3600 s", 1),
         (Fault(503), "did not answer.*Check INTERLACE_EMBEDDING__SERVICE, INTERLACE_LLM__URL", 4),
     ],
 )

@@ -110,7 +110,7 @@ def test_output_that_breaks_the_schema_is_repaired_once(
 def test_nonsense_twice_is_an_error_with_what_it_cost(provider: RecordedProvider, model: LanguageModel) -> None:
     provider.always = NONSENSE
     with pytest.raises(
-        InvalidOutputError, match="twice gave output that breaks the schema greeting: it is no JSON"
+        InvalidOutputError, match="twice returned output that violates the schema greeting: it is no JSON"
     ) as raised:
         complete(model)
     assert provider.calls == 2
@@ -130,7 +130,7 @@ def test_a_rate_limit_says_how_long_to_wait(
     provider: RecordedProvider, model: LanguageModel, header: str, seconds: float | None
 ) -> None:
     provider.faults = [Fault(429, retry_after=header, kind="rate_limit_exceeded")]
-    with pytest.raises(RateLimitedError, match="takes no further requests") as raised:
+    with pytest.raises(RateLimitedError, match="refuses further requests") as raised:
         complete(model)
     assert raised.value.retry_after == seconds
     assert complete(model)["loud"] is False
@@ -144,7 +144,7 @@ def test_a_rate_limit_says_how_long_to_wait(
         (CUT, "did not answer"),
         (Fault(slow=2), "did not answer"),
         (OUT_OF_QUOTA, "no quota left"),
-        (Fault(401, kind=f"bad_key {KEY}"), "lacks a valid API key"),
+        (Fault(401, kind=f"bad_key {KEY}"), "has no valid API key"),
         (Fault(404, kind="model_not_found"), "unknown to its provider"),
         (Fault(400, kind=f"something {KEY}"), "did not answer"),
     ],

@@ -161,7 +161,7 @@ def test_patterns_fit_words_of_names_whole(notes: LinkGraph, tenant: str) -> Non
     ],
 )
 def test_what_is_no_pattern_is_refused(notes: LinkGraph, tenant: str, pattern: str) -> None:
-    with pytest.raises(InvalidInputError, match="no pattern for a word"):
+    with pytest.raises(InvalidInputError, match="not a pattern for a word"):
         notes.match_names(tenant, pattern, 10)
 
 
@@ -208,7 +208,7 @@ def test_ambiguous_and_unknown_stems_name_what_there_is(notes: LinkGraph, tenant
         service.metadata(tenant, "notes")
     assert "b/notes.md" in several.value.message
     assert service.metadata(tenant, "b/notes.md").document.source_uri == "b/notes.md"
-    with pytest.raises(NotFoundError, match=r"nearly so are: Modularity \(graphs/modularity\.md\)"):
+    with pytest.raises(NotFoundError, match=r"similar names: Modularity \(graphs/modularity\.md\)"):
         service.metadata(tenant, "modularty")
     with pytest.raises(NotFoundError, match="interlace documents list"):
         service.metadata(tenant, "qqqqqqqq")

@@ -146,8 +146,8 @@ class RefusedError(Exception):
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (RefusedError("who is k-12345?"), r"lacks a valid API key\. Set INTERLACE_RERANKER__API_KEY"),
-        (ValueError("Provider API key is required, please set it"), "lacks a valid API key"),
+        (RefusedError("who is k-12345?"), r"has no valid API key\. Set INTERLACE_RERANKER__API_KEY"),
+        (ValueError("Provider API key is required, please set it"), "has no valid API key"),
         (TimeoutError("no answer"), r"did not answer \(TimeoutError: no answer\)\. Check INTERLACE_RERANKER__SERVICE"),
         (RuntimeError("bad\nkey k-12345"), r"RuntimeError: bad key \*\*\*"),
     ],
@@ -174,5 +174,5 @@ def test_a_service_that_does_not_score_every_chunk_is_refused(
     package: LiteLlmStandIn, results: list[dict[str, float]]
 ) -> None:
     package.results = results
-    with pytest.raises(InterlaceError, match="one finite score to each of 2 chunks"):
+    with pytest.raises(InterlaceError, match="one finite score for each of 2 chunks"):
         LiteLlmReranker("provider/model").score("q", ["a", "b"])

@@ -140,8 +140,8 @@ def test_stems_that_name_none_or_several_are_refused(
     assert "b/log.md" in run("links", "metadata", "log", code=2, errors=True)
     with pytest.raises(InvalidInputError, match="may be several documents"):
         client.links.metadata("log")
-    assert "nearly so are: Harbour" in run("links", "related", "harbor", code=4, errors=True)
-    with pytest.raises(NotFoundError, match="nearly so are: Harbour"):
+    assert "similar names: Harbour" in run("links", "related", "harbor", code=4, errors=True)
+    with pytest.raises(NotFoundError, match="similar names: Harbour"):
         client.links.related("harbor")
 
 

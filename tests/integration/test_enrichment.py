@@ -146,7 +146,7 @@ def test_a_process_may_die_before_any_call_of_the_graph(
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (Fault(429, retry_after="0.01", kind="rate_limit_exceeded"), "takes no further requests"),
+        (Fault(429, retry_after="0.01", kind="rate_limit_exceeded"), "refuses further requests"),
         (DOWN, "did not answer"),
         (CUT, "did not answer"),
         (OUT_OF_QUOTA, "no quota left"),

@@ -164,7 +164,7 @@ def test_a_job_whose_sender_went_away_is_closed_with_a_sentence(world: World, te
     world.platform.sweeper.sweep()
     status = world.platform.jobs.status(tenant, job)
     assert (status.state, status.total, status.stages) == ("running", 256, {"received": 256})
-    assert "broke off" in status.unreadable[0]
+    assert "ended early" in status.unreadable[0]
     world.platform.receiver.delete(tenant, ids=[document_id(tenant, "0.md")])
     assert world.platform.receiver.receive(tenant, [source("0.md", "# T0\n\nwords")], job_id=job).received == 1
     assert world.platform.jobs.status(tenant, job).unreadable == ()

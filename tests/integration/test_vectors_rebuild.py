@@ -175,7 +175,7 @@ def test_embeddings_turned_on_later_are_made_in_the_background_without_extractin
     off.ingest(tenant, DOCUMENTS)
     off.platform.communities.refresh(tenant)
     assert not {"vector"} & set(ask(one, tenant, QUESTIONS[0]).retrieval_path)
-    with pytest.raises(InvalidInputError, match=r"lacks vectors of some chunks.*choose of: none"):
+    with pytest.raises(InvalidInputError, match=r"lacks vectors of some chunks.*choose: none"):
         ask(one, tenant, QUESTIONS[0], model=FIRST)
     receipt = one.receive(tenant, [])
     assert receipt.unchanged == 0
@@ -209,7 +209,7 @@ def test_a_second_model_is_built_beside_the_first_and_chosen_by_question(one: Wo
     first = answers(one, tenant)
     vectors = one.points(tenant)
     assert answers(two, tenant) == first, "the model that is not complete is not asked"
-    with pytest.raises(InvalidInputError, match=f"{SECOND}.*lacks vectors.*choose of: {FIRST}"):
+    with pytest.raises(InvalidInputError, match=f"{SECOND}.*lacks vectors.*choose: {FIRST}"):
         ask(two, tenant, "rye", model=SECOND)
     with pytest.raises(InvalidInputError, match=f"no embedding model 'third' here.*{FIRST}"):
         ask(two, tenant, "rye", model="third")

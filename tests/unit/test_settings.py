@@ -43,7 +43,7 @@ def test_a_variable_sets_the_field_of_its_group(monkeypatch: pytest.MonkeyPatch)
         ("INTERLACE_PACK__WEIGHTS", '{"epistemic": {"opinion": -1}}', "__EPISTEMIC__OPINION: Input should be greater"),
         ("INTERLACE_STACK__PORTS", '{"bolt": 70000}', "__BOLT: Input should be less than or equal to 65535"),
         ("INTERLACE_STACK__PORTS", '{"http": 7474}', "__HTTP: Extra inputs"),
-        ("INTERLACE_STACK__PORTS", '{"bolt": 6379}', "each server needs a port of its own"),
+        ("INTERLACE_STACK__PORTS", '{"bolt": 6379}', "each server needs its own port"),
     ],
 )
 def test_senseless_values_are_refused_by_name(

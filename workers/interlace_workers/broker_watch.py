@@ -51,9 +51,7 @@ def _leave_after_outage(queue: CeleryQueue, unacknowledged: threading.Event) -> 
     while not unacknowledged.wait(LOOK_SECONDS) and wait_for_queue(queue) == known:
         _say_it_runs(queue)
     wait_for_queue(queue)  # without it a fresh worker would only wait
-    _log.warning(
-        "The connection to Redis was lost, and Redis is there: this worker ends, and its supervisor restarts it"
-    )
+    _log.warning("The connection to Redis was lost, and Redis is up: this worker exits, and its supervisor restarts it")
     os.kill(os.getpid(), signal.SIGTERM)  # lets running tasks finish
     time.sleep(PATIENCE_SECONDS)
     os._exit(_EXIT_TEMPORARY_FAILURE)  # what they held is taken over when its lease ends

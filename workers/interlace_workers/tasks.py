@@ -41,7 +41,7 @@ def ingest_batch(*, tenant: str, ids: list[str]) -> None:
                 if platform().embedders:
                     platform().queue.embed_entities(tenant)
         except UnavailableError as error:
-            _log.info("New communities wait for their schedule, a language model for the sweep: %s", error.message)
+            _log.info("Communities are left to their schedule, enrichment to the sweep: %s", error.message)
 
     platform().processor.begin(tenant, ids, written)
 
@@ -110,7 +110,7 @@ def embed_entities(*, tenant: str) -> None:
     done = platform().entity_vectors.embed_waiting(
         tenant, lambda: time.monotonic() < until and not platform().queue.depth()
     )
-    _log.info("Brought the vectors of %d entities in step", done)
+    _log.info("Synchronised the vectors of %d entities", done)
 
 
 @app.task(name=REMOVE, base=ServiceTask)  # type: ignore[untyped-decorator]
@@ -118,7 +118,7 @@ def remove_tenant(*, tenant: str) -> None:
     """Remove the data of a tenant that is marked for removal, for as long as a task may take."""
     until = time.monotonic() + _REBUILD_SECONDS
     gone = TenantRemoval(platform().graph, platform().vectors).run(tenant, lambda: time.monotonic() < until)
-    _log.info("The tenant %s is %s", tenant, "removed" if gone else "being removed; the sweep goes on with it")
+    _log.info("The tenant %s is %s", tenant, "removed" if gone else "being removed; the sweep continues")
     platform().cached_links.remove_stale_files()
 
 

@@ -34,7 +34,7 @@ class KeyAdministration:
         """
         if not self._caller.opens(grant.tenants):
             raise ForbiddenError(
-                f"The key {self._caller.key_id} opens {', '.join(self._caller.tenants)}; it cannot make one for other tenants."
+                f"The key {self._caller.key_id} has access to {', '.join(self._caller.tenants)}; it cannot create one for other tenants."
             )
         if beyond := sorted(set(grant.scopes) - self._caller.scopes):
             raise ForbiddenError(f"The key {self._caller.key_id} cannot give the scope {beyond[0]!r}, which it lacks.")
@@ -74,7 +74,7 @@ class KeyAdministration:
     def _get(self, identity: str) -> ApiKey:
         key = self._keys.get(identity)
         if not self._caller.opens(key.tenants):
-            raise NotFoundError(f"There is no key {identity}; `interlace keys list` shows what there is.")
+            raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
         return key
 
     def _record(self, event: Event, key: str, tenants: tuple[str, ...], detail: str) -> None:

@@ -59,7 +59,7 @@ class Caller:
             raise ForbiddenError(f"This needs a key with the scope {scope!r}; the key {self.key_id} has {having}.")
         if every_tenant and not self.every_tenant:
             raise ForbiddenError(
-                f"This concerns all tenants, and the key {self.key_id} opens some only; ask with a key for the tenant '*'."
+                f"This concerns all tenants, and the key {self.key_id} has access only to some; use a key for the tenant '*'."
             )
 
     def choose_tenant(self, asked: str | None, default: str) -> str:
@@ -77,7 +77,7 @@ class Caller:
         chosen = asked or default
         if not self.opens((chosen,)):
             raise ForbiddenError(
-                f"The key {self.key_id} does not open the tenant {chosen!r}; `X-Interlace-Tenant` chooses among those that it opens."
+                f"The key {self.key_id} has no access to the tenant {chosen!r}; `X-Interlace-Tenant` chooses among those that it has."
             )
         return chosen
 

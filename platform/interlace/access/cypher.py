@@ -63,13 +63,13 @@ def _checked(params: Mapping[str, Any]) -> Mapping[str, Any]:
     if "tenant" in params:
         raise InvalidInputError("$tenant is set by the server: the header `X-Interlace-Tenant` chooses it.")
     if wrong := [name for name in params if not _NAME.fullmatch(name)]:
-        raise InvalidInputError(f"{wrong[0]!r} is no name of a parameter; write letters, digits and underscores.")
+        raise InvalidInputError(f"{wrong[0]!r} is not a name of a parameter; write letters, digits and underscores.")
     try:
         size = len(orjson.dumps(params))
     except (TypeError, ValueError) as error:  # numbers beyond 64 bits, surrogates
         raise InvalidInputError(f"The parameters cannot be sent to the database: {error}.") from error
     if len(params) > _MOST_PARAMETERS or size > _PARAMETER_BYTES:
         raise InvalidInputError(
-            f"At most {_MOST_PARAMETERS} parameters of {_PARAMETER_BYTES} bytes together are taken."
+            f"At most {_MOST_PARAMETERS} parameters of {_PARAMETER_BYTES} bytes in total are accepted."
         )
     return params

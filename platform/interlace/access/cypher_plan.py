@@ -42,7 +42,7 @@ def check_plan(plan: StatementPlan) -> None:
         InvalidInputError: it writes, has an operator that is not on the list, goes too far, or could leave the tenant.
     """
     if plan.kind != "r":
-        raise InvalidInputError("The statement changes the database or asks about the server; only reading is allowed.")
+        raise InvalidInputError("The statement changes the database or inspects the server; only reads are allowed.")
     variables: list[str] = []
     for operator, above in _operators(plan.root):
         if operator.name in _ENTRANCES:
@@ -57,7 +57,7 @@ def check_plan(plan: StatementPlan) -> None:
         if operator.name.startswith("VarLengthExpand"):
             _check_bound(operator)
     if len(variables) != len(set(variables)):
-        raise InvalidInputError("Two nodes from which the plan starts have the same name; give each a name of its own.")
+        raise InvalidInputError("Two nodes from which the plan starts have the same name; give each its own name.")
 
 
 def _operators(root: Operator, above: tuple[Operator, ...] = ()) -> Iterator[tuple[Operator, tuple[Operator, ...]]]:
@@ -133,6 +133,4 @@ def _closing(condition: str) -> int:
 def _check_bound(operator: Operator) -> None:
     bounds = _BOUND.findall(operator.details)
     if not bounds or any(not bound or int(bound) > MOST_HOPS for bound in bounds):
-        raise InvalidInputError(
-            f"A path of any length must end after at most {MOST_HOPS} steps: write [*1..{MOST_HOPS}]."
-        )
+        raise InvalidInputError(f"A variable-length path may have at most {MOST_HOPS} hops: write [*1..{MOST_HOPS}].")

@@ -40,23 +40,23 @@ def check_text(text: str) -> None:
         InvalidInputError: it holds something beyond the rules; the message says what to write instead.
     """
     if len(text) > LONGEST:
-        raise InvalidInputError(f"The statement has {len(text)} characters; at most {LONGEST} are taken.")
+        raise InvalidInputError(f"The statement has {len(text)} characters; at most {LONGEST} are accepted.")
     if not text.isascii() or any(not char.isprintable() and char not in "\n\r\t" for char in text):
-        raise InvalidInputError("A statement is plain ASCII; give every other text as a parameter.")
+        raise InvalidInputError("A statement must be plain ASCII; give any other text as a parameter.")
     if found := _HIDING.search(text):
         raise InvalidInputError(
-            f"{found[0]!r} is not taken: no quotes, escapes, comments or further statements. Give texts as parameters, `$name`."
+            f"{found[0]!r} is not accepted: no quotes, escapes, comments or further statements. Give texts as parameters, `$name`."
         )
     if not _BEGINNING.match(text):
-        raise InvalidInputError("A statement begins with MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN.")
+        raise InvalidInputError("A statement must begin with MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN.")
     if found := _FORBIDDEN.search(text):
-        raise InvalidInputError(f"{found[1].upper()} is not taken: statements read, without procedures and subqueries.")
+        raise InvalidInputError(f"{found[1].upper()} is not accepted: only reads, no procedures, no subqueries.")
     if found := _SUBQUERY.search(text):
-        raise InvalidInputError(f"{found[1].upper()} {{ … }} is not taken; write the pattern in a `MATCH` of its own.")
+        raise InvalidInputError(f"{found[1].upper()} {{ … }} is not accepted; write the pattern in its own `MATCH`.")
     for call in _FUNCTION.finditer(text):
         name = re.sub(r"\s", "", call[1]).lower()
         if name not in _NAMESPACED:
-            raise InvalidInputError(f"The function {name} is not taken; there are {', '.join(sorted(_NAMESPACED))}.")
+            raise InvalidInputError(f"The function {name} is not accepted; use {', '.join(sorted(_NAMESPACED))}.")
     _check_patterns(text)
 
 
@@ -69,7 +69,7 @@ def _check_patterns(text: str) -> None:
         parts = _in_braces(segment) if clause == "MATCH" else [segment]
         if any(_RELATIONSHIP.search(part) for part in parts):
             raise InvalidInputError(
-                "A pattern may stand in `MATCH` alone, not in an expression; write a `MATCH` for it."
+                "A pattern may only appear in `MATCH`, not in an expression; write a `MATCH` for it."
             )
 
 

@@ -91,19 +91,19 @@ class Grant:
     def __post_init__(self) -> None:
         for word, found, form in (("tenant", self.tenants, _TENANT), ("group", self.groups, _GROUP)):
             if wrong := [item for item in found if not form.fullmatch(item)]:
-                raise InvalidInputError(f"{wrong[0]!r} is no name of a {word}; it must match {form.pattern}.")
+                raise InvalidInputError(f"{wrong[0]!r} is not a valid name of a {word}; it must match {form.pattern}.")
             if len(found) > MOST_ENTRIES:
-                raise InvalidInputError(f"A key has at most {MOST_ENTRIES} {word}s, not {len(found)}.")
+                raise InvalidInputError(f"A key may have at most {MOST_ENTRIES} {word}s, not {len(found)}.")
         if unknown := sorted(set(self.scopes) - set(SCOPES)):
-            raise InvalidInputError(f"{unknown[0]!r} is no scope; there are {', '.join(SCOPES)}.")
+            raise InvalidInputError(f"{unknown[0]!r} is not a scope; use one of {', '.join(SCOPES)}.")
         if not self.tenants or not self.scopes:
             raise InvalidInputError("A key needs at least one tenant and one scope.")
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
             raise InvalidInputError(f"A key needs a name of at most {LONGEST_NAME} printable characters.")
         if self.rate is not None and not 1 <= self.rate <= MOST_A_MINUTE:
-            raise InvalidInputError(f"A rate is 1 to {MOST_A_MINUTE:,} requests a minute, not {self.rate:,}.")
+            raise InvalidInputError(f"A rate limit is 1 to {MOST_A_MINUTE:,} requests a minute, not {self.rate:,}.")
         if self.expires_at is not None and self.expires_at <= time.time() * 1000:
-            raise InvalidInputError("The key would expire at once; give it a time to come.")
+            raise InvalidInputError("The key would expire at once; give it a time in the future.")
 
 
 class ApiKeys:
@@ -131,7 +131,7 @@ class ApiKeys:
         """
         row = queries.read_key(self._graph, id=identity)
         if row is None:
-            raise NotFoundError(f"There is no key {identity}; `interlace keys list` shows what there is.")
+            raise NotFoundError(f"There is no key {identity}; `interlace keys list` lists them.")
         return _api_key(row)
 
     def revoke(self, identity: str) -> None:
@@ -152,7 +152,7 @@ class ApiKeys:
         key = secrets.new_key(identity)
         if queries.rotate_key(self._graph, id=identity, digest=secrets.digest_of(key)) is None:
             raise NotFoundError(
-                f"There is no key {identity} that is not revoked; make a new one with `interlace keys create`."
+                f"There is no key {identity} that is not revoked; create a new one with `interlace keys create`."
             )
         return NewKey(key, identity)
 
@@ -178,8 +178,8 @@ class ApiKeys:
             if queries.read_key(self._graph, id=identity) is None:
                 self._write(identity, digest, Grant("from INTERLACE_API__KEYS", (EVERY_TENANT,), SCOPES))
                 log.warning(
-                    "The key %s of INTERLACE_API__KEYS is now kept in the database, open to every tenant and scope. Replace it with "
-                    "`interlace keys create`, end it with `interlace keys revoke %s`, then take it out of the settings.",
+                    "The key %s of INTERLACE_API__KEYS is now stored in the database, with access to every tenant and scope. Replace it "
+                    "with `interlace keys create`, revoke it with `interlace keys revoke %s`, then remove it from the settings.",
                     identity,
                     identity,
                 )

@@ -32,6 +32,6 @@ def demand_all(caller: Caller, tenant: str, kept_apart: KeptApart) -> None:
     """
     if view_of(caller, tenant, kept_apart)() is not None:
         raise ForbiddenError(
-            f"The tenant {tenant} keeps documents apart, and the key {caller.key_id} sees some of them: it may ask, and read "
-            "documents, links, atoms, entities and tools, and nothing else. Ask with a key of the group '*', or one with the scope 'admin'."
+            f"The tenant {tenant} restricts documents to groups of readers, and the key {caller.key_id} sees only some of them: it "
+            "may query, and read documents, links, atoms, entities and tools, and nothing else. Use a key of the group '*', or one with the scope 'admin'."
         )

@@ -94,7 +94,7 @@ class Connections:
         if embedding.folder is None:
             raise SettingsError(
                 f"The embedding model {embedding.model} is not on this machine: `interlace up` fetches it, "
-                "INTERLACE_EMBEDDING__FOLDER names a folder that has one, INTERLACE_EMBEDDING__ENABLED=false does without."
+                "INTERLACE_EMBEDDING__FOLDER names a folder that has one, INTERLACE_EMBEDDING__ENABLED=false turns embeddings off."
             )
         from interlace.adapters.onnx.embedder import OnnxEmbedder
 

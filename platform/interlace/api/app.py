@@ -91,7 +91,7 @@ def create_app(services: Services) -> FastAPI:
     keyring = Keyring(api_keys, audit, digests=key_digests(settings), may_be_open=is_loopback(settings.host))
     app = FastAPIOffline(
         title="Interlace",
-        summary="Documents in; explained, multi-hop answers out.",
+        summary="Explained, multi-hop answers from your documents.",
         version=__version__,
         redoc_url=None,
         lifespan=_lifespan,

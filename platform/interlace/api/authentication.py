@@ -128,8 +128,8 @@ def _given(scope: Scope, headers: Headers) -> tuple[Response | None, str]:
     bearer = authorization[len(_SCHEME) :].strip() if authorization.lower().startswith(_SCHEME) else ""
     given = headers.get("x-api-key", "")
     if repeated or (given and bearer and given != bearer):
-        what = f"The header {repeated} stands" if repeated else "Two different keys stand"
-        return problem(scope, "malformed-request", f"{what} in the request more than once; send one."), ""
+        what = f"The header {repeated} is" if repeated else "Two different keys are"
+        return problem(scope, "malformed-request", f"{what} in the request; send one."), ""
     return None, given or bearer
 
 
@@ -138,7 +138,7 @@ def _refused(scope: Scope, given: str, key: ApiKey | None) -> Response:
     sentence = (
         "The API key is wrong, revoked or expired; ask for a new one."
         if given
-        else "This server wants an API key: `Authorization: Bearer KEY`."
+        else "This server requires an API key: `Authorization: Bearer KEY`."
     )
     answer = problem(scope, "unauthorized", sentence, headers={"WWW-Authenticate": "Bearer"})
     if key is not None:

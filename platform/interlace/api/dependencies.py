@@ -41,7 +41,7 @@ async def _reader_tenant(
         str | None,
         Header(
             pattern=TENANT_PATTERN,
-            description="whose documents, among the tenants of the key; the server's default tenant if not given",
+            description="tenant to use, among those of the key; the server's default tenant if not given",
         ),
     ] = None,
 ) -> str:
@@ -63,5 +63,5 @@ Tenant = Annotated[str, Depends(_tenant)]
 """The tenant of a request whose caller sees all of it. Where documents are kept apart, a caller who sees some is refused."""
 ReaderTenant = Annotated[str, Depends(_reader_tenant)]
 """The tenant of a request that answers every caller with what that one may see; its queries must be ``reader: filtered``."""
-Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="items wanted")]
-Cursor = Annotated[str | None, Query(max_length=6000, description="`next_cursor` of the page before")]
+Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="items to return")]
+Cursor = Annotated[str | None, Query(max_length=6000, description="`next_cursor` of the previous page")]

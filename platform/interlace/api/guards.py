@@ -65,7 +65,7 @@ class HostMiddleware:
             found = _HOST.fullmatch("".join(hosts).lower())
             if found is None or found[1].strip("[]") not in self._names:
                 names = ", ".join(sorted(self._names))
-                await problem(scope, "untrusted-host", f"This server answers to {names} only.")(scope, receive, send)
+                await problem(scope, "untrusted-host", f"This server only serves {names}.")(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
@@ -89,7 +89,7 @@ class OriginMiddleware:
             foreign = origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
             foreign = foreign or headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}
             if foreign and origin not in self._allowed:
-                sentence = "A web page of another origin sent this; only pages of this server and programs may."
+                sentence = "A web page of another origin sent this request; INTERLACE_API__CORS_ORIGINS lists the origins that may."
                 await problem(scope, "forbidden", sentence)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
@@ -140,7 +140,7 @@ class BodyLimitMiddleware:
                 with fail_after(None if complete else BODY_SECONDS):
                     message = await receive()
             except TimeoutError:
-                stalled = f"Nothing more of the request's body came for {BODY_SECONDS:g} s; send it again as a whole."
+                stalled = f"No more of the request's body arrived for {BODY_SECONDS:g} s; send it again in full."
                 raise HTTPException(408, stalled, headers={"Connection": "close"}) from None
             complete = not message.get("more_body")
             received += len(message.get("body", b""))

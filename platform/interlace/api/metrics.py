@@ -46,17 +46,17 @@ class Metrics:
         self._counted_at = float("-inf")
         self._lock = threading.Lock()
         self.requests = Counter(
-            "interlace_http_requests", "Requests answered", ("method", "route", "status"), registry=self.registry
+            "interlace_http_requests", "HTTP requests answered", ("method", "route", "status"), registry=self.registry
         )
         self.seconds = Histogram(
             "interlace_http_request_seconds",
-            "Time to answer",
+            "Seconds to answer an HTTP request",
             ("method", "route"),
             registry=self.registry,
             buckets=_BUCKETS,
         )
         self._legs = Histogram(
-            "interlace_query_leg_seconds", "Time a leg took", ("leg",), registry=self.registry, buckets=_BUCKETS
+            "interlace_query_leg_seconds", "Seconds that a leg took", ("leg",), registry=self.registry, buckets=_BUCKETS
         )
         self._queries, self._degraded = _query_numbers(self.registry)
         self._answers, self._answer_tokens = _answer_counters(self.registry)
@@ -66,13 +66,13 @@ class Metrics:
         self._extraction_tokens, self._extraction_cost = _usage_gauges(self.registry)
         self._violations = Gauge(
             "interlace_invariant_violations",
-            "Violations that the last checks found, all tenants",
+            "Violations of invariants that the last checks found, all tenants",
             ("invariant",),
             registry=self.registry,
         )
         self._checked = Gauge(
             "interlace_invariants_checked_timestamp_seconds",
-            "When the tenant that has waited longest was checked",
+            "Unix time of the oldest last check of a tenant",
             registry=self.registry,
         )
 
@@ -121,7 +121,7 @@ class Metrics:
 def _query_numbers(registry: CollectorRegistry) -> tuple[Histogram, Counter]:
     """Return the time of questions, and how many were answered without a leg."""
     return (
-        Histogram("interlace_query_seconds", "Time a question took", ("mode",), registry=registry, buckets=_BUCKETS),
+        Histogram("interlace_query_seconds", "Seconds a question took", ("mode",), registry=registry, buckets=_BUCKETS),
         Counter("interlace_query_degraded", "Questions answered without a leg", ("leg",), registry=registry),
     )
 
@@ -130,19 +130,20 @@ def _usage_gauges(registry: CollectorRegistry) -> tuple[Gauge, Gauge]:
     """Return the tokens and the price of today's extraction by language models."""
     since = "since midnight UTC, all tenants"
     return (
+        Gauge("interlace_extraction_tokens", f"Tokens used by language models {since}", ("model",), registry=registry),
         Gauge(
-            "interlace_extraction_tokens", f"Tokens that language models took {since}", ("model",), registry=registry
+            "interlace_extraction_cost_dollars",
+            f"Cost of language models {since}",
+            ("model",),
+            registry=registry,
         ),
-        Gauge("interlace_extraction_cost_dollars", f"What language models cost {since}", ("model",), registry=registry),
     )
 
 
 def _answer_counters(registry: CollectorRegistry) -> tuple[Counter, Counter]:
     """Return the counters of answers and of the tokens that they took."""
-    answers = Counter("interlace_answers", "Answers", ("mode", "outcome"), registry=registry)
-    return answers, Counter(
-        "interlace_answer_tokens", "Tokens that language models took for answers", registry=registry
-    )
+    answers = Counter("interlace_answers", "Answers by mode and outcome", ("mode", "outcome"), registry=registry)
+    return answers, Counter("interlace_answer_tokens", "Tokens used by language models for answers", registry=registry)
 
 
 class TaskCollector(Collector):
@@ -158,7 +159,7 @@ class TaskCollector(Collector):
         except UnavailableError:
             return
         runs = CounterMetricFamily("interlace_task_runs", "Runs of background tasks", labels=("task", "outcome"))
-        seconds = CounterMetricFamily("interlace_task_seconds", "Time that they took", labels=("task", "outcome"))
+        seconds = CounterMetricFamily("interlace_task_seconds", "Seconds that they took", labels=("task", "outcome"))
         for total in totals:
             runs.add_metric((total.task, total.outcome), total.runs)
             seconds.add_metric((total.task, total.outcome), total.seconds)

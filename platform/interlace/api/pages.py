@@ -46,7 +46,7 @@ def read_cursor(cursor: str | None, *types: type) -> tuple[Any, ...] | None:
         or len(values) != len(types)
         or not all(_is_one(value, wanted) for value, wanted in zip(values, types, strict=True))
     ):
-        raise InvalidInputError("cursor: is not one that this list gave. Start again without it.")
+        raise InvalidInputError("cursor: is not a cursor of this list. Start again without it.")
     return tuple(values)
 
 

@@ -35,15 +35,15 @@ class Kind:
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "malformed-request": Kind(400, "Malformed request", "Send what the API description at /docs asks for."),
+    "malformed-request": Kind(400, "Malformed request", "Send a request as /docs describes it."),
     "untrusted-host": Kind(400, "Unknown host name", "Call the API by the address it listens on."),
     "unauthorized": Kind(401, "API key missing or wrong", "Send `Authorization: Bearer KEY` or `X-API-Key: KEY`."),
     "forbidden": Kind(
-        403, "Beyond what the key opens", "Ask with a key that has the scope and the tenant; `detail` names them."
+        403, "Not permitted for this key", "Use a key that has the scope and the tenant; `detail` names them."
     ),
     "not-found": Kind(404, "Not found", "Check the address or the id; ids belong to one tenant."),
     "method-not-allowed": Kind(405, "Method not allowed", "The header `Allow` lists the methods that are."),
-    "request-timeout": Kind(408, "Request came too slowly", "Send the whole request without pauses."),
+    "request-timeout": Kind(408, "Request timed out", "Send the whole request without pauses."),
     "conflict": Kind(409, "Conflict with the current state", "Read the current state, then decide again."),
     "too-large": Kind(
         413, "Request too large", "Send fewer or smaller documents; INTERLACE_API__MAX_BODY_BYTES is the limit."
@@ -76,13 +76,13 @@ class Problem(BaseModel):
     """Why a request was refused or failed."""
 
     type: str = Field(
-        description="stable address of the kind of problem, which describes it", examples=["/problems/not-found"]
+        description="stable address of a description of the kind of problem", examples=["/problems/not-found"]
     )
     title: str = Field(description="the kind of problem, for people")
     status: int = Field(description="the HTTP status")
     detail: str = Field(description="what happened to this request, and the remedy")
     instance: str = Field(description="path of the request")
-    trace_id: str = Field(description="names this request in the server's log")
+    trace_id: str = Field(description="identifies this request in the server's log")
     errors: list[dict[str, str]] | None = Field(None, description="refused fields: `field` and `message`")
 
 
@@ -169,7 +169,7 @@ def internal(scope: Mapping[str, Any], error: Exception) -> Response:
     trace = scope.get("state", {}).get("trace_id", "")
     log.error("%s %s failed (trace %s)", scope["method"], scope["path"], trace, exc_info=error)
     return problem(
-        scope, "internal", f"Something went wrong on our side. The server's log has the details under {trace}."
+        scope, "internal", f"The server failed to handle the request. Its log has the details under {trace}."
     )
 
 
@@ -186,7 +186,7 @@ def field_name(loc: Sequence[int | str]) -> str:
 
 def _http_detail(request: Request, status: int, error: Exception) -> str:
     if status == HTTPStatus.NOT_FOUND:
-        return f"There is no {request.url.path} here; /docs lists what there is."
+        return f"There is no {request.url.path} here; /docs lists the paths."
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         return f"{request.url.path} does not answer {request.method}."
     return str(getattr(error, "detail", KINDS[_BY_STATUS[status]].title))

@@ -46,7 +46,7 @@ class RateLimitMiddleware:
             wait = await self._take(caller)
             if wait is not None:
                 seconds = max(1, math.ceil(wait))
-                sentence = f"The key {caller.key_id} has sent its requests for now; send the next one in {seconds} s."
+                sentence = f"The key {caller.key_id} has reached its rate limit; send the next request in {seconds} s."
                 answer = problem(scope, "rate-limited", sentence, headers={"Retry-After": str(seconds)})
                 await answer(scope, receive, send)
                 return
@@ -66,6 +66,6 @@ class RateLimitMiddleware:
             self._off = True
             return None
         if self._off:
-            log.warning("Redis answers again; rates are limited.")
+            log.warning("Redis answers again; rate limits are enforced.")
         self._off = False
         return wait

@@ -18,7 +18,7 @@ _REQUIRED = frozenset({"graph"})
 
 @dataclass(frozen=True, slots=True)
 class ServerCheck:
-    """One server: whether it answered, the milliseconds it took, and whether the platform is of no use without it."""
+    """One server: whether it answered, the milliseconds it took, and whether the platform needs it."""
 
     ok: bool
     latency_ms: float | None
@@ -27,7 +27,7 @@ class ServerCheck:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All servers, and what follows: ``ready``, ``degraded`` when an optional one is away, ``unavailable`` when a required one is."""
+    """All servers, and what follows: ``ready``, ``degraded`` when an optional one is unavailable, ``unavailable`` when a required one is."""
 
     status: Literal["ready", "degraded", "unavailable"]
     checks: dict[str, ServerCheck]

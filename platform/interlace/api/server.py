@@ -64,10 +64,10 @@ def _say_who_may_call(keys: ApiKeys, settings: ApiSettings) -> None:
         return  # no request is answered without a key before the database says that there are none
     if is_loopback(settings.host):
         log.warning(
-            "There are no API keys: whoever can log in to this machine may read and change everything at %s:%s. The first "
+            "There are no API keys: anyone who can log in to this machine may read and change everything at %s:%s. The first "
             "`interlace keys create` ends that.",
             settings.host,
             settings.port,
         )
     else:
-        log.warning("There are no API keys, so that no request is answered; make one with `interlace keys create`.")
+        log.warning("There are no API keys, so no request is answered; create one with `interlace keys create`.")

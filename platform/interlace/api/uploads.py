@@ -49,13 +49,13 @@ REQUEST_BODY: dict[str, Any] = {
                     "tags": {
                         "type": "array",
                         "items": {"type": "string"},
-                        "description": "tags that every file gets, besides its own",
+                        "description": "tags that every file gets in addition to its own",
                         "example": ["boats"],
                     },
                     "access": {
                         "type": "array",
                         "items": {"type": "string"},
-                        "description": "groups of readers that may see every file; if not given, what each says itself",
+                        "description": "groups of readers that may see every file; if not given, as each declares",
                         "example": [],
                     },
                 },
@@ -83,7 +83,7 @@ async def _received(request: Request) -> AsyncIterator[Upload]:
         yield Upload(await request.body(), None)
     else:
         raise HTTPException(
-            415, f"Documents come as application/json or multipart/form-data, not as {kind or 'nothing'}."
+            415, f"Send documents as application/json or multipart/form-data, not as {kind or 'nothing'}."
         )
 
 
@@ -136,7 +136,7 @@ def _files(form: FormData) -> list[UploadFile]:
             files.append(value)
         elif name not in {"metadata", "tags", "access"}:
             raise _refused(
-                ("body", name), "is not known; send `files`, and `metadata`, `tags` and `access` if you like"
+                ("body", name), "is not a known field; send `files`, and optionally `metadata`, `tags` and `access`"
             )
     if not files:
         raise _refused(("body", "files"), "at least one file is needed")

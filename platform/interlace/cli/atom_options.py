@@ -8,10 +8,16 @@ import typer
 from interlace.cli.numbers import MOST_WEIGHT, weights_of
 from interlace.domain.atoms import ATOM_WEIGHTS, Combination
 from interlace.domain.errors import InvalidInputError
+from interlace.search.profile import PROFILE
 
 ThresholdOption = Annotated[
     int | None,
-    typer.Option(min=2, max=48, help="Distinct terms from which on a query is taken apart.", show_default="4"),
+    typer.Option(
+        min=2,
+        max=48,
+        help="Distinct terms from which a query is decomposed.",
+        show_default=str(PROFILE.atoms.decompose_from),
+    ),
 ]
 CombineOption = Annotated[
     Combination,
@@ -22,8 +28,8 @@ BonusOption = Annotated[
     typer.Option(
         min=0,
         max=MOST_WEIGHT,
-        help="Share of its score that an atom gains which several sub-queries find.",
-        show_default="0.25",
+        help="Share of its score added to an atom that several sub-queries find.",
+        show_default=f"{PROFILE.atoms.decomposition_bonus:g}",
     ),
 ]
 AlphaOption = Annotated[
@@ -31,15 +37,15 @@ AlphaOption = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Share of the score by terms where embeddings reorder; the cosine has the rest.",
-        show_default="0.7",
+        help="Weight of the term score in the rerank by embeddings; the cosine has the rest.",
+        show_default=f"{PROFILE.atoms.lexical_share:g}",
     ),
 ]
 WeightsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--weight",
-        help=f"Weight of a part of the score, like `name=4`; of {', '.join(ATOM_WEIGHTS)}; may be given again.",
+        help=f"Weight of a part of the score, such as `name=4`; one of {', '.join(ATOM_WEIGHTS)}; may be repeated.",
         show_default=False,
     ),
 ]

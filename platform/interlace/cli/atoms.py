@@ -32,21 +32,21 @@ def _group() -> None:
 
 def search(
     text: Annotated[str, typer.Argument(help="A name, keywords or a question.", show_default=False)],
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Atoms wanted.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Atoms to return.")] = 10,
     expand: Annotated[
-        bool, typer.Option(help="Let other names of what the query names count too, at a discount.")
+        bool, typer.Option(help="Also match aliases of the entities that the query names, at a discount.")
     ] = True,
     model: Annotated[
         str | None, typer.Option(help="Embedding model to compare by.", show_default="the one in use")
     ] = None,
-    decompose: Annotated[bool, typer.Option(help="Take a long query apart into sub-queries.")] = True,
+    decompose: Annotated[bool, typer.Option(help="Decompose a long query into sub-queries.")] = True,
     decompose_threshold: ThresholdOption = None,
     combine: CombineOption = "whole",
     intersection_bonus: BonusOption = None,
-    rerank: Annotated[bool, typer.Option(help="Let embeddings reorder what the terms found.")] = True,
+    rerank: Annotated[bool, typer.Option(help="Rerank the matches by embeddings.")] = True,
     rerank_alpha: AlphaOption = None,
     weights: WeightsOption = None,
-    min_score: Annotated[float, typer.Option(min=0, max=1, help="Least relevance of a hit.")] = 0.0,
+    min_score: Annotated[float, typer.Option(min=0, max=1, help="Minimum relevance of a hit.")] = 0.0,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -51,13 +51,13 @@ def backup(
     else:
         say(
             f"{contents.nodes:,} nodes and {contents.relationships:,} relationships of {', '.join(contents.tenants)} saved in {file} "
-            f"({file.stat().st_size / 1e6:.1f} MB). Passwords and keys are not in it; documents are."
+            f"({file.stat().st_size / 1e6:.1f} MB). It contains documents, but no passwords or keys."
         )
 
 
 def restore(
     file: FileArgument,
-    replace: Annotated[bool, typer.Option("--replace", help="Remove what the tenants have now.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Delete the tenants' current data first.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Restore the tenants of a backup, then rebuild their vectors."""
@@ -69,7 +69,7 @@ def restore(
         with _progress(quiet=as_json) as (expect, done):
             contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, progress=done)
         for name, value in differing(contents.settings, portable(platform.settings)).items():
-            say(f"The backup was made with {name} set to {value}, which it is not now.")
+            say(f"The backup was made with {name} set to {value}; its value here differs.")
         reports = []
         for tenant in contents.tenants:
             with rebuild_progress(quiet=as_json) as progress:

@@ -1,4 +1,4 @@
-"""Options that may be given again and take one of a few words. Typer checks a ``Literal`` itself, but not a list of them."""
+"""Options that may be repeated and take one of a few words. Typer checks a ``Literal`` itself, but not a list of them."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar

@@ -41,7 +41,7 @@ def refresh(
 ) -> None:
     """Detect and summarise communities. Summaries of unchanged ones are kept."""
     if fresh and not wait:
-        raise InvalidInputError("--fresh cannot be left to a worker; leave out --no-wait.")
+        raise InvalidInputError("--fresh runs in this process only; omit --no-wait.")
     with platform_for(tenant) as (platform, name):
         if not wait:
             platform.queue.refresh_communities(name)
@@ -61,11 +61,11 @@ def list_communities(
     level: Annotated[
         int | None, typer.Option(min=0, help="Only this level; 0 is the finest.", show_default=False)
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Communities wanted.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Communities to return.")] = 20,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List communities, the largest first."""
+    """List communities, largest first."""
     with platform_for(tenant) as (platform, name):
         found = CommunityRepository(platform.graph).list(name, level=level, limit=limit)
     if as_json:
@@ -76,7 +76,7 @@ def list_communities(
 
 def show(
     community_id: Annotated[str, typer.Argument(help="The community's id.", show_default=False)],
-    members: Annotated[int, typer.Option(min=1, max=10_000, help="Members wanted.")] = 30,
+    members: Annotated[int, typer.Option(min=1, max=10_000, help="Members to return.")] = 30,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -108,6 +108,6 @@ def refresh_patiently(platform: "Platform", tenant: str, *, fresh: bool = False)
             if time.monotonic() > deadline:
                 raise
             if not waiting:
-                say("A refresh is running already; this one waits for it.")
+                say("A refresh is already running; waiting for it.")
                 waiting = True
             time.sleep(_TRY_SECONDS)

@@ -21,18 +21,19 @@ def cypher(
     statement: Annotated[
         str,
         typer.Argument(
-            help="A reading statement that asks for `{tenant: $tenant}`; the tenant is set.", show_default=False
+            help="A read-only statement that filters by `{tenant: $tenant}`; the server sets `$tenant`.",
+            show_default=False,
         ),
     ],
     param: Annotated[
-        list[str] | None, typer.Option(help="NAME=VALUE, the value as JSON or plain text; may be given again.")
+        list[str] | None, typer.Option(help="NAME=VALUE, the value as JSON or plain text; may be repeated.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Rows wanted at most.")] = 100,
-    seconds: Annotated[float, typer.Option(min=0.1, max=30, help="Time it may take.")] = 10,
-    output: Annotated[Literal["table", "json", "csv", "arrow"], typer.Option(help="Form of the rows.")] = "table",
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of rows.")] = 100,
+    seconds: Annotated[float, typer.Option(min=0.1, max=30, help="Timeout in seconds.")] = 10,
+    output: Annotated[Literal["table", "json", "csv", "arrow"], typer.Option(help="Output format.")] = "table",
     tenant: TenantOption = None,
 ) -> None:
-    """Run a reading statement on the tenant's graph, after its plan was checked."""
+    """Run a read-only statement on the tenant's graph, after checking its plan."""
     from interlace.access.audit import AuditLog
     from interlace.access.callers import EVERYBODY
     from interlace.access.cypher import GuardedCypher
@@ -48,7 +49,7 @@ def cypher(
         accept = {"json": "application/json", "csv": CSV, "arrow": ARROW}[output]
         sys.stdout.buffer.write(encoded(table, accept)[0])
     if table.truncated:
-        say("There are more rows; --limit asks for them.")
+        say("There are more rows; raise --limit to see them.")
 
 
 def _param(text: str) -> tuple[str, object]:

@@ -32,7 +32,7 @@ def register(group: typer.Typer) -> None:
 
 
 def merge(names: Names, note: Note = "", by: By = "", tenant: TenantOption = None, as_json: JsonOption = False) -> None:
-    """Decide that names are one entity, also in documents to come."""
+    """Decide that names are one entity, also in future documents."""
     from interlace.ingestion.deciding import Wish
 
     _decide(Wish("same", names, note=note), by, tenant, as_json=as_json)
@@ -48,11 +48,9 @@ def different(
 
 
 def split(
-    name: Annotated[str, typer.Argument(help="A name that means two things.", show_default=False)],
+    name: Annotated[str, typer.Argument(help="An ambiguous name.", show_default=False)],
     meaning: Annotated[str, typer.Argument(help="What it means in the documents.", show_default=False)],
-    document: Annotated[
-        list[str], typer.Option("--document", help="A document's id or source URI; may be given again.")
-    ],
+    document: Annotated[list[str], typer.Option("--document", help="A document's id or source URI; may be repeated.")],
     note: Note = "",
     by: By = "",
     tenant: TenantOption = None,
@@ -71,7 +69,7 @@ def undo(
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Undo a decision: the graph becomes the one without it."""
+    """Undo a decision: the graph becomes what it would be without it."""
     with _deciding(by, tenant) as (deciding, whose):
         deciding.undo(whose, decision, note)
     if as_json:
@@ -82,11 +80,11 @@ def undo(
 
 def list_history(
     name: Annotated[str, typer.Argument(help="Only decisions about this name.", show_default=False)] = "",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many are wanted.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of results.")] = 100,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List decisions, the newest first, also those that were undone."""
+    """List decisions, newest first, including undone ones."""
     with _deciding("", tenant) as (deciding, whose):
         found = deciding.history(whose, name, limit)
     if as_json:
@@ -97,13 +95,13 @@ def list_history(
 
 def candidates(
     entity: Annotated[str, typer.Argument(help="Only those of this entity, by id.", show_default=False)] = "",
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Pairs wanted.")] = 20,
-    after: Annotated[str, typer.Option(help="Go on after this id, which the page before gave.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Pairs to return.")] = 20,
+    after: Annotated[str, typer.Option(help="Continue after this id, which the previous page gave.")] = "",
     by: By = "",
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show pairs of entities that may be one, side by side; in a terminal decide with y (same), n (different), s (skip), u (undo), q."""
+    """Show pairs of entities that may be the same, side by side; in a terminal decide with y (same), n (different), s (skip), u (undo), q."""
     from interlace.entities.candidates import CandidatePage, Candidates
 
     with _deciding(by, tenant) as (deciding, whose):
@@ -128,7 +126,7 @@ def _decide_all(deciding: "Deciding", tenant: str, pairs: "Sequence[MergeCandida
             continue
         while (key := _key()) == "u":
             if not made:
-                say("nothing was decided yet")
+                say("nothing has been decided yet")
                 continue
             deciding.undo(tenant, made.pop())
             say("the last decision is undone")

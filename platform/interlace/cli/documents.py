@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from interlace.ingestion.receiver import Receipt
 
 _PAGE = 200
-Ids = Annotated[list[str] | None, typer.Option("--id", help="A document's id; may be given again.", show_default=False)]
+Ids = Annotated[list[str] | None, typer.Option("--id", help="A document's id; may be repeated.", show_default=False)]
 Source = Annotated[
     str | None,
-    typer.Option("--source", help="Beginning of the source URI, or a path that was ingested.", show_default=False),
+    typer.Option("--source", help="Prefix of the source URI, or an ingested path.", show_default=False),
 ]
-All = Annotated[bool, typer.Option("--all", help="All of the tenant's.")]
+All = Annotated[bool, typer.Option("--all", help="All documents of the tenant.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command group to the application."""
     group = typer.Typer(
-        help="Documents: list, show, verify, tag, say who may see them, retry, delete, enrich.", no_args_is_help=True
+        help="Documents: list, show, verify, tag, restrict access, retry, delete, enrich.", no_args_is_help=True
     )
     group.command("list")(list_documents)
     for command in (show, verify, tag, access, quarantined, retry, discard, delete, enrich, pending):
@@ -45,15 +45,15 @@ def register(app: typer.Typer) -> None:
 
 
 def list_documents(
-    source: Annotated[str, typer.Option(help="Beginning of the source URIs.")] = "",
-    tag: Annotated[str | None, typer.Option(help="A tag, or one above theirs.", show_default=False)] = None,
+    source: Annotated[str, typer.Option(help="Prefix of the source URIs.")] = "",
+    tag: Annotated[str | None, typer.Option(help="A tag; its child tags match too.", show_default=False)] = None,
     status: Annotated[Status | None, typer.Option(help="Only documents in this status.", show_default=False)] = None,
     where: FilterOption = None,
     sort: Annotated[
         DocumentSort,
-        typer.Option(help="By source, or by the time of the last change, else of the beginning, else of indexing."),
+        typer.Option(help="By source, or by time: last modified, else created, else indexed."),
     ] = "source",
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents wanted.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents to return.")] = 50,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -75,7 +75,7 @@ def show(
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show one document: its metadata, sections, names, and what is being done with it."""
+    """Show one document: its metadata, sections, names and processing state."""
     with platform_for(tenant) as (platform, name):
         detail = DocumentRepository(platform.graph).get(name, document_id)
     if as_json:
@@ -90,7 +90,7 @@ def show(
 
 
 def quarantined(
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents wanted.")] = 200,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Documents to return.")] = 200,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -151,11 +151,11 @@ def delete(
     ids: Ids = None,
     source: Source = None,
     everything: All = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Delete documents and everything that only they supported; waits until nothing of them is left."""
+    """Delete documents and everything that only they supported; waits until they are gone."""
     _check_choice(ids, source, everything=everything)
     with platform_for(tenant) as (platform, name):
         if not yes:
@@ -179,7 +179,7 @@ def _delete(platform: "Platform", tenant: str, ids: list[str], source: str | Non
             return platform.receiver.delete(tenant, source_prefix=prefix)
         except NotFoundError:
             continue
-    raise NotFoundError(f"No document's source begins with {source}; `interlace documents list` shows what there is.")
+    raise NotFoundError(f"No document's source begins with {source}; `interlace documents list` lists them.")
 
 
 def _prefixes(source: str) -> Iterator[str]:
@@ -227,7 +227,7 @@ def _pages(
 
 def _check_choice(ids: list[str] | None, source: str | None, *, everything: bool) -> None:
     if sum((bool(ids), bool(source), everything)) != 1:
-        raise InvalidInputError("Say which documents: --id ID, --source BEGINNING, or --all.")
+        raise InvalidInputError("Choose documents: --id ID, --source PREFIX, or --all.")
 
 
 def _ask(tenant: str, ids: list[str] | None, source: str | None) -> None:
@@ -251,5 +251,5 @@ def _facts_of(detail: DocumentDetail) -> Iterator[tuple[str, object]]:
     yield ("entities", ", ".join(entity.name for entity in detail.entities))
     yield from ((f"metadata.{key}", value) for key, value in sorted(document.metadata.items()))
     if document.ledger is not None:
-        yield ("on its way", f"{document.ledger.operation}, {document.ledger.stage}, job {document.ledger.job_id}")
+        yield ("in progress", f"{document.ledger.operation}, {document.ledger.stage}, job {document.ledger.job_id}")
         yield ("fault", document.ledger.message)

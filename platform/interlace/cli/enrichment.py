@@ -14,14 +14,16 @@ from interlace.enrichment.overview import Enrichment
 
 
 def enrich(
-    pause: Annotated[bool, typer.Option("--pause", help="Let documents wait; calls under way are finished.")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on after a pause.")] = False,
+    pause: Annotated[
+        bool, typer.Option("--pause", help="Pause extraction and summaries; calls in progress finish.")
+    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume after a pause.")] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let a language model read the chunks that it has not read: those ingested before it was named, or read by another model or schema."""
+    """Let a language model read the chunks that it has not read: those ingested before it was configured, or read by another model or schema."""
     if pause and resume:
-        raise InvalidInputError("Say --pause or --resume, not both.")
+        raise InvalidInputError("Give --pause or --resume, not both.")
     with platform_for(tenant) as (platform, name):
         if pause or resume:
             state = platform.enrichment.pause(name) if pause else platform.enrichment.resume(name)

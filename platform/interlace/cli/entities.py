@@ -14,19 +14,19 @@ from interlace.entities.repository import EntityRepository
 from interlace.entities.results import Relation
 from interlace.entities.traversal import LONGEST_PATH, MOST_HOPS, Direction, EntityTraversal, RelationFilter
 
-Name = Annotated[str, typer.Argument(help="An entity's id, or a name that only one entity has.", show_default=False)]
+Name = Annotated[str, typer.Argument(help="An entity's id, or an unambiguous name.", show_default=False)]
 RelationsFrom = Annotated[Direction, typer.Option(help="Relations from an entity (out), to it (in), or both.")]
 Predicates = Annotated[
     list[str] | None,
-    typer.Option("--predicate", help="Only relations with this predicate; may be given again.", show_default=False),
+    typer.Option("--predicate", help="Only relations with this predicate; may be repeated.", show_default=False),
 ]
-LeastConfidence = Annotated[float, typer.Option(min=0, max=1, help="Only relations at least as sure, 0 to 1.")]
-Limit = Annotated[int, typer.Option(min=1, max=1000, help="How many are wanted.")]
+LeastConfidence = Annotated[float, typer.Option(min=0, max=1, help="Minimum confidence of a relation, 0 to 1.")]
+Limit = Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of results.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command group to the application."""
-    group = typer.Typer(help="Names that the graph knows, and decisions about them.", no_args_is_help=True)
+    group = typer.Typer(help="Entities of the graph, and decisions about them.", no_args_is_help=True)
     for command in (search, show, neighbors, paths, facts):
         group.command()(command)
     decisions.register(group)
@@ -34,12 +34,12 @@ def register(app: typer.Typer) -> None:
 
 
 def search(
-    name: Annotated[str, typer.Argument(help="A name, also misspelt or in part.", show_default=False)],
+    name: Annotated[str, typer.Argument(help="A name; misspelt and partial names match too.", show_default=False)],
     kind: Annotated[
-        list[str] | None, typer.Option("--type", help="Only this type; may be given again.", show_default=False)
+        list[str] | None, typer.Option("--type", help="Only this type; may be repeated.", show_default=False)
     ] = None,
     limit: Limit = 10,
-    min_confidence: Annotated[float, typer.Option(help="Only matches at least as sure, 0 to 1.")] = 0.0,
+    min_confidence: Annotated[float, typer.Option(help="Minimum confidence of a match, 0 to 1.")] = 0.0,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -98,9 +98,9 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
 
 def neighbors(
     name: Name,
-    hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Distance of the farthest.")] = 1,
+    hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Maximum distance in relations.")] = 1,
     kind: Annotated[
-        list[str] | None, typer.Option("--type", help="Only this type; may be given again.", show_default=False)
+        list[str] | None, typer.Option("--type", help="Only this type; may be repeated.", show_default=False)
     ] = None,
     direction: RelationsFrom = "both",
     predicate: Predicates = None,
@@ -109,7 +109,7 @@ def neighbors(
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the entities that relations tie to one, the nearest first, then the strongest, with the sentences that say so."""
+    """List the entities related to one, nearest first, then strongest, with the sentences that say so."""
     where = RelationFilter(direction, tuple(predicate or ()), min_confidence)
     with platform_for(tenant) as (platform, whose):
         entity = _id_of(EntityRepository(platform.graph), whose, name)

@@ -47,24 +47,23 @@ def evaluate(
     ],
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the report to this file.")] = None,
     questions: Annotated[
-        Path | None, typer.Option(help="Write a JSON line a question to this file, for `interlace eval compare`.")
+        Path | None, typer.Option(help="Write one JSON line per question to this file, for `interlace eval compare`.")
     ] = None,
-    runs: Annotated[Path | None, typer.Option(help="Write one TREC run file a leg to this folder.")] = None,
+    runs: Annotated[Path | None, typer.Option(help="Write one TREC run file per leg to this folder.")] = None,
     mode: Annotated[Mode, typer.Option(help="Which legs may answer.")] = "auto",
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be given again.", show_default=False
-        ),
+        typer.Option(help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False),
     ] = None,
     boost: Annotated[
         list[str] | None,
-        typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be given again.", show_default=False),
+        typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be repeated.", show_default=False),
     ] = None,
     guard: Annotated[
         bool,
         typer.Option(
-            "--guard", help="Fail when fused is surely below the best leg at 1, 2, 5 or 10, or below the baseline."
+            "--guard",
+            help="Fail if the fused list is significantly below the best leg at 1, 2, 5 or 10, or below the baseline.",
         ),
     ] = False,
     baseline: Annotated[
@@ -75,8 +74,8 @@ def evaluate(
         bool,
         typer.Option("--exact-agreement", help="Also measure how far approximate search agrees with exact search."),
     ] = False,
-    keep: Annotated[bool, typer.Option("--keep", help="Leave the ingested corpus for --reuse.")] = False,
-    reuse: Annotated[bool, typer.Option("--reuse", help="Use the corpus that --keep left; implies --keep.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep the ingested corpus for --reuse.")] = False,
+    reuse: Annotated[bool, typer.Option("--reuse", help="Use the corpus that --keep kept; implies --keep.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Take only the first documents.")] = None,
     floor: Annotated[bool, typer.Option(help="Also measure the models alone on the same text.")] = True,
     answers: Annotated[

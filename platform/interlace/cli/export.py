@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 def export(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.", show_default=False)],
-    format_: Annotated[Literal["markdown"], typer.Option("--format", help="How it is written.")] = "markdown",
+    format_: Annotated[Literal["markdown"], typer.Option("--format", help="Output format.")] = "markdown",
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -11,7 +11,7 @@ FilterOption = Annotated[
     list[str] | None,
     typer.Option(
         "--filter",
-        help="Metadata that documents must have, like `tags = boats and metadata.year < 1990`; given again, all must hold.",
+        help="Metadata filter, such as `tags = boats and metadata.year < 1990`; if repeated, all must match.",
         show_default=False,
     ),
 ]

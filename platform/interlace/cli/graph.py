@@ -64,4 +64,4 @@ def load(
         print_json({"loaded": size, "vectors": report})
         return
     say(f"{size.nodes:,} nodes and {size.relationships:,} relationships of tenant {size.tenant} loaded.")
-    say(f"{summary_of(report)} Communities are made again by `interlace communities refresh`.")
+    say(f"{summary_of(report)} `interlace communities refresh` detects communities again.")

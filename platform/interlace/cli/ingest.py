@@ -58,24 +58,24 @@ def ingest(
     ] = False,
     atlas: Annotated[
         AtlasStrategy | None,
-        typer.Option(help="Take Markdown files as atoms, cut by section or each as one section.", show_default=False),
+        typer.Option(help="Ingest Markdown as atoms, split by section or each as one section.", show_default=False),
     ] = None,
     tags: Annotated[
         list[str] | None,
-        typer.Option("--tag", help="A tag for every document; may be given again.", show_default=False),
+        typer.Option("--tag", help="A tag for every document; may be repeated.", show_default=False),
     ] = None,
     prune: PruneOption = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --prune: do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --prune: do not ask for confirmation.")] = False,
     access: Annotated[
         list[str] | None,
         typer.Option(
-            "--access", help="A group of readers that may see the documents; may be given again.", show_default=False
+            "--access", help="A group of readers that may see the documents; may be repeated.", show_default=False
         ),
     ] = None,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ingest files and folders. What is known already, byte for byte, costs nothing. Exits with 1 if a document failed."""
+    """Ingest files and folders. What is already ingested, byte for byte, costs nothing. Exits with 1 if a document failed."""
     from interlace.documents.folders import FolderWatch
 
     sent: dict[str, Any] = {**({ATLAS_STRATEGY: atlas} if atlas else {}), **({TAGS: tags} if tags else {})}
@@ -112,11 +112,11 @@ def sync(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print what would be added, changed, renamed and removed; change nothing.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Bring the documents of folders in step with their files: short for `ingest --prune`."""
+    """Synchronise documents with the files of their folders: short for `ingest --prune`."""
     ingest(folders, dry_run=dry_run, prune=True, yes=yes, tenant=tenant, as_json=as_json)
 
 
@@ -151,7 +151,7 @@ def _receive(
         except KeyboardInterrupt:
             progress.stop()
             say(
-                f"Stopped reading. What was read so far is ingested as job {job}; the rest is not. Give the paths again to go on."
+                f"Stopped reading. What was read so far is ingested as job {job}; the rest is not. Give the same paths again to continue."
             )
             raise
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from interlace.reconciliation.service import Violations
 
 _CHECK = "data"
-_REMEDY = "`interlace doctor --repair` mends it."
-_STILL = "What the graph itself has lost cannot be made up: ingest the documents again. ops/runbooks/broken-invariants.md says more."
+_REMEDY = "`interlace doctor --repair` repairs it."
+_STILL = "What the graph itself has lost cannot be restored: ingest the documents again. See ops/runbooks/broken-invariants.md."
 
 
 def skipped(findings: Sequence[Finding], *, repair: bool) -> Finding | None:
@@ -23,8 +23,8 @@ def skipped(findings: Sequence[Finding], *, repair: bool) -> Finding | None:
     return Finding(
         _CHECK,
         "error" if repair else "warn",
-        f"not looked at: {' and '.join(away)} {'is' if len(away) == 1 else 'are'} away",
-        "See there; then ask again.",
+        f"not checked: {' and '.join(away)} {'is' if len(away) == 1 else 'are'} unavailable",
+        "Follow the remedy there, then run this again.",
     )
 
 
@@ -34,7 +34,7 @@ def examine_data(platform: "Platform", tenant: str | None, *, repair: bool) -> l
         tenants = [tenant] if tenant else platform.reconciler.tenants()
         findings = [finding for name in tenants for finding in _tenant(platform, name, repair=repair)]
     except InterlaceError as error:
-        return [Finding(_CHECK, "error", error.message, "Ask again when the servers answer; repeating is safe.")]
+        return [Finding(_CHECK, "error", error.message, "Run this again when the servers answer; repeating is safe.")]
     if any(finding.level == "error" for finding in findings):
         return findings
     return [*findings, Finding(_CHECK, "ok", f"every invariant holds (tenants: {len(tenants)})")]
@@ -43,7 +43,7 @@ def examine_data(platform: "Platform", tenant: str | None, *, repair: bool) -> l
 def _tenant(platform: "Platform", tenant: str, *, repair: bool) -> Iterator[Finding]:
     if repair:
         for each in platform.reconciler.repair(tenant):
-            yield Finding(each.invariant, "ok", f"mended: {_sentence(each)}")
+            yield Finding(each.invariant, "ok", f"repaired: {_sentence(each)}")
     for each in platform.reconciler.check(tenant):
         yield Finding(each.invariant, "error", _sentence(each), _STILL if repair else _REMEDY)
 

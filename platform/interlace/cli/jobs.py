@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_jobs(
-    limit: Annotated[int, typer.Option(min=1, max=500, help="Jobs wanted.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="Jobs to return.")] = 20,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -55,12 +55,12 @@ def show(
 
 
 def cancel(job_id: JobId, tenant: TenantOption = None, as_json: JsonOption = False) -> None:
-    """Drop what a job has not begun; what workers hold is finished."""
+    """Cancel a job: documents not yet started are dropped; those in progress are finished."""
     with platform_for(tenant) as (platform, name):
         status = platform.jobs.cancel(name, job_id)
     _print(status, as_json=as_json)
     if not status.finished:
-        say("What waited is dropped; what workers hold is finished first.")
+        say("Documents not yet started are dropped; those in progress are finished first.")
 
 
 def _print(status: JobStatus, *, as_json: bool) -> None:
@@ -69,7 +69,7 @@ def _print(status: JobStatus, *, as_json: bool) -> None:
         return
     stages = ", ".join(f"{count} {stage}" for stage, count in sorted(status.stages.items()))
     write_line(f"{status.kind} job {status.id}: {status.state}")
-    write_line(describe(status) + (f" · on their way: {stages}" if stages else ""))
+    write_line(describe(status) + (f" · in progress: {stages}" if stages else ""))
     for reason in status.model.waiting if status.model else ():
         say(f"waits: {reason}")
     for failure in status.failures:

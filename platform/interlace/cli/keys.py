@@ -32,7 +32,7 @@ def create(
     tenant: Annotated[
         list[str] | None,
         typer.Option(
-            "--tenant", help="A tenant that it opens; '*' for all.", show_default="INTERLACE_TENANT, or default"
+            "--tenant", help="A tenant that it has access to; '*' for all.", show_default="INTERLACE_TENANT, or default"
         ),
     ] = None,
     scope: Annotated[
@@ -45,14 +45,15 @@ def create(
         list[str] | None, typer.Option("--group", help="A group of readers it belongs to; '*' for all.")
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(help="When it ends: 90d, 12h, 4w, or a date such as 2027-01-31.", show_default="never")
+        str | None,
+        typer.Option(help="When it expires: 90d, 12h, 4w, or a date such as 2027-01-31.", show_default="never"),
     ] = None,
     rate: Annotated[
         int | None, typer.Option(help="Requests a minute.", show_default="INTERLACE_API__REQUESTS_PER_MINUTE")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a key and print it. It is shown this once: the database keeps only its SHA-256."""
+    """Create a key and print it. It is shown only once: the database stores only its SHA-256."""
     from interlace.access.keys import Grant
 
     with _administration() as administration:
@@ -70,7 +71,7 @@ def create(
 
 
 def list_keys(as_json: JsonOption = False) -> None:
-    """List every key without its secret, the newest first."""
+    """List every key without its secret, newest first."""
     with _administration() as administration:
         found = administration.list()
     if as_json:
@@ -94,7 +95,7 @@ def list_keys(as_json: JsonOption = False) -> None:
 
 
 def revoke(key_id: KeyId, as_json: JsonOption = False) -> None:
-    """End a key for good; every process refuses it within a second."""
+    """Revoke a key for good; every process refuses it within a second."""
     with _administration() as administration:
         key = administration.revoke(key_id)
     if as_json:
@@ -104,16 +105,16 @@ def revoke(key_id: KeyId, as_json: JsonOption = False) -> None:
 
 
 def rotate(key_id: KeyId, as_json: JsonOption = False) -> None:
-    """Give a key another secret and print it; the old one is refused within a second."""
+    """Give a key a new secret and print it; the old one is refused within a second."""
     with _administration() as administration:
         made = administration.rotate(key_id)
     _print_made(made.id, made.key, as_json=as_json)
 
 
 def audit(
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Entries wanted.")] = 50, as_json: JsonOption = False
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Entries to return.")] = 50, as_json: JsonOption = False
 ) -> None:
-    """Show the newest entries of the audit log: refusals, changes of keys, statements by hand."""
+    """Show the newest entries of the audit log: refusals, changes of keys, Cypher statements."""
     with _administration() as administration:
         found = administration.audit(limit)
     if as_json:
@@ -148,7 +149,7 @@ def _end(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise InvalidInputError(f"--expires: {text!r} is no time; write 90d, 12h, 4w or 2027-01-31.") from None
+        raise InvalidInputError(f"--expires: {text!r} is not a time; write 90d, 12h, 4w or 2027-01-31.") from None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
@@ -158,7 +159,7 @@ def _print_made(identity: str, key: str, *, as_json: bool) -> None:
         return
     typer.echo(key)
     say(
-        f"Keep it: it is not shown again. Send it as `Authorization: Bearer KEY`; `interlace keys revoke {identity}` ends it."
+        f"Store it now: it is not shown again. Send it as `Authorization: Bearer KEY`; `interlace keys revoke {identity}` revokes it."
     )
 
 

@@ -12,16 +12,16 @@ from interlace.domain.errors import InvalidInputError
 
 def tag(
     documents: Annotated[list[str], typer.Argument(help="Ids of documents.", show_default=False)],
-    add: Annotated[list[str] | None, typer.Option("--add", help="A tag more.", show_default=False)] = None,
-    remove: Annotated[list[str] | None, typer.Option("--remove", help="A tag less.", show_default=False)] = None,
+    add: Annotated[list[str] | None, typer.Option("--add", help="A tag to add.", show_default=False)] = None,
+    remove: Annotated[list[str] | None, typer.Option("--remove", help="A tag to remove.", show_default=False)] = None,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tag documents, or take tags off them. Their text stays, and later uploads of them keep the change."""
+    """Add or remove tags of documents. Their text stays, and later uploads keep the change."""
     from interlace.ingestion.labelling import LabelChange
 
     if not (add or remove):
-        raise InvalidInputError("Say which tags: --add TAG, --remove TAG; both may be given again.")
+        raise InvalidInputError("Give --add TAG or --remove TAG; both may be repeated.")
     with platform_for(tenant) as (platform, name):
         platform.labels.change(name, documents, LabelChange(add=add or (), remove=remove or ()))
         repository = DocumentRepository(platform.graph)
@@ -37,17 +37,17 @@ def access(
     documents: Annotated[list[str], typer.Argument(help="Ids of documents.", show_default=False)],
     group: Annotated[
         list[str] | None,
-        typer.Option("--group", help="A group of readers that may see them; may be given again.", show_default=False),
+        typer.Option("--group", help="A group of readers that may see them; may be repeated.", show_default=False),
     ] = None,
-    everybody: Annotated[bool, typer.Option("--everybody", help="Open them to everybody of the tenant.")] = False,
+    everybody: Annotated[bool, typer.Option("--everybody", help="Let everybody in the tenant see them.")] = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say which groups of readers may see documents. Later uploads of them keep the change."""
+    """Set which groups of readers may see documents. Later uploads keep the change."""
     from interlace.ingestion.labelling import LabelChange
 
     if bool(group) == everybody:
-        raise InvalidInputError("Say who may see them: --group GROUP, which may be given again, or --everybody.")
+        raise InvalidInputError("Give --group GROUP, which may be repeated, or --everybody.")
     with platform_for(tenant) as (platform, name):
         platform.labels.change(name, documents, LabelChange(access=group or ()))
         repository = DocumentRepository(platform.graph)

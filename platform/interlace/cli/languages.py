@@ -13,8 +13,8 @@ def examine_languages(settings: Settings) -> Finding:
     pipelines = {language_of(main): main, **other_pipelines(main)}
     models = ", ".join(f"{language} ({name})" for language, name in pipelines.items())
     detail = f"a model finds entities in {models}; in other languages only structure does"
-    remedy = "For their names, install spaCy's pipeline of a language, such as de_core_news_sm."
+    remedy = "To find entities in another language, install its spaCy pipeline, such as de_core_news_sm."
     if embedding.enabled and is_made_for_english(embedding.model):
         detail += f"; {embedding.model} knows English, and questions in other languages are ranked by words"
-        remedy += " For their meaning, choose a multilingual embedding model (docs/ingest-documents.md#languages)."
+        remedy += " To match meaning, choose a multilingual embedding model (docs/ingest-documents.md#languages)."
     return Finding("languages", "ok", detail, remedy)

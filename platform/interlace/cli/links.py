@@ -16,7 +16,7 @@ from interlace.links.schemas import LinkedHit, published_schemas
 from interlace.ports.links import Direction
 
 _HIT = 90
-_CUT = "not all are shown: a bound on links, documents or the limit cut some off"
+_CUT = "not all are shown: a bound on links or documents, or the limit, was reached"
 
 StemArgument = Annotated[
     str, typer.Argument(help="A document's file name, title, alias, path, URI or id.", show_default=False)
@@ -25,7 +25,7 @@ StemArgument = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command group to the application."""
-    group = typer.Typer(help="The link graph: which documents lead to which.", no_args_is_help=True)
+    group = typer.Typer(help="The link graph: which documents link to which.", no_args_is_help=True)
     for command in (search, neighbors, related, metadata, schemas):
         group.command()(command)
     app.add_typer(group, name="links")
@@ -33,14 +33,14 @@ def register(app: typer.Typer) -> None:
 
 def search(
     text: Annotated[str, typer.Argument(help="Keywords or a question.", show_default=False)],
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents wanted.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents to return.")] = 10,
     mode: Annotated[
         PlannedMode,
         typer.Option(help="Which legs answer; auto: all at once, or the graph first where settings or --first say so."),
     ] = "auto",
     match: Annotated[
         NameMatching,
-        typer.Option(help="How names match: by words, also misspelt, as a whole, or by a pattern for a word."),
+        typer.Option(help="How names match: by words, by misspelt words, in full, or by a pattern for a word."),
     ] = "fts",
     first: FirstOption = None,
     min_graph_hits: HitsOption = None,
@@ -79,7 +79,7 @@ def neighbors(
     stem: StemArgument,
     direction: Annotated[Direction, typer.Option(help="Follow links out, in, or both.")] = "both",
     hops: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Links to follow.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents wanted.")] = MOST_WANTED,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents to return.")] = MOST_WANTED,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -105,8 +105,8 @@ def neighbors(
 
 def related(
     stem: StemArgument,
-    max_distance: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Links between the two, at most.")] = 2,
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents wanted.")] = 10,
+    max_distance: Annotated[int, typer.Option(min=1, max=MOST_HOPS, help="Maximum links between the two.")] = 2,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Documents to return.")] = 10,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:

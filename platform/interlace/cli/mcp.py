@@ -18,12 +18,12 @@ def register(app: typer.Typer) -> None:
 
 def mcp(
     transport: Annotated[
-        Literal["stdio", "http"], typer.Option(help="How the agent speaks to it: a process of its own, or HTTP.")
+        Literal["stdio", "http"], typer.Option(help="How the agent connects: standard input and output, or HTTP.")
     ] = "stdio",
     port: Annotated[int, typer.Option(min=1, max=65_535, help="Port of 127.0.0.1 for --transport http.")] = 8766,
     url: Annotated[str | None, typer.Option(help="Address of the API.", show_default="the local stack's")] = None,
     api_key: Annotated[
-        str, typer.Option(envvar="INTERLACE_MCP_API_KEY", help="Key of the API, if it wants one.", show_default=False)
+        str, typer.Option(envvar="INTERLACE_MCP_API_KEY", help="API key, if the API requires one.", show_default=False)
     ] = "",
     tenant: TenantOption = None,
 ) -> None:

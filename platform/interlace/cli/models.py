@@ -29,7 +29,7 @@ def examine_models(settings: Settings) -> list[Finding]:
     """Return what each language model of the settings answers; loads no library where they name none."""
     names = _names(settings)
     services = _services(settings)
-    none = [] if names else [Finding(_CHECK, "ok", "none (INTERLACE_LLM__MODEL is empty): nothing costs a token")]
+    none = [] if names else [Finding(_CHECK, "ok", "none (INTERLACE_LLM__MODEL is empty): no token is spent")]
     if not names and not services:
         return none
     from interlace.adapters.connections import Connections
@@ -76,4 +76,4 @@ def _embed(connections: "Connections", name: str) -> Finding:
         dimensions = connections.load_embedder(name).dimensions
     except InterlaceError as error:
         return Finding("embedding model", "error", name, error.message)
-    return Finding("embedding model", "ok", f"{name} answers with vectors of {dimensions} numbers")
+    return Finding("embedding model", "ok", f"{name} returns vectors of {dimensions} dimensions")

@@ -17,7 +17,7 @@ _COPIED = frozenset({"id", "job"})
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text for people.")]
 TenantOption = Annotated[
-    str | None, typer.Option("--tenant", help="Whose documents.", show_default="INTERLACE_TENANT, or default")
+    str | None, typer.Option("--tenant", help="Tenant to use.", show_default="INTERLACE_TENANT, or default")
 ]
 
 

@@ -10,6 +10,7 @@ from interlace.cli.output import print_table
 from interlace.cli.terminal import write_line
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.packing import Pack, PackRequest
+from interlace.search.profile import PROFILE
 
 PackOption = Annotated[
     int | None,
@@ -23,12 +24,12 @@ PackOption = Annotated[
 ]
 CategoryOption = Annotated[
     list[str] | None,
-    typer.Option(help="Weight of a category for --pack, like `Usage=2`; may be given again.", show_default=False),
+    typer.Option(help="Weight of a category for --pack, like `Usage=2`; may be repeated.", show_default=False),
 ]
 EpistemicOption = Annotated[
     list[str] | None,
     typer.Option(
-        help="Weight of an epistemic status for --pack, like `opinion=0.2`; may be given again.", show_default=False
+        help="Weight of an epistemic status for --pack, like `opinion=0.2`; may be repeated.", show_default=False
     ),
 ]
 DiversityOption = Annotated[
@@ -36,8 +37,8 @@ DiversityOption = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Penalty of --pack for each hit of a category that is in already.",
-        show_default="0.1",
+        help="Penalty of --pack for each hit of a category that is already packed.",
+        show_default=f"{PROFILE.packing.diversity:g}",
     ),
 ]
 

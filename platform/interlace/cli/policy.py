@@ -9,22 +9,23 @@ from interlace.domain.policy import First, RetrievalPolicy
 FirstOption = Annotated[
     First | None,
     typer.Option(
-        help="Who answers first: the graph, with the others where it is not enough, or all.", show_default="the setting"
+        help="What answers first: the graph, with the others where it is not enough, or all legs.",
+        show_default="the setting",
     ),
 ]
 HitsOption = Annotated[
     int | None,
-    typer.Option("--min-graph-hits", help="Escalate where the graph reaches fewer.", show_default="the setting"),
+    typer.Option("--min-graph-hits", help="Escalate if the graph reaches fewer hits.", show_default="the setting"),
 ]
 ScoreOption = Annotated[
     float | None,
-    typer.Option("--min-graph-score", help="Escalate where its best scores lower, 0 to 1.", show_default="the setting"),
+    typer.Option("--min-graph-score", help="Escalate if its best scores lower, 0 to 1.", show_default="the setting"),
 ]
 CoverageOption = Annotated[
     float | None,
     typer.Option(
         "--min-source-coverage",
-        help="Escalate where its first ten come from fewer sources, as a share.",
+        help="Escalate if a lower share of its first ten hits come from different documents.",
         show_default="the setting",
     ),
 ]
@@ -32,7 +33,7 @@ OverlapOption = Annotated[
     float | None,
     typer.Option(
         "--min-overlap",
-        help="Escalate where known entities cover a lower share of the words.",
+        help="Escalate if known entities cover a lower share of the words.",
         show_default="the setting",
     ),
 ]

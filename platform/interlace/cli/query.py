@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 def query(
     text: Annotated[
-        str, typer.Argument(help="The question; none for --mode metadata_only with --filter.", show_default=False)
+        str, typer.Argument(help="The question; optional with --mode metadata_only and --filter.", show_default=False)
     ] = "",
     mode: Annotated[
         Mode,
@@ -46,35 +46,31 @@ def query(
             help="Which legs may answer; auto: all at once, or the graph first where settings or --first say so."
         ),
     ] = "auto",
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Hits wanted.")] = 5,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Hits to return.")] = 5,
     leg: Annotated[
         list[str] | None,
-        typer.Option(help=f"Only this leg ({', '.join(LEGS)}); may be given again.", show_default=False),
+        typer.Option(help=f"Only this leg ({', '.join(LEGS)}); may be repeated.", show_default=False),
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be given again.", show_default=False
-        ),
+        typer.Option(help=f"Leave out this leg or boost ({', '.join(SIGNALS)}); may be repeated.", show_default=False),
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
     ] = None,
     where: FilterOption = None,
-    tags: Annotated[
-        TagStrategy, typer.Option(help="How tags match: as they are, or also those below them.")
-    ] = "prefix",
+    tags: Annotated[TagStrategy, typer.Option(help="How tags match: exactly, or with their child tags.")] = "prefix",
     paths: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"How file names, titles and section paths match: {', '.join(PATH_STRATEGIES)}; may be given again.",
+            help=f"How file names, titles and section paths match: {', '.join(PATH_STRATEGIES)}; may be repeated.",
             show_default="exact, section",
         ),
     ] = None,
-    sort: Annotated[Sort, typer.Option(help="The best first, or by the time of their documents.")] = "relevance",
+    sort: Annotated[Sort, typer.Option(help="Best first, or by the time of their documents.")] = "relevance",
     boost: Annotated[
         list[str] | None,
-        typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be given again.", show_default=False),
+        typer.Option(help=f"Add this boost ({', '.join(OPTIONAL_BOOSTS)}); may be repeated.", show_default=False),
     ] = None,
     recency_days: Annotated[
         float | None,
@@ -88,7 +84,7 @@ def query(
     explain: Annotated[
         bool,
         typer.Option(
-            "--explain", help="Show what moved each hit, the path to it, its Cypher, and every leg's ranking."
+            "--explain", help="Explain each hit by its score terms, path and Cypher, and show every leg's ranking."
         ),
     ] = False,
     pack: PackOption = None,

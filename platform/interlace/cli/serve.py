@@ -43,7 +43,7 @@ def api() -> None:
 
 
 def worker() -> None:
-    """Process documents and communities until SIGTERM, which lets the tasks in hand finish."""
+    """Process documents and communities until SIGTERM, which lets tasks in progress finish."""
     # In this process rather than by exec: the local stack knows its worker by this command line.
     from interlace_workers.app import app
 

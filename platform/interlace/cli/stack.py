@@ -22,7 +22,7 @@ DetachOption = Annotated[
 
 RepairOption = Annotated[bool, typer.Option("--repair", help="Repair the data; safe while workers run.")]
 CheckedTenantOption = Annotated[
-    str | None, typer.Option("--tenant", help="Whose data to check.", show_default="every tenant's")
+    str | None, typer.Option("--tenant", help="Tenant to check.", show_default="every tenant's")
 ]
 
 

@@ -46,10 +46,10 @@ def list_tenants(as_json: JsonOption = False) -> None:
 
 def remove(
     tenant: TenantName,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove a tenant with everything that it has, and wait until it is gone. This cannot be undone."""
+    """Remove a tenant and all its data, and wait until it is gone. This cannot be undone."""
     from interlace.access.audit import AuditLog
     from interlace.export.removal import TenantRemoval
 
@@ -64,7 +64,7 @@ def remove(
     if as_json:
         print_json({"removed": state.tenant, "counts": state.counts})
     else:
-        write_line(f"Tenant {state.tenant} is gone, with {state.counts.documents:,} documents.")
+        write_line(f"Tenant {state.tenant} and its {state.counts.documents:,} documents are removed.")
 
 
 def _wait(removal: "TenantRemoval", tenant: str) -> None:

@@ -21,13 +21,11 @@ def register(app: typer.Typer) -> None:
 
 
 def route(
-    text: Annotated[str, typer.Argument(help="What is to be done.", show_default=False)],
-    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Tools wanted.")] = 5,
+    text: Annotated[str, typer.Argument(help="The task, in words.", show_default=False)],
+    limit: Annotated[int, typer.Option(min=1, max=MOST_WANTED, help="Tools to return.")] = 5,
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Leave out this signal ({', '.join(ROUTE_SIGNALS)}); may be given again.", show_default=False
-        ),
+        typer.Option(help=f"Leave out this signal ({', '.join(ROUTE_SIGNALS)}); may be repeated.", show_default=False),
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="Embedding model to ask with.", show_default="the one in use")
@@ -66,7 +64,7 @@ def route(
 
 
 def list_skills(
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Skills wanted.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Skills to return.")] = 100,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:

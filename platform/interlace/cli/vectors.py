@@ -39,7 +39,7 @@ def rebuild(
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Rebuild the vectors from the graph, in place; questions are answered all the while."""
+    """Rebuild the vectors from the graph, in place; questions are still answered meanwhile."""
     if background and model:
         raise InvalidInputError("--background writes the missing vectors of every model; leave out --model.")
     with platform_for(tenant) as (platform, name):
@@ -77,7 +77,7 @@ def models(tenant: TenantOption = None, as_json: JsonOption = False) -> None:
 def use(
     model: Annotated[str, typer.Argument(help="The model's name.", show_default=False)], tenant: TenantOption = None
 ) -> None:
-    """Let questions use a model whose vectors are complete, unless they choose another."""
+    """Make a model whose vectors are complete the one that questions use, unless they choose another."""
     with platform_for(tenant) as (platform, name):
         platform.vector_rebuild.models.use(name, model)
     say(f"Questions use {model}.")

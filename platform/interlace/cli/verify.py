@@ -12,7 +12,7 @@ from interlace.cli.waiting import counted
 
 
 def verify(
-    source: Annotated[str, typer.Option(help="Beginning of the source URIs.")] = "",
+    source: Annotated[str, typer.Option(help="Prefix of the source URIs.")] = "",
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -56,7 +56,7 @@ def wait_for(jobs: Jobs, tenant: str, job_id: str, *, workers: Callable[[], int]
             progress.stop()
             say(
                 f"Stopped watching; the job goes on. `interlace jobs show {job_id} --follow` watches it again, "
-                f"`interlace jobs cancel {job_id}` drops what is not begun."
+                f"`interlace jobs cancel {job_id}` cancels what has not started."
             )
             raise typer.Exit(_INTERRUPTED) from None
 
@@ -115,8 +115,8 @@ def _show(progress: Progress, task: TaskID, status: JobStatus) -> None:
 
 def _standstill(status: JobStatus, workers: Callable[[], int]) -> str:
     """Return why nothing moves, as far as it is known, and what to do about it."""
-    since = f"Nothing has moved for {_STILL_SECONDS:.0f} s"
-    start = "`interlace up`, or `interlace worker`, starts one. What was received is kept."
+    since = f"No progress for {_STILL_SECONDS:.0f} s"
+    start = "`interlace up`, or `interlace worker`, starts one. Received documents are kept."
     try:
         running = workers()
     except UnavailableError as error:

@@ -33,7 +33,7 @@ class DecisionClient:
         self._http.delete(f"/v1/decisions/{decision}", note=note)
 
     def history(self, name: str = "", *, limit: int = 100) -> list[dict[str, Any]]:
-        """Return decisions, the newest first, also those that were undone."""
+        """Return decisions, newest first, including undone ones."""
         found: list[dict[str, Any]] = self._http.get("/v1/decisions", name=name, limit=limit)["decisions"]
         return found
 

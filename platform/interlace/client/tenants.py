@@ -34,7 +34,7 @@ class TenantClient:
         return found
 
     def remove(self, tenant: str, *, confirm: str, seconds: float = 600) -> None:
-        """Remove a tenant with everything that it has, and wait until it is gone. This cannot be undone.
+        """Remove a tenant and all its data, and wait until it is gone. This cannot be undone.
 
         Args:
             tenant: which.

@@ -106,9 +106,7 @@ class CommunityRepository:
         """
         row = queries.community_detail(self._graph, tenant=tenant, id=community_id, members=members)
         if row is None:
-            raise NotFoundError(
-                f"There is no community {community_id}; `interlace communities list` shows what there is."
-            )
+            raise NotFoundError(f"There is no community {community_id}; `interlace communities list` lists them.")
         parents = tuple(RelatedCommunity(each.id, each.level, each.title, each.size) for each in row.parents)
         return CommunityDetail(
             community=Community(

@@ -215,7 +215,7 @@ class DocumentRepository:
         """
         row = queries.document_detail(self._graph, tenant=tenant, id=document_id)
         if row is None:
-            raise NotFoundError(f"There is no document {document_id}; `interlace documents list` shows what there is.")
+            raise NotFoundError(f"There is no document {document_id}; `interlace documents list` lists them.")
         return DocumentDetail(
             document=_summary(row),
             chunks=row.chunks,

@@ -70,5 +70,5 @@ class Tenants:
         near = difflib.get_close_matches(tenant, names, n=1)
         hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(names[:10])}."
         raise NotFoundError(
-            f"There is no tenant {tenant}. {hint} `interlace ingest FOLDER --tenant {tenant}` begins one."
+            f"There is no tenant {tenant}. {hint} `interlace ingest FOLDER --tenant {tenant}` creates one."
         )

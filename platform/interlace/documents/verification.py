@@ -139,7 +139,7 @@ def _digest(file: str) -> str:
     descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as opened:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ValueError(f"{file} is no regular file.")
+            raise ValueError(f"{file} is not a regular file.")
         digest = hashlib.sha256()
         while block := opened.read(_BLOCK):
             digest.update(block)

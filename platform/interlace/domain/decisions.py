@@ -98,7 +98,7 @@ class Decision:
             raise InvalidInputError("A name without a letter or digit is no entity; give names with at least one word.")
         if self.kind == "split" and (self.meaning is None or self.meaning in self.forms):
             raise InvalidInputError(
-                "A split needs another name by which the form is meant, for example 'Mercury (planet)'."
+                "A split needs the name that the form stands for there, for example 'Mercury (planet)'."
             )
         if (self.kind == "split") != bool(self.documents) or len(self.documents) > MOST_DOCUMENTS:
             raise InvalidInputError(

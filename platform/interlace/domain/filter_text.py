@@ -52,7 +52,7 @@ def parse_filter(text: str) -> Filter:
         InvalidInputError: it is empty, too long, not of the language, or one of its conditions makes no sense.
     """
     if len(text) > LONGEST:
-        raise InvalidInputError(f"The filter has {len(text)} characters; at most {LONGEST} are read.")
+        raise InvalidInputError(f"The filter has {len(text)} characters; at most {LONGEST} are allowed.")
     parser = _Parser(text)
     found = parser.either(0)
     parser.expect_end()
@@ -71,7 +71,7 @@ class _Parser:
         while place < end:
             match = _TOKEN.match(text, place)
             if match is None:
-                raise self._wrong(place, "a quote that is never closed, or a sign that means nothing here")
+                raise self._wrong(place, "an unclosed quote, or an unexpected character")
             kind = str(match.lastgroup)
             self._tokens.append((kind, match[kind], match.start(kind)))
             place = match.end()
@@ -88,7 +88,7 @@ class _Parser:
         """Refuse what follows a complete filter."""
         kind, token, place = self._tokens[self._at]
         if kind != "end":
-            raise self._wrong(place, f"`{token}` where `and`, `or` or the end should be")
+            raise self._wrong(place, f"`{token}` where `and`, `or` or the end was expected")
 
     def _all(self, depth: int) -> Condition | Filter:
         parts = [self._one(depth)]
@@ -110,7 +110,7 @@ class _Parser:
     def _condition(self) -> Condition | Filter:
         kind, token, place = self._next()
         if kind not in ("bare", "quoted") or (kind == "bare" and token.lower() in _KEYWORDS):
-            raise self._wrong(place, f"`{token}` where a field should be" if token else "no field where one should be")
+            raise self._wrong(place, f"`{token}` where a field was expected" if token else "no field")
         field = _unquoted(token) if kind == "quoted" else token
         if self._word("in"):
             self._need("(")
@@ -134,7 +134,7 @@ class _Parser:
         if kind == "quoted":
             return _unquoted(token)
         if kind != "bare":
-            raise self._wrong(place, f"`{token}` where a value should be" if token else f"no value for `{field}`")
+            raise self._wrong(place, f"`{token}` where a value was expected" if token else f"no value for `{field}`")
         # Known fields hold texts, whatever they look like: a tag may be a year.
         return token if field in WORDS or field in DATES else _scalar(token)
 
@@ -157,7 +157,7 @@ class _Parser:
     def _need(self, sign: str) -> None:
         if not self._sign(sign):
             _, token, place = self._tokens[self._at]
-            raise self._wrong(place, f"`{token}` where `{sign}` should be" if token else f"no `{sign}`")
+            raise self._wrong(place, f"`{token}` where `{sign}` was expected" if token else f"no `{sign}`")
 
     def _wrong(self, place: int, what: str) -> InvalidInputError:
         return InvalidInputError(f"The filter {self._text!r} has, at character {place + 1}, {what}.")

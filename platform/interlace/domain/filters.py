@@ -58,7 +58,7 @@ class Condition:
         flaw = _flaw(self)
         if flaw:
             shown = self.value if len(repr(self.value)) <= LONGEST_KEY else "…"
-            raise InvalidInputError(f"The filter {self.field} {self.operator} {shown!r} makes no sense: {flaw}.")
+            raise InvalidInputError(f"The filter {self.field} {self.operator} {shown!r} is invalid: {flaw}.")
 
     @property
     def choices(self) -> tuple[Scalar, ...]:
@@ -116,9 +116,9 @@ def _flaw(condition: Condition) -> str | None:
     name, operator = condition.field, condition.operator
     key = name.removeprefix(METADATA)
     if name not in FIELDS and not (key != name and _is_key(key)):
-        return f"{name!r} is no field to filter by; there are {', '.join(FIELDS)} and metadata.KEY"
+        return f"{name!r} is not a field to filter by; use one of {', '.join(FIELDS)} or metadata.KEY"
     if operator not in get_args(Operator):
-        return f"{operator!r} is no operator; there are {', '.join(get_args(Operator))}"
+        return f"{operator!r} is not an operator; use one of {', '.join(get_args(Operator))}"
     if isinstance(condition.value, tuple) != (operator == "in"):
         return "the value must be a list for `in`, and one value for every other operator"
     if len(condition.choices) > MOST_CHOICES:
@@ -149,7 +149,7 @@ def _number_flaw(operator: str, value: float) -> str | None:
     if isinstance(value, bool):
         return f"`{operator}` compares numbers or dates, not true and false" if operator in RANGES else None
     fits = math.isfinite(value) if isinstance(value, float) else -_INT64 <= value < _INT64
-    return None if fits else "a number must be finite, and a whole one fit 64 bits"
+    return None if fits else "a number must be finite, and an integer must fit 64 bits"
 
 
 def _text_flaw(name: str, operator: str, value: str) -> str | None:
@@ -158,9 +158,9 @@ def _text_flaw(name: str, operator: str, value: str) -> str | None:
     if _HALF.search(value):
         return "a text may not hold half of a surrogate pair"
     if name in DATES and operator == "prefix":
-        return "dates have no beginning; use gt, gte, lt and lte"
+        return "`prefix` does not apply to dates; use gt, gte, lt and lte"
     if name in WORDS and operator in RANGES:
-        return "texts have no order here; use eq, in or prefix"
+        return "texts are not ordered here; use eq, in or prefix"
     if (name in DATES or operator in RANGES) and instant(value) is None:
         return "dates are written like 2024-05-31 or 2024-05-31T12:00:00Z"
     return None

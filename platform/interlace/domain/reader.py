@@ -29,9 +29,9 @@ def group_names(given: Iterable[str]) -> tuple[str, ...]:
     """
     names = tuple(sorted(set(given)))
     if wrong := [name for name in names if not GROUP.fullmatch(name)]:
-        raise InvalidInputError(f"access: {wrong[0]!r} is no name of a group; it must match {GROUP.pattern}.")
+        raise InvalidInputError(f"access: {wrong[0]!r} is not a valid name of a group; it must match {GROUP.pattern}.")
     if len(names) > MOST_GROUPS:
-        raise InvalidInputError(f"access: a document is kept to at most {MOST_GROUPS} groups, not {len(names)}.")
+        raise InvalidInputError(f"access: a document may have at most {MOST_GROUPS} groups, not {len(names)}.")
     return names
 
 
@@ -70,6 +70,6 @@ def refuse_groups(what: str) -> None:
     """
     if reader_groups() is not None:
         raise ForbiddenError(
-            f"{what} is not open to a key that is restricted to groups of readers: it is made from documents of all groups. "
-            "Ask with a key of the group '*', or one with the scope 'admin'."
+            f"{what} is not available to a key that is restricted to groups of readers: it is made from documents of "
+            "all groups. Use a key of the group '*', or one with the scope 'admin'."
         )

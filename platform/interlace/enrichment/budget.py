@@ -113,7 +113,7 @@ class TokenBudget:
         """
         reserved = self.reserve(tenant, "", tokens)
         if isinstance(reserved, Refusal):
-            reason = f"{_refused('day', self._per_day)} It is renewed at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
+            reason = f"{_refused('day', self._per_day)} It resets at midnight UTC; INTERLACE_LLM__MAX_TOKENS_PER_DAY raises it."
             return replace(reserved, reason=reason)
         took, cost, calls = 0, 0.0, 0
         try:
@@ -131,7 +131,7 @@ class TokenBudget:
         try:
             self.settle(self._graph, tenant, reserved, tokens=tokens, cost=cost, calls=calls)
         except InterlaceError as error:
-            _log.warning("A call counts with the most that it might have taken: %s", error.message)
+            _log.warning("A call is counted as the most that it might have used: %s", error.message)
 
 
 def _refused(what: str, limit: int) -> str:
@@ -140,5 +140,5 @@ def _refused(what: str, limit: int) -> str:
 
 
 def _spent(what: str, setting: str, limit: int) -> str:
-    again = "It goes on after midnight UTC, or" if what == "day" else "It goes on"
+    again = "It continues after midnight UTC, or" if what == "day" else "It continues"
     return f"{_refused(what, limit)} {again} with a higher INTERLACE_LLM__MAX_TOKENS_PER_{setting} and `interlace documents enrich`."

@@ -29,12 +29,12 @@ def form_of(runner: QueryRunner, tenant: str, name: str) -> EntityForm:
     except ValueError:
         form = normalize_name(name)
         if not form:
-            raise InvalidInputError(f"{name!r} is no name: it has no letter or digit.") from None
+            raise InvalidInputError(f"{name!r} is not a name: it has no letter or digit.") from None
         return EntityForm(form)
     rows = entity_keys(runner, tenant=tenant, ids=[identity])
     if not rows:
         raise NotFoundError(f"There is no entity {identity}; `interlace entities search NAME` finds entities by name.")
     found = own_form(tenant, identity, rows[0].keys)
     if found is None:
-        raise InvalidInputError(f"The entity {identity} is known by short forms alone; give a name instead of its id.")
+        raise InvalidInputError(f"The entity {identity} has short forms only; give a name instead of its id.")
     return found

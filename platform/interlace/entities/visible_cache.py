@@ -112,7 +112,7 @@ class VisibleEntityCache:
             with reading(lambda: None):
                 row = lock_writers(self._graph, tenant=tenant)
         except InterlaceError as error:
-            _log.warning("Nothing is kept for readers of groups of tenant %s: %s", tenant, error.message)
+            _log.warning("Nothing is cached for group readers of tenant %s: %s", tenant, error.message)
             return
         with self._lock:
             revision = row.revision if row else None

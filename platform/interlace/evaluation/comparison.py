@@ -68,7 +68,7 @@ def compare_runs(first: Rows, second: Rows, leg: str = FUSED) -> list[Paired]:
     if first.keys() != second.keys():
         differing = len(first.keys() ^ second.keys())
         raise InvalidInputError(
-            f"The runs are not of the same questions: {differing} are in one only; compare runs of one collection."
+            f"The runs have different questions: {differing} are in one only; compare runs of one collection."
         )
     if not any(leg in legs for rows in (first, second) for legs in rows.values()):
         raise InvalidInputError(f"Neither run has a leg {leg!r}.")
@@ -108,7 +108,7 @@ def read_questions(path: Path) -> dict[str, Mapping[str, Any]]:
             rows[entry["question"]] = entry["legs"]
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             raise InvalidInputError(
-                f"{path}, line {number}: no row of a question; `interlace eval FOLDER --questions FILE` writes them."
+                f"{path}, line {number}: not a row of a question; `interlace eval FOLDER --questions FILE` writes them."
             ) from error
     if not rows:
         raise InvalidInputError(f"{path} holds no question.")

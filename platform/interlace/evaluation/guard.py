@@ -32,7 +32,7 @@ def shortfalls(collection: str, rows: Rows, baseline: Rows | None = None) -> lis
     if baseline is not None:
         if baseline.keys() != rows.keys():
             raise InvalidInputError(
-                f"The baseline is not of the questions of {collection}; write it by `interlace eval {collection} --questions FILE`."
+                f"The baseline has other questions than {collection}; write it with `interlace eval {collection} --questions FILE`."
             )
         found += [
             _short(

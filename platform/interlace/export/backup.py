@@ -83,7 +83,7 @@ def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter, renew: Ca
     def work(transaction: Transaction) -> None:
         nonlocal begun
         if begun:  # the driver retries, but lines were written already
-            raise MovedError(f"The database broke off while tenant {tenant!r} was being saved; try again.")
+            raise MovedError(f"The database failed while tenant {tenant!r} was being saved; try again.")
         begun = True
         lock_writers(transaction, tenant=tenant)
         _save_tenant(transaction, tenant, out, renew)
@@ -95,12 +95,12 @@ def _save_tenant(runner: QueryRunner, tenant: str, out: BackupWriter, renew: Cal
     before = _properties(runner, tenant)
     if next_relink(runner, tenant=tenant):
         raise ConflictError(
-            f"Older chunks of tenant {tenant!r} are being linked to names that came or went; try again when no job is in state "
+            f"Older chunks of tenant {tenant!r} are being linked to names that were added or removed; try again when no job is in state "
             "'linking' any more (`interlace jobs list`)."
         )
     if pending_decision(runner, tenant=tenant):
         raise ConflictError(
-            f"A decision about entities of tenant {tenant!r} is being applied; try again when it is (`interlace entities history`)."
+            f"A decision about entities of tenant {tenant!r} is being applied; try again when that is done (`interlace entities history`)."
         )
     nodes, relationships = out.nodes, out.relationships
     kept = {name: value for name, value in before.items() if name in TENANT_PROPERTIES}
@@ -113,13 +113,13 @@ def _save_tenant(runner: QueryRunner, tenant: str, out: BackupWriter, renew: Cal
     expected = _count(runner, tenant)
     if _properties(runner, tenant)["version"] != before["version"]:
         raise MovedError(
-            f"Documents of tenant {tenant!r} were written while they were being saved; try again when ingestion rests."
+            f"Documents of tenant {tenant!r} were written while they were being saved; try again when no ingestion is running."
         )
     found = (out.nodes - nodes, out.relationships - relationships)
     if expected != found:
         raise MovedError(
             f"Tenant {tenant!r} has {expected[0]} nodes and {expected[1]} relationships, of which {found[0]} and {found[1]} were read; "
-            "try again when uploads rest."
+            "try again when no uploads are running."
         )
 
 

@@ -141,13 +141,13 @@ def _loaded(source: Path, line: bytes) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         raise _damaged(source, str(error)) from error
     if not isinstance(value, dict):
-        raise _damaged(source, "a line is no object")
+        raise _damaged(source, "a line is not an object")
     return value
 
 
 def _head(source: Path, value: Mapping[str, Any]) -> dict[str, Any]:
     if value.get("format") != FORMAT:
-        raise InvalidInputError(f"{source} is no backup of Interlace; `interlace backup` writes one.")
+        raise InvalidInputError(f"{source} is not a backup of Interlace; `interlace backup` writes one.")
     if value.get("version") != VERSION:
         raise InvalidInputError(
             f"{source} has version {value.get('version')} of the backup format, this Interlace reads {VERSION}; restore it with the "

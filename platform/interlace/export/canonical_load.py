@@ -62,7 +62,7 @@ def load(graph: GraphDatabase, vectors: VectorIndex, source: Path, progress: Pro
     if found:
         raise ConflictError(
             f"Tenant {size.tenant!r}, whose graph {source} holds, is not empty: it has nodes labelled {found}. "
-            f"`interlace tenants remove {size.tenant}` removes all that it has."
+            f"`interlace tenants remove {size.tenant}` removes all its data."
         )
     properties = {"tenant": size.tenant, "version": 1, "chunks": size.chunks}
     write_tenant(graph, vectors, size.tenant, TenantRows(properties, dump.nodes, dump.relationships), progress)
@@ -139,7 +139,7 @@ class _Dump:
                     found = line["kind"]
                 except (orjson.JSONDecodeError, TypeError, KeyError) as error:
                     raise InvalidInputError(
-                        f"Line {number} of {self._source} is no line of a canonical dump; `interlace graph dump --canonical` writes one."
+                        f"Line {number} of {self._source} is not a line of a canonical dump; `interlace graph dump --canonical` writes one."
                     ) from error
                 if found == kind and not (kind == "node" and COMMUNITY.label in line["labels"]):
                     yield line

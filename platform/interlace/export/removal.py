@@ -60,7 +60,7 @@ class TenantRemoval:
             NotFoundError: there is no such tenant.
         """
         if not self._tenants.known(tenant):
-            raise NotFoundError(f"There is no tenant {tenant}; `interlace tenants list` shows those there are.")
+            raise NotFoundError(f"There is no tenant {tenant}; `interlace tenants list` lists them.")
         state: Literal["ready", "removing"] = "removing" if self._tenants.removing(tenant) else "ready"
         return TenantState(tenant, state, self._tenants.counts(tenant))
 
@@ -80,7 +80,7 @@ class TenantRemoval:
         """
         if confirm != tenant:
             raise InvalidInputError(
-                f"confirm: this removes all that the tenant has; repeat its name, {tenant}, to do it."
+                f"confirm: this removes all the tenant's data; repeat its name, {tenant}, to confirm."
             )
         state = self.state(tenant)
         begin_removal(self._graph, tenant=tenant)

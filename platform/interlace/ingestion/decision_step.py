@@ -67,7 +67,7 @@ class DecisionStep:
         done = queries.find_request(self.tx, tenant=self.tenant, request_key=request) if request else None
         if done and done.id != identity:
             raise ConflictError(
-                f"The Idempotency-Key {request!r} was used for another decision; take a new key for this one."
+                f"The Idempotency-Key {request!r} was used for another decision; use a new key for this one."
             )
         if done or any(each.key == decision.key for each in before.decisions):
             self._log([])
@@ -111,7 +111,7 @@ class DecisionStep:
 
     def _standing(self) -> Identities:
         if self.linker.transition.place is not None:
-            raise ConflictError(f"A decision of tenant {self.tenant!r} is being applied; try again when it is.")
+            raise ConflictError(f"A decision of tenant {self.tenant!r} is being applied; try again when that is done.")
         return self.linker.transition.after
 
     def _begin(self, after: Identities, before: Identities, decision: str) -> None:

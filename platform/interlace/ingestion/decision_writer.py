@@ -134,7 +134,7 @@ class DecisionWriter:
                 except QueryRefusedError as error:
                     if most <= self._at_once:
                         raise
-                    _log.warning("A decision of tenant %s goes on in batches: %s", tenant, error.message)
+                    _log.warning("A decision of tenant %s continues in batches: %s", tenant, error.message)
                     most = self._at_once
 
     def _ahead(self) -> ReadAhead:

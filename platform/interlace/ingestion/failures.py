@@ -61,7 +61,7 @@ class Failures:
                 try:
                     self._ledger.release(*self._waiting[0])
                 except InterlaceError as error:
-                    _log.warning("Could not give %d documents back yet: %s", len(self._waiting[0][1]), error.message)
+                    _log.warning("Could not release %d documents yet: %s", len(self._waiting[0][1]), error.message)
                     return
                 self._waiting.pop(0)
 

@@ -115,11 +115,11 @@ def check_change(change: LabelChange) -> None:
     """
     for key in READING_KEYS & set(change.metadata or ()):
         hint = f"send `{key}` beside `metadata`" if key in (TAGS, ACCESS) else "another upload changes it"
-        raise InvalidInputError(f"metadata.{key} is no label of a document: {hint}.")
+        raise InvalidInputError(f"metadata.{key} is not a label of a document: {hint}.")
     group_names(change.access or ())
     for tag in (*(change.tags or ()), *change.add, *change.remove):
         if not tags_of([tag]):
-            raise InvalidInputError(f"{tag!r} is no tag; a tag has at least one sign besides # and /.")
+            raise InvalidInputError(f"{tag!r} is not a tag; a tag has at least one character other than # and /.")
     if len(change.tags or ()) + len(change.add) > _MOST_TAGS:
         raise InvalidInputError(f"A document has at most {_MOST_TAGS} tags.")
 
@@ -130,8 +130,8 @@ def _relabel(tx: Transaction, tenant: str, ids: Sequence[str], change: LabelChan
     missing = [each for each in ids if each not in rows]
     if revision is None or missing:
         raise NotFoundError(
-            f"There is no document {(missing or ids)[0]} to label; `interlace documents list` shows what there is. "
-            "One that is on its way can be labelled when it is ready."
+            f"There is no document {(missing or ids)[0]} to label; `interlace documents list` lists them. "
+            "A pending one can be labelled when it is ready."
         )
     changed = {row.id: _labelled(row, change) for row in rows.values()}
     write_labels(tx, tenant=tenant, rows=[{"id": each, "properties": found} for each, found in changed.items()])

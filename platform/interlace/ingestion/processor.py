@@ -125,7 +125,7 @@ class BatchProcessor:
                     outcome = self._write(tenant, claims, batch) if batch else Outcome()
                 except (UnavailableError, SettingsError) as error:
                     # Only ``process`` waits for this thread's result.
-                    _log.warning("A batch of %d documents is given back: %s", len(claims), error.message)
+                    _log.warning("A batch of %d documents is released: %s", len(claims), error.message)
                     raise
                 finally:
                     self._heartbeat.stop(renew)

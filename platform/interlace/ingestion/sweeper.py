@@ -27,8 +27,8 @@ _LINKING_SECONDS = 20.0
 SILENT_SECONDS = 900
 """Seconds after which a job that receives nothing more is closed: longer than reading a group of documents takes."""
 _BROKEN_OFF = (
-    "Receiving broke off before the end, most likely because the sender or the graph database went away. "
-    "What was received is processed; hand the same documents in again, those already there cost nothing."
+    "The upload ended early, most likely because the sender or the graph database was "
+    "lost. What was received is processed; send the same documents again: those already there cost nothing."
 )
 
 

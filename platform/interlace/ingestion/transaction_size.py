@@ -23,7 +23,7 @@ def movable_mentions(graph: GraphDatabase) -> int:
     try:
         sizes = [_SIZE.validate_python(row.granted) for row in transaction_memory(graph)]
     except (InterlaceError, ValueError) as error:
-        _log.warning("Neo4j does not tell what memory a transaction may take: %s", error)
+        _log.warning("Neo4j does not report how much memory a transaction may use: %s", error)
         return _UNKNOWN
     granted = [size for size in sizes if size]
     return int(min(granted) * _SHARE / _MENTION_BYTES) if granted else _UNKNOWN

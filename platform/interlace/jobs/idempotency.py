@@ -20,5 +20,5 @@ def bind_job(graph: GraphDatabase, tenant: str, key: str, sources: Sequence[Sour
     digest = checksum("\n".join(lines))
     bound = queries.bind_job(graph, tenant=tenant, id=job_id, kind="ingest", digest=digest)
     if bound.digest != digest:
-        raise ConflictError(f"The Idempotency-Key {key!r} was used for other documents; take a new key for these.")
+        raise ConflictError(f"The Idempotency-Key {key!r} was used for other documents; use a new key for these.")
     return job_id

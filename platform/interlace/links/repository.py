@@ -58,7 +58,7 @@ class LinkRepository:
         except QueryRefusedError as error:
             if _TOO_COMPLEX not in error.message:
                 raise
-            raise InvalidInputError(f"{pattern!r} is too complex a pattern; repeat less, or search by words.") from None
+            raise InvalidInputError(f"{pattern!r} is too complex a pattern; simplify it, or search by words.") from None
         return [row.document for row in rows]
 
     def adjacent(self, tenant: str, documents: Sequence[str], direction: Direction, limit: int) -> list[LinkedPair]:

@@ -41,7 +41,7 @@ class LinkLabel(_Strict):
 
 
 class LinkNeighbor(DocumentRef):
-    """A document that links lead to."""
+    """A document that links lead to from another."""
 
     distance: int = Field(ge=1, description="links followed")
     path: tuple[str, ...] = Field(description="ids from the document asked about to this one")
@@ -55,7 +55,7 @@ class NeighborsAnswer(_Answer):
     direction: Direction
     hops: int = Field(ge=1, le=MOST_HOPS)
     neighbors: tuple[LinkNeighbor, ...] = Field(description="by distance, then by id")
-    truncated: bool = Field(description="whether a bound on fan-out, documents or the limit cut something off")
+    truncated: bool = Field(description="whether a bound on fan-out or documents, or the limit, cut something off")
 
 
 class RelatedDocument(DocumentRef):
@@ -84,9 +84,9 @@ class MetadataAnswer(_Answer):
     tags: tuple[str, ...]
     media_type: str
     checksum: str = Field(description="SHA-256 of its bytes")
-    version: int = Field(description="counts its versions from 1")
+    version: int = Field(description="number of its version, from 1")
     indexed_at: str = Field(description="when this version was written, ISO 8601")
-    metadata: Mapping[str, Any] = Field(description="what it says of itself, and what its sender said")
+    metadata: Mapping[str, Any] = Field(description="from the document itself and from its sender")
     incoming: int = Field(ge=0, description="links from other documents")
     outgoing: int = Field(ge=0, description="links to other documents")
 
@@ -94,13 +94,13 @@ class MetadataAnswer(_Answer):
 class UsedPolicy(_Strict):
     """What a search changed in the server's retrieval policy; empty parts stayed as they were."""
 
-    first: First | None = Field(description="who answered first")
-    min_graph_hits: int | None = Field(description="least candidates of the graph")
-    min_graph_score: float | None = Field(description="least score of the graph's best")
+    first: First | None = Field(description="what answered first")
+    min_graph_hits: int | None = Field(description="minimum candidates of the graph")
+    min_graph_score: float | None = Field(description="minimum score of the graph's best candidate")
     min_source_coverage: float | None = Field(
-        description="least share of different sources among the graph's first hits"
+        description="minimum share of different documents among the graph's first hits"
     )
-    min_overlap: float | None = Field(description="least share of the words that known entities cover")
+    min_overlap: float | None = Field(description="minimum share of the words that known entities cover")
 
 
 class UsedOptions(_Strict):

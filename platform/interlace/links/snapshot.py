@@ -139,7 +139,7 @@ def load(path: Path, tenant: str) -> Snapshot:
     if _digest(head, body) != expected:
         raise SnapshotError("damaged", "its checksum is not that of its contents")
     if head["tenant"] != tenant:
-        raise SnapshotError("tenant", "it is another tenant's")
+        raise SnapshotError("tenant", "it belongs to another tenant")
     names, _, links = body.partition(b"\n")
     held = orjson.loads(names)
     labels = [Link(kind, anchor) for kind, anchor in held["labels"]]

@@ -61,9 +61,9 @@ def _ambiguous(stem: str, ids: Sequence[str], shown: Iterable[LinkedDocument]) -
 
 def _unknown(stem: str, near: Sequence[LinkedDocument]) -> str:
     if not near:
-        return f"No document is called {stem}; `interlace documents list` shows what there is."
+        return f"No document is called {stem}; `interlace documents list` lists them."
     listed = ", ".join(f"{document.title} ({document.source_uri})" for document in near)
-    return f"No document is called {stem}; nearly so are: {listed}."
+    return f"No document is called {stem}; similar names: {listed}."
 
 
 def _near_misses(links: LinkGraph, tenant: str, stem: str) -> list[LinkedDocument]:

@@ -114,7 +114,7 @@ def checked(scores: Sequence[float], count: int) -> list[float]:
     """
     if len(scores) != count or not all(map(math.isfinite, scores)):
         raise UnavailableError(
-            f"The reranker did not give one finite score to each of {count} chunks. Is it a reranker?"
+            f"The reranker did not return one finite score for each of {count} chunks. Is it a reranker?"
         )
     return list(scores)
 

@@ -30,15 +30,15 @@ def choose_embedder(request: QueryRequest, linker: EntityLinker, embedders: Mapp
 def _checked(model: str, linker: EntityLinker, embedders: Mapping[str, Embedder]) -> str:
     listed = ", ".join(sorted(name for name in embedders if name in linker.models)) or "none"
     if not embedders:
-        raise InvalidInputError(f"The model {model!r} cannot be asked: {_reason_for_none(embedders)}")
+        raise InvalidInputError(f"The model {model!r} cannot be used: {_reason_for_none(embedders)}")
     if model not in embedders:
         raise InvalidInputError(
-            f"There is no embedding model {model!r} here; questions may choose of: {listed}. INTERLACE_EMBEDDING__MODELS adds models."
+            f"There is no embedding model {model!r} here; questions may choose: {listed}. INTERLACE_EMBEDDING__MODELS adds models."
         )
     if model not in linker.models and linker.chunks:
         raise InvalidInputError(
-            f"The model {model!r} lacks vectors of some chunks; `interlace vectors rebuild --model {model}` makes them. Questions may "
-            f"choose of: {listed}."
+            f"The model {model!r} lacks vectors of some chunks; `interlace vectors rebuild --model {model}` creates them. Questions "
+            f"may choose: {listed}."
         )
     return model
 

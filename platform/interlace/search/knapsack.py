@@ -87,7 +87,7 @@ def _why_left(each: _Valued, seen: Counter[str], weights: PackWeights, remaining
             return "Its score times its weights is 0."
         kind = _kind(each.item)
         group = f"category {kind!r}" if kind == each.item.category else "document"
-        return f"The penalty for {seen[kind]} taken of the {group} is more than it is worth."
+        return f"The penalty for {seen[kind]} taken of the {group} exceeds its value."
     return f"It costs {each.item.tokens} tokens; {remaining} were left when nothing else was worth more and fitted."
 
 

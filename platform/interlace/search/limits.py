@@ -15,7 +15,7 @@ def check_text(text: str) -> None:
     if not text.strip():
         raise InvalidInputError("The query is empty; it needs text.")
     if len(text) > LONGEST_QUERY:
-        raise InvalidInputError(f"The query has {len(text)} characters; at most {LONGEST_QUERY} are read.")
+        raise InvalidInputError(f"The query has {len(text)} characters; at most {LONGEST_QUERY} are allowed.")
 
 
 def check_range(name: str, value: int, most: int) -> None:

@@ -44,7 +44,7 @@ class FusionWeights:
             if not math.isfinite(value) or value < 0:
                 raise InvalidInputError(f"The weight {name} is {value}; it must be a finite number of at least 0.")
         for name in sorted(self.without.difference(SIGNALS)):
-            raise InvalidInputError(f"There is no leg or boost {name!r} to leave out; there are {', '.join(SIGNALS)}.")
+            raise InvalidInputError(f"There is no leg or boost {name!r} to leave out; use one of {', '.join(SIGNALS)}.")
 
     def uses(self, signal: Signal) -> bool:
         """Return whether a leg or boost counts in this query."""

@@ -84,13 +84,13 @@ def word_pattern(pattern: str) -> str:
     allowed = 0 < len(folded) <= _LONGEST_PATTERN and _PATTERN.fullmatch(folded)
     if not allowed or any(int(count) > _MOST_REPEATED for count in re.findall(r"(?<=[{,])\d+", folded)):
         raise InvalidInputError(
-            f"{pattern[:_LONGEST_PATTERN]!r} is no pattern for a word. Use letters, digits, . [ ] ( ) | * + ? and {{n,m}} up to "
-            f"{_MOST_REPEATED}, other signs after a backslash, at most {_LONGEST_PATTERN} characters; it has to fit a word whole."
+            f"{pattern[:_LONGEST_PATTERN]!r} is not a pattern for a word. Use letters, digits, . [ ] ( ) | * + ? and {{n,m}} up to "
+            f"{_MOST_REPEATED}, other signs after a backslash, at most {_LONGEST_PATTERN} characters; it must match a whole word."
         )
     try:
         re.compile(folded)
     except (re.error, OverflowError) as error:
-        raise InvalidInputError(f"{pattern!r} is no pattern for a word: {error}.") from None
+        raise InvalidInputError(f"{pattern!r} is not a pattern for a word: {error}.") from None
     return f"/{folded}/"
 
 

@@ -52,7 +52,7 @@ class TenantModels:
         self.require(model)
         if use_model(self.graph, tenant=tenant, model=model) is None:
             raise InvalidInputError(
-                f"Not every chunk of tenant {tenant!r} has a vector of {model}: `interlace vectors rebuild --model {model}` makes them."
+                f"Not every chunk of tenant {tenant!r} has a vector of {model}: `interlace vectors rebuild --model {model}` creates them."
             )
 
     def require(self, model: str) -> None:

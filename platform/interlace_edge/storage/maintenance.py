@@ -64,7 +64,7 @@ class Maintenance:
 
     def _maintain(self, collection: EdgeCollection) -> None:
         if collection.stuck:
-            log.error("%s refuses all writes: this server ends, to be started again", collection.metadata.name)
+            log.error("%s refuses all writes: this server exits, to be restarted", collection.metadata.name)
             os.kill(os.getpid(), signal.SIGTERM)
             self._stopping.wait()
             return

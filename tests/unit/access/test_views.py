@@ -40,7 +40,7 @@ def test_who_sees_all_is_never_kept_to_groups(caller: Caller) -> None:
 
 def test_what_needs_all_documents_is_refused_to_a_reader() -> None:
     demand_all(READER, "blue", knowing(apart=False))
-    with pytest.raises(ForbiddenError, match="blue keeps documents apart"):
+    with pytest.raises(ForbiddenError, match="blue restricts documents"):
         demand_all(READER, "blue", knowing(apart=True))
     with reading(list), pytest.raises(ForbiddenError, match="groups of readers"):
         refuse_groups("A list")

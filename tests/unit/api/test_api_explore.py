@@ -22,6 +22,12 @@ def test_the_page_is_served_under_a_strict_policy(client: TestClient) -> None:
         assert client.get(file).headers["content-security-policy"] == POLICY
 
 
+@pytest.mark.parametrize("path", ["/", "/explore/app.js", "/livez", "/readyz"])
+def test_a_monitor_may_ask_with_head(client: TestClient, path: str) -> None:
+    head, got = client.head(path), client.get(path)
+    assert (head.status_code, head.headers["content-type"]) == (200, got.headers["content-type"])
+
+
 @pytest.mark.parametrize("name", ["..%2Fapp.py", "none.js", "%2e%2e"])
 def test_nothing_else_is_served(client: TestClient, assert_problem: Callable[..., Any], name: str) -> None:
     assert_problem(client.get(f"/explore/{name}"), 404, "not-found")

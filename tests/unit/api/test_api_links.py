@@ -85,4 +85,4 @@ def test_ambiguous_and_unknown_stems_are_problems(client: TestClient, assert_pro
     several = assert_problem(client.get("/v1/linkgraph/ada/metadata"), 422, "invalid-input")
     assert "d2 (Ada, docs/ada.md), d3 (Ada, ada.txt)" in several["detail"]
     unknown = assert_problem(client.get("/v1/linkgraph/turbnes/related"), 404, "not-found")
-    assert "nearly so are: Turbines (docs/turbines.md)" in unknown["detail"]
+    assert "similar names: Turbines (docs/turbines.md)" in unknown["detail"]

@@ -23,6 +23,7 @@ from interlace.client import Interlace
 from interlace.cypher_files import files_root
 from interlace.domain.hits import QueryRequest
 from interlace.links.options import SearchOptions
+from interlace.search.profile import PROFILE
 
 CHECKS = [
     not_a_server_error,
@@ -133,6 +134,14 @@ def test_properties_and_parameters_have_words(described: dict[str, Any]) -> None
     ]
     assert parameters == []
     assert "Args:" not in str(described)
+
+
+def test_built_in_numbers_of_packing_and_atoms_are_those_of_the_profile(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    packing, atoms = schemas["PackingBody"]["properties"], schemas["AtomSearchBody"]["properties"]
+    assert packing["diversity"]["description"].endswith(f"empty: {PROFILE.packing.diversity:g}")
+    assert packing["candidates"]["description"].endswith(f"empty: {PROFILE.packing.candidates}")
+    assert atoms["rerank_alpha"]["description"].endswith(f"empty: {PROFILE.atoms.lexical_share:g}")
 
 
 def test_patterns_are_those_of_every_dialect(described: dict[str, Any]) -> None:

@@ -48,7 +48,7 @@ def test_a_patch_changes_the_readers_of_later_versions() -> None:
 def test_metadata_is_no_way_round_the_field_of_its_own() -> None:
     with pytest.raises(InvalidInputError, match="send `access` beside `metadata`"):
         check_change(LabelChange(metadata={"access": []}))
-    with pytest.raises(InvalidInputError, match="no name of a group"):
+    with pytest.raises(InvalidInputError, match="not a valid name of a group"):
         check_change(LabelChange(access=["a b"]))
 
 

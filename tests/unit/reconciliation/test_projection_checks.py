@@ -77,7 +77,7 @@ def test_doctor_names_what_is_broken_and_changes_nothing() -> None:
 def test_doctor_says_what_it_mended() -> None:
     (mended, whole) = examined(Reconciler(), repair=True)
     assert mended[:2] == ("chunk without point", "ok")
-    assert mended[2].startswith("mended: 7 of tenant one")
+    assert mended[2].startswith("repaired: 7 of tenant one")
     assert whole == ("data", "ok", "every invariant holds (tenants: 2)")
 
 
@@ -95,11 +95,11 @@ def test_a_server_that_goes_away_meanwhile_is_an_error_of_the_check() -> None:
 @pytest.mark.parametrize(("repair", "level"), [(False, "warn"), (True, "error")])
 def test_without_a_server_the_data_is_not_looked_at(repair: bool, level: Level) -> None:
     findings = [
-        Finding("neo4j", "warn", "does not run"),
+        Finding("neo4j", "warn", "is not running"),
         Finding("qdrant", "ok", "answers"),
         Finding("api", "error", ""),
     ]
     finding = skipped(findings, repair=repair)
     assert finding is not None
-    assert (finding.level, finding.detail) == (level, "not looked at: neo4j is away")
+    assert (finding.level, finding.detail) == (level, "not checked: neo4j is unavailable")
     assert skipped([Finding("neo4j", "ok", ""), Finding("qdrant", "ok", "")], repair=repair) is None

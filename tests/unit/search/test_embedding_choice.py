@@ -69,8 +69,8 @@ def test_the_callers_model_wins() -> None:
 @pytest.mark.parametrize(
     ("configured", "request_", "message"),
     [
-        (("a", "b"), QueryRequest("who?", model="c"), r"no embedding model 'c' here; questions may choose of: a\."),
-        (("a", "b"), QueryRequest("who?", model="b"), r"'b' lacks vectors.*rebuild --model b.*choose of: a\."),
+        (("a", "b"), QueryRequest("who?", model="c"), r"no embedding model 'c' here; questions may choose: a\."),
+        (("a", "b"), QueryRequest("who?", model="b"), r"'b' lacks vectors.*rebuild --model b.*choose: a\."),
         ((), QueryRequest("who?", model="a"), "embeddings are off"),
         ((), QueryRequest("who?", mode="vector_only"), "embeddings are off"),
         (("b",), QueryRequest("who?", mode="vector_only"), "no model has vectors of every chunk yet"),

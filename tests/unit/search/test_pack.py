@@ -43,7 +43,7 @@ def test_a_category_that_is_in_already_is_penalised() -> None:
     assert taken(items, 30, PackWeights({}, {}, 0.3)) == ["a", "c", "b"]
     left = pack(items, 30, PackWeights({}, {}, 1.0))[-1]
     assert (left.id, left.taken, left.penalty) == ("b", False, 1.0)
-    assert "'body' is more than it is worth" in left.reason
+    assert "'body' exceeds its value" in left.reason
 
 
 def test_among_equals_the_earlier_is_taken() -> None:

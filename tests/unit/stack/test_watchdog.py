@@ -71,7 +71,7 @@ def test_a_neo4j_that_gave_up_is_restarted_once_there_is_disk_space(
     logged = [record.message for record in caplog.records]
     assert logged == [
         "Neo4j refuses all work. No space left on device. 0 MiB are free. Free some disk space.",
-        "Killing Neo4j, so that it is started again. No space left on device.",
+        "Killing Neo4j, to be restarted. No space left on device.",
     ]
 
 

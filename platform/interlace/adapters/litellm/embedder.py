@@ -123,7 +123,7 @@ class LiteLlmEmbedder:
         lengths = {index: math.sqrt(math.fsum(value * value for value in row.tolist())) for index, row in rows.items()}
         if set(rows) != set(range(count)) or not all(0 < length < math.inf for length in lengths.values()):
             raise UnavailableError(
-                f"The embedding model {self._name} did not give one finite vector to each of {count} texts. Is it an embedding "
+                f"The embedding model {self._name} did not return one finite vector for each of {count} texts. Is it an embedding "
                 "model, and does INTERLACE_LLM__URL name its server?"
             )
         return np.stack([rows[index] / np.float32(lengths[index]) for index in range(count)])

@@ -50,12 +50,12 @@ class Service:
             wait = retry_after(error)
             patience = f" for {wait:g} s" if wait is not None else ""
             return RateLimitedError(
-                f"{name} takes no further requests{patience}. They are repeated later by themselves; fewer workers or a higher limit of the account help.",
+                f"{name} refuses further requests{patience}. They are retried later automatically; fewer workers or a higher account limit help.",
                 retry_after=wait,
             )
         if status in _UNAUTHORISED or "api key" in said.lower():
             return UnavailableError(
-                f"{name} lacks a valid API key. Set {self.settings}__API_KEY or the provider's own variable."
+                f"{name} has no valid API key. Set {self.settings}__API_KEY or the provider's own variable."
             )
         if status == _NOT_FOUND or "provider not provided" in said.lower():
             return UnavailableError(

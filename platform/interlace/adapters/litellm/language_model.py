@@ -65,7 +65,7 @@ class LiteLlmLanguageModel:
             value, problem = read(self._ask(_repair(messages, text, problem), schema, max_tokens, spent), schema)
         if value is None:
             raise spent.invalid(
-                f"The language model {self._model} twice gave output that breaks the schema {schema.name}: {problem}. Another "
+                f"The language model {self._model} twice returned output that violates the schema {schema.name}: {problem}. Another "
                 "model may help."
             )
         return ModelOutput(value, spent.prompt, spent.completion, spent.cost, spent.calls)

@@ -64,7 +64,7 @@ class LiteLlmReranker:
             scores = {}
         if set(scores) != set(range(count)) or not all(map(math.isfinite, scores.values())):
             raise UnavailableError(
-                f"The reranker {self._model} did not give one finite score to each of {count} chunks. Is it a reranker, and "
+                f"The reranker {self._model} did not return one finite score for each of {count} chunks. Is it a reranker, and "
                 "does INTERLACE_RERANKER__URL name its server?"
             )
         return [scores[index] for index in range(count)]

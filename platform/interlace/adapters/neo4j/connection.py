@@ -62,7 +62,7 @@ def open_driver(settings: Neo4jSettings) -> neo4j.Driver:
         )
     except (ConfigurationError, ValueError) as error:
         raise SettingsError(
-            f"INTERLACE_NEO4J__URI: {settings.uri!r} is no address of a Neo4j server ({error}); write bolt://host:7687."
+            f"INTERLACE_NEO4J__URI: {settings.uri!r} is not the address of a Neo4j server ({error}); write bolt://host:7687."
         ) from error
 
 
@@ -107,7 +107,7 @@ def translated(error: Neo4jError | DriverError, settings: Neo4jSettings, name: s
         )
     if error.code in _STOPPED or error.code == _READ_ONLY:
         kind = NoSpaceError if error.code == _READ_ONLY else UnavailableError
-        return kind(f"Neo4j at {settings.uri} takes no more work: {_reason(error)} {_FREE_SPACE}")
+        return kind(f"Neo4j at {settings.uri} accepts no more work: {_reason(error)} {_FREE_SPACE}")
     if error.code == _NO_DATABASE:
         return UnavailableError(
             f"Neo4j at {settings.uri} has no database {settings.database!r}; set INTERLACE_NEO4J__DATABASE."

@@ -195,7 +195,7 @@ def _check_reader(query: Query, values: Mapping[str, Any]) -> None:
         UnavailableError: the reader sees less now than when the query began.
     """
     if query.reader != "anyone" and reader_groups() is not None and values.get("groups") is None:
-        raise UnavailableError("This tenant began to keep documents apart while it was read; ask again.")
+        raise UnavailableError("This tenant began to restrict documents to groups during this read; try again.")
 
 
 def _check(query: Query, params: Mapping[str, Any]) -> None:

@@ -215,8 +215,8 @@ def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         following = by_version[following]["next"]
     if rows and len(chain) != len(rows) - 1:
         raise ConflictError(
-            f"The history of the schema is broken: its {len(rows)} (:__Neo4jMigration) nodes are no single chain of MIGRATED_TO "
-            "from version BASELINE. Restore the database from a backup, or repair the chain by hand."
+            f"The history of the schema is broken: its {len(rows)} (:__Neo4jMigration) nodes are not a single chain of MIGRATED_TO "
+            "from version BASELINE. Restore the database from a backup, or repair the chain manually."
         )
     return chain
 

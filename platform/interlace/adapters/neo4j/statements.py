@@ -40,7 +40,7 @@ class Neo4jStatements:
             # The guard has refused anything that could turn one statement into two.
             summary = transaction.run(f"EXPLAIN {text}", dict(params)).consume()
         if summary.plan is None:
-            raise InvalidInputError("The database gave no plan for this statement; write one that begins with MATCH.")
+            raise InvalidInputError("The database returned no plan for this statement; begin it with MATCH.")
         return StatementPlan(summary.query_type or "", _operator(dict(summary.plan)))
 
     def rows(self, text: str, params: Mapping[str, Any], limits: Limits) -> Table:
@@ -65,7 +65,7 @@ class Neo4jStatements:
     def _transaction(self, seconds: float) -> Iterator[neo4j.Transaction]:
         """Open a read transaction that is always rolled back at the end."""
         if not self._places.acquire(timeout=_WAIT_SECONDS):
-            raise UnavailableError(f"{AT_ONCE} statements are running already; try again in some seconds.")
+            raise UnavailableError(f"{AT_ONCE} statements are already running; try again in a few seconds.")
         try:
             with (
                 errors_as_ours(self._settings, "the statement"),
@@ -89,7 +89,7 @@ def _refusals(seconds: float) -> Iterator[None]:
         if any(word in (error.code or "") for word in ("ClientError.Security", "DatabaseNotFound")):
             raise
         reason = " ".join((error.message or "").split())[:400]
-        raise InvalidInputError(f"The database refuses the statement within {seconds:g} s: {reason}") from error
+        raise InvalidInputError(f"The database rejected the statement (timeout {seconds:g} s): {reason}") from error
     except Neo4jError as error:
         if error.code and error.code.startswith("Neo.DatabaseError.Statement"):
             raise InvalidInputError(f"The database failed at the statement ({error.code}).") from error
@@ -97,7 +97,7 @@ def _refusals(seconds: float) -> Iterator[None]:
     except (DriverError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, DriverError) and error.is_retryable():
             raise
-        raise InvalidInputError(f"A parameter or a result is of a kind that cannot be sent: {error}") from error
+        raise InvalidInputError(f"A parameter or a result has a type that cannot be sent: {error}") from error
 
 
 def _operator(plan: Mapping[str, Any]) -> Operator:

@@ -70,7 +70,7 @@ class OnnxCrossEncoder:
             ) from error
         if not math.isfinite(logit):
             raise UnavailableError(
-                f"The cross-encoder's score of a chunk is {logit}, no finite number. Fetch model.onnx again, or as float32."
+                f"The cross-encoder's score of a chunk is {logit}, not a finite number. Fetch model.onnx again, or as float32."
             )
         return logit
 
@@ -95,5 +95,5 @@ class OnnxCrossEncoder:
             ) from error
         if math.prod(shape) != 1:
             raise SettingsError(
-                f"{path} gives an array of shape {shape} for a pair of texts; a cross-encoder gives one logit, (1, 1)."
+                f"{path} returns an array of shape {shape} for a pair of texts; a cross-encoder gives one logit, (1, 1)."
             )

@@ -145,6 +145,6 @@ def load_session(path: Path, threads: int) -> Any:
 
 def _not_installed(package: str) -> UnavailableError:
     return UnavailableError(
-        f"The package {package} is not installed. Install it, or do without what needs it: INTERLACE_EMBEDDING__ENABLED=false, "
+        f"The package {package} is not installed. Install it, or turn off what needs it: INTERLACE_EMBEDDING__ENABLED=false, "
         "no INTERLACE_RERANKER__FOLDER."
     )

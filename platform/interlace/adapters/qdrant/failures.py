@@ -39,7 +39,7 @@ def failures(url: str, seconds: float) -> Iterator[None]:
             f"Qdrant at {url} did not answer within {seconds:g} s ({error.source!r}); is it running? `interlace doctor` checks."
         ) from error
     except ResourceExhaustedResponse as error:
-        raise UnavailableError(f"Qdrant at {url} has too much to do: {error}. Try again later.") from error
+        raise UnavailableError(f"Qdrant at {url} is overloaded: {error}. Try again later.") from error
     except UnexpectedResponse as error:
         raise _refusal(url, error) from error
 

@@ -38,7 +38,7 @@ class RedisRateLimiter:
         except (StorageError, OSError) as error:
             address = urlsplit(self._url)
             raise UnavailableError(
-                f"Redis at {address.hostname}:{address.port or 6379} does not answer, so rates are not limited; `interlace doctor` checks."
+                f"Redis at {address.hostname}:{address.port or 6379} does not answer, so rate limits are not enforced; `interlace doctor` checks."
             ) from error
 
     def close(self) -> None:

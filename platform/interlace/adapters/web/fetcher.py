@@ -72,7 +72,7 @@ class WebFetcher:
         """
         if not self._settings.hosts and not self._settings.private_hosts:
             raise InvalidInputError(
-                "This server fetches no addresses. Send the documents themselves, or have INTERLACE_FETCH__HOSTS list the hosts."
+                "This server does not fetch addresses. Send the documents themselves, or list the hosts in INTERLACE_FETCH__HOSTS."
             )
         return asyncio.run(self._fetch_all(urls))
 
@@ -115,7 +115,7 @@ class WebFetcher:
                     return await self._page(url, answer)
                 where = urljoin(address, answer.headers["location"])
             if address.startswith("https:") and not where.startswith("https:"):
-                raise ParseError(f"{url} leads from https to another scheme.", reason=NOT_ALLOWED)
+                raise ParseError(f"{url} redirects from https to another scheme.", reason=NOT_ALLOWED)
             address = where
         raise ParseError(f"{url} redirects more than {MOST_REDIRECTS} times.", reason=UNREACHABLE)
 
@@ -124,9 +124,9 @@ class WebFetcher:
             raise ParseError(f"{url} answered {answer.status_code}.", reason=UNREACHABLE)
         kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind and (not kind.startswith(_READABLE) or kind in _NO_DOCUMENT):
-            raise ParseError(f"{url} is {kind[:60]!r}, which holds no text that can be read.", reason="unknown-type")
+            raise ParseError(f"{url} is {kind[:60]!r}, which has no readable text.", reason="unknown-type")
         if answer.headers.get("content-encoding", "identity").lower() != "identity":
-            raise ParseError(f"{url} came compressed, which was not asked for.", reason=UNREACHABLE)
+            raise ParseError(f"{url} came compressed, which was not requested.", reason=UNREACHABLE)
         content = bytearray()
         async for part in answer.aiter_raw():
             content += part

@@ -102,10 +102,10 @@ def _parts(address: str) -> tuple[SplitResult, str, int]:
         host = name if name.isascii() else name.encode("idna").decode()
         port = url.port or _PORTS.get(url.scheme, 0)
     except (ValueError, UnicodeError):
-        raise ParseError("This is no address of a page.", reason=NOT_ALLOWED) from None
+        raise ParseError("This is not the address of a page.", reason=NOT_ALLOWED) from None
     if url.scheme not in _PORTS or not host or url.username is not None or url.password is not None:
         raise ParseError(
-            "An address begins with http:// or https://, names a host, and holds neither a user nor a password.",
+            "An address must begin with http:// or https://, name a host, and contain neither a user nor a password.",
             reason=NOT_ALLOWED,
         )
     return url, host, port

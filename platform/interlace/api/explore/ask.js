@@ -64,7 +64,7 @@ function drawAnswer(answer) {
 
 function summary(found) {
   const names = Object.keys(found.entities);
-  const known = names.length ? `Names in the question: ${names.join(", ")}. ` : "";
+  const known = names.length ? `Entities in the question: ${names.join(", ")}. ` : "";
   const missing = found.degraded.length ? ` Answered without ${found.degraded.join(", ")}.` : "";
   return `${known}${found.hits.length} hits in ${Math.round(found.timings.total)} ms.${missing}`;
 }
@@ -90,7 +90,7 @@ function entities(hit) {
 function repeat(question, body, hit) {
   const ways = { curl: asCurl("/v1/query", body), Python: asPython(question, LIMIT) };
   if (hit) ways["Cypher of the first hit"] = hit.cypher;
-  return el("section", {}, el("h2", {}, "The same elsewhere"), Object.entries(ways).map(([name, text]) =>
+  return el("section", {}, el("h2", {}, "Run this query elsewhere"), Object.entries(ways).map(([name, text]) =>
     el("details", {}, el("summary", {}, name), el("pre", {}, text),
       el("button", { type: "button", onclick: (event) => copy(event.target, text) }, `Copy as ${name.split(" ")[0]}`))));
 }

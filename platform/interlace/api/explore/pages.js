@@ -29,7 +29,7 @@ export async function documentPage(main, which) {
   main.append(
     el("h1", {}, document.title ?? document.source_uri),
     el("p", { class: "quiet" }, `${document.source_uri} · ${document.status} · ${detail.chunks} chunks · ${document.tags.join(", ")}`),
-    el("p", {}, "Names: ", detail.entities.flatMap((each, place) => [place ? ", " : "", link("entity", each.id, each.name)])));
+    el("p", {}, "Entities: ", detail.entities.flatMap((each, place) => [place ? ", " : "", link("entity", each.id, each.name)])));
   let section = null;
   for (const chunk of text.items) {
     if (chunk.section !== section && chunk.section) main.append(el("h2", {}, chunk.section));
@@ -43,7 +43,7 @@ export async function jobsPage(main, _id, _parameters, still) {
   main.append(el("h1", {}, "Jobs"), list);
   const show = async () => {
     const jobs = await ask("/v1/jobs?limit=30");
-    list.replaceChildren(table("The newest first; the page follows them", ["Job", "State", "Progress", "Failed", "Seconds"], jobs.map((job) => {
+    list.replaceChildren(table("Newest first; updates automatically", ["Job", "State", "Progress", "Failed", "Seconds"], jobs.map((job) => {
       const done = job.ready + job.deleted + job.failed;
       return [job.id, job.state, [el("progress", { max: job.total || 1, value: done, "aria-label": `${done} of ${job.total} documents` }),
         ` ${done} of ${job.total}`], String(job.failed), job.seconds.toFixed(1)];
@@ -70,13 +70,13 @@ export async function entityPage(main, which) {
     ...(detail.generated ? [el("p", {}, detail.generated.text)] : []),
     ...(detail.description ? [el("p", {}, detail.description.text, " ", link("document", detail.description.document_id, detail.description.title))] : []),
     el("h2", {}, "Facts and their sources"),
-    table("The surest first", ["Subject", "Relation", "Object", "Sentence", "Source"], facts.items.map((fact) => [
+    table("Most confident first", ["Subject", "Relation", "Object", "Sentence", "Source"], facts.items.map((fact) => [
       link("entity", fact.subject_id, fact.subject), fact.predicate.toLowerCase().replaceAll("_", " "),
       fact.object_id ? link("entity", fact.object_id, fact.object) : fact.object, fact.sentence,
       link("document", fact.document_id, fact.title)])),
     el("h2", {}, "Related"),
     el("ul", {}, near.neighbors.map((each) => el("li", {}, link("entity", each.id, each.name), ` (${each.type})`))),
-    el("h2", {}, "Where texts name it"),
+    el("h2", {}, "Mentions"),
     table("Chunks", ["Sentence", "Document"], mentions.items.map((each) => [each.sentence, link("document", each.document_id, each.title)])),
     el("h2", {}, "Communities"),
     el("ul", {}, detail.communities.map((each) => el("li", {}, link("community", each.id, each.title ?? each.id)))));
@@ -86,15 +86,15 @@ export async function communitiesPage(main) {
   const found = (await ask("/v1/communities?limit=60&level=0")).items;
   main.append(el("h1", {}, "Communities"));
   if (!found.length) {
-    main.append(el("p", {}, "There are none yet. `interlace communities refresh` finds them."));
+    main.append(el("p", {}, "There are none yet. `interlace communities refresh` detects them."));
     return;
   }
   const { drawing, by } = drawMap(found);
   drawing.addEventListener("wheel", (event) => { event.preventDefault(); by(event.deltaY < 0 ? 1.2 : 1 / 1.2); }, { passive: false });
   main.append(
-    el("div", { class: "map" }, el("p", {}, el("button", { type: "button", onclick: () => by(1.5) }, "Larger"), " ",
-      el("button", { type: "button", onclick: () => by(1 / 1.5) }, "Smaller")), drawing),
-    table("The largest first", ["Community", "Members", "About"], found.map((each) =>
+    el("div", { class: "map" }, el("p", {}, el("button", { type: "button", onclick: () => by(1.5) }, "Zoom in"), " ",
+      el("button", { type: "button", onclick: () => by(1 / 1.5) }, "Zoom out")), drawing),
+    table("Largest first", ["Community", "Members", "About"], found.map((each) =>
       [link("community", each.id, each.title ?? each.id), String(each.size), each.generated?.text ?? each.summary ?? ""])));
 }
 
@@ -105,7 +105,7 @@ export async function communityPage(main, which) {
   main.append(
     el("h1", {}, found.community.title ?? found.community.id),
     el("p", { class: "text" }, found.community.generated?.text ?? found.community.summary ?? ""),
-    ...[related("Part of", found.parents), related("Holds", found.children)].filter(Boolean),
-    table("Members, the most central first", ["Name", "Type", "Mentions"], found.members.map((each) =>
+    ...[related("Part of", found.parents), related("Contains", found.children)].filter(Boolean),
+    table("Members, most central first", ["Name", "Type", "Mentions"], found.members.map((each) =>
       [link("entity", each.id, each.name), each.type, String(each.mentions)])));
 }

@@ -21,7 +21,7 @@ def list_communities(
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> dict[str, Any]:
-    """Return communities, the largest first, a page at a time."""
+    """Return communities, largest first, a page at a time."""
     after = read_cursor(cursor, int, str)
     found = CommunityRepository(platform.graph).list(
         tenant, level=level, limit=limit, after=(after[0], after[1]) if after else None
@@ -34,7 +34,7 @@ def get_community(
     community_id: str,
     platform: Platform,
     tenant: Tenant,
-    members: Annotated[int, Query(ge=1, le=1000, description="members wanted, the most central first")] = 100,
+    members: Annotated[int, Query(ge=1, le=1000, description="members to return, most central first")] = 100,
 ) -> CommunityDetail:
     """Return one community with its members, parents and children."""
     return CommunityRepository(platform.graph).get(tenant, community_id, members=members)

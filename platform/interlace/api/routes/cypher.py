@@ -28,14 +28,14 @@ class CypherBody(BaseModel):
     statement: str = Field(
         min_length=1,
         max_length=LONGEST,
-        description="reading Cypher without quotes, comments, subqueries and procedures; the plan must ask for `{tenant: $tenant}`",
+        description="read-only Cypher without quotes, comments, subqueries and procedures; the plan must filter by `{tenant: $tenant}`",
         examples=[_EXAMPLE],
     )
     params: Annotated[dict[str, Any], AfterValidator(json_metadata)] = Field(
         {}, max_length=50, description="values by name; the server sets `tenant`"
     )
-    limit: int = Field(1000, ge=1, le=MOST_ROWS, description="rows wanted at most")
-    seconds: float = Field(10, gt=0, le=MOST_SECONDS, allow_inf_nan=False, description="time the statement may take")
+    limit: int = Field(1000, ge=1, le=MOST_ROWS, description="maximum number of rows")
+    seconds: float = Field(10, gt=0, le=MOST_SECONDS, allow_inf_nan=False, description="timeout in seconds")
 
 
 class CypherAnswer(BaseModel):
@@ -43,7 +43,7 @@ class CypherAnswer(BaseModel):
 
     columns: list[str] = Field(description="names of the columns, as the statement returns them")
     rows: list[list[Any]] = Field(description="one list of values a row, in the order of the columns")
-    truncated: bool = Field(description="whether there were more rows than a limit let through")
+    truncated: bool = Field(description="whether a limit cut off further rows")
 
 
 @router.post(
@@ -63,7 +63,7 @@ def run_cypher(
     request: Request,
     accept: Annotated[str, Header(description=f"`application/json`, `{CSV}` or `{ARROW}`")] = "application/json",
 ) -> Response:
-    """Run a reading statement on the tenant's graph, after its plan was checked; as JSON, CSV or an Arrow stream.
+    """Run a read-only statement on the tenant's graph, after checking its plan; as JSON, CSV or an Arrow stream.
 
     With CSV and Arrow the header `X-Interlace-Truncated` says whether rows are missing.
     """

@@ -24,16 +24,18 @@ class DecisionBody(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "same", "names": ["NYC", "New York City"]}]})
 
     kind: DecisionKind = Field(
-        description="`same` entity, never one (`different`), or another one in some documents (`split`)"
+        description="`same`: one entity; `different`: never one; `split`: another entity in some documents"
     )
     names: list[Name] = Field(
-        min_length=1, max_length=MOST_FORMS, description="names or ids of entities; one of a split"
+        min_length=1, max_length=MOST_FORMS, description="names or ids of entities; exactly one for a split"
     )
     meaning: str = Field(
-        "", max_length=300, description="what the name of a split means, for example `Mercury (planet)`"
+        "", max_length=300, description="for a split, what the name means there, for example `Mercury (planet)`"
     )
     documents: list[Name] = Field(
-        default_factory=list, max_length=MOST_DOCUMENTS, description="ids or source URIs of a split"
+        default_factory=list,
+        max_length=MOST_DOCUMENTS,
+        description="for a split, ids or source URIs",
     )
     seen: Text = Field("", description="the evidence that the author saw")
     note: Text = Field("", description="why")
@@ -43,13 +45,13 @@ class DecisionBody(BaseModel):
 class DecisionMade(BaseModel):
     """A decision that stands."""
 
-    id: str = Field(description="undo it by this id; the same decision of the same author has the same")
+    id: str = Field(description="the id to undo it by; the same decision of the same author has the same id")
 
 
 class DecisionList(BaseModel):
     """Decisions of a tenant."""
 
-    decisions: list[PastDecision] = Field(description="the newest first, also those that were undone")
+    decisions: list[PastDecision] = Field(description="newest first, including undone ones")
 
 
 def _deciding(request: Request, platform: Platform, caller: CallerOf) -> Deciding:
@@ -67,10 +69,10 @@ def create_decision(
     tenant: Tenant,
     idempotency_key: Annotated[
         str | None,
-        Header(max_length=255, pattern="^[!-~]+$", description="names this request: repeated, it changes nothing more"),
+        Header(max_length=255, pattern="^[!-~]+$", description="idempotency key: a repetition changes nothing"),
     ] = None,
 ) -> DecisionMade:
-    """Record a decision and apply it to the graph, also to documents to come."""
+    """Record a decision and apply it to the graph, also to future documents."""
     wish = Wish(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
     model = Author(body.model, "model") if body.model else None
     return DecisionMade(id=service.decide(tenant, wish, request=idempotency_key or "", author=model))
@@ -83,7 +85,7 @@ def undo_decision(
     tenant: Tenant,
     note: Annotated[str, Query(max_length=4000, description="why")] = "",
 ) -> None:
-    """Undo a decision: the graph becomes the one without it."""
+    """Undo a decision: the graph becomes what it would be without it."""
     service.undo(tenant, decision_id, note)
 
 
@@ -103,9 +105,9 @@ def list_candidates(
     platform: Platform,
     tenant: Tenant,
     entity: Annotated[str, Query(max_length=64, description="only pairs of this entity, by id")] = "",
-    after: Annotated[str, Query(max_length=64, description="`after` of the page before")] = "",
-    limit: Annotated[int, Query(ge=1, le=100, description="pairs wanted")] = 20,
+    after: Annotated[str, Query(max_length=64, description="`after` of the previous page")] = "",
+    limit: Annotated[int, Query(ge=1, le=100, description="pairs to return")] = 20,
 ) -> CandidatePage:
-    """Return pairs of entities that may be one and are not decided, the best first, with what speaks for and against each."""
+    """Return undecided pairs of entities that may be the same, best first, with the evidence for and against each."""
     found = Candidates(platform.graph, tenant)
     return CandidatePage(found.of(entity, limit=limit)) if entity else found.queue(after=after, limit=limit)

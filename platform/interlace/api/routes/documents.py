@@ -32,18 +32,18 @@ IdempotencyKey = Annotated[
         min_length=1,
         max_length=255,
         pattern="^[!-~]+$",
-        description="names this request: repeated after a lost answer, it gives the same job",
+        description="idempotency key: a repetition gives the same job",
     ),
 ]
 
-DryRun = Annotated[bool, Query(description="only tell what would change and what it would cost; change nothing")]
+DryRun = Annotated[bool, Query(description="only report what would change and what it would cost; change nothing")]
 
 
 @router.post(
     "",
     status_code=202,
     response_model=Accepted,
-    responses={200: {"model": IngestPreview, "description": "What would change, when `dry_run` asks for it"}},
+    responses={200: {"model": IngestPreview, "description": "What would change, with `dry_run`"}},
     openapi_extra={"requestBody": REQUEST_BODY},
     dependencies=[requires("ingest")],
 )
@@ -101,8 +101,8 @@ def get_document(document_id: str, platform: Platform, tenant: ReaderTenant) -> 
 def list_documents(
     platform: Platform,
     tenant: ReaderTenant,
-    source: Annotated[str, Query(max_length=2000, description="beginning of the source URIs")] = "",
-    tag: Annotated[str | None, Query(max_length=256, description="a tag, or one above theirs")] = None,
+    source: Annotated[str, Query(max_length=2000, description="prefix of the source URIs")] = "",
+    tag: Annotated[str | None, Query(max_length=256, description="a tag; its child tags match too")] = None,
     status: Annotated[
         Status | None, Query(description="answering questions, with an upload on its way, or with a quarantined one")
     ] = None,
@@ -116,7 +116,7 @@ def list_documents(
     ] = None,
     sort: Annotated[
         DocumentSort,
-        Query(description="by source URI, or by the time of the last change, else of the beginning, else of indexing"),
+        Query(description="by source URI, or by time: last modified, else created, else indexed"),
     ] = "source",
     limit: Limit = 50,
     cursor: Cursor = None,
@@ -161,7 +161,5 @@ def _uri_of(identity: str, given: str | None, platform: Services, tenant: str) -
     if given is None:
         return DocumentRepository(platform.graph).get(tenant, identity).document.source_uri
     if document_id(tenant, given) != identity:
-        raise InvalidInputError(
-            f"source_uri: {given!r} names another document than {identity}; leave it out, or use POST."
-        )
+        raise InvalidInputError(f"source_uri: {given!r} is not the source URI of {identity}; omit it, or use POST.")
     return given

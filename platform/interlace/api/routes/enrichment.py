@@ -24,11 +24,11 @@ def enrich_documents(platform: Platform, tenant: Tenant) -> EnrichReceipt:
 
 @router.post("/pause", dependencies=[requires("ingest")])
 def pause_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
-    """Let documents wait; calls under way are finished."""
+    """Pause extraction and summaries; calls in progress finish."""
     return platform.enrichment.pause(tenant)
 
 
 @router.post("/resume", dependencies=[requires("ingest")])
 def resume_enrichment(platform: Platform, tenant: Tenant) -> Enrichment:
-    """Go on after a pause."""
+    """Resume after a pause."""
     return platform.enrichment.resume(tenant)

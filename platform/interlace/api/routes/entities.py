@@ -24,7 +24,7 @@ class RelationQuery:
         self,
         direction: Annotated[Direction, Query(description="relations from an entity, to it, or both")] = "both",
         predicate: Annotated[list[str] | None, Query(description="only relations with these predicates")] = None,
-        min_confidence: Annotated[float, Query(ge=0, le=1, description="only relations at least as sure")] = 0.0,
+        min_confidence: Annotated[float, Query(ge=0, le=1, description="minimum confidence of a relation")] = 0.0,
     ) -> None:
         self._filter = RelationFilter(direction, tuple(predicate or ()), min_confidence)
 
@@ -34,9 +34,9 @@ class RelationQuery:
 
 
 class Neighbors(BaseModel):
-    """Entities that relations tie to one."""
+    """Entities related to one."""
 
-    neighbors: list[EntityNeighbor] = Field(description="the nearest first, then the strongest")
+    neighbors: list[EntityNeighbor] = Field(description="nearest first, then strongest")
 
 
 @router.post("/search/entities")
@@ -62,13 +62,13 @@ def get_neighbors(
     platform: Platform,
     tenant: ReaderTenant,
     where: Annotated[RelationQuery, Depends()],
-    hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="distance of the farthest")] = 1,
+    hops: Annotated[int, Query(ge=1, le=MOST_HOPS, description="maximum distance in relations")] = 1,
     kind: Annotated[list[str] | None, Query(alias="type", description="only entities of these types")] = None,
     limit: Limit = 25,
 ) -> Neighbors:
-    """Return the entities that relations tie to this one, the nearest first, then the strongest, with the sentences that say so.
+    """Return the entities related to this one, nearest first, then strongest, with the sentences that say so.
 
-    A type says what is listed, not what may stand in between; the other filters hold at every hop.
+    `type` filters what is listed, not what lies in between; the other filters apply at every hop.
     """
     EntityRepository(platform.graph, cache=platform.visible_cache).get(tenant, entity_id)
     found = EntityTraversal(platform.graph, platform.visible_cache).neighbors(
@@ -90,7 +90,7 @@ def get_paths(
     tenant: ReaderTenant,
     to: Annotated[str, Query(max_length=200, description="id of the other entity")],
     where: Annotated[RelationQuery, Depends()],
-    limit: Annotated[int, Query(ge=1, le=100, description="paths wanted")] = 5,
+    limit: Annotated[int, Query(ge=1, le=100, description="paths to return")] = 5,
 ) -> Paths:
     """Return the shortest paths between two entities, the strongest first, each relation with the sentence that says so."""
     repository = EntityRepository(platform.graph, cache=platform.visible_cache)
@@ -107,7 +107,7 @@ def get_paths(
 def get_facts(
     entity_id: str, platform: Platform, tenant: ReaderTenant, limit: Limit = 25, cursor: Cursor = None
 ) -> dict[str, Any]:
-    """Return the facts that name this entity, the surest first, each with the sentence that states it."""
+    """Return the facts that name this entity, most confident first, each with the sentence that states it."""
     after = read_cursor(cursor, float, str)
     found = EntityRepository(platform.graph, cache=platform.visible_cache).facts(
         tenant, entity_id, limit=limit, after=(after[0], after[1]) if after else None

@@ -23,12 +23,14 @@ _HEADERS: Final = {
 }
 
 
+@router.head("/")
 @router.get("/")
 def explore_page() -> Response:
     """Return the page."""
     return explore_file("index.html")
 
 
+@router.head("/explore/{name}")
 @router.get("/explore/{name}")
 def explore_file(name: str) -> Response:
     """Return a script or the style sheet of the page."""

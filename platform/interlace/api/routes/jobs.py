@@ -24,7 +24,7 @@ _UNSTEADY = frozenset({"seconds", "rate", "eta_seconds"})
 
 @router.get("", dependencies=[requires("read")])
 def list_jobs(
-    platform: Platform, tenant: Tenant, limit: Annotated[int, Query(ge=1, le=500, description="jobs wanted")] = 50
+    platform: Platform, tenant: Tenant, limit: Annotated[int, Query(ge=1, le=500, description="jobs to return")] = 50
 ) -> list[JobStatus]:
     """Return the newest jobs, without their failures."""
     return platform.jobs.list(tenant, limit)
@@ -38,7 +38,7 @@ def get_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
 
 @router.post("/{job_id}/cancel", dependencies=[requires("ingest")])
 def cancel_job(job_id: str, platform: Platform, tenant: Tenant) -> JobStatus:
-    """Drop what the job has not begun; what workers hold is finished."""
+    """Cancel the job: documents not yet started are dropped; those in progress are finished."""
     return platform.jobs.cancel(tenant, job_id)
 
 

@@ -21,13 +21,13 @@ Administration = Annotated[KeyAdministration, Depends(_administration)]
 
 @router.get("/keys")
 def list_keys(administration: Administration) -> list[KeyShown]:
-    """Return the keys that open no other tenants than the caller's, the newest first."""
+    """Return the keys that have access to no tenants beyond the caller's, newest first."""
     return [KeyShown.of(key) for key in administration.list()]
 
 
 @router.post("/keys", status_code=201)
 def create_key(body: KeyBody, administration: Administration, response: Response) -> KeyMade:
-    """Make a key that opens no more than the caller's own; its secret is in this answer and nowhere else."""
+    """Create a key with at most the access of the caller's own; its secret is in this response and nowhere else."""
     made = administration.create(body.to_domain())
     response.headers["Cache-Control"] = "no-store"
     return KeyMade(id=made.id, key=made.key)
@@ -35,13 +35,13 @@ def create_key(body: KeyBody, administration: Administration, response: Response
 
 @router.delete("/keys/{key_id}")
 def revoke_key(key_id: str, administration: Administration) -> KeyShown:
-    """End a key for good; every process refuses it within a second."""
+    """Revoke a key for good; every process refuses it within a second."""
     return KeyShown.of(administration.revoke(key_id))
 
 
 @router.post("/keys/{key_id}/rotate")
 def rotate_key(key_id: str, administration: Administration, response: Response) -> KeyMade:
-    """Give a key another secret; the old one is refused within a second."""
+    """Give a key a new secret; the old one is refused within a second."""
     made = administration.rotate(key_id)
     response.headers["Cache-Control"] = "no-store"
     return KeyMade(id=made.id, key=made.key)
@@ -50,7 +50,7 @@ def rotate_key(key_id: str, administration: Administration, response: Response) 
 @router.get("/audit")
 def list_audit(
     administration: Administration,
-    limit: Annotated[int, Query(ge=1, le=1000, description="entries wanted")] = 100,
+    limit: Annotated[int, Query(ge=1, le=1000, description="entries to return")] = 100,
 ) -> list[AuditShown]:
-    """Return the newest entries of the audit log: refusals, changes of keys, statements by hand."""
+    """Return the newest entries of the audit log: refusals, changes of keys, Cypher statements."""
     return [AuditShown.of(entry) for entry in administration.audit(limit)]

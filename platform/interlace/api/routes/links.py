@@ -23,7 +23,7 @@ from interlace.ports.links import Direction
 router = APIRouter(prefix="/v1/linkgraph", tags=["link graph"], responses=RESPONSES, dependencies=[requires("read")])
 
 Stem = Annotated[str, Path(description="a document's file name with or without suffix, title, alias, path, URI or id")]
-Count = Annotated[int, Query(ge=1, le=MOST_WANTED, description="documents wanted")]
+Count = Annotated[int, Query(ge=1, le=MOST_WANTED, description="documents to return")]
 
 
 @router.post("/search", name="search_planned")
@@ -57,7 +57,7 @@ def related(
     stem: Stem,
     platform: Platform,
     tenant: ReaderTenant,
-    max_distance: Annotated[int, Query(ge=1, le=MOST_HOPS, description="links between the two, at most")] = 2,
+    max_distance: Annotated[int, Query(ge=1, le=MOST_HOPS, description="maximum number of links between the two")] = 2,
     limit: Count = 10,
 ) -> RelatedAnswer:
     """Return the documents nearest to this one, by personalised PageRank over links of both directions."""

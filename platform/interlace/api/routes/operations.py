@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from interlace.api.dependencies import metrics_of, readiness_of
 from interlace.api.metrics import Metrics
@@ -26,18 +26,20 @@ class Alive(BaseModel):
 class ProblemKind(BaseModel):
     """A kind of problem that any request may meet."""
 
-    type: str
+    type: str = Field(description="its address, the `type` of problems of this kind")
     title: str
     status: int
     remedy: str
 
 
+@router.head("/livez", include_in_schema=False)
 @router.get("/livez")
 def livez() -> Alive:
     """Answer while the process runs, whatever the state of its servers."""
     return Alive()
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get("/readyz", responses={503: {"model": Report, "description": "The graph database does not answer."}})
 def readyz(readiness: Annotated[Readiness, Depends(readiness_of)], response: Response) -> Report:
     """Return whether graph, vector index and queue answer, and in how many milliseconds; without the graph the status is 503."""

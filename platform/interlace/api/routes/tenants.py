@@ -28,7 +28,7 @@ Named = Annotated[str, Depends(_named)]
 
 @router.get("", dependencies=[requires("read")])
 def list_tenants(platform: Platform, caller: CallerOf) -> list[str]:
-    """Return the names of the tenants that the caller's key opens."""
+    """Return the names of the tenants that the caller's key has access to."""
     return [name for name in Tenants(platform.graph).list() if caller.opens((name,))]
 
 
@@ -47,10 +47,10 @@ def remove_tenant(
     request: Request,
     response: Response,
 ) -> TenantState:
-    """Remove a tenant with everything that it has: documents, graph, vectors, decisions and jobs. This cannot be undone.
+    """Remove a tenant and all its data: documents, graph, vectors, decisions and jobs. This cannot be undone.
 
-    Workers do it in the background, and uploads are refused meanwhile. The tenant itself shows how much is left, and is gone with 404. Its keys
-    and what the audit log says of it stay.
+    Workers do it in the background, and uploads are refused meanwhile. `GET` on the tenant shows how much is left, and answers 404
+    once it is gone. Its keys and its entries in the audit log stay.
     """
     state = TenantRemoval(platform.graph, platform.vectors).begin(
         tenant, confirm, request.app.state.audit, key=caller.key_id

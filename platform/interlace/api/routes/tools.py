@@ -25,14 +25,14 @@ class RouteBody(BaseModel):
         extra="forbid", json_schema_extra={"examples": [{"query": "where is my parcel?", "limit": 3}]}
     )
 
-    query: Annotated[Question, Field(description="what is to be done", examples=["where is my parcel?"])]
-    limit: int = Field(5, ge=1, le=MOST_WANTED, description="tools wanted")
+    query: Annotated[Question, Field(description="the task, in words", examples=["where is my parcel?"])]
+    limit: int = Field(5, ge=1, le=MOST_WANTED, description="tools to return")
     without: list[RouteSignal] = Field([], max_length=16, description="signals to leave out of this answer")
     model: ModelName | None = Field(
         None, description="embedding model to ask with; empty: the one that the tenant's questions use"
     )
     policy: PolicyBody | None = Field(
-        None, description="the retrieval policy: who answers first, and the thresholds; empty: the server's own"
+        None, description="the retrieval policy: what answers first, and the thresholds; empty: the server's own"
     )
 
     def to_domain(self) -> RouteRequest:

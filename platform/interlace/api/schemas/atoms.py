@@ -7,25 +7,27 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 from interlace.domain.atoms import AtomOptions, AtomRequest, Combination
 from interlace.domain.hits import MOST_WANTED
 from interlace.domain.packing import PackItem, PackRequest
+from interlace.search.profile import PROFILE
 from interlace.settings import ModelName, Share
 from interlace.settings_objects import Weight
 
 _MOST_CATEGORIES = 100
+_ATOMS, _PACKING = PROFILE.atoms, PROFILE.packing
 Word = Annotated[str, StringConstraints(max_length=200)]
 Weights: TypeAlias = Annotated[dict[Word, Weight], Field(max_length=_MOST_CATEGORIES)]
 
 
 class AtomWeightsBody(BaseModel):
-    """Weights of the parts of an atom's score; an empty one keeps the server's own."""
+    """Weights of the parts of an atom's score, with the server's own; an empty one keeps that."""
 
     model_config = ConfigDict(extra="forbid")
 
-    exact: Weight | None = Field(None, description="a name that the query holds in full; the server's own is 5")
-    name: Weight | None = Field(None, description="terms in the name; 3")
-    description: Weight | None = Field(None, description="terms in the description; 1.5")
-    tags: Weight | None = Field(None, description="terms in the tags; 1.25")
-    content: Weight | None = Field(None, description="terms in all the rest; 1")
-    bigram: Weight | None = Field(None, description="two terms that follow each other in the name too; 2")
+    exact: Weight | None = Field(None, description=f"a name that the query holds in full; {_ATOMS.exact:g}")
+    name: Weight | None = Field(None, description=f"terms in the name; {_ATOMS.name:g}")
+    description: Weight | None = Field(None, description=f"terms in the description; {_ATOMS.description:g}")
+    tags: Weight | None = Field(None, description=f"terms in the tags; {_ATOMS.tags:g}")
+    content: Weight | None = Field(None, description=f"terms in the rest of the text; {_ATOMS.content:g}")
+    bigram: Weight | None = Field(None, description=f"two terms adjacent in the name too; {_ATOMS.bigram:g}")
 
 
 class AtomSearchBody(BaseModel):
@@ -40,30 +42,35 @@ class AtomSearchBody(BaseModel):
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)] = Field(
         description="a name, keywords or a question", examples=["community detection"]
     )
-    limit: int = Field(10, ge=1, le=100, description="atoms wanted")
+    limit: int = Field(10, ge=1, le=100, description="atoms to return")
     expand: bool = Field(
-        default=True, description="whether other names of what the query names count too, at a discount"
+        default=True, description="whether aliases of the entities that the query names match too, at a discount"
     )
     model: ModelName | None = Field(
         None, description="embedding model to compare by; empty: the one that the tenant's questions use"
     )
 
-    decompose: bool = Field(default=True, description="whether a long query is taken apart into sub-queries")
+    decompose: bool = Field(default=True, description="whether a long query is decomposed into sub-queries")
     decompose_threshold: int | None = Field(
-        None, ge=2, le=48, description="distinct terms from which on it is; empty: the server's own number, 4"
+        None,
+        ge=2,
+        le=48,
+        description=f"distinct terms from which it is; empty: {_ATOMS.decompose_from}",
     )
     combine: Combination = Field(
         "whole", description="sub-queries count by the bonus on the whole query's score, or by the sum of their own"
     )
     intersection_bonus: Weight | None = Field(
-        None, description="share of its score that an atom gains which several sub-queries find; empty: 0.25"
+        None,
+        description=f"share of its score added to an atom that several sub-queries find; empty: {_ATOMS.decomposition_bonus:g}",
     )
-    rerank: bool = Field(default=True, description="whether embeddings reorder what the terms found")
+    rerank: bool = Field(default=True, description="whether embeddings rerank the matches")
     rerank_alpha: Share | None = Field(
-        None, description="share of the score by terms in that order, the cosine has the rest; empty: 0.7"
+        None,
+        description=f"weight of terms in the rerank, the cosine has the rest; empty: {_ATOMS.lexical_share:g}",
     )
     weights: AtomWeightsBody = Field(default_factory=AtomWeightsBody, description="weights of the parts of a score")
-    min_score: Share = Field(0.0, description="least `relevance` of a hit")
+    min_score: Share = Field(0.0, description="minimum `relevance` of a hit")
 
     def to_domain(self) -> AtomRequest:
         """Return the search in the domain's words."""
@@ -94,9 +101,12 @@ class PackingBody(BaseModel):
         default_factory=dict, description="weight by `metadata.epistemic`, for example `verified` or `hypothesis`"
     )
     diversity: Share | None = Field(
-        None, description="penalty for each hit of the same category that is in already; empty: 0.1"
+        None,
+        description=f"penalty for each hit of the same category that is already packed; empty: {_PACKING.diversity:g}",
     )
-    candidates: int | None = Field(None, ge=1, le=MOST_WANTED, description="hits to choose from; empty: 50")
+    candidates: int | None = Field(
+        None, ge=1, le=MOST_WANTED, description=f"hits to choose from; empty: {_PACKING.candidates}"
+    )
 
     def to_domain(self) -> PackRequest:
         """Return the packing in the domain's words."""
@@ -104,19 +114,19 @@ class PackingBody(BaseModel):
 
 
 class PackItemBody(BaseModel):
-    """Something to pack."""
+    """An item to pack."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
-    id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(description="names it in the answer")
-    text: Annotated[str, StringConstraints(max_length=100_000)] = Field(description="what is packed")
-    score: float = Field(ge=0, le=1_000_000, description="how well it answers; scores are compared with the highest")
+    id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(description="its id in the response")
+    text: Annotated[str, StringConstraints(max_length=100_000)] = Field(description="the text to pack")
+    score: float = Field(ge=0, le=1_000_000, description="its relevance, compared with the highest score")
     category: Word = Field("", description="what kind of text it is")
     epistemic: Word = Field("", description="how sure its author is")
     epistemic_weight: Weight | None = Field(
-        None, description="weight of its own, whatever its epistemic status weighs; empty: that of its status"
+        None, description="replaces the weight of its epistemic status; empty: that of its status"
     )
-    information_gain: Weight = Field(1.0, description="how much it tells that is new, as a factor of its value")
+    information_gain: Weight = Field(1.0, description="how much new information it adds, as a factor of its value")
 
     def to_domain(self) -> PackItem:
         """Return the item in the domain's words; what it costs is counted later."""
@@ -133,16 +143,14 @@ class PackItemBody(BaseModel):
 
 
 class PackBody(PackingBody):
-    """Things to pack into a token budget, whoever found them."""
+    """Items to pack into a token budget, from any source."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"budget": 200, "items": [{"id": "a", "text": "A text.", "score": 1.0}]}]}
     )
 
     candidates: None = Field(None, description="all items are candidates")
-    items: list[PackItemBody] = Field(
-        min_length=1, max_length=200, description="best first, each with an id of its own"
-    )
+    items: list[PackItemBody] = Field(min_length=1, max_length=200, description="best first, each with a unique id")
 
     @field_validator("items")
     @classmethod

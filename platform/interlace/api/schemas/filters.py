@@ -45,7 +45,7 @@ def _one_message(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         return handler(value)
     except ValidationError:
         raise ValueError(
-            f"must be a text of at most {MOST_CHARACTERS} characters, a finite number (a whole one of 64 bits), true or false; "
+            f"must be a text of at most {MOST_CHARACTERS} characters, a finite number (an integer of 64 bits), true or false; "
             f"for `in` a list of 1 to {MOST_CHOICES} of them"
         ) from None
 

@@ -14,7 +14,7 @@ def _time(milliseconds: int | None) -> datetime | None:
 
 
 class KeyBody(BaseModel):
-    """A key to be made."""
+    """A key to create."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -22,12 +22,14 @@ class KeyBody(BaseModel):
     )
 
     name: str = Field(min_length=1, max_length=LONGEST_NAME, description="what the key is for", examples=["wiki robot"])
-    tenants: list[str] = Field(min_length=1, max_length=MOST_ENTRIES, description="tenants that it opens; `*` for all")
+    tenants: list[str] = Field(
+        min_length=1, max_length=MOST_ENTRIES, description="tenants that it has access to; `*` for all"
+    )
     scopes: list[Scope] = Field(min_length=1, max_length=16, description="what it may do there")
     groups: list[str] = Field(
         [], max_length=MOST_ENTRIES, description="groups of readers that its holder belongs to; `*` for all"
     )
-    expires_at: AwareDatetime | None = Field(None, description="when it ends; never if not given")
+    expires_at: AwareDatetime | None = Field(None, description="when it expires; never if not given")
     rate: int | None = Field(
         None, ge=1, le=MOST_A_MINUTE, description="requests a minute; the server's own limit if not given"
     )
@@ -54,7 +56,7 @@ class KeyShown(BaseModel):
     rate: int | None = Field(description="requests a minute; the server's own limit if null")
     created_at: datetime | None
     expires_at: datetime | None
-    last_used_at: datetime | None = Field(description="a minute late at most")
+    last_used_at: datetime | None = Field(description="at most a minute behind")
     revoked_at: datetime | None
 
     @classmethod
@@ -76,7 +78,7 @@ class KeyShown(BaseModel):
 
 
 class KeyMade(BaseModel):
-    """A key with its secret, which is shown this once."""
+    """A key with its secret, which is shown only once."""
 
     id: str
     key: str = Field(description="send it as `Authorization: Bearer KEY`; the server keeps only its SHA-256")
@@ -86,15 +88,15 @@ class AuditShown(BaseModel):
     """An entry of the audit log."""
 
     id: str
-    at: datetime | None = Field(description="when it happened first")
+    at: datetime | None = Field(description="when it first happened")
     event: str = Field(
         description="`refused`, `created`, `revoked`, `rotated`, `cypher`, `decided`, `undone` or `removed`"
     )
     key: str = Field(description="the key's id; empty if none was known")
     detail: str
     method: str
-    path: str
-    count: int = Field(description="how often within a second")
+    path: str = Field(description="path of the request")
+    count: int = Field(description="occurrences within a second")
 
     @classmethod
     def of(cls, entry: AuditEntry) -> "AuditShown":

@@ -22,11 +22,11 @@ class SearchOptionsBody(BaseModel):
     match: NameMatching = Field(
         "fts",
         description="how names of documents match: `fts` by words, `fuzzy` also misspelt, `exact` as a whole (title, alias, file name, path or "
-        "URI), `regex` by a pattern that fits a word of title or path whole; the query is then the pattern",
+        "URI), `regex` by a pattern that matches a whole word of title or path; the query is then the pattern",
     )
     policy: PolicyBody | None = Field(
         None,
-        description="the retrieval policy of `auto`: who answers first, and the thresholds; empty: the server's own",
+        description="the retrieval policy of `auto`: what answers first, and the thresholds; empty: the server's own",
     )
     filters: BoundedFilter | None = Field(None, description="metadata that every hit must have")
     model: ModelName | None = Field(
@@ -53,5 +53,5 @@ class LinkSearchBody(BaseModel):
     )
 
     query: Question = Field(description="keywords or a question", examples=["how the outbox survives a crash"])
-    limit: int = Field(10, ge=1, le=MOST_WANTED, description="documents wanted")
+    limit: int = Field(10, ge=1, le=MOST_WANTED, description="documents to return")
     options: SearchOptionsBody = Field(default_factory=SearchOptionsBody, description="how to search")

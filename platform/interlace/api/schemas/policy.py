@@ -17,18 +17,18 @@ class PolicyBody(BaseModel):
         "every leg at once; empty: as the server is set (INTERLACE_QUERY__POLICY)",
     )
     min_graph_hits: int | None = Field(
-        None, ge=0, le=MOST_HITS, description="escalate where the graph reaches fewer; empty: the server's own"
+        None, ge=0, le=MOST_HITS, description="escalate if the graph reaches fewer hits; empty: the server's own"
     )
     min_graph_score: Share | None = Field(
-        None, description="escalate where the graph's best scores lower; empty: the server's own"
+        None, description="escalate if the graph's best hit scores lower; empty: the server's own"
     )
     min_source_coverage: Share | None = Field(
         None,
-        description="escalate where the graph's first ten hits come from fewer sources, as a share; empty: the server's own",
+        description="escalate if a lower share of the graph's first ten hits come from different documents; empty: the server's own",
     )
     min_overlap: Share | None = Field(
         None,
-        description="escalate where known entities cover a lower share of the words: it is abstract; empty: the server's own",
+        description="escalate if known entities cover a lower share of the words, as in an abstract question; empty: the server's own",
     )
 
     def to_domain(self) -> RetrievalPolicy:

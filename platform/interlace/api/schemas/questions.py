@@ -48,7 +48,7 @@ class QueryBody(BaseModel):
         description="the question; may be left out for `metadata_only` with filters",
         examples=["Who founded the company that built the first turbine?"],
     )
-    limit: int = Field(10, ge=1, le=MOST_WANTED, description="hits wanted")
+    limit: int = Field(10, ge=1, le=MOST_WANTED, description="hits to return")
     legs: list[LegName] | None = Field(None, min_length=1, max_length=6, description="only these legs")
     without: list[Signal] = Field([], max_length=32, description="legs and boosts to leave out of this query")
     model: ModelName | None = Field(
@@ -69,13 +69,11 @@ class QueryBody(BaseModel):
         description="titles and file names in full (`exact`) or nearly so (`fuzzy`), and `Guide > Install` (`section`)",
     )
 
-    sort: Sort = Field(
-        "relevance", description="the order of the hits: the best first, or by the time of their documents"
-    )
+    sort: Sort = Field("relevance", description="the order of the hits: best first, or by the time of their documents")
 
     policy: PolicyBody | None = Field(
         None,
-        description="the retrieval policy of `auto`: who answers first, and the thresholds; empty: the server's own",
+        description="the retrieval policy of `auto`: what answers first, and the thresholds; empty: the server's own",
     )
     boosts: list[OptionalBoost] = Field(
         [],
@@ -98,7 +96,7 @@ class QueryBody(BaseModel):
     def _is_needed(cls, value: str, info: ValidationInfo) -> str:
         filters = info.data.get("filters")
         if not value and not (info.data.get("mode") == "metadata_only" and filters and filters.to_domain().parts):
-            raise ValueError("is missing; only `metadata_only` with filters answers without a question")
+            raise ValueError("is missing; only `metadata_only` with filters works without a question")
         return value
 
     def to_domain(self) -> QueryRequest:
@@ -123,17 +121,17 @@ class QueryBody(BaseModel):
 
 
 class EntitySearchBody(BaseModel):
-    """A name to look for in the registry."""
+    """A name to look for among the entities."""
 
     model_config = ConfigDict(
         extra="forbid", allow_inf_nan=False, json_schema_extra={"examples": [{"query": "Hoffman", "limit": 3}]}
     )
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=256)] = Field(
-        description="a name, also misspelt or in part"
+        description="a name; misspelt and partial names match too"
     )
     types: tuple[Annotated[str, StringConstraints(max_length=64)], ...] = Field(
         (), max_length=20, description="only entities of these types"
     )
-    limit: int = Field(10, ge=1, le=100, description="entities wanted")
-    min_confidence: Share = Field(0.0, description="only matches at least as sure")
+    limit: int = Field(10, ge=1, le=100, description="entities to return")
+    min_confidence: Share = Field(0.0, description="minimum confidence of a match")

@@ -57,7 +57,7 @@ def json_metadata(value: dict[str, Any]) -> dict[str, Any]:
             names a file of this machine, which a caller from elsewhere may not.
     """
     if LOCAL_FILE in value:
-        raise ValueError(f"the key `{LOCAL_FILE}` is kept for files that this machine reads itself; use another name")
+        raise ValueError(f"the key `{LOCAL_FILE}` is reserved for files that this machine reads; use another")
     _check(value, 1)
     return value
 
@@ -75,7 +75,7 @@ def _check(value: Any, depth: int) -> None:
     elif isinstance(value, float) and not math.isfinite(value):
         raise ValueError("holds NaN or an infinity, which JSON does not have")
     elif isinstance(value, int) and not -_INT64 <= value < _INT64:
-        raise ValueError("holds a whole number of more than 64 bits; send it as text")
+        raise ValueError("holds an integer of more than 64 bits; send it as text")
     elif isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
         raise ValueError("holds half of a surrogate pair")
 
@@ -93,7 +93,7 @@ class Content(BaseModel):
     text: str | None = Field(None, description="the document, if it is text")
     content_base64: str | None = Field(None, description="the document's bytes in base64, for example of a PDF")
     media_type: Annotated[str, StringConstraints(max_length=200)] | None = Field(
-        None, description="if not given, what the ending of the URI suggests", examples=["text/markdown"]
+        None, description="if not given, inferred from the extension of the URI", examples=["text/markdown"]
     )
     metadata: Metadata = Field(
         default_factory=dict,
@@ -101,14 +101,14 @@ class Content(BaseModel):
     )
     atlas_strategy: AtlasStrategy | None = Field(
         None,
-        description="takes Markdown as an atom, cut by `section` or as one `atom`; if not given, only notes with an `atlas_id` "
-        "are atoms, cut by section",
+        description="ingests Markdown as an atom, split by `section` or as one `atom`; if not given, only notes with "
+        "an `atlas_id` are atoms, split by section",
     )
 
     access: list[Group] | None = Field(
         None,
         max_length=MOST_GROUPS,
-        description="groups of readers that may see it, none for everybody; if not given, what the document says itself",
+        description="groups of readers that may see it, none for everybody; if not given, as the document itself declares",
     )
 
     @field_validator("content_base64")
@@ -189,7 +189,7 @@ class BatchBody(BaseModel):
     )
 
     documents: list[DocumentBody] = Field(
-        default_factory=list, min_length=1, max_length=MAX_DOCUMENTS, description="each with a URI of its own"
+        default_factory=list, min_length=1, max_length=MAX_DOCUMENTS, description="each with a unique URI"
     )
     urls: list[AddressBody] = Field(
         default_factory=list,
@@ -230,8 +230,8 @@ class SourceError(BaseModel):
     """A document of the request that cannot be ingested; the others are."""
 
     source_uri: str = Field(description="where the document came from; empty if it has no name")
-    reason: str = Field(description="a stable word for the fault")
-    message: str = Field(description="the fault as a sentence, with its remedy")
+    reason: str = Field(description="a stable code for the failure")
+    message: str = Field(description="the failure as a sentence, with its remedy")
 
 
 class Accepted(BaseModel):

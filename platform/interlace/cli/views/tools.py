@@ -19,7 +19,7 @@ def print_route(console: Console, response: RouteResponse, *, explain: bool) -> 
     console.print(Text(response.query, style="bold"))
     console.print(_summary(response))
     if not response.tools:
-        console.print(Text("No tool fits. `interlace tools list` shows what there is; SKILL.md files bring tools."))
+        console.print(Text("No tool fits. `interlace tools list` lists them; SKILL.md files declare tools."))
         return
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, header_style="dim")
     for column, justify in (
