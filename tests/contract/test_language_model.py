@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -16,12 +17,14 @@ from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 
 SCHEMA = OutputSchema(
     "greeting",
-    {
-        "type": "object",
-        "properties": {"greeting": {"type": "string"}, "loud": {"type": "boolean"}},
-        "required": ["greeting", "loud"],
-        "additionalProperties": False,
-    },
+    MappingProxyType(
+        {
+            "type": "object",
+            "properties": {"greeting": {"type": "string"}, "loud": {"type": "boolean"}},
+            "required": ["greeting", "loud"],
+            "additionalProperties": False,
+        }
+    ),
 )
 ASKED = [Message("system", "Be polite."), Message("user", "Greet Ada.")]
 KEY = "k-0123456789"
