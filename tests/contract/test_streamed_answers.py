@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -134,14 +135,17 @@ def test_a_stream_that_breaks_before_a_sentence_is_an_unusable_answer(provider: 
     assert (provider.requests, answer.tokens > 100) == (1, True)
 
 
-def test_what_was_shown_in_time_is_the_answer_of_a_model_that_stops(provider: RecordedProvider) -> None:
-    held = HeldStream(SECOND)
-    provider.before = held
-    try:
-        shelf = Shelf(FERRY, VENNING)
-        texts, answer = ended(service(provider, shelf, seconds=2).follow("t", AnswerRequest(QueryRequest(TWO_HOPS))))
-    finally:
-        held.release()
+def test_what_was_shown_in_time_is_the_answer_of_a_model_that_stops(
+    provider: RecordedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("interlace.answers.patience.time", SimpleNamespace(monotonic=lambda: now[0]))
+    held = provider.before = HeldStream(SECOND)
+    events = follow(provider)
+    seen = [next(events), next(events)]
+    now[0] += 1000
+    texts, answer = ended(iter([*seen, *events]))
+    held.release()
     assert (texts, answer.mode, answer.degraded) == ([DIRECTED[0]], "generated", ("language_model",))
 
 

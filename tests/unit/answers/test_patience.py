@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -62,13 +63,17 @@ def test_what_a_call_gives_is_there_before_it_ends(gate: threading.Event) -> Non
     assert list(given) == [2]
 
 
-def test_what_a_late_call_gave_in_time_is_kept(gate: threading.Event) -> None:
+def test_what_a_late_call_gave_in_time_is_kept(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr("interlace.answers.patience.time", SimpleNamespace(monotonic=clock))
+
     def work(give: Give[int]) -> None:
         give(1)
         gate.wait()
 
-    given = Patience().call(work, 0.2)
+    given = Patience().call(work, 60)
     assert next(given) == 1
+    clock.now += 61
     with pytest.raises(UnavailableError, match="did not answer"):
         next(given)
 
