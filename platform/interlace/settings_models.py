@@ -89,7 +89,7 @@ class LlmSettings(Group):
         "on", description="who writes answers: `on` is the model above, `off` none, PROVIDER/MODEL another"
     )
     answer_seconds: Seconds = Field(
-        20, description="seconds that writing an answer may take; after them it quotes the documents instead"
+        20, description="seconds that writing an answer may take; then it quotes, unless sentences were shown"
     )
 
     extraction: str = Field(

@@ -7,43 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, response
+from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING
+from tests.support.generated_answers import DIRECTED, MARRIED, NO_ANSWER, Author, Shelf, said, service
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault, RecordedProvider
 
-from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
 from interlace.adapters.litellm.package import load_litellm
-from interlace.answers.generation import MOST_TOKENS, AnswerGenerator
-from interlace.answers.patience import Patience
-from interlace.answers.service import AnswerService
-from interlace.domain.answers import Answer, AnswerRequest, AnswerSentence, Sufficiency
-from interlace.domain.hits import Hit, QueryRequest, QueryResponse
+from interlace.answers.generation import MOST_TOKENS
+from interlace.domain.answers import Answer, AnswerRequest
+from interlace.domain.hits import Hit, QueryRequest
 
-DIRECTED = ("It was directed by Orla Venning.", [(1, "It was directed by Orla Venning")])
-MARRIED = ("Orla Venning married Knud Strand.", [(2, "and married Knud Strand")])
-NO_ANSWER = {"answerable": False, "sentences": [], "short": "", "missing": ""}
 EXTRACTIVE = ["It was directed by Orla Venning.", "She was born in Aalborg and married Knud Strand."]
 
 Ask = Callable[..., Answer]
-
-
-def said(*sentences: tuple[str, list[tuple[int, str]]], short: str = "", missing: str = "") -> dict[str, Any]:
-    shown = [
-        {"text": text, "citations": [{"evidence": number, "quote": quote} for number, quote in cited]}
-        for text, cited in sentences
-    ]
-    return {"answerable": True, "sentences": shown, "short": short, "missing": missing}
-
-
-class Author:
-    """What the provider answers, call by call; the last answer is repeated."""
-
-    def __init__(self) -> None:
-        self.script: list[Mapping[str, Any]] = [said(DIRECTED, MARRIED, short="Knud Strand")]
-        self.prompts: list[str] = []
-
-    def __call__(self, body: Mapping[str, Any]) -> str:
-        self.prompts.append(body["messages"][-1]["content"])
-        return json.dumps(self.script.pop(0) if len(self.script) > 1 else self.script[0])
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -61,24 +36,6 @@ def author() -> Author:
 def provider(author: Author) -> Iterator[RecordedProvider]:
     with RecordedProvider(author) as started:
         yield started
-
-
-class Shelf:
-    """Finds the same hits for a question, and others for what a model misses."""
-
-    def __init__(self, *hits: Hit, further: tuple[Hit, ...] = ()) -> None:
-        self.hits = hits
-        self.further = further
-        self.asked: list[str] = []
-
-    def search(self, _tenant: str, request: QueryRequest) -> QueryResponse:
-        self.asked.append(request.text)
-        return response(request.text, *(self.hits if request.text == TWO_HOPS else self.further))
-
-
-def service(provider: RecordedProvider, shelf: Shelf, *, seconds: float = 120) -> AnswerService:
-    model = LiteLlmLanguageModel("openai/recorded", url=provider.url, timeout=seconds)
-    return AnswerService(shelf.search, AnswerGenerator(model, shelf.search, seconds, Patience()))
 
 
 @pytest.fixture
@@ -227,11 +184,6 @@ def test_what_was_written_before_the_provider_failed_is_kept(author: Author, pro
     shelf = Shelf(FERRY, further=(VENNING,))
     answer = service(provider, shelf).answer("t", AnswerRequest(QueryRequest(TWO_HOPS), insist=True))
     assert (answer.mode, texts(answer), answer.degraded) == ("generated", [DIRECTED[0]], ("language_model",))
-
-
-def test_sentences_come_as_events(provider: RecordedProvider) -> None:
-    events = list(service(provider, Shelf(FERRY, VENNING)).follow("t", AnswerRequest(QueryRequest(TWO_HOPS))))
-    assert [type(event) for event in events] == [Sufficiency, AnswerSentence, AnswerSentence, Answer]
 
 
 def test_instructions_in_a_document_change_no_other_citation() -> None:

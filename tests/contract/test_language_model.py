@@ -5,10 +5,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, Fault, RecordedProvider
+from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault, RecordedProvider
 
 from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
 from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
@@ -16,12 +19,14 @@ from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 
 SCHEMA = OutputSchema(
     "greeting",
-    {
-        "type": "object",
-        "properties": {"greeting": {"type": "string"}, "loud": {"type": "boolean"}},
-        "required": ["greeting", "loud"],
-        "additionalProperties": False,
-    },
+    MappingProxyType(
+        {
+            "type": "object",
+            "properties": {"greeting": {"type": "string"}, "loud": {"type": "boolean"}},
+            "required": ["greeting", "loud"],
+            "additionalProperties": False,
+        }
+    ),
 )
 ASKED = [Message("system", "Be polite."), Message("user", "Greet Ada.")]
 KEY = "k-0123456789"
@@ -116,6 +121,68 @@ def test_nonsense_twice_is_an_error_with_what_it_cost(provider: RecordedProvider
     assert provider.calls == 2
     assert raised.value.prompt_tokens > 4
     assert raised.value.completion_tokens == 10
+
+
+@pytest.mark.parametrize(("forms", "tools"), [({"json_schema"}, False), (set(), True), (set(), False)])
+@pytest.mark.parametrize("counts", [True, False])
+def test_a_stream_gives_the_same_in_pieces(
+    provider: RecordedProvider, model: LanguageModel, forms: set[str], tools: bool, counts: bool
+) -> None:
+    provider.forms, provider.tools, provider.counts = frozenset(forms), tools, counts
+    pieces = list[str]()
+    streamed = model.complete(ASKED, SCHEMA, max_tokens=100, on_text=pieces.append)
+    assert len(pieces) > 3
+    assert json.loads("".join(pieces)) == streamed.output == complete(model)
+    if counts:
+        assert streamed == model.complete(ASKED, SCHEMA, max_tokens=100)
+        assert streamed.tokens == provider.tokens / provider.calls
+    # Where the provider sends no usage, the tokenizer of the model counts.
+    assert (streamed.prompt_tokens >= 4, streamed.completion_tokens >= 6, streamed.calls) == (True, True, 1)
+    assert provider.bodies[0]["stream_options"] == {"include_usage": True}
+
+
+def test_a_stream_that_breaks_off_is_unusable_and_costs_what_was_written(
+    provider: RecordedProvider, model: LanguageModel
+) -> None:
+    provider.always = Fault(breaks=15)
+    pieces = list[str]()
+    with pytest.raises(InvalidOutputError, match="broke off its output greeting") as raised:
+        model.complete(ASKED, SCHEMA, max_tokens=100, on_text=pieces.append)
+    assert "".join(pieces) == '{"greeting": "Good day, Ada", "loud": false}'[: len("".join(pieces))]
+    assert 0 < raised.value.completion_tokens < 15
+    assert raised.value.prompt_tokens >= 4
+    assert KEY not in raised.value.message
+    assert provider.requests == 1
+
+
+def test_a_stream_ends_in_the_time_of_a_request(model: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(monotonic=partial(next, count(0, 6)))
+    monkeypatch.setattr("interlace.adapters.litellm.streaming.time", clock)
+    pieces = list[str]()
+    with pytest.raises(InvalidOutputError, match="took longer than 10 s"):
+        model.complete(ASKED, SCHEMA, max_tokens=100, on_text=pieces.append)
+    assert len(pieces) == 2
+
+
+def test_a_provider_that_refuses_to_stream_is_asked_without(provider: RecordedProvider, model: LanguageModel) -> None:
+    provider.streams = False
+    pieces = list[str]()
+    streamed = model.complete(ASKED, SCHEMA, max_tokens=100, on_text=pieces.append)
+    assert (streamed.output["loud"], streamed.calls, pieces, provider.requests) == (False, 1, [], 2)
+
+
+@pytest.mark.parametrize("fault", [DOWN, CUT, OUT_OF_QUOTA, RATE_LIMITED, Fault(401, kind=f"bad_key {KEY}")])
+def test_before_the_first_piece_a_stream_fails_as_any_request(
+    provider: RecordedProvider, model: LanguageModel, fault: Fault
+) -> None:
+    provider.always = fault
+    raised, pieces = [], list[str]()
+    for on_text in (None, pieces.append):
+        with pytest.raises(UnavailableError) as error:
+            model.complete(ASKED, SCHEMA, max_tokens=100, on_text=on_text)
+        raised.append((type(error.value), error.value.message, getattr(error.value, "retry_after", None)))
+    assert raised[0] == raised[1]
+    assert provider.requests == 2
 
 
 def test_an_answer_that_was_cut_is_not_repaired(provider: RecordedProvider, model: LanguageModel) -> None:

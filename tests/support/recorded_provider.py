@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -18,6 +18,7 @@ from tests.support.memory_models import HashingEmbedder
 
 from interlace.domain.ids import checksum
 
+_PIECE = 7
 Answer = Callable[[Mapping[str, Any]], str]
 """A request's body to the text of the answer, mostly JSON."""
 
@@ -34,6 +35,7 @@ class Fault:
         slow: seconds to wait before answering.
         text: what to answer instead; None for the right answer.
         finish: why the model stopped; ``length`` where its answer was cut.
+        breaks: characters of a streamed answer after which the connection is cut; 0 for none.
     """
 
     status: int = 200
@@ -43,6 +45,7 @@ class Fault:
     slow: float = 0.0
     text: str | None = None
     finish: str = "stop"
+    breaks: int = 0
 
 
 RATE_LIMITED = Fault(429, retry_after="1", kind="rate_limit_exceeded")
@@ -50,6 +53,28 @@ OUT_OF_QUOTA = Fault(429, kind="insufficient_quota")
 DOWN = Fault(503, kind="service_unavailable")
 CUT = Fault(cut=True)
 NONSENSE = Fault(text="I am sorry, Dave. {]")
+
+
+class HeldStream:
+    """Holds back the rest of a streamed answer, until a test has read what was sent before it.
+
+    Args:
+        place: the first character of the rest.
+    """
+
+    def __init__(self, place: int) -> None:
+        self._place = place
+        self._released = threading.Event()
+        self._waited_in_vain = False
+
+    def __call__(self, sent: str) -> None:
+        if len(sent) >= self._place and not self._released.wait(60):
+            self._waited_in_vain = True
+
+    def release(self) -> None:
+        """Let the rest go; fail if it went by itself."""
+        self._released.set()
+        assert not self._waited_in_vain, "nothing was read before the rest was sent"
 
 
 @dataclass
@@ -60,11 +85,17 @@ class RecordedProvider:
         answer: gives the text of each answer.
         forms: the kinds of ``response_format`` that the provider takes; others are refused with 400.
         tools: whether it takes tool calls.
+        streams: whether it takes requests for a stream.
+        counts: whether a stream ends with its usage.
+        before: called before each piece of a streamed answer, with what was sent of it; may wait.
     """
 
     answer: Answer
     forms: frozenset[str] = frozenset({"json_schema", "json_object"})
     tools: bool = True
+    streams: bool = True
+    counts: bool = True
+    before: Callable[[str], object] = str
     faults: list[Fault] = field(default_factory=list)
     """Faults of the next requests, each for one."""
     always: Fault | None = None
@@ -116,6 +147,8 @@ class RecordedProvider:
         form = body.get("response_format", {}).get("type", "")
         if form and form not in self.forms:
             return f"response_format {form} is not supported"
+        if body.get("stream") and not self.streams:
+            return "your organization may not stream this model"
         return "tools are not supported" if body.get("tools") and not self.tools else ""
 
     def complete(self, body: dict[str, Any], fault: Fault) -> dict[str, Any]:
@@ -140,6 +173,26 @@ class RecordedProvider:
             "choices": [choice],
             "usage": usage,
         }
+
+    def stream(self, body: dict[str, Any], fault: Fault) -> Iterator[str]:
+        """Yield the events of an answer; what is sent of one that breaks off is not in ``tokens``."""
+        whole = self.complete(body, fault)
+        usage, (choice,) = whole.pop("usage"), whole.pop("choices")
+        (call,) = choice["message"].get("tool_calls") or (None,)
+        text, sent = call["function"]["arguments"] if call else choice["message"]["content"], ""
+        while sent != text and not (fault.breaks and len(sent) >= fault.breaks):
+            self.before(sent)
+            piece = text[len(sent) : len(sent) + _PIECE]
+            sent += piece
+            function = {"name": call["function"]["name"] if sent == piece else None, "arguments": piece} if call else {}
+            delta = {"tool_calls": [{"index": 0, **call, "function": function}]} if call else {"content": piece}
+            yield _event({**whole, "choices": [{"index": 0, "delta": {"role": "assistant", **delta}}]})
+        if fault.breaks:
+            return
+        yield _event({**whole, "choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]})
+        if self.counts:
+            yield _event({**whole, "choices": [], "usage": usage})
+        yield "data: [DONE]\n\n"
 
     def embed(self, body: dict[str, Any]) -> dict[str, Any]:
         texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
@@ -171,11 +224,27 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, self.owner.embed(body))
         elif refusal := self.owner.refusal(body):
             self._send(400, _error("invalid_request_error", refusal))
+        elif body.get("stream"):
+            self._stream(self.owner.stream(body, fault), whole=not fault.breaks)
         else:
             self._send(200, self.owner.complete(body, fault))
 
     def log_message(self, *_: object) -> None:
         pass
+
+    def _stream(self, events: Iterator[str], *, whole: bool) -> None:
+        self.protocol_version, self.close_connection = "HTTP/1.1", True
+        try:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Transfer-Encoding", "chunked")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            for event in map(str.encode, events):
+                self.wfile.write(b"%x\r\n%b\r\n" % (len(event), event))
+            self.wfile.write(b"0\r\n\r\n" if whole else b"")
+        except OSError:
+            self.close_connection = True
 
     def _send(self, status: int, body: Mapping[str, Any], retry_after: str = "") -> None:
         content = json.dumps(body).encode()
@@ -189,6 +258,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
         except OSError:
             self.close_connection = True  # the caller was killed, or gave up waiting
+
+
+def _event(data: Mapping[str, Any]) -> str:
+    return f"data: {json.dumps({**data, 'object': 'chat.completion.chunk'})}\n\n"
 
 
 def _error(kind: str, message: str) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """Generated answers: a language model reads the evidence, names what is missing, and writes sentences; only verified ones are kept."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 
-from interlace.answers.patience import Patience
+from interlace.answers.partial_output import read_beginning
+from interlace.answers.patience import Give, Patience
 from interlace.answers.prompt import SCHEMA, write_prompt
-from interlace.answers.verification import VerifiedAnswer, plain_text, verify_answer
-from interlace.domain.answers import AnswerRequest
+from interlace.answers.verification import Verification, VerifiedAnswer, plain_text
+from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnotes
 from interlace.domain.errors import InterlaceError, InvalidOutputError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
 from interlace.enrichment.budget import Refusal, TokenBudget
@@ -15,6 +16,8 @@ from interlace.ports.language_model import LanguageModel, Message, ModelOutput
 
 Search = Callable[[str, QueryRequest], QueryResponse]
 """Answers a question of a tenant with hits."""
+Written = str | ModelOutput | Refusal
+"""What a call gives: pieces of the output, then the whole of it, or why there was no call."""
 
 ROUNDS = 2
 """Calls per answer: one, and one more if the model names what is missing."""
@@ -33,8 +36,9 @@ class Draft:
     Args:
         hits: the evidence as it is numbered.
         verified: what remains of the last round that wrote anything.
+        shown: how many of its sentences were shown while the model wrote; they are never taken back.
         answerable: whether the model found an answer.
-        rounds: calls that were answered.
+        rounds: calls that were answered, or broke off after a sentence was shown.
         tokens: tokens read and written.
         cost: their price in US dollars.
         failed: the model failed; the rest is from earlier rounds.
@@ -43,6 +47,7 @@ class Draft:
 
     hits: tuple[Hit, ...]
     verified: VerifiedAnswer = _NOTHING
+    shown: int = 0
     answerable: bool = True
     rounds: int = 0
     tokens: int = 0
@@ -51,18 +56,31 @@ class Draft:
     refused: str = ""
     dropped: dict[str, int] = field(default_factory=dict)
 
-    def take(self, made: ModelOutput, request: AnswerRequest) -> str:
+    def show(self, verified: VerifiedAnswer) -> Iterator[CitedSentence]:
+        """Yield what was verified since the last time, in a round that is known to be the last."""
+        for each in with_footnotes(verified.sentences, verified.citations)[self.shown :]:
+            self.verified = verified
+            self.shown += 1
+            yield each
+
+    def take(self, made: ModelOutput, verification: Verification) -> str:
         """Record a round; return what to search for next, empty if nothing is missing."""
         self.rounds += 1
         self.tokens += made.tokens
         self.cost += made.cost
-        verified = verify_answer(made.output, self.hits, request.query.text, request.sentences)
-        for reason, count in verified.dropped.items():
-            self.dropped[reason] = self.dropped.get(reason, 0) + count
+        verification.read(made.output["sentences"], self.hits)
+        verified = verification.result(made.output["short"])
         if verified.sentences:
             self.verified = verified
         self.answerable = bool(made.output["answerable"] or self.verified.sentences)
-        return plain_text(str(made.output["missing"]))[:_LONGEST_SEARCH]
+        return "" if self.shown else plain_text(str(made.output["missing"]))[:_LONGEST_SEARCH]
+
+    def end(self, verification: Verification) -> None:
+        """Record what a round leaves, however it ended."""
+        for reason, count in verification.result().dropped.items():
+            self.dropped[reason] = self.dropped.get(reason, 0) + count
+        if self.failed and self.shown:
+            self.rounds += 1
 
 
 class AnswerGenerator:
@@ -99,45 +117,58 @@ class AnswerGenerator:
         """Load the model's library, which takes seconds, without a call."""
         self._model.count_tokens([Message("user", "warm")])
 
-    def write(self, tenant: str, request: AnswerRequest, response: QueryResponse) -> Draft:
-        """Return what the model wrote, verified; if the model fails, the draft says so and nothing is raised."""
+    def write(
+        self, tenant: str, request: AnswerRequest, response: QueryResponse
+    ) -> Generator[CitedSentence, None, Draft]:
+        """Yield sentences as they are verified, and return what the model wrote; if it fails, the draft says so and nothing is raised."""
         deadline = time.monotonic() + self._seconds
         draft = Draft(response.hits)
         while draft.rounds < ROUNDS and (left := deadline - time.monotonic()) > 0:
-            missing = self._round(tenant, draft, request, left)
+            missing = yield from self._round(tenant, draft, request, left)
             if not missing or not self._find(tenant, request, missing, draft):
                 break
         return draft
 
-    def _round(self, tenant: str, draft: Draft, request: AnswerRequest, seconds: float) -> str:
+    def _round(
+        self, tenant: str, draft: Draft, request: AnswerRequest, seconds: float
+    ) -> Generator[CitedSentence, None, str]:
         """Ask the model once; return what to search for next, empty if there is no further round."""
         hits, rounds, budget = draft.hits, draft.rounds, MOST_TOKENS - draft.tokens - OUTPUT_TOKENS
+        verification, text, missing = Verification(request.query.text, request.sentences), "", ""
 
-        def work() -> tuple[tuple[Hit, ...], ModelOutput | Refusal | None]:
+        def work(give: Give[tuple[tuple[Hit, ...], Written]]) -> None:
             # Evidence keeps its numbers from round to round, so only the first round leaves any out.
             fitting, need = self._fitting(request, hits, budget, least=len(hits) if rounds else 1)
-            if not fitting:
-                return hits, None
-            messages = write_prompt(request.query.text, fitting, request.sentences)
-            return fitting, self._complete(tenant, messages, need)
+            if fitting:
+                messages = write_prompt(request.query.text, fitting, request.sentences)
+                give((fitting, self._complete(tenant, messages, need, lambda piece: give((fitting, piece)))))
 
         try:
-            draft.hits, made = self._patience.call(work, seconds)
+            for draft.hits, written in self._patience.call(work, seconds):
+                if isinstance(written, Refusal):
+                    draft.refused = written.reason
+                elif isinstance(written, ModelOutput):
+                    missing = draft.take(written, verification)
+                else:
+                    text += written
+                    if "}" in written:
+                        yield from draft.show(_verified(text, draft.hits, verification, last=rounds == ROUNDS - 1))
         except InvalidOutputError as error:
             draft.tokens += error.prompt_tokens + error.completion_tokens
             draft.cost += error.cost
-            made, draft.failed = None, True
+            draft.failed = True
         except UnavailableError:
-            made, draft.failed = None, True
-        if isinstance(made, Refusal):
-            draft.refused, made = made.reason, None
-        return draft.take(made, request) if made else ""
+            draft.failed = True
+        draft.end(verification)
+        return missing
 
-    def _complete(self, tenant: str, messages: list[Message], need: int) -> ModelOutput | Refusal:
+    def _complete(
+        self, tenant: str, messages: list[Message], need: int, on_text: Callable[[str], None]
+    ) -> ModelOutput | Refusal:
         """Make a call if the day's budget allows it."""
 
         def call() -> ModelOutput:
-            return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS)
+            return self._model.complete(messages, SCHEMA, max_tokens=OUTPUT_TOKENS, on_text=on_text)
 
         # Two answers of the maximum length; the first one is read again for the repair.
         return self._budget.spend(tenant, 2 * need + 3 * OUTPUT_TOKENS, call) if self._budget else call()
@@ -163,3 +194,12 @@ class AnswerGenerator:
         new = [hit for hit in found.hits if hit.chunk_id not in known][:_FURTHER_HITS]
         draft.hits += tuple(replace(hit, rank=len(draft.hits) + place) for place, hit in enumerate(new, start=1))
         return bool(new)
+
+
+def _verified(text: str, hits: tuple[Hit, ...], verification: Verification, *, last: bool) -> VerifiedAnswer:
+    """Return what is verified of an output that is being written; nothing while a further round may replace it."""
+    begun = read_beginning(text)
+    if not last and (begun.missing is None or plain_text(begun.missing)):
+        return _NOTHING
+    verification.read(begun.sentences, hits)
+    return verification.result()

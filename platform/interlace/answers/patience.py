@@ -5,12 +5,14 @@ The circuit breaker is that of Nygard, "Release It!" (2007): while a provider is
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 from interlace.domain.errors import InterlaceError, RateLimitedError, UnavailableError
 
 T = TypeVar("T")
+Give = Callable[[T], None]
 CALLS = 8
 """Concurrent calls; a further one is refused instead of queued."""
 _FAILURES = 2
@@ -33,8 +35,8 @@ class Patience:
         self._failures = 0
         self._until = 0.0
 
-    def call(self, work: Callable[[], T], seconds: float) -> T:
-        """Return the result of a call, made on a thread of its own; a late call is abandoned there.
+    def call(self, work: Callable[[Give[T]], object], seconds: float) -> Iterator[T]:
+        """Yield what a call gives, as it gives it; it is made on a thread of its own, and a late call is abandoned there.
 
         Raises:
             UnavailableError: the call is late, or is not made: too many are in progress, or the circuit is open after failures.
@@ -46,13 +48,12 @@ class Patience:
             raise UnavailableError("The language model is busy with other questions.")
         task = _Task(work, self._slots.release)
         try:
-            found = task.result(seconds)
+            yield from task.given(seconds)
         except InterlaceError as error:
             self._failed(error)
             raise
         with self._lock:
             self._failures = 0
-        return found
 
     def _failed(self, error: InterlaceError) -> None:
         with self._lock:
@@ -68,26 +69,28 @@ class Patience:
 class _Task(Generic[T]):
     """A call on a daemon thread: the interpreter exits without waiting for a provider."""
 
-    def __init__(self, work: Callable[[], T], ended: Callable[[], None]) -> None:
+    def __init__(self, work: Callable[[Give[T]], object], ended: Callable[[], None]) -> None:
         self._work = work
         self._release = ended
-        self._done = threading.Event()
-        self._found: list[T] = []
+        self._given = SimpleQueue[tuple[T, ...]]()
         self._error: Exception | None = None
         threading.Thread(target=self._run, name="language-model", daemon=True).start()
 
-    def result(self, seconds: float) -> T:
-        if not self._done.wait(seconds):
-            raise UnavailableError(f"The language model did not answer within {seconds:g} s.")
+    def given(self, seconds: float) -> Iterator[T]:
+        until = time.monotonic() + seconds
+        try:
+            while given := self._given.get(timeout=max(until - time.monotonic(), 0)):
+                yield from given
+        except Empty:
+            raise UnavailableError(f"The language model did not answer within {seconds:g} s.") from None
         if self._error is not None:
             raise self._error
-        return self._found[0]
 
     def _run(self) -> None:
         try:
-            self._found.append(self._work())
+            self._work(lambda each: self._given.put((each,)))
         except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
             self._error = error
         finally:
             self._release()
-            self._done.set()
+            self._given.put(())

@@ -45,11 +45,12 @@ SCHEMA = OutputSchema(
             "type": "object",
             "properties": {
                 "answerable": {"type": "boolean"},
+                # Before the sentences: they can be shown as they come only once no further round will replace them.
+                "missing": {"type": "string"},
                 "sentences": {"type": "array", "items": SENTENCE},
                 "short": {"type": "string"},
-                "missing": {"type": "string"},
             },
-            "required": ["answerable", "sentences", "short", "missing"],
+            "required": ["answerable", "missing", "sentences", "short"],
             "additionalProperties": False,
         }
     ),

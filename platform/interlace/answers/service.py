@@ -17,8 +17,10 @@ from interlace.domain.answers import (
     AnswerRequest,
     AnswerSentence,
     Citation,
+    CitedSentence,
     Generation,
     Sufficiency,
+    with_footnotes,
 )
 from interlace.domain.effort import with_tokens
 from interlace.domain.errors import InvalidInputError
@@ -75,8 +77,8 @@ class AnswerService:
             raise TypeError("the last event of an answer is the answer")
         return last
 
-    def follow(self, tenant: str, request: AnswerRequest) -> Iterator[Sufficiency | AnswerSentence | Answer]:
-        """Yield the answer as it is made: whether the evidence suffices, each sentence, and the whole answer last.
+    def follow(self, tenant: str, request: AnswerRequest) -> Iterator[Sufficiency | CitedSentence | Answer]:
+        """Yield the answer as it is made: whether the evidence suffices, each sentence, and the whole answer of these sentences last.
 
         Raises:
             InvalidInputError: the request is invalid.
@@ -90,18 +92,25 @@ class AnswerService:
         if not evidence.chosen or not (evidence.sufficiency.sufficient or request.insist):
             yield compose(evidence, started)
             return
+        shown = 0
         if self._generator and not request.extractive:
-            answer = self._generated(self._generator, tenant, request, evidence, started)
+            draft = yield from self._generator.write(tenant, request, response)
+            shown = draft.shown
+            answer = self._generated(self._generator, draft, request, evidence, started)
         else:
             answer = compose(evidence, started, *present_sentences(evidence.chosen))
-        yield from answer.sentences
+        yield from with_footnotes(answer.sentences, answer.citations)[shown:]
         yield answer
 
     def _generated(
-        self, generator: AnswerGenerator, tenant: str, request: AnswerRequest, evidence: WeighedEvidence, started: float
+        self,
+        generator: AnswerGenerator,
+        draft: Draft,
+        request: AnswerRequest,
+        evidence: WeighedEvidence,
+        started: float,
     ) -> Answer:
         """Return the verified part of what the model wrote; if nothing was verified, quote instead."""
-        draft = generator.write(tenant, request, evidence.response)
         if draft.verified.sentences:
             answer = compose(evidence, started, draft.verified.sentences, draft.verified.citations)
             answer = replace(answer, mode="generated", hits=draft.hits)

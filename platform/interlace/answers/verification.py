@@ -8,8 +8,8 @@ are shown beside it, in the document's own spelling.
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from interlace.answers.asked_words import term_set
@@ -84,22 +84,56 @@ def verify_answer(output: Mapping[str, Any], hits: Sequence[Hit], question: str,
         question: as asked.
         most: sentences wanted at most.
     """
-    dropped = Counter[str]()
-    kept = list[AnswerSentence]()
-    citations = dict[tuple[str, int, int], Citation]()
-    cited = list[_Located]()
-    for sentence in output["sentences"]:
-        if len(kept) == most:
-            break
-        text = plain_text(sentence["text"])
-        located = _located(sentence["citations"], hits, dropped)
-        reason = _refused(text, located, question)
-        if reason:
-            dropped[reason] += 1
-        elif located:
-            kept.append(AnswerSentence(text, tuple(dict.fromkeys(_number(each, citations) for each in located))))
-            cited += located
-    return VerifiedAnswer(tuple(kept), tuple(citations.values()), _short(output["short"], cited), dict(dropped))
+    verification = Verification(question, most)
+    verification.read(output["sentences"], hits)
+    return verification.result(output["short"])
+
+
+@dataclass(slots=True)
+class Verification:
+    """What has been verified of an answer so far; a sentence that was kept stays.
+
+    Args:
+        question: as asked.
+        most: sentences wanted at most.
+    """
+
+    question: str
+    most: int
+    _kept: list[AnswerSentence] = field(default_factory=list)
+    _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
+    _cited: list[_Located] = field(default_factory=list)
+    _dropped: Counter[str] = field(default_factory=Counter)
+    _read: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def read(self, sentences: Iterable[Mapping[str, Any]], hits: Sequence[Hit]) -> None:
+        """Verify those of a model's sentences that have not been read yet.
+
+        Args:
+            sentences: in the model's order.
+            hits: the evidence as it was numbered.
+        """
+        for sentence in sentences:
+            text = plain_text(sentence["text"])
+            # A repair gives the whole output again.
+            if sentence in self._read or any(each.text == text for each in self._kept):
+                continue
+            if len(self._kept) == self.most:
+                break
+            self._read.append(sentence)
+            located = _located(sentence["citations"], hits, self._dropped)
+            reason = _refused(text, located, self.question)
+            if reason:
+                self._dropped[reason] += 1
+            elif located:
+                numbers = dict.fromkeys(_number(each, self._citations) for each in located)
+                self._kept.append(AnswerSentence(text, tuple(numbers)))
+                self._cited += located
+
+    def result(self, short: str = "") -> VerifiedAnswer:
+        """Return what is verified, with the answer in a few words if the citations hold it."""
+        short = _short(short, self._cited)
+        return VerifiedAnswer(tuple(self._kept), tuple(self._citations.values()), short, dict(self._dropped))
 
 
 def plain_text(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from interlace.domain.answers import Answer, AnswerRequest, AnswerSentence, Sufficiency
+from interlace.domain.answers import Answer, AnswerRequest, CitedSentence, Sufficiency
 from interlace.domain.atoms import AtomRequest, AtomResponse
 from interlace.domain.hits import QueryRequest, QueryResponse
 from interlace.domain.packing import Pack, PackItem, PackRequest
@@ -41,7 +41,7 @@ class AnswerWriter(Protocol):
         """Return the answer to a question, or why there is none."""
         ...
 
-    def follow(self, tenant: str, request: AnswerRequest) -> Iterator[Sufficiency | AnswerSentence | Answer]:
+    def follow(self, tenant: str, request: AnswerRequest) -> Iterator[Sufficiency | CitedSentence | Answer]:
         """Yield the answer as it comes: whether the evidence suffices, each sentence, and the whole answer last."""
         ...
 

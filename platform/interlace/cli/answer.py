@@ -53,12 +53,12 @@ def answer(
 def _print_as_it_comes(platform: "Platform", tenant: str, request: AnswerRequest) -> None:
     from interlace.cli.terminal import console
     from interlace.cli.views.footnotes import print_footnotes, print_sentence
-    from interlace.domain.answers import AnswerSentence
+    from interlace.domain.answers import CitedSentence
 
     printed = console()
     printed.print()
     for event in platform.answers.follow(tenant, request):
-        if isinstance(event, AnswerSentence):
+        if isinstance(event, CitedSentence):
             print_sentence(printed, event)
         elif isinstance(event, Answer):
             print_footnotes(printed, event)

@@ -1,6 +1,6 @@
 """Answers with their citations: the request, the sentences that are shown, and the evidence for each of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -66,6 +66,26 @@ class AnswerSentence:
 
     text: str
     citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence(AnswerSentence):
+    """A sentence that is shown before the whole answer is there.
+
+    Args:
+        footnotes: its citations.
+    """
+
+    footnotes: tuple[Citation, ...]
+
+
+def with_footnotes(sentences: Sequence[AnswerSentence], citations: Sequence[Citation]) -> list[CitedSentence]:
+    """Return sentences with their citations."""
+    numbered = {each.number: each for each in citations}
+    return [
+        CitedSentence(each.text, each.citations, tuple(numbered[number] for number in each.citations))
+        for each in sentences
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Language models that answer in JSON: extraction, summaries and answers use them through this one port."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -66,18 +66,26 @@ class LanguageModel(Protocol):
         """The model's name, ``provider/model``."""
         ...
 
-    def complete(self, messages: Sequence[Message], schema: OutputSchema, *, max_tokens: int) -> ModelOutput:
+    def complete(
+        self,
+        messages: Sequence[Message],
+        schema: OutputSchema,
+        *,
+        max_tokens: int,
+        on_text: Callable[[str], None] | None = None,
+    ) -> ModelOutput:
         """Return the model's answer as JSON of the schema; output that breaks it is sent back once to be repaired.
 
         Args:
             messages: the conversation; texts of documents stand in ``user`` messages only.
             schema: what the answer must look like.
             max_tokens: tokens that the model may write in one answer.
+            on_text: is given each piece of the output as the model writes it, if the provider can stream; no piece of a repair.
 
         Raises:
             RateLimitedError: the provider refuses more requests for now; ``retry_after`` may say how long.
             UnavailableError: it did not answer in time, refuses the key or the model, or has no quota left.
-            InvalidOutputError: the output breaks the schema, also after the repair.
+            InvalidOutputError: the output breaks the schema, also after the repair, or it broke off while it was streamed.
         """
         ...
 

@@ -7,7 +7,7 @@ from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, hit, response
 
 from interlace.answers.answer_types import expected_type, names_type
 from interlace.answers.service import AnswerService
-from interlace.domain.answers import Answer, AnswerRequest, AnswerSentence, Sufficiency
+from interlace.domain.answers import Answer, AnswerRequest, CitedSentence, Sufficiency, with_footnotes
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.hits import Hit, QueryRequest
 
@@ -87,9 +87,9 @@ def test_better_evidence_is_never_less_sufficient() -> None:
 def test_the_answer_comes_as_events() -> None:
     service = AnswerService(lambda _, request: response(request.text, FERRY, VENNING))
     events = list(service.follow("t", AnswerRequest(QueryRequest(TWO_HOPS), sentences=2)))
-    assert [type(event) for event in events] == [Sufficiency, AnswerSentence, AnswerSentence, Answer]
+    assert [type(event) for event in events] == [Sufficiency, CitedSentence, CitedSentence, Answer]
     assert isinstance(events[-1], Answer)
-    assert events[1:3] == list(events[-1].sentences)
+    assert events[1:3] == with_footnotes(events[-1].sentences, events[-1].citations)
 
 
 @pytest.mark.parametrize("count", [0, 11])

@@ -2,10 +2,11 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 
-from interlace.answers.patience import Patience
+from interlace.answers.patience import Give, Patience
 from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
 
 
@@ -27,8 +28,8 @@ def gate() -> Iterator[threading.Event]:
     opened.set()
 
 
-def raising(error: Exception) -> Callable[[], int]:
-    def work() -> int:
+def raising(error: Exception) -> Callable[[Give[int]], None]:
+    def work(_: Give[int]) -> None:
         raise error
 
     return work
@@ -36,27 +37,58 @@ def raising(error: Exception) -> Callable[[], int]:
 
 def fail(patience: Patience, error: Exception) -> None:
     with pytest.raises(type(error)):
-        patience.call(raising(error), 5)
+        list(patience.call(raising(error), 5))
+
+
+def seven(give: Give[int]) -> None:
+    give(7)
 
 
 def test_a_call_returns_what_it_found_or_raises() -> None:
     patience = Patience()
-    assert patience.call(lambda: 7, 5) == 7
+    assert list(patience.call(seven, 5)) == [7]
     with pytest.raises(ZeroDivisionError):
-        patience.call(raising(ZeroDivisionError()), 5)
+        list(patience.call(raising(ZeroDivisionError()), 5))
+
+
+def test_what_a_call_gives_is_there_before_it_ends(gate: threading.Event) -> None:
+    def work(give: Give[int]) -> None:
+        give(1)
+        gate.wait()
+        give(2)
+
+    given = Patience().call(work, 60)
+    assert next(given) == 1
+    gate.set()
+    assert list(given) == [2]
+
+
+def test_what_a_late_call_gave_in_time_is_kept(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr("interlace.answers.patience.time", SimpleNamespace(monotonic=clock))
+
+    def work(give: Give[int]) -> None:
+        give(1)
+        gate.wait()
+
+    given = Patience().call(work, 60)
+    assert next(given) == 1
+    clock.now += 61
+    with pytest.raises(UnavailableError, match="did not answer"):
+        next(given)
 
 
 def test_a_late_call_is_not_waited_for(gate: threading.Event) -> None:
     with pytest.raises(UnavailableError, match=r"did not answer within 0\.01 s"):
-        Patience().call(gate.wait, 0.01)
+        list(Patience().call(lambda _: gate.wait(), 0.01))
 
 
 def test_a_call_too_many_is_refused_and_not_made_to_wait(gate: threading.Event) -> None:
     patience = Patience(calls=1)
     with pytest.raises(UnavailableError, match="did not answer"):
-        patience.call(gate.wait, 0.01)
+        list(patience.call(lambda _: gate.wait(), 0.01))
     with pytest.raises(UnavailableError, match="busy"):
-        patience.call(lambda: 7, 5)
+        list(patience.call(seven, 5))
 
 
 def test_after_two_failures_the_provider_is_left_alone_ever_longer() -> None:
@@ -65,15 +97,15 @@ def test_after_two_failures_the_provider_is_left_alone_ever_longer() -> None:
     fail(patience, UnavailableError("down"))
     fail(patience, InvalidOutputError("nonsense"))
     with pytest.raises(UnavailableError, match="left alone for another 5 s"):
-        patience.call(lambda: 7, 5)
+        list(patience.call(seven, 5))
     clock.now += 5
     fail(patience, UnavailableError("down"))
     with pytest.raises(UnavailableError, match="left alone for another 10 s"):
-        patience.call(lambda: 7, 5)
+        list(patience.call(seven, 5))
     clock.now += 10
-    assert patience.call(lambda: 7, 5) == 7
+    assert list(patience.call(seven, 5)) == [7]
     fail(patience, UnavailableError("down"))
-    assert patience.call(lambda: 7, 5) == 7, "one failure after a success is no pattern"
+    assert list(patience.call(seven, 5)) == [7], "one failure after a success is no pattern"
 
 
 def test_a_rate_limit_is_honoured_at_once() -> None:
@@ -81,6 +113,6 @@ def test_a_rate_limit_is_honoured_at_once() -> None:
     patience = Patience(clock)
     fail(patience, RateLimitedError("slower", retry_after=30))
     with pytest.raises(UnavailableError, match="another 30 s"):
-        patience.call(lambda: 7, 5)
+        list(patience.call(seven, 5))
     clock.now += 30
-    assert patience.call(lambda: 7, 5) == 7
+    assert list(patience.call(seven, 5)) == [7]

@@ -124,8 +124,14 @@ def test_a_model_cannot_steer_a_terminal() -> None:
 
 
 def test_no_more_sentences_are_shown_than_wanted() -> None:
-    output = said(*[("It was directed by Orla Venning.", [DIRECTED])] * 9)
+    output = said(*[(f"It was {'directed ' * times}by Orla Venning.", [DIRECTED]) for times in range(1, 10)])
     assert len(verify_answer(output, HITS, TWO_HOPS, 2).sentences) == 2
+
+
+def test_a_sentence_that_is_given_again_is_shown_once() -> None:
+    lie = ("Sigrid Moe did.", [(1, "Sigrid Moe did it")])
+    found = verify(*[("It was directed by Orla Venning.", [DIRECTED]), lie] * 3)
+    assert (len(found.sentences), found.dropped) == (1, {"quote": 1})
 
 
 def test_a_document_cannot_end_its_own_block() -> None:

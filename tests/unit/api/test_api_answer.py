@@ -36,7 +36,12 @@ def test_events_end_with_the_same_answer(client: TestClient) -> None:
     names = [block[0].removeprefix("event: ") for block in blocks]
     data = [json.loads(block[1].removeprefix("data: ")) for block in blocks]
     assert names == ["sufficiency", "sentence", "answer"]
-    assert data[1] == whole["sentences"][0]
+    assert data[1] == {**whole["sentences"][0], "footnotes": whole["citations"]}
+    described = client.get("/openapi.json").json()["paths"]["/v1/answer"]["post"]["responses"]["200"]["content"]
+    shown = [line for line in described["text/event-stream"]["example"].split("\n") if line]
+    assert shown[::2] == [f"event: {name}" for name in names]
+    for example, event in zip(shown[1::2], data, strict=True):
+        assert json.loads(example.removeprefix("data: ")).keys() <= event.keys()
     unsteady = {"timings"}
     assert {key: data[2][key] for key in whole if key not in unsteady} == {
         key: whole[key] for key in whole if key not in unsteady

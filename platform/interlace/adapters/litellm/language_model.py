@@ -1,20 +1,23 @@
 """A language model of any provider that LiteLLM supports, or of a self-hosted server with OpenAI's protocol."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from interlace.adapters.litellm.failures import Service
-from interlace.adapters.litellm.package import load_litellm
+from interlace.adapters.litellm.package import load_litellm, quoted
+from interlace.adapters.litellm.streaming import STREAMED, join_pieces
 from interlace.adapters.litellm.structured_output import WAYS, Way, instruction, parameters, read, text_of
 from interlace.domain.errors import InvalidOutputError
 from interlace.ports.language_model import Message, ModelOutput, OutputSchema
 
+OnText = Callable[[str], None]
 _REFUSED = frozenset({400, 422})
 # Words of a refusal that is about the form of the answer, not about its content.
 _FORM = ("response_format", "json_schema", "json_object", "json mode", "tool", "function", "structured", "schema")
+_STREAM = ("stream",)
 
 
 @dataclass(slots=True)
@@ -56,10 +59,12 @@ class LiteLlmLanguageModel:
     def _package(self) -> Any:
         return load_litellm()
 
-    def complete(self, messages: Sequence[Message], schema: OutputSchema, *, max_tokens: int) -> ModelOutput:
+    def complete(
+        self, messages: Sequence[Message], schema: OutputSchema, *, max_tokens: int, on_text: OnText | None = None
+    ) -> ModelOutput:
         """Return the model's answer as JSON of the schema, after one repair if it needs one."""
         spent = _Spent()
-        text = self._ask(messages, schema, max_tokens, spent)
+        text = self._ask(messages, schema, max_tokens, spent, on_text)
         value, problem = read(text, schema)
         if value is None:
             value, problem = read(self._ask(_repair(messages, text, problem), schema, max_tokens, spent), schema)
@@ -84,18 +89,33 @@ class LiteLlmLanguageModel:
             return 0.0
         return float(sum(prices))
 
-    def _ask(self, messages: Sequence[Message], schema: OutputSchema, max_tokens: int, spent: _Spent) -> str:
+    def _ask(
+        self,
+        messages: Sequence[Message],
+        schema: OutputSchema,
+        max_tokens: int,
+        spent: _Spent,
+        on_text: OnText | None = None,
+    ) -> str:
         """Return the text of one answer, in the best way that the provider supports; an immediate refusal costs nothing."""
         for way in self._ways():
+            broken = None
             try:
-                response = self._request(messages, way, schema, max_tokens)
+                response = self._request(messages, way, schema, max_tokens, stream=on_text is not None)
+                if on_text:
+                    response, broken = join_pieces(self._package, response, _plain(messages), self._timeout, on_text)
             except Exception as error:  # noqa: BLE001 - each provider has exceptions of its own
-                if way != WAYS[-1] and _about_form(error):
+                if on_text and _refuses(error, _STREAM):
+                    return self._ask(messages, schema, max_tokens, spent)
+                if way != WAYS[-1] and _refuses(error, _FORM):
                     continue
                 # Not chained: the provider's message may contain the key.
                 raise self._service.failure(error) from None
             self._way = way
             self._count(response, spent)
+            if broken:
+                said = quoted(broken, self._key)
+                raise spent.invalid(f"The language model {self._model} broke off its output {schema.name} ({said}).")
             return self._text(response, schema, max_tokens, spent)
         raise AssertionError  # the last way either returns or raises
 
@@ -128,7 +148,9 @@ class LiteLlmLanguageModel:
             return "schema"
         return "tool" if known.get("supports_function_calling") else "json"
 
-    def _request(self, messages: Sequence[Message], way: Way, schema: OutputSchema, max_tokens: int) -> Any:
+    def _request(
+        self, messages: Sequence[Message], way: Way, schema: OutputSchema, max_tokens: int, *, stream: bool
+    ) -> Any:
         form = instruction(way, schema)
         extra = [Message("system", form)] if form else []
         return self._package.completion(
@@ -146,6 +168,7 @@ class LiteLlmLanguageModel:
             # Otherwise a tool call imports the package mcp, which LiteLLM does not require.
             _skip_mcp_handler=True,
             **parameters(way, schema),
+            **(STREAMED if stream else {}),
         )
 
     def _count(self, response: Any, spent: _Spent) -> None:
@@ -166,6 +189,7 @@ def _repair(messages: Sequence[Message], text: str, problem: str) -> list[Messag
     return [*messages, Message("assistant", text or "(nothing)"), Message("user", wish)]
 
 
-def _about_form(error: Exception) -> bool:
+def _refuses(error: Exception, marks: Sequence[str]) -> bool:
+    """Return whether the provider refuses the request for something that one of these words names."""
     said = str(error).lower()
-    return getattr(error, "status_code", None) in _REFUSED and any(mark in said for mark in _FORM)
+    return getattr(error, "status_code", None) in _REFUSED and any(mark in said for mark in marks)

@@ -29,9 +29,7 @@ def instruction(way: Way, schema: OutputSchema) -> str:
     """Return what the prompt must say about the form; empty if the provider itself enforces the schema."""
     if way in {"schema", "tool"}:
         return ""
-    return (
-        f"Answer with one JSON object and nothing else. It must satisfy this JSON schema:\n{json.dumps(schema.schema)}"
-    )
+    return f"Answer with one JSON object and nothing else. It must satisfy this JSON schema:\n{json.dumps(dict(schema.schema))}"
 
 
 def text_of(message: Any) -> str:

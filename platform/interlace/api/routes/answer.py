@@ -14,7 +14,7 @@ from interlace.api.metrics import Metrics
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.answers import AnswerBody
 from interlace.api.scopes import requires
-from interlace.domain.answers import Answer, AnswerSentence, Sufficiency
+from interlace.domain.answers import Answer, CitedSentence, Sufficiency
 from interlace.domain.errors import InterlaceError
 
 router = APIRouter(prefix="/v1/answer", tags=["answer"], dependencies=[requires("read")])
@@ -23,7 +23,7 @@ _EXAMPLE = """event: sufficiency
 data: {"probability":0.91,"threshold":0.5,"features":{"path":0.8},"uncovered":[]}
 
 event: sentence
-data: {"text":"Ada Holm founded Holm Works in 1871.","citations":[1]}
+data: {"text":"Ada Holm founded Holm Works in 1871.","citations":[1],"footnotes":[{"number":1,"quote":"founded by Ada Holm in 1871"}]}
 
 event: answer
 data: {"question":"…","mode":"extractive","sentences":[],"citations":[]}
@@ -31,11 +31,12 @@ data: {"question":"…","mode":"extractive","sentences":[],"citations":[]}
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     **RESPONSES,
     200: {
-        "description": "The answer; with `Accept: text/event-stream` the same as events: `sufficiency`, a `sentence` each, and `answer` last.",
+        "description": "The answer; with `Accept: text/event-stream` the same as events: `sufficiency`, each `sentence` with its citations in "
+        "`footnotes` as soon as it is verified, and `answer` with exactly these sentences last.",
         "content": {_EVENTS: {"schema": {"type": "string"}, "example": _EXAMPLE}},
     },
 }
-_NAMES = {Sufficiency: "sufficiency", AnswerSentence: "sentence", Answer: "answer"}
+_NAMES = {Sufficiency: "sufficiency", CitedSentence: "sentence", Answer: "answer"}
 
 
 @router.post("", response_model=Answer, responses=_ANSWERS)
@@ -62,7 +63,7 @@ def answer(
     return EventSourceResponse(_stream(chain([first], events), metrics), headers={"Cache-Control": "no-cache"})
 
 
-def _stream(events: Iterator[Sufficiency | AnswerSentence | Answer], metrics: Metrics) -> Iterator[bytes]:
+def _stream(events: Iterator[Sufficiency | CitedSentence | Answer], metrics: Metrics) -> Iterator[bytes]:
     try:
         for event in events:
             if isinstance(event, Answer):

@@ -1,0 +1,49 @@
+"""Streamed completions: pieces of the output as they arrive, and the whole response with its usage at the end."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from interlace.adapters.litellm.structured_output import text_of
+
+STREAMED: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
+"""Request parameters of a streamed completion."""
+
+
+def join_pieces(
+    package: Any, stream: Any, messages: Sequence[Mapping[str, str]], seconds: float, on_text: Callable[[str], None]
+) -> tuple[Any, Exception | None]:
+    """Return the response that a stream amounts to, and the error that broke it off after its first piece.
+
+    The usage is the provider's, or counted by the model's tokenizer where it sent none, as for a stream that broke off.
+
+    Args:
+        package: LiteLLM.
+        stream: what ``completion`` returned.
+        messages: the conversation, to count its tokens.
+        seconds: how long the stream may last.
+        on_text: is given each piece of the output.
+
+    Raises:
+        Exception: the provider's, before the first piece.
+    """
+    chunks = list[Any]()
+    broken: Exception | None = None
+    until = time.monotonic() + seconds
+    try:
+        for chunk in stream:
+            chunks.append(chunk)
+            if text := "".join(text_of(choice.delta) for choice in chunk.choices[:1]):
+                on_text(text)
+            if time.monotonic() > until:
+                # The client's own time limit starts again with each piece.
+                broken = TimeoutError(f"it took longer than {seconds:g} s")
+                break
+    except Exception as error:
+        if not chunks:
+            raise
+        broken = error
+    finally:
+        # Otherwise an unread rest keeps its connection.
+        getattr(stream.completion_stream, "close", bool)()
+    return package.stream_chunk_builder(chunks, messages=messages), broken
