@@ -122,6 +122,29 @@ class GenericTerms:
         apart = self._at.stands_apart(words[0], mention.surface)
         return mention.confidence == PROPER_NOUN and all(map(str.isalpha, words)) and not apart
 
+    def is_cited_title(self, mention: Mention) -> bool:
+        """Return whether common words are the title of a page, or a part of one, that a technical text links to: ``see Getting Started``.
+
+        The dictionary also has names, as nouns in the singular: *Zambia*, *Robert*. So one word must be of another kind.
+        """
+        words = mention.surface.split()
+        if not (self._at.technical and self._at.is_cited(mention.start, mention.end)):
+            return False
+        if mention.type in {_GROUP, "Language"} or (mention.type == _PLACE and len(words) > 1):
+            return False
+        parts = [part for word in words for part in word.split("-") if part]
+        if words[-1].isupper() or not all(part.isupper() or self._is_plain(part) for part in parts):
+            return False
+        return any(self._is_ordinary(part) for part in parts if not part.isupper())
+
+    def _is_plain(self, word: str) -> bool:
+        return self._at.is_known(word) or self._at.is_written_small(word)
+
+    def _is_ordinary(self, word: str) -> bool:
+        """Return whether the document normally writes a word in lower case, or it is more than a noun in the singular."""
+        small = self._at.is_written_small(word) or self.is_plural(word)
+        return small or (word.lower() not in ENTITY_STOP_WORDS and self._at.classes(word) != {"noun"})
+
     def is_reference(self, mention: Mention) -> bool:
         """Return whether common words after an article refer to a part of a text: ``see the Migration Guide``.
 
