@@ -155,6 +155,7 @@ def test_words_that_a_document_writes_small_by_nature_and_fields_of_code_are_no_
         ("It serves as the base of the RouteShorthandOptions interface. OpenStreetMap (openstreetmap.org) has it.", {"RouteShorthandOptions"}, {"OpenStreetMap"}),
         ("An item has an item. Then comes Item 1 ii. A new one: New 12.2 is on GitHub.", {"Item 1 ii", "New 12.2"}, {"GitHub"}),
         ("It uses LLVM's CMake, and PyPI's JSON API. See the Python Developer's Guide.", {"LLVM's CMake", "PyPI's JSON API"}, {"CMake", "PyPI", "JSON API", "Python Developer's Guide"}),
+        ("See the README, and the LICENSE at GitHub. It writes to STDERR, or to BAR.", {"README", "LICENSE", "STDERR", "BAR"}, {"GitHub"}),
         ("A bucket is full, and buckets are. Use it to delete results from Cloud Storage Buckets, says GitHub.", {"Cloud Storage Buckets"}, {"GitHub"}),
     ],
 )  # fmt: skip

@@ -22,10 +22,13 @@ _PLACEHOLDER = re.compile(
 )
 _COUNT = re.compile(r"\d+|[ivx]+|[IVX]+|[A-Za-z]")
 _VERSION = re.compile(r"\d[\w.]*")
-_COMMANDS = frozenset(
-    ["CONNECT", "DEBUG", "DELETE", "GET", "HEAD", "INFO", "OPTIONS", "PATCH", "POST", "PUT", "TRACE", "WARN"]
-)
-"""HTTP methods and log levels."""
+_IN_CAPITALS = """
+CONNECT DEBUG DELETE GET HEAD INFO OPTIONS PATCH POST PUT TRACE WARN
+AUTHORS CHANGELOG CONTRIBUTING COPYING INSTALL LICENSE MANIFEST NOTICE README TODO
+STDERR STDIN STDOUT BAR BAZ FOO QUX
+"""
+_COMMANDS = frozenset(_IN_CAPITALS.split())
+"""HTTP methods and log levels, conventional files of a repository, standard streams, and placeholders."""
 _BELONGING = frozenset({"for", "from", "in", "of", "on", "to", "with"})
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _PERSON, _PLACE, _GROUP, _OTHER = "Person", "Place", "Group", "Other"
