@@ -25,7 +25,7 @@ _HANDLE = re.compile(r"@[\w-]*$")
 _TERM = re.compile(r"(?:(?:^|\s)--?[a-z][\w-]*\s+|\s[-\u2013\u2014] )$")
 # A package or a path at the beginning of a line, before its description.
 _ENTRY = re.compile(r"\W*[a-z][\w.]*[-/][\w./-]*:?\s+")
-# "See also the [Guide]"; the words may be on either side of another page that is referred to.
+# Up to a few words before a link: "see also the [Guide]", "learn more in [Plugins]".
 _REFERS = re.compile(r"\b(?:[Cc]heck|[Cc]onsult|[Dd]etails|[Ll]earn|[Rr]ead|[Rr]efer|[Ss]ee|[Vv]isit)\b[^.\n]{0,60}\Z")
 _ARTICLE = re.compile(r"(?:The|A|An) $")
 _CODE_SIGN = re.compile(
