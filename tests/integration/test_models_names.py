@@ -1,5 +1,7 @@
 """The real pipeline on technical text and talk: structure decides what is a name."""
 
+import re
+
 import pytest
 
 from interlace.adapters.spacy.parser import SpacyParser
@@ -152,6 +154,8 @@ def test_words_that_a_document_writes_small_by_nature_and_fields_of_code_are_no_
         ("To send a POST or PUT request to GitHub, log it at INFO level.", {"PUT", "POST", "INFO"}, {"GitHub"}),
         ("It serves as the base of the RouteShorthandOptions interface. OpenStreetMap (openstreetmap.org) has it.", {"RouteShorthandOptions"}, {"OpenStreetMap"}),
         ("An item has an item. Then comes Item 1 ii. A new one: New 12.2 is on GitHub.", {"Item 1 ii", "New 12.2"}, {"GitHub"}),
+        ("It uses LLVM's CMake, and PyPI's JSON API. See the Python Developer's Guide.", {"LLVM's CMake", "PyPI's JSON API"}, {"CMake", "PyPI", "JSON API", "Python Developer's Guide"}),
+        ("See the README, and the LICENSE at GitHub. It writes to STDERR, or to BAR.", {"README", "LICENSE", "STDERR", "BAR"}, {"GitHub"}),
         ("A bucket is full, and buckets are. Use it to delete results from Cloud Storage Buckets, says GitHub.", {"Cloud Storage Buckets"}, {"GitHub"}),
     ],
 )  # fmt: skip
@@ -159,6 +163,54 @@ def test_words_that_a_document_has_apart_are_two_names_and_what_stands_for_other
     pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
 ) -> None:
     check_names_beside_code(pipeline, text, gone, kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
+        ("Check out the [Reply Lifecycle](lifecycle.md) for more information, or ask GitHub.", {"Reply Lifecycle"}, {"GitHub"}),
+        ("Read [Content-Type Parser](../parser.md) to learn about it. Ask GitHub.", {"Content-Type Parser"}, {"GitHub"}),
+        ("See [Accessing State](state.md#more) for more details. Ask GitHub.", {"Accessing State"}, {"GitHub"}),
+    ],
+)  # fmt: skip
+def test_titles_of_pages_that_technical_text_cites_are_no_names(
+    pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
+) -> None:
+    check_names_beside_code(pipeline, text, gone, kept)
+    # The same words are not dropped if the link leads to another host.
+    elsewhere = re.sub(r"\]\(", "](https://example.org/", text)
+    check_names_beside_code(pipeline, elsewhere, set(), gone | kept)
+
+
+def test_names_in_links_within_a_site_stay_names(pipeline: ExtractionPipeline) -> None:
+    """Wikis link each name: wiki links, unknown words, people, places, and what prose has elsewhere, also beside code."""
+    for name in ("Kubernetes", "Ada Lovelace", "United States"):
+        check_names_beside_code(pipeline, f"For more about it, see [{name}](page.md) and others.", set(), {name})
+    check_names_beside_code(pipeline, "For more, see [[Migration Guide]].", set(), {"Migration Guide"})
+    text = "See [Stack Overflow](so.md) for more. Many use Stack Overflow."
+    check_names_beside_code(pipeline, text, set(), {"Stack Overflow"})
+    in_running_text = "He joined the [National Hockey League](nhl.md) in 1999."
+    check_names_beside_code(pipeline, in_running_text, set(), {"National Hockey League"})
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
+        ("CERN is the home of the Large Hadron Collider (LHC). The LHC is large.", {"Hadron Collider"}, {"Large Hadron Collider"}),
+        ("JupyterHub 6 adds Proof Key for Code Exchange (PKCE) to its OAuth.", {"Proof Key", "Code Exchange"}, {"Proof Key for Code Exchange"}),
+        ("You can set a Project ID and Access Control List (ACL) through GitHub.", {"ID and Access Control List"}, {"Access Control List"}),
+        ("This protects against Cross-Site Scripting (XSS), says GitHub.", set(), {"Cross-Site Scripting"}),
+    ],
+)  # fmt: skip
+def test_a_name_with_its_acronym_is_as_long_as_its_initials_say(
+    pipeline: ExtractionPipeline, text: str, gone: set[str], kept: set[str]
+) -> None:
+    check_names_beside_code(pipeline, text, gone, kept)
+
+
+def test_an_encyclopedia_keeps_what_its_links_name(pipeline: ExtractionPipeline) -> None:
+    text = "See [Reply Lifecycle](lifecycle.md) and the [National Hockey League](nhl.md)."
+    assert {"Reply Lifecycle", "National Hockey League"} <= names(pipeline, text, "text/markdown").keys()
 
 
 def test_what_a_document_writes_small_by_nature_counts_in_each_of_its_chunks(pipeline: ExtractionPipeline) -> None:

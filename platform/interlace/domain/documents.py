@@ -135,6 +135,7 @@ class Chunk:
         code_words: the words of the chunk that the document also writes as code, anywhere in it; sorted.
         small_words: capitalised words of the chunk that a document with code mostly writes in lower case; sorted.
         loose_pairs: adjacent capitalised words, the second of which a document with code also has alone, and whether the first, too; sorted.
+        cited: spans of the chunk's text that, in a document with code, are the words of links within its site and occur nowhere else in it.
     """
 
     id: str
@@ -150,6 +151,7 @@ class Chunk:
     code_words: tuple[str, ...] = ()
     small_words: tuple[str, ...] = ()
     loose_pairs: tuple[tuple[str, str, bool], ...] = ()
+    cited: tuple[tuple[int, int], ...] = ()
 
     @property
     def context(self) -> str:

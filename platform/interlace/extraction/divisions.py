@@ -111,8 +111,15 @@ def is_dash(doc: SyntaxDoc, index: int) -> bool:
     return index > 0 and doc[index].text in _DASHES and bool(doc[index - 1].whitespace_)
 
 
+def owns(doc: SyntaxDoc, index: int) -> bool:
+    """Return whether a possessive ends a name before a token: "PyPI's JSON API", but not two dictionary words, "Developer's Guide"."""
+    if index < 2 or doc[index - 1].text not in _POSSESSIVE or not doc[index - 1].whitespace_:  # noqa: PLR2004 - a word and its possessive
+        return False
+    return not (doc.word_classes(doc[index - 2].text) and doc.word_classes(doc[index].text))
+
+
 def divided_at(doc: SyntaxDoc, first: int, last: int, pairs: Sequence[tuple[str, str, bool]]) -> Iterator[int]:
-    """Yield where names in a technical text meet: before a noun, and between words that the document has alone as often as together.
+    """Yield where names in a technical text meet: before a noun, after a possessive, and between words that the document has alone as often as together.
 
     Of two such words, the first is not in the dictionary, or the second is an acronym ("Fastify Request", "Node HTTP", but "Visual Studio").
 
@@ -129,7 +136,8 @@ def divided_at(doc: SyntaxDoc, first: int, last: int, pairs: Sequence[tuple[str,
     starts = [first, *(index for index in range(first + 1, last) if doc[index - 1].whitespace_), last]
     words = [doc[start:end].text for start, end in itertools.pairwise(starts)]
     for start, left, right in zip(starts[1:], words, words[1:], strict=False):
-        if (left, right) in loose and not _VERSION.match(right) and right not in _PARTS and _divides(doc, left, right):
+        apart = (left, right) in loose and not _VERSION.match(right) and right not in _PARTS
+        if owns(doc, start) or (apart and _divides(doc, left, right)):
             yield start
 
 

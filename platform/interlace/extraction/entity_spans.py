@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import PARTICLES, Mention
-from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one
+from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one, owns
 from interlace.extraction.whole_titles import title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
@@ -137,7 +137,8 @@ def _divided(doc: SyntaxDoc, piece: _Piece, loose_pairs: Sequence[tuple[str, str
         yield piece
         return
     for start, end in zip([first, *cuts], [*cuts, last], strict=True):
-        yield replace(piece, first=start, last=end, kind="Other", whole=True)
+        owner = end < last and owns(doc, end)
+        yield replace(piece, first=start, last=end - owner, kind="Other", whole=True)
 
 
 def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece]:
@@ -163,8 +164,8 @@ def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[
     for piece in pieces:
         if waiting is None:
             waiting = piece
-        elif _belong_together(doc, waiting, piece) or (_is_one_product if technical else _is_joined)(
-            doc, waiting, piece
+        elif not (technical and owns(doc, piece.first)) and (
+            _belong_together(doc, waiting, piece) or (_is_one_product if technical else _is_joined)(doc, waiting, piece)
         ):
             best = max(waiting, piece, key=lambda part: (part.kind not in {"Other", "Group"}, part.confidence))
             waiting = _Piece(waiting.first, piece.last, best.kind, min(waiting.confidence, piece.confidence))

@@ -22,10 +22,13 @@ _PLACEHOLDER = re.compile(
 )
 _COUNT = re.compile(r"\d+|[ivx]+|[IVX]+|[A-Za-z]")
 _VERSION = re.compile(r"\d[\w.]*")
-_COMMANDS = frozenset(
-    ["CONNECT", "DEBUG", "DELETE", "GET", "HEAD", "INFO", "OPTIONS", "PATCH", "POST", "PUT", "TRACE", "WARN"]
-)
-"""HTTP methods and log levels."""
+_IN_CAPITALS = """
+CONNECT DEBUG DELETE GET HEAD INFO OPTIONS PATCH POST PUT TRACE WARN
+AUTHORS CHANGELOG CONTRIBUTING COPYING INSTALL LICENSE MANIFEST NOTICE README TODO
+STDERR STDIN STDOUT BAR BAZ FOO QUX
+"""
+_COMMANDS = frozenset(_IN_CAPITALS.split())
+"""HTTP methods and log levels, conventional files of a repository, standard streams, and placeholders."""
 _BELONGING = frozenset({"for", "from", "in", "of", "on", "to", "with"})
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _PERSON, _PLACE, _GROUP, _OTHER = "Person", "Place", "Group", "Other"
@@ -121,6 +124,29 @@ class GenericTerms:
         """Return whether only the tagger takes words for a name, and the first is capitalised nowhere else."""
         apart = self._at.stands_apart(words[0], mention.surface)
         return mention.confidence == PROPER_NOUN and all(map(str.isalpha, words)) and not apart
+
+    def is_cited_title(self, mention: Mention) -> bool:
+        """Return whether common words are the title of a page, or a part of one, that a technical text links to: ``see Getting Started``.
+
+        The dictionary also has names, as nouns in the singular: *Zambia*, *Robert*. So one word must be of another kind.
+        """
+        words = mention.surface.split()
+        if not (self._at.technical and self._at.is_cited(mention.start, mention.end)):
+            return False
+        if mention.type in {_GROUP, "Language"} or (mention.type == _PLACE and len(words) > 1):
+            return False
+        parts = [part for word in words for part in word.split("-") if part]
+        if words[-1].isupper() or not all(part.isupper() or self._is_plain(part) for part in parts):
+            return False
+        return any(self._is_ordinary(part) for part in parts if not part.isupper())
+
+    def _is_plain(self, word: str) -> bool:
+        return self._at.is_known(word) or self._at.is_written_small(word)
+
+    def _is_ordinary(self, word: str) -> bool:
+        """Return whether the document normally writes a word in lower case, or it is more than a noun in the singular."""
+        small = self._at.is_written_small(word) or self.is_plural(word)
+        return small or (word.lower() not in ENTITY_STOP_WORDS and self._at.classes(word) != {"noun"})
 
     def is_reference(self, mention: Mention) -> bool:
         """Return whether common words after an article refer to a part of a text: ``see the Migration Guide``.

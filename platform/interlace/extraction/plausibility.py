@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
+from interlace.extraction.defined_names import as_defined
 from interlace.extraction.entity_spans import PROPER_NOUN, EntitySpan, is_plausible
 from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
 from interlace.extraction.notation import is_exclamation, is_notation, is_value
@@ -60,7 +61,7 @@ class NameFilter:
 
     def assess(self, span: EntitySpan) -> EntitySpan | None:
         """Return the entity without leading words that are not part of it and with the type that fits; None if it is not a name."""
-        found = self._without_opening(self._without_tail(span))
+        found = self._without_opening(self._without_tail(as_defined(self._doc, span) if self.technical else span))
         if found is None:
             return None
         mention = found.mention
@@ -81,6 +82,7 @@ class NameFilter:
             self._is_label(found)
             or self._has_article(found)
             or self._generic.is_identifier(mention)
+            or self._generic.is_cited_title(mention)
             or self._is_shouted(mention)
         ):
             return None

@@ -25,6 +25,8 @@ _HANDLE = re.compile(r"@[\w-]*$")
 _TERM = re.compile(r"(?:(?:^|\s)--?[a-z][\w-]*\s+|\s[-\u2013\u2014] )$")
 # A package or a path at the beginning of a line, before its description.
 _ENTRY = re.compile(r"\W*[a-z][\w.]*[-/][\w./-]*:?\s+")
+# Up to a few words before a link: "see also the [Guide]", "learn more in [Plugins]".
+_REFERS = re.compile(r"\b(?:[Cc]heck|[Cc]onsult|[Dd]etails|[Ll]earn|[Rr]ead|[Rr]efer|[Ss]ee|[Vv]isit)\b[^.\n]{0,60}\Z")
 _ARTICLE = re.compile(r"(?:The|A|An) $")
 _CODE_SIGN = re.compile(
     r"\w\([\w\"'*\[{]|\(\)|\):|\s=\s|[=!]=|->|=>|[{};]$|^\s*[$>%] |>>>|::|\b(?:from \S+ )?import \w|^\s*:\w+:",
@@ -58,6 +60,7 @@ class Surroundings:
         self._code_lines = _code_lines(self._text)
         listed = len(self._code_lines) > 1 or len(_OPTION_LINE.findall(self._text)) > 1
         self._small = frozenset(chunk.small_words)
+        self._cited = chunk.cited
         self._loose_seconds = frozenset((first, second) for first, second, _ in chunk.loose_pairs)
         self.technical = bool(chunk.literals or chunk.code_words or self._small) or listed
         self.is_talk = len(TURN.findall(self._text)) > 1
@@ -119,6 +122,11 @@ class Surroundings:
             return False
         before = _ARTICLE.sub("", self._text[max(0, start - LOOK_BACK) : start])
         return bool(before) and before[-1] in QUOTES
+
+    def is_cited(self, start: int, end: int) -> bool:
+        """Return whether a span is within a link to a page of the same site that begins a line or a sentence, or that the reader is referred to."""
+        link = next((first for first, last in self._cited if first <= start and end <= last), None)
+        return link is not None and (self.begins(link) or _REFERS.search(self._text, 0, link) is not None)
 
     def _line(self, start: int, end: int) -> tuple[int, int]:
         close = self._text.find("\n", end)

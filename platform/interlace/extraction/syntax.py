@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import Extraction
 from interlace.extraction.dependency_tree import DependencyTree
-from interlace.extraction.entity_spans import find_entity_spans
+from interlace.extraction.entity_spans import EntitySpan, find_entity_spans
 from interlace.extraction.facts import find_facts
 from interlace.extraction.plausibility import NameFilter
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 
-RULES = 7
+RULES = 8
 """Bump whenever the same parse could give other entities or facts."""
 MAX_CHARACTERS = 100_000
 """Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with the length."""
@@ -58,6 +58,13 @@ def _read(doc: SyntaxDoc, chunk: Chunk) -> Extraction:
     title = chunk.path[0] if chunk.path else ""
     names = NameFilter(doc, chunk)
     found = find_entity_spans(doc, title, technical=names.technical, loose_pairs=chunk.loose_pairs)
-    spans = [kept for span in found if (kept := names.assess(span))]
+    spans: list[EntitySpan] = []
+    for span in found:
+        kept = names.assess(span)
+        if kept is None:
+            continue
+        while spans and spans[-1].last > kept.first:  # pieces of a name that is whole now
+            spans.pop()
+        spans.append(kept)
     facts = find_facts(DependencyTree(doc, spans), title) if doc.has_dependencies else []
     return Extraction(tuple(span.mention for span in spans), tuple(facts))

@@ -19,6 +19,7 @@ from zlib import crc32
 
 from interlace.domain.documents import Chunk, ParsedDocument
 from interlace.domain.ids import chunk_id
+from interlace.parsing.cited_titles import cited_titles, outside
 from interlace.text.collocations import Collocations
 from interlace.text.counting import LONG_WORD, count_tokens, count_words, word_weight
 from interlace.text.sentences import sentence_spans, split_spans, strip_span
@@ -54,7 +55,8 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
     seen: Counter[tuple[tuple[str, ...], str]] = Counter()
     literals = (parsed.text[start:end] for start, end in parsed.literals)
     coded = _code_words(literal for literal in literals if not _WORDS_OF_HEADING.fullmatch(literal))
-    prose = _prose(parsed) if parsed.literals else ""
+    cited = cited_titles(parsed) if parsed.literals else ()
+    prose = "\n".join(outside(parsed.text, parsed.literals)) if parsed.literals else ""
     small, collocations = words_by_nature_small(prose), Collocations(prose)
     for section in parsed.sections:
         path = (parsed.title, *section.path)
@@ -66,10 +68,11 @@ def chunk(document_id: str, parsed: ParsedDocument, max_words: int) -> tuple[Chu
             chunks.append(
                 Chunk(
                     *(identity, document_id, path, section.ordinal, len(chunks), text, start, end, tokens),
-                    literals=_literals(parsed.literals, start, end),
+                    literals=_within(parsed.literals, start, end),
                     code_words=tuple(sorted(coded & _code_words([text]))) if coded else (),
                     small_words=capitalised(text, small) if small else (),
                     loose_pairs=collocations.loose(text) if prose else (),
+                    cited=_within(cited, start, end),
                 )
             )
     return tuple(chunks)
@@ -79,16 +82,9 @@ def _code_words(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in _WORD.findall(text)}
 
 
-def _prose(parsed: ParsedDocument) -> str:
-    """Return the text between the literals."""
-    ends = [0, *(end for _, end in parsed.literals)]
-    starts = [*(start for start, _ in parsed.literals), len(parsed.text)]
-    return "\n".join(parsed.text[end:start] for end, start in zip(ends, starts, strict=True))
-
-
-def _literals(literals: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """Return the literals that overlap a chunk, as offsets in its text."""
-    overlapping = literals[bisect_right(literals, start, key=itemgetter(1)) : bisect_left(literals, (end, 0))]
+def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Return the spans that overlap a chunk, as offsets in its text."""
+    overlapping = spans[bisect_right(spans, start, key=itemgetter(1)) : bisect_left(spans, (end, 0))]
     return tuple((max(first, start) - start, min(last, end) - start) for first, last in overlapping)
 
 

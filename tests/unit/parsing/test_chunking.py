@@ -119,6 +119,18 @@ def test_words_side_by_side_that_a_document_with_code_has_apart_mark_its_chunks(
     assert chunk("d", read(text.replace("`", "").encode(), MARKDOWN), 220)[1].loose_pairs == ()
 
 
+def test_titles_that_a_document_with_code_cites_mark_its_chunks() -> None:
+    text = "# Guide\n\nA `x` is here.\n\n# Use\n\nSee [First Steps](a.md)."
+    parsed = read(text.encode(), MARKDOWN)
+    coded = chunk("d", parsed, 220)
+    assert [[item.text[start:end] for start, end in item.cited] for item in coded] == [[], ["First Steps"]]
+    witnessed = read(text.replace("here", "of First Steps").encode(), MARKDOWN)
+    other = chunk("d", witnessed, 220)
+    assert (other[1].id, other[1].cited) == (coded[1].id, ())
+    assert chunk_marks(parsed, [coded[1]]) != chunk_marks(witnessed, [other[1]])
+    assert chunk("d", read(text.replace("`", "").encode(), MARKDOWN), 220)[1].cited == ()
+
+
 def test_the_words_of_a_link_to_a_heading_are_no_code() -> None:
     parsed = read(
         b"# Guide\n\nSee [Use of Amazon](#use) and `Amazon.run`, `Registry`. Ask Amazon or the Use, a Registry.",
