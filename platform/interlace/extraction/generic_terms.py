@@ -27,7 +27,7 @@ CONNECT DEBUG DELETE GET HEAD INFO OPTIONS PATCH POST PUT TRACE WARN
 AUTHORS CHANGELOG CONTRIBUTING COPYING INSTALL LICENSE MANIFEST NOTICE README TODO
 STDERR STDIN STDOUT BAR BAZ FOO QUX
 """
-_COMMANDS = frozenset(_IN_CAPITALS.split())
+_CONVENTIONAL = frozenset(_IN_CAPITALS.split())
 """HTTP methods and log levels, conventional files of a repository, standard streams, and placeholders."""
 _BELONGING = frozenset({"for", "from", "in", "of", "on", "to", "with"})
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
@@ -163,7 +163,7 @@ class GenericTerms:
     def is_constant(self, word: str) -> bool:
         """Return whether a word in capitals is a constant rather than an acronym: ``INVALID``, ``BACKOFF``."""
         classes = self._at.classes(word)
-        if word in _COMMANDS:
+        if word in _CONVENTIONAL:
             return True
         if len(word) < SHORT_CONSTANT or not word.isalpha():
             return False
