@@ -106,7 +106,7 @@ def test_a_file_that_is_no_model_is_named(folder: Path) -> None:
 
 def test_a_score_that_is_no_number_is_refused(tmp_path: Path) -> None:
     write_cross_encoder(tmp_path, ["viborg"], factor=math.nan)
-    with pytest.raises(UnavailableError, match="is nan, no finite number"):
+    with pytest.raises(UnavailableError, match="is nan, not a finite number"):
         OnnxCrossEncoder(tmp_path).score("Viborg?", ["Viborg"])
 
 

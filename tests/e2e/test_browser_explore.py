@@ -41,6 +41,15 @@ return Math.min(...Array.from(document.querySelectorAll('main p, main a, main h1
 """
 
 
+# The answer's events are held after the first sentence until the test lets the rest go.
+HELD = """
+const [first, rest] = Array.from(arguments, each => new TextEncoder().encode(each)), real = window.fetch;
+window.fetch = (path, options) => path !== '/v1/answer' ? real(path, options) : Promise.resolve(new Response(new ReadableStream({
+  start(stream) { stream.enqueue(first); window.release = () => { stream.enqueue(rest); stream.close(); }; }
+})));
+"""
+
+
 class ExplorePage:
     """The page in a browser, for one tenant."""
 
@@ -95,6 +104,26 @@ def test_a_question_shows_hits_evidence_and_the_path(page: ExplorePage, pictures
     assert any(text.startswith("MATCH") for text in shown)
     if pictures:
         assert page.chrome.save_screenshot(str(pictures / "explore.png"))
+
+
+def test_an_answer_is_shown_sentence_by_sentence(page: ExplorePage) -> None:
+    page.open(f"?q={QUESTION}")
+    answer = page.until(lambda: page.find("section.answer"))[0].text
+    assert answer.startswith("Answer\nClara Hoffmann designed the Plover in 2017. [1 Plover]\nShe was born in Rostock")
+
+    cited = {"number": 1, "document_id": "d", "title": "Tides", "quote": "Ebb at six."}
+    sentence = {"text": "Ebb is at six.", "citations": [1]}
+    whole = {"abstained": False, "mode": "extractive", "sentences": [sentence], "citations": [cited]}
+    first = f"event: sentence\r\ndata: {json.dumps({**sentence, 'footnotes': [cited]})}\r\n\r\nevent: ans"
+    page.chrome.execute_script(HELD, first, f"wer\r\ndata: {json.dumps(whole)}\r\n\r\n")
+    page.chrome.execute_script("location.hash = '#/?q=When is ebb?'")
+    assert page.until(lambda: [each.text for each in page.find("section.answer") if "Ebb" in each.text]) == [
+        "Answer\nEbb is at six. [1 Tides]"
+    ]
+    assert page.find("main[aria-busy]")
+    page.chrome.execute_script("window.release()")
+    page.until(lambda: not page.find("main[aria-busy]"))
+    assert page.find("section.answer")[0].text == "Answer\nEbb is at six. [1 Tides]"
 
 
 def test_an_entity_shows_facts_with_their_sources(page: ExplorePage) -> None:

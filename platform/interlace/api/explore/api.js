@@ -20,22 +20,42 @@ export function headers() {
   return found;
 }
 
-/** Return the JSON of an answer; throws an Error that has the sentence and the status of a problem. */
-export async function ask(path, body) {
-  const options = { headers: headers() };
+async function send(path, body, accept) {
+  const options = { headers: { ...headers(), Accept: accept } };
   if (body !== undefined) {
     options.method = "POST";
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);
   }
-  const answer = await fetch(path, options);
-  const found = await answer.json().catch(() => ({}));
-  if (!answer.ok) {
-    const error = new Error(found.detail ?? `The server answered ${answer.status}.`);
-    error.status = answer.status;
-    throw error;
+  const response = await fetch(path, options);
+  if (response.ok) return response;
+  const found = await response.json().catch(() => ({}));
+  const error = new Error(found.detail ?? `The server answered ${response.status}.`);
+  error.status = response.status;
+  throw error;
+}
+
+/** Return the JSON of a response; throws an Error that has the sentence and the status of a problem. */
+export async function ask(path, body) {
+  const response = await send(path, body, "application/json");
+  return response.json().catch(() => ({}));
+}
+
+/** Yield the events of a response as they arrive, each as its name and its data; throws as `ask` does. */
+export async function* follow(path, body) {
+  const response = await send(path, body, "text/event-stream");
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const events = (rest + piece.value).split(/\r?\n\r?\n/);
+    rest = events.pop();
+    for (const event of events) {
+      const fields = Object.fromEntries(event.split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]));
+      const data = JSON.parse(fields.data);
+      if (fields.event === "problem") throw new Error(data.detail);
+      yield [fields.event, data];
+    }
   }
-  return found;
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;

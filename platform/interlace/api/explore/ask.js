@@ -1,6 +1,6 @@
 // The page that asks: the answer, the hits with their evidence marked, the path as a drawing, and the same as commands.
 
-import { ask, asCurl, asPython } from "./api.js";
+import { ask, asCurl, asPython, follow } from "./api.js";
 import { el, link, marked } from "./dom.js";
 import { drawPath } from "./drawings.js";
 
@@ -19,15 +19,15 @@ export async function askPage(main, _id, parameters) {
     return "";
   }
   const body = { query: question, limit: LIMIT };
-  const answering = answerTo(question);
+  const place = el("div", { "aria-live": "polite" });
+  main.append(place);
+  // A language model may take its time over the answer; its first sentences and the hits are read meanwhile.
+  const answering = showAnswer(question, place);
   const found = await ask("/v1/query", body);
-  const hits = el("p", { class: "quiet" }, summary(found));
-  main.append(hits);
+  main.append(el("p", { class: "quiet" }, summary(found)));
   found.hits.forEach((hit) => main.append(drawHit(hit)));
   main.append(repeat(question, body, found.hits[0]));
-  // A language model may take its time over the answer; the hits are read meanwhile.
-  const answer = await answering;
-  if (answer) hits.before(drawAnswer(answer));
+  await answering;
   return `${found.hits.length} hits`;
 }
 
@@ -37,27 +37,39 @@ async function counts() {
   return el("p", { class: "quiet" }, `${words.join(", ")}.`);
 }
 
-async function answerTo(question) {
+async function showAnswer(question, place) {
+  const shown = [];
   try {
-    return await ask("/v1/answer", { query: question });
+    for await (const [name, data] of follow("/v1/answer", { query: question })) {
+      if (name === "sentence") {
+        shown.push(drawSentence(data, data.footnotes));
+        place.replaceChildren(answerPart("Answer", ...shown));
+      }
+      if (name === "answer") place.replaceChildren(drawAnswer(data));
+    }
   } catch (error) {
-    // A server without answers still has hits.
-    return error.status === 404 ? null : { abstained: true, missing: error.message, sentences: [], citations: [] };
+    // A server without answers still has hits, and a sentence that was shown stays.
+    if (error.status !== 404 && !shown.length) place.replaceChildren(answerPart("No answer", el("p", {}, error.message)));
   }
 }
 
+function answerPart(title, ...parts) {
+  return el("section", { class: "answer", "aria-label": "Answer" }, el("h2", {}, title), ...parts);
+}
+
+function drawSentence(sentence, citations) {
+  return el("p", {}, sentence.text, " ", sentence.citations.map((number) => {
+    const cited = citations.find((each) => each.number === number);
+    return cited ? el("a", { href: `#/document/${encodeURIComponent(cited.document_id)}`, title: cited.quote }, `[${number} ${cited.title}]`) : "";
+  }));
+}
+
 function drawAnswer(answer) {
-  const part = el("section", { class: "answer", "aria-label": "Answer" }, el("h2", {}, answer.abstained ? "No answer" : "Answer"));
-  if (answer.abstained) part.append(el("p", {}, answer.missing));
-  for (const sentence of answer.sentences) {
-    part.append(el("p", {}, sentence.text, " ", sentence.citations.map((number) => {
-      const cited = answer.citations.find((each) => each.number === number);
-      return cited ? el("a", { href: `#/document/${encodeURIComponent(cited.document_id)}`, title: cited.quote }, `[${number} ${cited.title}]`) : "";
-    })));
-  }
-  if (answer.mode === "generated") part.append(el("p", { class: "quiet" }, `Written by ${answer.generation.model}; every quote was found in its source.`));
-  for (const cited of answer.mode === "generated" ? answer.citations : []) {
-    part.append(el("p", { class: "quiet" }, `[${cited.number}] ${cited.title}: “${cited.quote}”`));
+  if (answer.abstained) return answerPart("No answer", el("p", {}, answer.missing));
+  const part = answerPart("Answer", ...answer.sentences.map((sentence) => drawSentence(sentence, answer.citations)));
+  if (answer.mode === "generated") {
+    part.append(el("p", { class: "quiet" }, `Written by ${answer.generation.model}; every quote was found in its source.`));
+    for (const cited of answer.citations) part.append(el("p", { class: "quiet" }, `[${cited.number}] ${cited.title}: “${cited.quote}”`));
   }
   return part;
 }
