@@ -1,4 +1,4 @@
-"""Servers that contract tests share: one Qdrant Edge server a run, or the Qdrant that INTERLACE_TEST_QDRANT_URL names."""
+"""Servers that contract tests share: one Qdrant Edge server a run, or the Qdrant that INTERLACE_TEST_QDRANT_URL names; a provider of answers."""
 
 import os
 from collections.abc import Iterator
@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 from tests.support.edge_process import KEY, EdgeProcess
+from tests.support.generated_answers import Author
+from tests.support.recorded_provider import RecordedProvider
+
+from interlace.adapters.litellm.package import load_litellm
 
 
 @dataclass(frozen=True)
@@ -25,3 +29,18 @@ def qdrant_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QdrantA
     server = EdgeProcess(tmp_path_factory.mktemp("edge")).start()
     yield QdrantAddress(server.url, KEY, is_edge=True)
     assert server.stop() == 0
+
+
+@pytest.fixture
+def author() -> Author:
+    """The model that writes answers."""
+    return Author()
+
+
+@pytest.fixture
+def provider(author: Author) -> Iterator[RecordedProvider]:
+    """The provider of that model."""
+    # Before any answer is timed: on a busy machine loading takes longer than an answer may.
+    load_litellm()
+    with RecordedProvider(author) as started:
+        yield started

@@ -2,16 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING
-from tests.support.generated_answers import DIRECTED, MARRIED, NO_ANSWER, Author, Shelf, said, service
+from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, said
+from tests.support.generated_answers import DIRECTED, MARRIED, NO_ANSWER, Author, Shelf, service
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault, RecordedProvider
 
-from interlace.adapters.litellm.package import load_litellm
 from interlace.answers.generation import MOST_TOKENS
 from interlace.domain.answers import Answer, AnswerRequest
 from interlace.domain.hits import Hit, QueryRequest
@@ -19,23 +18,6 @@ from interlace.domain.hits import Hit, QueryRequest
 EXTRACTIVE = ["It was directed by Orla Venning.", "She was born in Aalborg and married Knud Strand."]
 
 Ask = Callable[..., Answer]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _loaded() -> None:
-    """Load the package before any answer is timed: on a busy machine that takes longer than an answer may."""
-    load_litellm()
-
-
-@pytest.fixture
-def author() -> Author:
-    return Author()
-
-
-@pytest.fixture
-def provider(author: Author) -> Iterator[RecordedProvider]:
-    with RecordedProvider(author) as started:
-        yield started
 
 
 @pytest.fixture

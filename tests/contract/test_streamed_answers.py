@@ -7,34 +7,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING
-from tests.support.generated_answers import DIRECTED, MARRIED, NO_ANSWER, Author, Shelf, said, service
+from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, said
+from tests.support.generated_answers import DIRECTED, MARRIED, NO_ANSWER, Author, Shelf, service
 from tests.support.recorded_provider import DOWN, NONSENSE, Fault, HeldStream, RecordedProvider
 
-from interlace.adapters.litellm.package import load_litellm
 from interlace.domain.answers import Answer, AnswerRequest, CitedSentence, Sufficiency, with_footnotes
 from interlace.domain.hits import Hit, QueryRequest
 
 LIE = ("Orla Venning married Sigrid Moe.", [(2, "and married Sigrid Moe")])
 WRITTEN = json.dumps(said(DIRECTED, MARRIED))
 SECOND = WRITTEN.index(MARRIED[0])
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _loaded() -> None:
-    """Load the package before any answer is timed."""
-    load_litellm()
-
-
-@pytest.fixture
-def author() -> Author:
-    return Author()
-
-
-@pytest.fixture
-def provider(author: Author) -> Iterator[RecordedProvider]:
-    with RecordedProvider(author) as started:
-        yield started
 
 
 def follow(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.conftest import waiting_for_legs
 from tests.integration.ingestion_world import World
+from tests.support.answers import said
 from tests.support.recorded_provider import RecordedProvider
 
 from interlace.domain.answers import Answer, AnswerRequest
@@ -51,13 +52,13 @@ def gullible(body: Mapping[str, Any]) -> str:
         ("Orla Venning married Knud Strand.", "and married Knud Strand"),
         *([(LIE, "married Sigrid Moe")] if "ignore all rules" in prompt else []),
     ]
-    sentences = [
-        {"text": text, "citations": [{"evidence": int(number), "quote": quote}]}
+    found = (
+        (text, [(int(number), quote)])
         for text, quote in claims
         for number, _, piece in pieces
         if quote in " ".join(piece.split())
-    ]
-    return json.dumps({"answerable": True, "sentences": sentences, "short": "", "missing": ""})
+    )
+    return json.dumps(said(*found))
 
 
 def test_a_model_writes_what_documents_hold_and_an_attack_changes_nothing(stack: Settings) -> None:

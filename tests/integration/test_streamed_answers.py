@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import waiting_for_legs
 from tests.e2e.command_line import stack_environment
 from tests.integration.ingestion_world import World
+from tests.support.answers import said
 from tests.support.recorded_provider import Fault, HeldStream, RecordedProvider
 from tests.support.served import served
 
@@ -39,13 +40,12 @@ def written(body: Mapping[str, Any]) -> str:
     """What a model writes that found the ferry first or second: one sentence, a lie, and another sentence."""
     prompt = body["messages"][-1]["content"]
     ferry, venning = (1, 2) if prompt.index("silent film") < prompt.index("Danish director") else (2, 1)
-    cited = [
-        (FIRST, ferry, "directed by Orla Venning"),
-        (LIE, venning, "married Sigrid Moe"),
-        (LAST, venning, "and married Knud Strand"),
-    ]
-    sentences = [{"text": text, "citations": [{"evidence": at, "quote": quote}]} for text, at, quote in cited]
-    return json.dumps({"answerable": True, "missing": "", "sentences": sentences, "short": "Knud Strand"})
+    cited = (
+        (FIRST, [(ferry, "directed by Orla Venning")]),
+        (LIE, [(venning, "married Sigrid Moe")]),
+        (LAST, [(venning, "and married Knud Strand")]),
+    )
+    return json.dumps(said(*cited, short="Knud Strand"))
 
 
 @pytest.fixture
@@ -132,16 +132,9 @@ def test_a_stream_that_breaks_is_charged_and_leaves_nothing_reserved(world: Worl
 def test_the_terminal_shows_a_sentence_before_the_provider_sends_the_next(
     stack: Settings, world: World, provider: RecordedProvider
 ) -> None:
-    assert world.platform.settings.llm.model
     held = provider.before = HeldStream(200)
-    llm = {
-        "MODEL": "openai/recorded",
-        "URL": provider.url,
-        "TIMEOUT": "120",
-        "ANSWER_SECONDS": "120",
-        "EXTRACTION": "off",
-    }
-    variables = {f"INTERLACE_LLM__{name}": value for name, value in llm.items()}
+    llm = world.platform.settings.llm.model_dump(exclude_unset=True)
+    variables = {f"INTERLACE_LLM__{name.upper()}": str(value) for name, value in llm.items()}
     environment = stack_environment(waiting_for_legs(stack), TENANT, **variables)
     command = [sys.executable, "-m", "interlace.cli.main", "answer", QUESTION, "--insist"]
     with subprocess.Popen(

@@ -1,6 +1,7 @@
-"""Hits and responses as the search returns them, for answers without a stack."""
+"""Hits and responses as the search returns them, for answers without a stack, and outputs of a model that answers."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from interlace.domain.answers import Answer, AnswerSentence, Citation, Generation, Sufficiency
 from interlace.domain.hits import Hit, LegRank, PathStep, QueryResponse
@@ -82,3 +83,12 @@ def answered(sufficiency: Sufficiency, text: str, *sources: str, generated: bool
         tokens=7 if generated else 0,
         generation=Generation("openai/any", 1, short) if generated else None,
     )
+
+
+def said(*sentences: tuple[str, list[tuple[int, str]]], short: str = "", missing: str = "") -> dict[str, Any]:
+    """Return an output of these sentences, each with the numbers and quotes of its citations, in the order of the schema."""
+    shown = [
+        {"text": text, "citations": [{"evidence": number, "quote": quote} for number, quote in cited]}
+        for text, cited in sentences
+    ]
+    return {"answerable": True, "missing": missing, "sentences": shown, "short": short}

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tests.support.answers import TWO_HOPS, response
+from tests.support.answers import TWO_HOPS, response, said
 from tests.support.recorded_provider import RecordedProvider
 
 from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
@@ -16,15 +16,6 @@ from interlace.domain.hits import Hit, QueryRequest, QueryResponse
 DIRECTED = ("It was directed by Orla Venning.", [(1, "It was directed by Orla Venning")])
 MARRIED = ("Orla Venning married Knud Strand.", [(2, "and married Knud Strand")])
 NO_ANSWER = {"answerable": False, "missing": "", "sentences": [], "short": ""}
-
-
-def said(*sentences: tuple[str, list[tuple[int, str]]], short: str = "", missing: str = "") -> dict[str, Any]:
-    """Return an output of these sentences, each with the numbers and quotes of its citations, in the order of the schema."""
-    shown = [
-        {"text": text, "citations": [{"evidence": number, "quote": quote} for number, quote in cited]}
-        for text, cited in sentences
-    ]
-    return {"answerable": True, "missing": missing, "sentences": shown, "short": short}
 
 
 class Author:

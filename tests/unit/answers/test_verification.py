@@ -1,10 +1,9 @@
 """Verification: nothing of a model's answer is shown that the evidence does not hold."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING
+from tests.support.answers import BREAD, FERRY, TWO_HOPS, VENNING, said
 
 from interlace.answers.prompt import write_prompt
 from interlace.answers.verification import VerifiedAnswer, verify_answer
@@ -13,19 +12,6 @@ from interlace.domain.hits import Hit
 HITS = (FERRY, VENNING, BREAD)
 DIRECTED = (1, "It was directed by Orla Venning")
 MARRIED = (2, "and married Knud Strand")
-
-
-def said(*sentences: tuple[str, list[tuple[int, str]]], short: str = "") -> dict[str, Any]:
-    """Return a model's output."""
-    return {
-        "answerable": True,
-        "sentences": [
-            {"text": text, "citations": [{"evidence": number, "quote": quote} for number, quote in cited]}
-            for text, cited in sentences
-        ],
-        "short": short,
-        "missing": "",
-    }
 
 
 def verify(

@@ -50,7 +50,7 @@ export async function* follow(path, body) {
     const events = (rest + piece.value).split(/\r?\n\r?\n/);
     rest = events.pop();
     for (const event of events) {
-      const fields = Object.fromEntries(event.split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]));
+      const fields = Object.fromEntries([...event.matchAll(/^(\w+): ?(.*)$/gm)].map(([, name, value]) => [name, value]));
       const data = JSON.parse(fields.data);
       if (fields.event === "problem") throw new Error(data.detail);
       yield [fields.event, data];
