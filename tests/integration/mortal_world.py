@@ -43,27 +43,40 @@ class Killed(BaseException):
 class Fate:
     """Counts calls, and ends the process that makes a chosen one before it reaches the server: no thread of it makes another.
 
+    Attributes:
+        made: names of the methods called since it was armed.
+
     The thread that renews leases is passed over: it comes when it likes, and has none to renew once the others are dead.
     """
 
     def __init__(self) -> None:
+        self.made: set[str] = set()
         self._left = 0
+        self._method = ""
         self._dead = ""
         self._lock = threading.Lock()
 
-    def arm(self, call: int) -> None:
-        """Let the ``call``-th call from now on (from 1) be the one that is never made; 0 for none."""
+    def arm(self, call: int, method: str = "") -> None:
+        """Let the ``call``-th call (from 1; 0 for none) from now on, of one method or of any, be the one that is never made."""
         with self._lock:
-            self._left, self._dead = call, ""
+            self.made = set()
+            self._left, self._method, self._dead = call, method, ""
+
+    def spare(self) -> None:
+        """Let no call be the last one."""
+        with self._lock:
+            self._left, self._dead = 0, ""
 
     def step(self, name: str) -> None:
         """Note that a call is about to be made."""
         if threading.current_thread().name == "heartbeat":
             return
         with self._lock:
-            self._left -= 1
-            if self._left == 0:
-                self._dead = name
+            self.made.add(name)
+            if self._method in ("", name):
+                self._left -= 1
+                if self._left == 0:
+                    self._dead = name
             if self._dead:
                 raise Killed(self._dead)
 
@@ -120,13 +133,13 @@ class MortalWorld(World):
         )
         self._begin()
 
-    def die_working(self, batch: tuple[str, list[str]], call: int) -> str:
-        """Process a batch and die at the ``call``-th call; return which one it was, or an empty text if there were fewer."""
-        return self.die_at(call, lambda: self.platform.processor.process(*batch))
+    def die_working(self, batch: tuple[str, list[str]], call: int, method: str = "") -> str:
+        """Process a batch and die as by ``die_at``."""
+        return self.die_at(call, lambda: self.platform.processor.process(*batch), method)
 
-    def die_at(self, call: int, work: Callable[[], object]) -> str:
-        """Do work and die at the ``call``-th call; return which one it was, or an empty text if there were fewer."""
-        self.fate.arm(call)
+    def die_at(self, call: int, work: Callable[[], object], method: str = "") -> str:
+        """Do work and die at the ``call``-th call (of a method); return which one it was, or an empty text if there were fewer."""
+        self.fate.arm(call, method)
         try:
             work()
         except Killed as death:
@@ -138,7 +151,7 @@ class MortalWorld(World):
     def _restart(self) -> None:
         """Forget what a process remembers besides its models."""
         self.platform.processor.close()
-        self.fate.arm(0)
+        self.fate.spare()
         for name in _SERVICES:
             vars(self.platform).pop(name, None)
         self._begin()
