@@ -16,7 +16,7 @@ class PartialOutput(NamedTuple):
 
     Args:
         sentences: the complete ones, in the model's order.
-        missing: what the model misses; null where it has not said so yet.
+        missing: what the model says is missing; None where it has not said so yet.
     """
 
     sentences: tuple[Mapping[str, Any], ...] = ()

@@ -1,4 +1,4 @@
-"""What ties the chunks of an answer to each other: paths of the graph leg, and names of documents."""
+"""Connections between the chunks of an answer: paths of the graph leg, and names of documents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from interlace.text.tokenizer import tokens
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """The ties between the chunks of some hits.
+    """The connections between the chunks of some hits.
 
     Args:
         hops: chunk id to the chunks that are on a path with it.

@@ -15,7 +15,7 @@ CHANGED: Final = "decisions"
 
 @dataclass(frozen=True, slots=True)
 class PastDecision:
-    """A decision with its id, and who undid it when and why; empty strings while it stands."""
+    """A decision with its id, and who undid it when and why; empty strings while it is in force."""
 
     id: str
     decision: Decision

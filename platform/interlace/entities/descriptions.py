@@ -23,7 +23,7 @@ _DEFINES = re.compile(r"\A[^.;]{0,80}?\b(?:is|was|are|were)\s+(?:an?|the|one)\b"
 
 @dataclass(frozen=True, slots=True)
 class EntityDescription:
-    """A sentence that says what an entity is, and where it stands.
+    """A sentence that says what an entity is, and its source.
 
     Args:
         text: the sentence on one line.

@@ -17,11 +17,11 @@ class Identities:
     """The identities that follow from a set of decisions. They depend on the set alone.
 
     Decisions that contradict each other are taken in order of rank: a decision that would join what an earlier one keeps apart, or keep
-    apart what an earlier one joins, is *overruled* and changes nothing as long as the other stands.
+    apart what an earlier one joins, is *overruled* and has no effect while the other is in force.
 
     Args:
         tenant: the tenant.
-        decisions: those that stand.
+        decisions: those in force.
     """
 
     def __init__(self, tenant: str, decisions: Iterable[Decision] = ()) -> None:

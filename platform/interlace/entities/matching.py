@@ -30,8 +30,8 @@ class SignalPart:
 
     Args:
         value: 0 to 1; none where the signal did not compare this entity.
-        weight: its weight among the signals that take part; 1 for ``name``, which goes first.
-        share: what it adds to the confidence; the shares of all signals sum up to it.
+        weight: its weight among the signals that take part; 1 for ``name``, which takes precedence.
+        share: what it adds to the confidence; the shares of all signals add up to it.
     """
 
     value: float | None

@@ -1,6 +1,6 @@
 """The ledger: one ingestion record for each pending document, moved from stage to stage by compare-and-set.
 
-Stages are ``received → parsed → chunked → extracted → projected``; then the record is deleted, because the document is ready, or its stage is
+Stages are ``received → parsed → extracted → projected``; then the record is deleted, because the document is ready, or its stage is
 ``quarantined`` with a reason. A worker holds a lease on the records that it works on. The record's upload (``generation``) and attempt
 are the lease's fencing token. Attempts are counted before work starts, so that a document that kills its worker is detected.
 """

@@ -1,6 +1,6 @@
 """Receives documents: enters them in the ledger, then enqueues tasks for the workers.
 
-The ledger is written before the queue, so a queue that does not answer delays work and loses none.
+The ledger is written before the queue, so a queue that does not answer delays work but loses nothing.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""The sentence of a hit that matters: the one that says about the question what its path has not said yet."""
+"""The sentence of a hit that matters: the one with most of the question's terms that its path does not cover yet, the rare ones above all."""
 
 from collections import Counter
 from functools import lru_cache

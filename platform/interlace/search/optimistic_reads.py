@@ -1,4 +1,4 @@
-"""Optimistic reads: a question reads without a lock, and again if a large change was committed meanwhile (``leases.sequence_lock``)."""
+"""Optimistic reads: a question reads without a lock, and is run again if a large change was committed meanwhile (``leases.sequence_lock``)."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeVar
@@ -19,7 +19,7 @@ class _Observed(NamedTuple):
 
 
 class OptimisticReader:
-    """Repeats reads that a large change overtook. One instance per process; safe for use by several threads.
+    """Repeats reads during which a large change was committed. One instance per process; safe for use by several threads.
 
     Args:
         graph: the graph.

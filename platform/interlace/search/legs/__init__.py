@@ -1,4 +1,4 @@
-"""The legs of a search and their registry: one file a leg, all behind one protocol."""
+"""The legs of a search and their registry: one file per leg, all behind one protocol."""
 
 from collections.abc import Mapping
 

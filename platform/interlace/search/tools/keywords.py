@@ -1,4 +1,4 @@
-"""Keyword linking of a request: concepts, skills and tools all of whose words, stemmed, the request holds."""
+"""Keyword linking of a request: concepts, skills and tools whose words, stemmed, all occur in the request."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
