@@ -76,6 +76,25 @@ class Boosts:
 NO_BOOSTS: Final = Boosts()
 
 
+@dataclass(frozen=True, slots=True)
+class BoostReads:
+    """The started reads of a question's boosts; none where no boost needs one.
+
+    Args:
+        asked: the times that the question names.
+        wanted: the boosts that may count.
+        titles: of the candidates' documents.
+        related: candidate to 1 / relations from an entity of the question.
+        documents: links and dates of the candidates' documents.
+    """
+
+    asked: Sequence[CalendarDate]
+    wanted: set[BoostName]
+    titles: Task[list[CandidateTitlesRow]] | None = None
+    related: Task[Mapping[str, float]] | None = None
+    documents: Task[list[CandidateDocumentsRow]] | None = None
+
+
 class BoostReader:
     """Reads what the boosts of a question need.
 
@@ -98,34 +117,54 @@ class BoostReader:
         self._half_life = half_life
         self._clock = clock
 
-    def read(
-        self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str], doubt: float = 0.0
-    ) -> Boosts:
-        """Return the boosts that the question wants; one whose read fails is missing and named as degraded.
+    def start(
+        self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str], most_doubt: float = 0.0
+    ) -> BoostReads:
+        """Start the reads of the boosts that may count, in parallel with what decides whether they do.
 
         Args:
             run: the search.
             query: what was asked.
             found: the legs' lists.
             candidates: those that may be boosted.
-            doubt: how far the graph is doubted, 0 to 1, where it ran (``title_words``).
+            most_doubt: the highest doubt that ``finish`` may be called with.
         """
         asked = dates_in(query.scope.text)
-        wanted = self._wanted(query.request) | self._unasked(asked, doubt)
+        wanted = self._wanted(query.request) | self._unasked(asked, most_doubt)
         wanted = {name for name in wanted if query.weights.uses(name)}
-        if not wanted or not candidates or found.plan.mode in WITHOUT_GRAPH_STEPS:
+        if not candidates or found.plan.mode in WITHOUT_GRAPH_STEPS:
+            wanted = set()
+        return BoostReads(
+            asked,
+            wanted,
+            titles=self._start_titles(run, query, candidates) if wanted & {"dates", "title_words"} else None,
+            related=self._start_related(run, query, candidates) if "entity" in wanted else None,
+            documents=self._start_documents(run, query, candidates) if wanted & {"degree", "recency"} else None,
+        )
+
+    def finish(
+        self, run: Run, query: UnderstoodQuery, found: Retrieved, reads: BoostReads, doubt: float = 0.0
+    ) -> Boosts:
+        """Return the boosts that count; one whose read fails is missing and named as degraded.
+
+        Args:
+            run: the search.
+            query: what was asked.
+            found: the legs' lists.
+            reads: what was started.
+            doubt: how far the graph is doubted, 0 to 1, where it ran (``title_words``).
+        """
+        wanted = reads.wanted if _beyond_half(doubt) else reads.wanted - {"title_words"}
+        if not wanted:
             return NO_BOOSTS
-        titles = self._start_titles(run, query, candidates) if wanted & {"dates", "title_words"} else None
-        related = self._start_related(run, query, candidates) if "entity" in wanted else None
-        documents = self._start_documents(run, query, candidates) if wanted & {"degree", "recency"} else None
         values: dict[BoostName, Mapping[str, float]] = {}
-        if related:
-            values["entity"] = run.wait("entity", related) or {}
-        values |= self._of_documents(run, query, found, wanted, documents)
-        if titles:
-            rows = run.wait("titles", titles, degrades=sorted(wanted & {"dates", "title_words"})) or ()
+        if reads.related:
+            values["entity"] = run.wait("entity", reads.related) or {}
+        values |= self._of_documents(run, query, found, wanted, reads.documents)
+        if reads.titles and wanted & {"dates", "title_words"}:
+            rows = run.wait("titles", reads.titles, degrades=sorted(wanted & {"dates", "title_words"})) or ()
             if "dates" in wanted:
-                values["dates"] = _near_in_time(asked, rows)
+                values["dates"] = _near_in_time(reads.asked, rows)
             if "title_words" in wanted:
                 values["title_words"] = title_shares(query.scope.text, {row.chunk: row.title for row in rows})
         return Boosts(values, self._scales(query.weights, doubt))

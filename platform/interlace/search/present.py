@@ -1,6 +1,6 @@
 """The present stage: hits with text and source, contributions of the legs, the path with its sentences, and Cypher that shows it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,6 +13,7 @@ from interlace.ports.graph import GraphDatabase
 from interlace.queries.chunks import HydrateChunksRow, hydrate_chunks, locate_chunks
 from interlace.queries.entities import PathMentionsRow, path_mentions
 from interlace.search.candidates import Candidate, RankedCandidate, Step
+from interlace.search.execution import Run, Task
 from interlace.text.sentences import sentence_at
 
 _SHOW = query("entities/show_path")
@@ -23,6 +24,7 @@ _COVERED = 10
 
 
 def describe_hits(
+    run: Run,
     graph: GraphDatabase,
     tenant: str,
     ranked: Sequence[RankedCandidate],
@@ -34,7 +36,10 @@ def describe_hits(
 ) -> tuple[Hit, ...]:
     """Return the first candidates as hits; chunks that are missing from the graph are left out.
 
+    The sentences of the paths are read in parallel with the chunks; if that fails or is late, hits have no paths.
+
     Args:
+        run: the search.
         graph: the graph.
         tenant: whose chunks.
         ranked: best first, with some to spare.
@@ -43,11 +48,16 @@ def describe_hits(
         limit: hits wanted.
         figures: whether hits carry the figures behind their features.
     """
-    ids = dict.fromkeys([each.id for each in ranked] + [each.linked.id for each in ranked if each.linked])
-    rows = {row.id: row for row in hydrate_chunks(graph, tenant=tenant, ids=list(ids))}
-    first = [each for each in ranked if each.id in rows][:limit]
+    first = ranked[:limit]
+    sentences = _start_sentences(run, graph, tenant, [paths.get(each.id, ()) for each in first])
+    rows = _hydrated(graph, tenant, first)
+    if any(each.id not in rows for each in first):
+        # Others take the places of chunks that were deleted meanwhile.
+        rows |= _hydrated(graph, tenant, ranked[limit:])
+        first = [each for each in ranked if each.id in rows][:limit]
+        sentences = _start_sentences(run, graph, tenant, [paths.get(each.id, ()) for each in first])
     paths = _named_paths(visible, {each.id: paths.get(each.id, ()) for each in first})
-    mentions = _path_mentions(graph, tenant, paths.values())
+    mentions = (run.wait("path_sentences", sentences) if sentences else None) or {}
     return tuple(
         replace(
             _hit(tenant, rank, each, rows[each.id], _path(paths[each.id], mentions)),
@@ -56,6 +66,11 @@ def describe_hits(
         )
         for rank, each in enumerate(first, start=1)
     )
+
+
+def _hydrated(graph: GraphDatabase, tenant: str, ranked: Sequence[RankedCandidate]) -> dict[str, HydrateChunksRow]:
+    ids = dict.fromkeys([each.id for each in ranked] + [each.linked.id for each in ranked if each.linked])
+    return {row.id: row for row in hydrate_chunks(graph, tenant=tenant, ids=list(ids))} if ids else {}
 
 
 def sorted_hits(hits: tuple[Hit, ...], sort: Sort) -> tuple[Hit, ...]:
@@ -145,14 +160,18 @@ def _named_paths(visible: VisibleView, paths: Mapping[str, tuple[Step, ...]]) ->
     }
 
 
-def _path_mentions(
-    graph: GraphDatabase, tenant: str, paths: Iterable[Sequence[Step]]
-) -> dict[tuple[str, str], PathMentionsRow]:
+def _start_sentences(
+    run: Run, graph: GraphDatabase, tenant: str, paths: Sequence[Sequence[Step]]
+) -> Task[dict[tuple[str, str], PathMentionsRow]] | None:
+    """Start to read where the chunks of paths mention their entities; None without paths."""
     pairs = sorted({(chunk.id, entity.id) for path in paths for chunk, entity in _mentions(path)})
     if not pairs:
-        return {}
+        return None
     wanted = [{"chunk": chunk, "entity": entity} for chunk, entity in pairs]
-    return {(row.chunk, row.entity): row for row in path_mentions(graph, tenant=tenant, pairs=wanted)}
+    return run.start(
+        "path_sentences",
+        lambda: {(row.chunk, row.entity): row for row in path_mentions(graph, tenant=tenant, pairs=wanted)},
+    )
 
 
 def _mentions(path: Sequence[Step]) -> list[tuple[Step, Step]]:

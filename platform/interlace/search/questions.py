@@ -98,7 +98,7 @@ class QuestionStages:
             found,
             fused,
             self._confidence(query, found),
-            lambda first: self._describe(query, found, first, limit=len(first)),
+            lambda first: self._describe(run, query, found, first, limit=len(first)),
         )
         return RankedChunks(ranked, links, confidence)
 
@@ -108,7 +108,7 @@ class QuestionStages:
         first = ranked.candidates[: request.limit + _SPARE]
         hits = run.timed(
             "present",
-            lambda: self._describe(query, found, first, limit=request.limit, figures=request.explain),
+            lambda: self._describe(run, query, found, first, limit=request.limit, figures=request.explain),
         )
         hits = tuple(
             replace(hit, sentence=sentence_that_matters(request.text, hit), browser_url=self._link(hit.cypher))
@@ -141,6 +141,7 @@ class QuestionStages:
 
     def _describe(
         self,
+        run: Run,
         query: UnderstoodQuery,
         found: Retrieved,
         ranked: Sequence[RankedCandidate],
@@ -150,7 +151,7 @@ class QuestionStages:
     ) -> tuple[Hit, ...]:
         paths = {each.id: each.path for each in found.lists.get("graph", ())}
         return describe_hits(
-            self._graph, query.scope.tenant, ranked, paths, query.entities.visible, limit=limit, figures=figures
+            run, self._graph, query.scope.tenant, ranked, paths, query.entities.visible, limit=limit, figures=figures
         )
 
     def _rankings(

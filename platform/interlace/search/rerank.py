@@ -151,10 +151,9 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
     return {**{name: value for name, value in known.items() if value is not None}, **evidence.boosts.figures(each.id)}
 
 
-def _doubt(query: UnderstoodQuery, evidence: RerankEvidence) -> float:
-    """Return how far words decide because the graph is doubted, 0 to 1; 0 where no entity is linked, as the graph is not asked then."""
-    doubted = query.entities.seeds.matches and query.weights.uses("trust")
-    return (1 - evidence.trust) * (1 - evidence.confidence.meaning) if doubted else 0.0
+def _most_doubt(query: UnderstoodQuery, trust: float) -> float:
+    """Return how far the graph is doubted, 0 to 1; 0 where no entity is linked, as the graph is not asked then."""
+    return 1 - trust if query.entities.seeds.matches and query.weights.uses("trust") else 0.0
 
 
 def _scores(points: Sequence[ScoredPoint] | None) -> dict[str, float]:
@@ -202,6 +201,8 @@ class QuestionReranker:
         linked = bool(query.entities.seeds.matches)
         # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
+        doubt = _most_doubt(query, confidence.trust)
+        reads = self._boosts.start(run, query, found, candidates, doubt)
         similarity, whole = self._similarities(run, query, found, candidates)
         model = query.embedder.model if query.embedder else ""
         confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self._profile.rerank))
@@ -217,7 +218,8 @@ class QuestionReranker:
         )
         if linked and evidence.trust < 1 and evidence.by_text(self._profile.rerank):
             documents = self._start_documents(run, query, candidates)
-        boosts = self._boosts.read(run, query, found, candidates, _doubt(query, evidence))
+        # Where the text has meaning, the order follows that instead of the words.
+        boosts = self._boosts.finish(run, query, found, reads, doubt * (1 - confidence.meaning))
         known = (run.wait(PROXIMITY, links) if links else None) or NO_LINKS
         located = (run.wait("documents", documents) if documents else None) or {}
         evidence = replace(evidence, documents=located, links=known, boosts=boosts)

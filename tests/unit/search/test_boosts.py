@@ -59,13 +59,19 @@ def read(
     days: float | None = None,
     text: str = TEXT,
     doubt: float = 0.0,
+    most_doubt: float | None = None,
     **asked: Any,
 ) -> Boosts:
     pool = TaskPool(2, "test")
     try:
         found = Retrieved(Plan("hybrid", ("keyword",), compared=False), LISTS, None, None, {})
-        reader = BoostReader(graph, PROFILE, days, lambda: NOW)
-        return reader.read(Run(pool, 5.0), understood(weights, text, **asked), found, ["a", "b", "c", "d"], doubt)
+        reader, run, query = (
+            BoostReader(graph, PROFILE, days, lambda: NOW),
+            Run(pool, 5.0),
+            understood(weights, text, **asked),
+        )
+        reads = reader.start(run, query, found, ["a", "b", "c", "d"], doubt if most_doubt is None else most_doubt)
+        return reader.finish(run, query, found, reads, doubt)
     finally:
         pool.close()
 
@@ -164,6 +170,9 @@ def test_where_the_graph_is_doubted_titles_count_unasked() -> None:
     graph = CollectingGraph({"chunks/candidate_titles": rows})
     assert read(graph, left_out, doubt=1.0) == read(graph, doubt=0.5) == NO_BOOSTS
     assert graph.ran == []
+    assert read(graph, doubt=0.5, most_doubt=1.0) == NO_BOOSTS, "titles were read for nothing"
+    assert len(graph.params_of("chunks/candidate_titles")) == 1
+    assert read(graph, doubt=0.75, most_doubt=1.0) == found
 
 
 def test_a_boost_moves_a_candidate_and_is_one_of_its_terms() -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import httpx
 import numpy as np
 from numpy.typing import NDArray
 from qdrant_client import QdrantClient, models
@@ -47,6 +48,8 @@ class QdrantVectorIndex:
             headers={"api-key": key} if key else None,
             timeout=_TIMEOUT,
             check_compatibility=False,
+            # On loopback, the client's default is a new connection for each call. Qdrant closes idle ones after five seconds.
+            limits=httpx.Limits(keepalive_expiry=2.0),
         )
 
     def _calling(self, timeout: float | None = None) -> AbstractContextManager[None]:
