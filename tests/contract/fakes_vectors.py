@@ -86,7 +86,6 @@ class FakeVectorIndex:
         using: str,
         limit: int,
         where: Filter | None = None,
-        among: Sequence[str] | None = None,
         exact: bool = False,
         payload: bool = False,
         timeout: float | None = None,
@@ -99,9 +98,24 @@ class FakeVectorIndex:
         hits = [
             ScoredPoint(name, float(f"{score:.{digits}g}"), points[name].payload if payload else {})
             for name, score in scores.items()
-            if matches(where, points[name].payload) and (among is None or name in among)
+            if matches(where, points[name].payload)
         ]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+    def cosines(
+        self,
+        tenant: str,
+        kind: str,
+        vectors: Sequence[NDArray[np.float32]],
+        ids: Sequence[str],
+        *,
+        using: str,
+        timeout: float | None = None,
+    ) -> list[dict[str, float]]:
+        points = self._points.get((tenant, kind), {})
+        most = max(len(points), 1)
+        found = [self.search(tenant, kind, each, using=using, limit=most, timeout=timeout) for each in vectors]
+        return [{hit.id: hit.score for hit in hits if hit.id in ids} for hits in found]
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
         for _, point in sorted(self._points.get((tenant, kind), {}).items()):

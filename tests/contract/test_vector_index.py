@@ -103,13 +103,17 @@ def test_dense_search_ranks_by_cosine(index: VectorIndex, tenant: str) -> None:
     assert ask(index, tenant, 2, 0, limit=1) == [node(3)]
 
 
-def test_search_may_be_confined_to_some_points(index: VectorIndex, tenant: str) -> None:
+def test_cosines_of_some_points_with_several_vectors(index: VectorIndex, tenant: str) -> None:
+    question, other = np.array([2, 0], np.float32), np.array([0, 1], np.float32)
+    ids = [node(1), node(2), node(9)]
+    assert index.cosines(tenant, KIND, [question, other], ids, using=MODEL) == [{}, {}]
     index.ensure(tenant, KIND, {MODEL: 2})
     index.upsert(tenant, KIND, [point(1, 0, 5), point(2, 3, 3), point(3, 9, 0)])
-    question = np.array([2, 0], np.float32)
-    hits = index.search(tenant, KIND, question, using=MODEL, limit=3, among=[node(1), node(2), node(9)], exact=True)
-    assert [hit.id for hit in hits] == [node(2), node(1)]
-    assert index.search(tenant, KIND, question, using=MODEL, limit=3, among=[]) == []
+    first, second = index.cosines(tenant, KIND, [question, other], ids, using=MODEL)
+    assert first == pytest.approx({node(1): 0, node(2): math.sqrt(0.5)}, abs=1e-5)
+    assert second == pytest.approx({node(1): 1, node(2): math.sqrt(0.5)}, abs=1e-5)
+    assert index.cosines(tenant, KIND, [question], [], using=MODEL) == [{}]
+    assert index.cosines(tenant, KIND, [], ids, using=MODEL) == []
 
 
 def test_upsert_replaces_the_whole_point(index: VectorIndex, tenant: str) -> None:

@@ -90,18 +90,30 @@ class VectorIndex(Protocol):
         using: str,
         limit: int,
         where: Filter | None = None,
-        among: Sequence[str] | None = None,
         exact: bool = False,
         payload: bool = False,
         timeout: float | None = None,
     ) -> list[ScoredPoint]:
-        """Return the best points by similarity, ties by id, if given only ``among`` these ids; a missing collection gives none.
+        """Return the best points by similarity, ties by id; a missing collection gives none.
 
         Payloads are left empty unless asked for: most callers know a node by its id, and reading them doubles the cost of a search.
 
         Scores are rounded, keyword scores to four significant digits and others to six, so that they depend on the points alone and
         not on the order in which these were written. A sparse query has weights above 0.
         """
+        ...
+
+    def cosines(
+        self,
+        tenant: str,
+        kind: str,
+        vectors: Sequence[NDArray[np.float32]],
+        ids: Sequence[str],
+        *,
+        using: str,
+        timeout: float | None = None,
+    ) -> list[dict[str, float]]:
+        """Return, for each dense vector, its exact cosine with each of these points, to six digits; missing points are left out."""
         ...
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:

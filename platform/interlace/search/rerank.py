@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from interlace.domain.hits import PROXIMITY, Hit
 from interlace.ports.graph import GraphDatabase
-from interlace.ports.vectors import ScoredPoint, VectorIndex
+from interlace.ports.vectors import VectorIndex
 from interlace.queries.chunks import locate_chunks
 from interlace.search.boosts import NO_BOOSTS, BoostReader, Boosts
 from interlace.search.candidates import Candidate, Features, FusedCandidate, LinkedCandidate, RankedCandidate
@@ -156,8 +156,8 @@ def _most_doubt(query: UnderstoodQuery, trust: float) -> float:
     return 1 - trust if query.entities.seeds.matches and query.weights.uses("trust") else 0.0
 
 
-def _scores(points: Sequence[ScoredPoint] | None) -> dict[str, float]:
-    return {point.id: point.score for point in points or ()}
+def _embedded(run: Run, text: Task[Vector] | None) -> Vector | None:
+    return run.wait("residual", text, degrades=("similarity",)) if text else None
 
 
 class QuestionReranker:
@@ -256,43 +256,35 @@ class QuestionReranker:
 
     def _similarities(
         self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str]
-    ) -> tuple[dict[str, float], dict[str, float]]:
+    ) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """Return the cosine of each candidate with the residual and with the whole query; nothing without embeddings.
 
         Where the graph leg returned nothing, nothing else represents the entities, so both use the whole query.
         """
-        if not candidates or found.residual is None:
-            return {}, {}
-        whole = self._start_comparison(run, query, "meaning", found.embedding, candidates)
-        if whole and (found.residual is found.embedding or not found.lists.get("graph")):
-            cosines = _scores(run.wait("meaning", whole, degrades=("similarity",)))
-            return cosines, cosines
-        residual = self._start_comparison(run, query, "similarity", found.residual, candidates)
-        similarity = run.wait("similarity", residual) if residual else None
-        return _scores(similarity), _scores(run.wait("meaning", whole, degrades=("similarity",)) if whole else None)
-
-    def _start_comparison(
-        self, run: Run, query: UnderstoodQuery, name: str, text: Task[Vector] | None, candidates: Sequence[str]
-    ) -> Task[list[ScoredPoint]] | None:
-        """Start an exact comparison of candidates with a text that is being embedded; None if it could not be embedded."""
         embedder, scope = query.embedder, query.scope
-        vector = run.wait("residual", text, degrades=("similarity",)) if text and embedder else None
-        if embedder is None or vector is None:
-            return None
-        model = embedder.model
-        return run.start(
-            name,
-            lambda: self._vectors.search(
+        if not candidates or found.residual is None or embedder is None:
+            return {}, {}
+        whole = _embedded(run, found.embedding)
+        alone = found.residual is found.embedding or not found.lists.get("graph")
+        residual = whole if alone and whole is not None else _embedded(run, found.residual)
+        asked = {"whole": whole} if residual is whole else {"residual": residual, "whole": whole}
+        vectors = {name: vector for name, vector in asked.items() if vector is not None}
+        if not vectors:
+            return {}, {}
+        task = run.start(
+            "similarity",
+            lambda: self._vectors.cosines(
                 scope.tenant,
                 "chunks",
-                vector,
-                using=model,
-                limit=len(candidates),
-                among=candidates,
-                exact=True,
+                list(vectors.values()),
+                candidates,
+                using=embedder.model,
                 timeout=scope.timeout,
             ),
         )
+        cosines = dict(zip(vectors, run.wait("similarity", task) or (), strict=False))
+        of_whole = cosines.get("whole", {})
+        return of_whole if residual is whole else cosines.get("residual", {}), of_whole
 
     def _filter_matches(self, query: UnderstoodQuery, ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         named = {each.id for each in ranked}

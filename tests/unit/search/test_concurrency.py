@@ -66,6 +66,10 @@ class SlowVectors:
         time.sleep(LATENCY)
         return [ScoredPoint("k1" if kind == "communities" else "c1", 0.5)]
 
+    def cosines(self, _: str, __: str, vectors: list[object], ids: list[str], **___: object) -> list[dict[str, float]]:
+        time.sleep(LATENCY)
+        return [dict.fromkeys(ids, 0.5) for _ in vectors]
+
 
 class SlowEmbedder:
     """Embeds after the latency."""
@@ -103,6 +107,8 @@ class AbsentVectors:
 
     def search(self, *_: object, **__: object) -> list[ScoredPoint]:
         raise UnavailableError("away")
+
+    cosines = search
 
 
 def test_without_the_vector_index_the_legs_of_the_graph_answer() -> None:

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qdrant_client import models
@@ -35,6 +35,11 @@ def visible(where: models.Filter | None) -> models.Filter | None:
     mine = models.FieldCondition(key=ACCESS, match=models.MatchAny(any=list(groups)))
     seen = models.Filter(should=[models.Filter(must_not=[kept]), mine])
     return models.Filter(must=[seen, where] if where else [seen])
+
+
+def only(ids: Sequence[str]) -> models.Filter:
+    """Return a filter for points by id."""
+    return models.Filter(must=[models.HasIdCondition(has_id=list(ids))])
 
 
 def _all(parts: tuple[Condition | Filter, ...]) -> list[models.Condition] | None:

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from qdrant_client import QdrantClient, models
 
-from interlace.adapters.qdrant import schema, values
+from interlace.adapters.qdrant import requests, schema, values
 from interlace.adapters.qdrant.failures import failures
 from interlace.adapters.qdrant.filters import compile_filter, visible
-from interlace.adapters.qdrant.rounding import Rounding, rounding_of
+from interlace.adapters.qdrant.rounding import DENSE, Rounding, rounding_of
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
 from interlace.domain.reader import refuse_groups
@@ -27,9 +27,6 @@ from interlace.settings import QdrantSettings
 _TIMEOUT = 10  # seconds to wait for an answer if the caller sets no deadline
 PAGE = 256
 IDS = 1000
-# The beam of an HNSW search: at least this, and four times the limit.
-MIN_BEAM = 256
-BEAM_FACTOR = 4
 # Points fetched beyond the limit, so that among ties at the cut the smallest ids win; more while the cut is within a tie.
 SPARE = 16
 WIDER = 8
@@ -185,7 +182,6 @@ class QdrantVectorIndex:
         using: str,
         limit: int,
         where: Filter | None = None,
-        among: Sequence[str] | None = None,
         exact: bool = False,
         payload: bool = False,
         timeout: float | None = None,
@@ -193,14 +189,14 @@ class QdrantVectorIndex:
         """Return the best points by similarity, ties by id; inverse document frequencies count live points only."""
         if kind != "chunks":
             refuse_groups(f"The collection of {kind}")
-        condition = visible(_only(among, compile_filter(where)))
+        condition = visible(compile_filter(where))
         rounding = rounding_of(vector)
         fetch = limit + SPARE
         try:
             with self._calling(timeout):
                 query = partial(self._query, tenant, kind, vector, using, condition, exact=exact, timeout=timeout)
                 found = query(fetch)
-                while len(found) == fetch < MOST and _cut_in_tie(found, limit, rounding):
+                while len(found) == fetch < MOST and rounding.cut_in_tie(found, limit):
                     fetch = min(fetch * WIDER, MOST)
                     found = query(fetch)
                 if isinstance(vector, SparseVector):
@@ -209,6 +205,26 @@ class QdrantVectorIndex:
                 return self._with_payload(tenant, kind, best) if payload else best
         except NotFoundError:
             return []
+
+    def cosines(
+        self,
+        tenant: str,
+        kind: str,
+        vectors: Sequence[NDArray[np.float32]],
+        ids: Sequence[str],
+        *,
+        using: str,
+        timeout: float | None = None,
+    ) -> list[dict[str, float]]:
+        """Return, for each vector, its exact cosine with each of these points, all in one request."""
+        asked = requests.of_cosines(vectors, ids, using)
+        try:
+            with self._calling(timeout):
+                name, seconds = self._name(tenant, kind), requests.whole_seconds(timeout)
+                answers = self._client.query_batch_points(name, asked, timeout=seconds) if asked else []
+        except NotFoundError:
+            return [{} for _ in vectors]
+        return [{str(hit.id): DENSE.of(hit.score) for hit in answer.points} for answer in answers]
 
     def _query(
         self,
@@ -228,9 +244,9 @@ class QdrantVectorIndex:
             using=using,
             limit=fetch,
             query_filter=condition,
-            search_params=self._params(tenant, vector, fetch, exact=exact),
+            search_params=requests.params(tenant, vector, fetch, exact=exact or self._settings.exact),
             with_payload=False,
-            timeout=_whole_seconds(timeout),
+            timeout=requests.whole_seconds(timeout),
         ).points
 
     def _settled(
@@ -248,18 +264,9 @@ class QdrantVectorIndex:
         parts: dict[str, list[float]] = defaultdict(list)
         for start in range(0, len(unsure), IDS):
             some = unsure[start : start + IDS]
-            searches = [
-                models.QueryRequest(
-                    query=models.SparseVector(indices=[term], values=[weight]),
-                    using=using,
-                    limit=len(some),
-                    filter=_only(some, None),
-                    params=self._params(tenant, vector, len(some), exact=True),
-                )
-                for term, weight in zip(vector.indices, vector.values, strict=True)
-            ]
+            searches = requests.of_terms(tenant, vector, some, using)
             for answer in self._client.query_batch_points(
-                self._name(tenant, kind), searches, timeout=_whole_seconds(timeout)
+                self._name(tenant, kind), searches, timeout=requests.whole_seconds(timeout)
             ):
                 for hit in answer.points:
                     parts[str(hit.id)].append(hit.score)
@@ -271,17 +278,6 @@ class QdrantVectorIndex:
         records = self._client.retrieve(self._name(tenant, kind), [hit.id for hit in hits], with_payload=True)
         payloads = {str(record.id): record.payload or {} for record in records}
         return [replace(hit, payload=payloads[hit.id]) for hit in hits if hit.id in payloads]
-
-    def _params(
-        self, tenant: str, vector: NDArray[np.float32] | SparseVector, fetch: int, *, exact: bool
-    ) -> models.SearchParams:
-        if isinstance(vector, SparseVector):
-            # Without a corpus Qdrant counts deleted points until it vacuums them, and scores would depend on history.
-            mine = models.FieldCondition(key=values.TENANT, match=models.MatchValue(value=tenant))
-            return models.SearchParams(idf=models.IdfCorpusParams(corpus=visible(models.Filter(must=[mine]))))
-        if exact or self._settings.exact:
-            return models.SearchParams(exact=True)
-        return models.SearchParams(hnsw_ef=max(MIN_BEAM, fetch * BEAM_FACTOR))
 
     def scroll(self, tenant: str, kind: str, *, where: Filter | None = None, vectors: bool = False) -> Iterator[Point]:
         """Yield every point in id order, a page at a time."""
@@ -332,19 +328,3 @@ class QdrantVectorIndex:
     def close(self) -> None:
         """Close the client's connections."""
         self._client.close()
-
-
-def _whole_seconds(timeout: float | None) -> int | None:
-    return max(1, math.ceil(timeout)) if timeout else None
-
-
-def _cut_in_tie(found: Sequence[models.ScoredPoint], limit: int, rounding: Rounding) -> bool:
-    """Return whether the last fetched point may tie with the last wanted one: further ties may be missing."""
-    return rounding.least(found[limit - 1].score) <= rounding.most(found[-1].score)
-
-
-def _only(ids: Sequence[str] | None, condition: models.Filter | None) -> models.Filter | None:
-    if ids is None:
-        return condition
-    chosen: list[models.Condition] = [models.HasIdCondition(has_id=list(ids))]
-    return models.Filter(must=[*chosen, condition] if condition else chosen)

@@ -48,14 +48,21 @@ class Rounding:
         """Return whether the error cannot change the rounded value."""
         return self.least(score) == self.most(score)
 
+    def cut_in_tie(self, found: Sequence[models.ScoredPoint], limit: int) -> bool:
+        """Return whether the last fetched point may tie with the last wanted one: further ties may be missing."""
+        return self.least(found[limit - 1].score) <= self.most(found[-1].score)
+
     def ranked(self, found: Sequence[models.ScoredPoint], limit: int) -> list[ScoredPoint]:
         """Return the best ``limit`` by score, ties by id."""
         hits = [ScoredPoint(str(hit.id), self.of(hit.score)) for hit in found]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
 
 
+DENSE = Rounding(DENSE_DIGITS)
+
+
 def rounding_of(vector: NDArray[np.float32] | SparseVector) -> Rounding:
     """Return the rounding for a query vector; a sparse one has weights above 0, and its scores at most as many summands as it has terms."""
     if isinstance(vector, SparseVector):
         return Rounding(KEYWORD_DIGITS, len(vector.indices) * _HALF_UNIT)
-    return Rounding(DENSE_DIGITS)
+    return DENSE

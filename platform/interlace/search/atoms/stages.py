@@ -196,12 +196,10 @@ class AtomStages:
         atoms = {chunk: row.atom for row in rows for chunk in row.chunks}
         if not atoms:
             return {}
-        points = self._vectors.search(
-            tenant, "chunks", vector, using=model, limit=len(atoms), among=sorted(atoms), exact=True
-        )
+        (found,) = self._vectors.cosines(tenant, "chunks", [vector], sorted(atoms), using=model)
         cosines: dict[str, float] = {}
-        for point in points:
-            cosines.setdefault(atoms[point.id], point.score)
+        for chunk, cosine in found.items():
+            cosines[atoms[chunk]] = max(cosine, cosines.get(atoms[chunk], -1.0))
         return cosines
 
 
