@@ -69,6 +69,18 @@ def test_a_line_in_another_encoding_does_not_spoil_a_log_in_utf8() -> None:
     assert text == "Größe in UTF-8\n" * 20 + "Gr\ufffd\ufffde"
 
 
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        ("Les leçons de ce guide expliquent où déplacer le curseur, et comment enregistrer ce qui a été modifié.", "cp1252"),
+        ("Questa è la lezione più breve: perché il testo è già lì, e ciò che si è letto può essere cambiato.", "cp1252"),
+    ],
+)  # fmt: skip
+def test_rules_in_ascii_do_not_hide_an_encoding(words: str, encoding: str) -> None:
+    text = "\n".join([*[words] * 14, "", "~" * 78] * 4)
+    assert read(text.encode(encoding), TEXT).text == text
+
+
 def test_turkish_keeps_its_letters() -> None:
     words = (
         "Bu, Türkçe yazılmış kısa bir metin ve içinde sözcükler bulunabilir. İzmir ile Ankara birer şehir ama Kızılırmak bir ırmaktır, "  # noqa: RUF001 - it is Turkish
