@@ -48,6 +48,7 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits, *
         ParseError: there is no text.
     """
     tree = LexborHTMLParser(_flattened(text, limits.html_depth))
+    _drop_permalinks(tree)
     composer = Composer(name, limits, title=title or _title(tree))
     root = _main(tree)
     if root is not None:
@@ -107,6 +108,14 @@ def _flattened(text: str, limit: int) -> str:
         pieces += [text[end : match.start()], " "]
         end = match.end()
     return text if not end else "".join([*pieces, text[end:]])
+
+
+def _drop_permalinks(tree: LexborHTMLParser) -> None:
+    """Remove links into the page that are a mark only (``¶``, ``#``), which generators of documentation append to headings and definitions."""
+    for link in tree.css('a[href^="#"]'):
+        mark = link.text().strip()
+        if mark and not any(map(str.isalnum, mark)):
+            link.decompose()
 
 
 def _title(tree: LexborHTMLParser) -> str:
