@@ -11,7 +11,7 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.html_writer import HtmlWriter
 from interlace.parsing.main_content import around_content
-from interlace.parsing.metadata import json_values, words_of
+from interlace.parsing.metadata import json_values, stated_title, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _NOT_TEXT = frozenset(
@@ -122,6 +122,7 @@ def _title(tree: LexborHTMLParser) -> str:
     title, heading = (
         one_line(node.text()) if (node := tree.css_first(selector)) else "" for selector in ("head > title", "h1")
     )
+    title = stated_title(title)
     # Sites append their name: "Install | Example" over the heading "Install".
     return heading if heading and title.casefold().startswith(heading.casefold()) else title
 

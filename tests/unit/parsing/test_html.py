@@ -60,6 +60,12 @@ def test_marks_of_permanent_links_are_in_no_title_heading_or_text() -> None:
     assert [link.text for link in parsed.links] == ["C#"]
 
 
+@pytest.mark.parametrize("title", ["Untitled Document", "untitled", "Document", "New Page 1"])
+def test_a_title_that_an_editor_made_up_gives_way_to_the_heading(title: str) -> None:
+    assert read(f"<title>{title}</title><h1>Lamp oil</h1><p>Text", HTML).title == "Lamp oil"
+    assert read("<title>About robots.txt</title><h1>Robots</h1><p>Text", HTML).title == "About robots.txt"
+
+
 def test_a_summary_stands_apart_from_its_details() -> None:
     assert read("<details><summary>More</summary>Text</details>", HTML).text == "More\n\nText"
 
