@@ -17,6 +17,7 @@ from interlace.cli.verify import verify
 from interlace.cli.waiting import counted
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.domain.ids import document_id
 from interlace.jobs.quarantine import Quarantine
 from interlace.search.conditions import document_filter
 
@@ -61,8 +62,13 @@ def list_documents(
     with platform_for(tenant) as (platform, name):
         repository = DocumentRepository(platform.graph)
         chosen = document_filter(filter_of(where))
-        pages = _pages(repository, name, source=source, tag=tag, status=status, limit=limit, where=chosen, sort=sort)
+        pages = _pages(
+            repository, name, source=source, tag=tag, status=status, limit=limit + 1, where=chosen, sort=sort
+        )
         found = list(pages)
+    if len(found) > limit:
+        found.pop()
+        say(f"These are the first {limit:,}; --limit lists more.")
     if as_json:
         print_json(found)
         return
@@ -71,13 +77,13 @@ def list_documents(
 
 
 def show(
-    document_id: Annotated[str, typer.Argument(help="The document's id.", show_default=False)],
+    document: Annotated[str, typer.Argument(help="The document's id or source URI.", show_default=False)],
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show one document: its metadata, sections, names and processing state."""
     with platform_for(tenant) as (platform, name):
-        detail = DocumentRepository(platform.graph).get(name, document_id)
+        detail = _detail(DocumentRepository(platform.graph), name, document)
     if as_json:
         print_json(detail)
         return
@@ -87,6 +93,16 @@ def show(
         print_table(
             ("section", "chunks"), [(section.path or "(beginning)", section.chunks) for section in detail.sections]
         )
+
+
+def _detail(repository: DocumentRepository, tenant: str, document: str) -> DocumentDetail:
+    try:
+        return repository.get(tenant, document)
+    except NotFoundError as missing:
+        try:
+            return repository.get(tenant, document_id(tenant, document))
+        except NotFoundError:
+            raise missing from None
 
 
 def quarantined(

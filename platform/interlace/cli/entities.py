@@ -154,7 +154,7 @@ def paths(
         print_json(found)
         return
     if not found:
-        say(f"No {LONGEST_PATH} relations or fewer connect {name} and {other}.")
+        say(f"No path of at most {LONGEST_PATH} relations connects {name} and {other}.")
     rows = [
         (number, path.names[place], _arrow(relation), path.names[place + 1], relation.sentence)
         for number, path in enumerate(found, start=1)

@@ -82,7 +82,11 @@ def words_of(value: Any) -> list[str]:
     """Return the non-blank items of a list or of a comma-separated text."""
     if value is None or isinstance(value, Mapping):
         return []
-    parts: Iterable[Any] = value if isinstance(value, list | tuple) else str(value).split(",")
+    text = str(value)
+    # A bracket that is never closed is what is left of a list in broken YAML.
+    parts: Iterable[Any] = (
+        value if isinstance(value, list | tuple) else (text if "]" in text else text.lstrip(" [")).split(",")
+    )
     return [name for part in parts if isinstance(part, str | int | float) and (name := one_line(str(part)))]
 
 
