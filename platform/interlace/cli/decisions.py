@@ -94,7 +94,7 @@ def list_history(
 
 
 def candidates(
-    entity: Annotated[str, typer.Argument(help="Only those of this entity, by id.", show_default=False)] = "",
+    entity: Annotated[str, typer.Argument(help="Only those of this entity, by id or name.", show_default=False)] = "",
     limit: Annotated[int, typer.Option(min=1, max=100, help="Pairs to return.")] = 20,
     after: Annotated[str, typer.Option(help="Continue after this id, which the previous page gave.")] = "",
     by: By = "",
@@ -102,11 +102,16 @@ def candidates(
     as_json: JsonOption = False,
 ) -> None:
     """Show pairs of entities that may be the same, side by side; in a terminal decide with y (same), n (different), s (skip), u (undo), q."""
+    from interlace.cli.entities import id_of
     from interlace.entities.candidates import CandidatePage, Candidates
+    from interlace.entities.repository import EntityRepository
 
     with _deciding(by, tenant) as (deciding, whose):
         found = Candidates(deciding.graph, whose)
-        page = CandidatePage(found.of(entity, limit=limit)) if entity else found.queue(after=after, limit=limit)
+        if entity:
+            page = CandidatePage(found.of(id_of(EntityRepository(deciding.graph), whose, entity), limit=limit))
+        else:
+            page = found.queue(after=after, limit=limit)
         if as_json:
             print_json(page)
             return
