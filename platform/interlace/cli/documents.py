@@ -66,14 +66,13 @@ def list_documents(
             repository, name, source=source, tag=tag, status=status, limit=limit + 1, where=chosen, sort=sort
         )
         found = list(pages)
-    if len(found) > limit:
-        found.pop()
-        say(f"These are the first {limit:,}; --limit lists more.")
     if as_json:
-        print_json(found)
-        return
-    rows = [(item.id, item.status, item.title, item.source_uri, ", ".join(item.tags)) for item in found]
-    print_table(("id", "status", "title", "source", "tags"), rows)
+        print_json(found[:limit])
+    else:
+        rows = [(item.id, item.status, item.title, item.source_uri, ", ".join(item.tags)) for item in found[:limit]]
+        print_table(("id", "status", "title", "source", "tags"), rows)
+    if len(found) > limit:
+        say(f"These are the first {limit:,}; --limit lists more.")
 
 
 def show(
