@@ -109,3 +109,14 @@ def test_a_page_has_the_pairs_that_were_asked_for_however_few_entities_have_one(
     ]
     assert shown[0] == shown[1]
     assert shown[0]["candidates"]
+
+
+def test_a_decision_about_what_is_not_there_says_so(world: World, tenant: str, stack: Settings) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    run = command_line(stack, tenant)
+    said = run("entities", "merge", "Ada Lovelace", "Ida Lovelace", errors=True)
+    assert ("no entity Ida Lovelace yet" in said, "no entity Ada" in said) == (True, False)
+    said = run(
+        "entities", "split", "Vienna", "Vienna (Virginia)", "--document", "a.md", "--document", "c.md", errors=True
+    )
+    assert ("no document c.md yet" in said, "no document a.md" in said, "no entity" in said) == (True, False, False)

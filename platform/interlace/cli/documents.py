@@ -17,7 +17,6 @@ from interlace.cli.verify import verify
 from interlace.cli.waiting import counted
 from interlace.documents.repository import DocumentDetail, DocumentRepository, DocumentSort, DocumentSummary, Status
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.domain.ids import document_id
 from interlace.jobs.quarantine import Quarantine
 from interlace.search.conditions import document_filter
 
@@ -82,7 +81,7 @@ def show(
 ) -> None:
     """Show one document: its metadata, sections, names and processing state."""
     with platform_for(tenant) as (platform, name):
-        detail = _detail(DocumentRepository(platform.graph), name, document)
+        detail = DocumentRepository(platform.graph).named(name, document)
     if as_json:
         print_json(detail)
         return
@@ -92,16 +91,6 @@ def show(
         print_table(
             ("section", "chunks"), [(section.path or "(beginning)", section.chunks) for section in detail.sections]
         )
-
-
-def _detail(repository: DocumentRepository, tenant: str, document: str) -> DocumentDetail:
-    try:
-        return repository.get(tenant, document)
-    except NotFoundError as missing:
-        try:
-            return repository.get(tenant, document_id(tenant, document))
-        except NotFoundError:
-            raise missing from None
 
 
 def quarantined(
