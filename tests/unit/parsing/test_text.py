@@ -87,3 +87,36 @@ def test_turkish_keeps_its_letters() -> None:
         "çünkü bunu her çocuk bilir ve okulda da böyle öğrenir, daha sonra ise gibi değil."
     )
     assert read(words.encode("cp1254"), "text/plain").text == words
+
+
+WRAPPED = (
+    "The harbour of Rostock was enlarged after the war, and the new quays could\n"
+    "take ships of Captain Berg's fleet. They were built of granite from Sweden,\n"
+    "which came over the Baltic in barges."
+)
+
+
+def test_sentences_of_wrapped_paragraphs_are_whole() -> None:
+    around = (
+        f"Harbours\n========\n\n{WRAPPED}\n\n  * crane\n  * winch\n\n  {WRAPPED.replace(chr(10), chr(10) + '  ')}\n"
+    )
+    text = read(around, TEXT, "x/notes.txt").text
+    line = WRAPPED.replace("\n", " ")
+    assert text == f"Harbours\n========\n\n{line}\n\n  * crane\n  * winch\n\n  {line}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Roses are red and this is the longest line of this little poem,\nviolets are blue\nand so are\nthe sea and the sky over it",
+        "\n".join(f"2024-05-0{n} 10:00:00 INFO worker {n} took many documents from its queue and wrote them" for n in range(1, 6)),
+        "\n".join(f"{n}. The item of a list that is long enough to look like a line of a paragraph {n}" for n in range(1, 5)),
+        "\n".join("name of a column here   another column that is long   and a third one" for _ in range(4)),
+    ],
+)  # fmt: skip
+def test_lines_of_poems_logs_lists_and_columns_stay(text: str) -> None:
+    assert read(text, TEXT, "x/notes.txt").text == text
+
+
+def test_lines_of_code_stay() -> None:
+    assert read(WRAPPED, TEXT, "x/notes.py").text == WRAPPED
