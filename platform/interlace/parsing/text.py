@@ -14,8 +14,8 @@ _FEWEST_LINES = 3
 _MOSTLY = 0.75
 # Items of lists, quotations, tables, rules, commands and indented columns begin or are lines of their own.
 _OWN_LINE = re.compile(
-    r"\s*(?:[^\w\s\"'“„«‘(\[`¿¡<]|\d{1,3}[.)]\s|\d{2,4}[-/:.]\d|[a-zA-Z][.)]\s)|.*(?:\S {3,}\S|\t|\|)"
-)  # noqa: RUF001 - it is a quotation mark
+    r"\s*(?:[^\w\s\"'“„«\u2018(\[`¿¡<]|\d{1,3}[.)]\s|\d{2,4}[-/:.]\d|[a-zA-Z][.)]\s)|.*(?:\S {3,}\S|\t|\|)"
+)
 
 
 def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
