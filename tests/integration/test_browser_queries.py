@@ -164,7 +164,7 @@ def test_top_entities_have_the_counts_of_the_graph(saved: Saved, driver: neo4j.D
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("communities/communities_and_members", 60), ("documents/documents_and_their_chunks", 40)]
+    ("name", "most"), [("communities/communities_and_members", 80), ("documents/documents_and_their_chunks", 40)]
 )
 def test_an_overview_is_small_enough_to_read(saved: Saved, name: str, most: int) -> None:
     paths = [record["path"] for record in saved.run(name)]
