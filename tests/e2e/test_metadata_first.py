@@ -112,6 +112,15 @@ def test_a_filter_finds_the_same_in_every_mode_by_http_and_by_command(
         assert found["hits"] or mode != "vector_only"
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_document_is_shown_by_its_source_and_a_list_says_that_it_goes_on(run: Callable[..., str]) -> None:
+    first, *others = json.loads(run("documents", "list", "--json"))
+    assert json.loads(run("documents", "show", first["source_uri"], "--json"))["document"] == first
+    assert "no document notes/none" in run("documents", "show", "notes/none", code=4, errors=True)
+    assert "the first 1; --limit" in run("documents", "list", "--limit", 1, errors=True)
+    assert "--limit" not in run("documents", "list", "--limit", len(others) + 1, errors=True)
+
+
 def test_a_senseless_filter_is_refused_by_name(http: httpx.Client, run: Callable[..., str]) -> None:
     condition = {"field": "metadata.year", "op": "gt", "value": "soon"}
     answer = http.post("/v1/query", json={"query": "x", "filters": {"must": [condition]}})

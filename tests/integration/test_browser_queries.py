@@ -163,6 +163,14 @@ def test_top_entities_have_the_counts_of_the_graph(saved: Saved, driver: neo4j.D
     assert paulo["documents"] == driver.execute_query(count, tenant=saved.tenant).records[0][0] == 3
 
 
+@pytest.mark.parametrize(
+    ("name", "most"), [("communities/communities_and_members", 80), ("documents/documents_and_their_chunks", 40)]
+)
+def test_an_overview_is_small_enough_to_read(saved: Saved, name: str, most: int) -> None:
+    paths = [record["path"] for record in saved.run(name)]
+    assert len({node.element_id for path in paths for node in path.nodes}) <= most
+
+
 def test_why_is_this_here_leads_from_the_entity_to_its_documents(saved: Saved) -> None:
     kinds = {"Entity", "Fact", "Chunk", "Section", "Document"}
     chains = {

@@ -8,9 +8,11 @@ import sys
 import termios
 import time
 
+import pytest
 from tests.e2e.command_line import command_line, stack_environment
 from tests.integration.ingestion_world import World
 
+from interlace.entities import candidates
 from interlace.entities.candidates import Candidates, MergeCandidate
 from interlace.entities.decision_records import history
 from interlace.settings import Settings
@@ -90,3 +92,31 @@ def test_q_leaves_the_rest_undecided(world: World, tenant: str, stack: Settings)
     assert shown.count(QUESTION.decode()) == 1
     assert history(world.platform.graph, tenant) == []
     assert Candidates(world.platform.graph, tenant).queue(limit=50) == before
+
+
+def test_a_page_has_the_pairs_that_were_asked_for_however_few_entities_have_one(
+    world: World, tenant: str, stack: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    queue = Candidates(world.platform.graph, tenant).queue(limit=50).candidates
+    assert len(queue) > 1
+    monkeypatch.setattr(candidates, "_PAGE", 1)
+    monkeypatch.setattr(candidates, "_MOST_PAGES", 100)
+    assert Candidates(world.platform.graph, tenant).queue(limit=50).candidates == queue
+    one = queue[0].one
+    shown = [
+        json.loads(command_line(stack, tenant)("entities", "candidates", each, "--json")) for each in (one.id, one.name)
+    ]
+    assert shown[0] == shown[1]
+    assert shown[0]["candidates"]
+
+
+def test_a_decision_about_what_is_not_there_says_so(world: World, tenant: str, stack: Settings) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    run = command_line(stack, tenant)
+    said = run("entities", "merge", "Ada Lovelace", "Ida Lovelace", errors=True)
+    assert ("no entity Ida Lovelace yet" in said, "no entity Ada" in said) == (True, False)
+    said = run(
+        "entities", "split", "Vienna", "Vienna (Virginia)", "--document", "a.md", "--document", "c.md", errors=True
+    )
+    assert ("no document c.md yet" in said, "no document a.md" in said, "no entity" in said) == (True, False, False)

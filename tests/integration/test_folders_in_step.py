@@ -8,6 +8,7 @@ import pytest
 from tests.integration.ingestion_world import World, source
 
 from interlace.documents.folders import FolderWatch, VanishedDocument
+from interlace.documents.known_files import under_known_uris
 from interlace.documents.repository import DocumentRepository
 from interlace.domain.ids import document_id
 from interlace.ingestion.labelling import LabelChange
@@ -36,7 +37,8 @@ def folder(tmp_path: Path) -> Path:
 def read(world: World, tenant: str, *paths: Path) -> list[VanishedDocument]:
     """Ingest folders, and return what has vanished from them."""
     watch = FolderWatch(world.platform.graph, tenant, paths)
-    world.platform.receiver.receive(tenant, watch.watch(find_sources(paths, limits=ParseLimits())))
+    found = under_known_uris(world.platform.graph, tenant, find_sources(paths, limits=ParseLimits()))
+    world.platform.receiver.receive(tenant, watch.watch(found))
     world.work()
     return watch.vanished()
 
@@ -66,6 +68,44 @@ def test_files_and_records_that_are_gone_vanish_and_the_graph_is_that_of_what_is
     world.clear(tenant)
     read(world, tenant, folder)
     assert (uris(world, tenant), world.state(tenant)) == (left, state)
+
+
+def test_a_file_that_is_given_by_another_path_is_no_second_copy(world: World, tenant: str, folder: Path) -> None:
+    read(world, tenant, folder / "sub")
+    assert uris(world, tenant) == ["sub/rope.txt"]
+    read(world, tenant, folder)
+    there = uris(world, tenant)
+    assert there == ["notes/crane.md", "notes/log.jsonl#1", "notes/log.jsonl#2", "notes/winch.md", "sub/rope.txt"]
+    (folder / "crane.md").write_text("# Crane\n\nThe crane of Rostock is red.\n")
+    (folder / "log.jsonl").write_text('{"id": "2", "text": "The second entry, corrected."}\n')
+    for path in (folder / "crane.md", folder.parent, folder / "log.jsonl"):
+        gone = read(world, tenant, path)
+        assert uris(world, tenant) == there
+        assert [each.source_uri for each in gone] == ([] if path.suffix == ".md" else ["notes/log.jsonl#1"])
+    texts = {row["text"] for row in world.rows("MATCH (c:Chunk {tenant: $tenant}) RETURN c.text AS text", tenant)}
+    assert "The crane of Rostock is red." in texts
+    assert not any("lifts barrels" in text for text in texts)
+    (folder / "sub" / "rope.txt").unlink()
+    assert [each.source_uri for each in read(world, tenant, folder / "sub")] == ["sub/rope.txt"]
+
+
+def test_a_second_copy_of_a_file_gives_way_to_the_first(world: World, tenant: str, folder: Path) -> None:
+    read(world, tenant, folder)
+    world.platform.receiver.receive(tenant, find_sources([folder / "crane.md"], limits=ParseLimits()))
+    world.work()
+    assert uris(world, tenant)[0] == "crane.md"
+    assert moves(read(world, tenant, folder)) == {"crane.md": "notes/crane.md"}
+
+
+def test_a_file_of_the_same_name_elsewhere_is_a_document_of_its_own(
+    world: World, tenant: str, folder: Path, tmp_path: Path
+) -> None:
+    read(world, tenant, folder)
+    other = tmp_path / "other" / "notes" / "crane.md"
+    other.parent.mkdir(parents=True)
+    other.write_bytes((folder / "crane.md").read_bytes())
+    assert read(world, tenant, other) == []
+    assert uris(world, tenant)[0] == "crane.md"
 
 
 def test_a_renamed_file_is_found_by_its_bytes_and_keeps_what_people_changed(

@@ -74,9 +74,11 @@ def cite(hit: Hit, start: int, end: int, number: int) -> Citation:
 
 
 def _whole_sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of sentences, rejoined where the splitter split at an abbreviation, and cut where one is very long."""
+    """Yield the spans of sentences with words, rejoined where the splitter split at an abbreviation, and cut where one is very long."""
     begun: int | None = None
     for start, end in sentence_spans(text):
+        if not any(map(str.isalnum, text[start:end])):
+            continue  # a rule, or a mark on a line of its own
         first = start if begun is None else begun
         if _ABBREVIATED.search(text, first, end) and text[end : end + 1] == " ":
             begun = first

@@ -11,12 +11,14 @@ import typer
 
 from interlace.cli.output import JsonOption, TenantOption, print_json, print_table, say
 from interlace.cli.session import platform_for
+from interlace.domain.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
     from interlace.domain.decisions import DecisionKind
     from interlace.entities.candidates import MergeCandidate
     from interlace.entities.decision_records import PastDecision
     from interlace.ingestion.deciding import Deciding, Wish
+    from interlace.ports.graph import GraphDatabase
 
 _KINDS: "Final[dict[str, DecisionKind]]" = {"y": "same", "n": "different"}
 Names = Annotated[list[str], typer.Argument(help="Names, or ids of entities; two or more.", show_default=False)]
@@ -94,7 +96,7 @@ def list_history(
 
 
 def candidates(
-    entity: Annotated[str, typer.Argument(help="Only those of this entity, by id.", show_default=False)] = "",
+    entity: Annotated[str, typer.Argument(help="Only those of this entity, by id or name.", show_default=False)] = "",
     limit: Annotated[int, typer.Option(min=1, max=100, help="Pairs to return.")] = 20,
     after: Annotated[str, typer.Option(help="Continue after this id, which the previous page gave.")] = "",
     by: By = "",
@@ -102,11 +104,16 @@ def candidates(
     as_json: JsonOption = False,
 ) -> None:
     """Show pairs of entities that may be the same, side by side; in a terminal decide with y (same), n (different), s (skip), u (undo), q."""
+    from interlace.cli.entities import id_of
     from interlace.entities.candidates import CandidatePage, Candidates
+    from interlace.entities.repository import EntityRepository
 
     with _deciding(by, tenant) as (deciding, whose):
         found = Candidates(deciding.graph, whose)
-        page = CandidatePage(found.of(entity, limit=limit)) if entity else found.queue(after=after, limit=limit)
+        if entity:
+            page = CandidatePage(found.of(id_of(EntityRepository(deciding.graph), whose, entity), limit=limit))
+        else:
+            page = found.queue(after=after, limit=limit)
         if as_json:
             print_json(page)
             return
@@ -172,11 +179,34 @@ def _row(past: "PastDecision") -> tuple[object, ...]:
 
 def _decide(wish: "Wish", by: str, tenant: str | None, *, as_json: bool) -> None:
     with _deciding(by, tenant) as (deciding, whose):
+        unknown = [] if as_json else list(_unknown(deciding.graph, whose, wish))
         identity = deciding.decide(whose, wish)
     if as_json:
         print_json({"id": identity})
     else:
+        for what in unknown:
+            say(f"There is {what} yet: for it, the decision waits until there is.")
         say(f"decided; `interlace entities undo {identity}` takes it back")
+
+
+def _unknown(graph: "GraphDatabase", tenant: str, wish: "Wish") -> Iterator[str]:
+    """Name the entities and documents of a decision that are not there: the names may be misspelt, or those of documents to come."""
+    from interlace.cli.entities import id_of
+    from interlace.documents.repository import DocumentRepository
+    from interlace.entities.repository import EntityRepository
+
+    for name in wish.names:
+        try:
+            id_of(EntityRepository(graph), tenant, name)
+        except NotFoundError:
+            yield f"no entity {name}"
+        except InvalidInputError:
+            continue  # several entities have the name
+    for document in wish.documents:
+        try:
+            DocumentRepository(graph).named(tenant, document)
+        except NotFoundError:
+            yield f"no document {document}"
 
 
 @contextmanager

@@ -61,23 +61,27 @@ def list_documents(
     with platform_for(tenant) as (platform, name):
         repository = DocumentRepository(platform.graph)
         chosen = document_filter(filter_of(where))
-        pages = _pages(repository, name, source=source, tag=tag, status=status, limit=limit, where=chosen, sort=sort)
+        pages = _pages(
+            repository, name, source=source, tag=tag, status=status, limit=limit + 1, where=chosen, sort=sort
+        )
         found = list(pages)
     if as_json:
-        print_json(found)
-        return
-    rows = [(item.id, item.status, item.title, item.source_uri, ", ".join(item.tags)) for item in found]
-    print_table(("id", "status", "title", "source", "tags"), rows)
+        print_json(found[:limit])
+    else:
+        rows = [(item.id, item.status, item.title, item.source_uri, ", ".join(item.tags)) for item in found[:limit]]
+        print_table(("id", "status", "title", "source", "tags"), rows)
+    if len(found) > limit:
+        say(f"These are the first {limit:,}; --limit lists more.")
 
 
 def show(
-    document_id: Annotated[str, typer.Argument(help="The document's id.", show_default=False)],
+    document: Annotated[str, typer.Argument(help="The document's id or source URI.", show_default=False)],
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show one document: its metadata, sections, names and processing state."""
     with platform_for(tenant) as (platform, name):
-        detail = DocumentRepository(platform.graph).get(name, document_id)
+        detail = DocumentRepository(platform.graph).named(name, document)
     if as_json:
         print_json(detail)
         return

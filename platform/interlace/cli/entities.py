@@ -76,7 +76,7 @@ def show(name: Name, tenant: TenantOption = None, as_json: JsonOption = False) -
     """Show one entity: its aliases, the documents about it, its communities."""
     with platform_for(tenant) as (platform, whose):
         repository = EntityRepository(platform.graph)
-        detail = repository.get(whose, _id_of(repository, whose, name))
+        detail = repository.get(whose, id_of(repository, whose, name))
     if as_json:
         print_json(detail)
         return
@@ -112,7 +112,7 @@ def neighbors(
     """List the entities related to one, nearest first, then strongest, with the sentences that say so."""
     where = RelationFilter(direction, tuple(predicate or ()), min_confidence)
     with platform_for(tenant) as (platform, whose):
-        entity = _id_of(EntityRepository(platform.graph), whose, name)
+        entity = id_of(EntityRepository(platform.graph), whose, name)
         found = EntityTraversal(platform.graph).neighbors(
             whose, entity, hops=hops, types=kind or (), where=where, limit=limit
         )
@@ -148,13 +148,13 @@ def paths(
     where = RelationFilter(direction, tuple(predicate or ()), min_confidence)
     with platform_for(tenant) as (platform, whose):
         repository = EntityRepository(platform.graph)
-        ends = _id_of(repository, whose, name), _id_of(repository, whose, other)
+        ends = id_of(repository, whose, name), id_of(repository, whose, other)
         found = EntityTraversal(platform.graph).paths(whose, *ends, where=where, limit=limit)
     if as_json:
         print_json(found)
         return
     if not found:
-        say(f"No {LONGEST_PATH} relations or fewer connect {name} and {other}.")
+        say(f"No path of at most {LONGEST_PATH} relations connects {name} and {other}.")
     rows = [
         (number, path.names[place], _arrow(relation), path.names[place + 1], relation.sentence)
         for number, path in enumerate(found, start=1)
@@ -171,7 +171,7 @@ def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: J
     """List the facts that name an entity, each with the sentence that states it."""
     with platform_for(tenant) as (platform, whose):
         repository = EntityRepository(platform.graph)
-        found = repository.facts(whose, _id_of(repository, whose, name), limit=limit)
+        found = repository.facts(whose, id_of(repository, whose, name), limit=limit)
     if as_json:
         print_json(found)
         return
@@ -179,7 +179,13 @@ def facts(name: Name, limit: Limit = 25, tenant: TenantOption = None, as_json: J
     print_table(("fact", "sentence", "document"), rows)
 
 
-def _id_of(repository: EntityRepository, tenant: str, name: str) -> str:
+def id_of(repository: EntityRepository, tenant: str, name: str) -> str:
+    """Return the id of an entity that is given by its id or by one of its names.
+
+    Raises:
+        NotFoundError: no entity has the name.
+        InvalidInputError: several have it.
+    """
     try:
         return str(uuid.UUID(name))
     except ValueError:

@@ -130,7 +130,7 @@ def _preview(
     quiet: bool,
 ) -> "IngestPreview":
     with job_progress(quiet=quiet) as progress:
-        found = watch.watch(_found(platform, paths, sent, progress))
+        found = watch.watch(_found(platform, tenant, paths, sent, progress))
         return platform.previewer.preview(tenant, found, lambda: [each.id for each in watch.vanished()])
 
 
@@ -145,7 +145,7 @@ def _receive(
 ) -> "Receipt":
     job = stable_id("job", tenant, uuid.uuid4().hex)
     with job_progress(quiet=quiet) as progress:
-        found = watch.watch(_found(platform, paths, sent, progress))
+        found = watch.watch(_found(platform, tenant, paths, sent, progress))
         try:
             return platform.receiver.receive(tenant, found, job_id=job)
         except KeyboardInterrupt:
@@ -157,8 +157,9 @@ def _receive(
 
 
 def _found(
-    platform: "Platform", paths: list[str], sent: Mapping[str, Any], progress: Progress
+    platform: "Platform", tenant: str, paths: list[str], sent: Mapping[str, Any], progress: Progress
 ) -> Iterator[Source | ParseError]:
+    from interlace.documents.known_files import under_known_uris
     from interlace.parsing.received import documents_of_page
     from interlace.parsing.sandbox.limits import ParseLimits
     from interlace.parsing.sources import find_sources
@@ -168,7 +169,8 @@ def _found(
     urls = [path for path in paths if path.startswith(_ADDRESS)]
     pages = platform.fetcher.fetch(urls) if urls else []
     documents = (document for page in pages for document in documents_of_page(page, {}, limits))
-    for count, source in enumerate(chain(find_sources(_folders(paths), limits=limits), documents), start=1):
+    files = under_known_uris(platform.graph, tenant, find_sources(_folders(paths), limits=limits))
+    for count, source in enumerate(chain(files, documents), start=1):
         progress.update(task, shown=f"{count:,} documents read")
         yield _with_metadata(source, sent)
 

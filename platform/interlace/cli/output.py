@@ -14,6 +14,8 @@ from interlace.domain.errors import InvalidInputError
 from interlace.settings import Settings, load_settings
 
 _COPIED = frozenset({"id", "job"})
+_NARROWEST = 9
+"""Characters that a column needs to be read."""
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text for people.")]
 TenantOption = Annotated[
@@ -59,15 +61,38 @@ def _speaks_unicode() -> bool:
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a table for people; None is left blank. Text is shown as it is, brackets are no markup.
 
-    In a terminal long cells are wrapped; into a file or a pipe each row is one line.
+    In a terminal long cells are wrapped, and where an id leaves the other columns too narrow to read each row is a block of lines; into a file or a
+    pipe each row is one line.
     """
+    shown = console()
+    listed = [["" if cell is None else _escaped(cell) for cell in row] for row in rows]
+    ids = sum(
+        max((len(row[place]) for row in listed), default=0) for place, name in enumerate(columns) if name in _COPIED
+    )
+    others = [name for name in columns if name not in _COPIED]
+    if ids and shown.width - ids - 2 * (len(columns) - 1) < _NARROWEST * len(others):
+        for row in listed:
+            shown.print(_block(columns, row))
+        return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         # An id is there to be copied: it is never cut in two.
         table.add_column(column, overflow="fold", no_wrap=column in _COPIED)
-    for row in rows:
-        table.add_row(*("" if cell is None else _escaped(cell) for cell in row))
-    console().print(table)
+    for row in listed:
+        table.add_row(*row)
+    shown.print(table)
+
+
+def _block(columns: Sequence[str], row: Sequence[str]) -> Table:
+    """Return a row as lines of column and cell, without empty cells, and an empty line."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for column, cell in zip(columns, row, strict=True):
+        if cell:
+            table.add_row(column, cell)
+    table.add_row()
+    return table
 
 
 def shortened(text: str, length: int) -> str:

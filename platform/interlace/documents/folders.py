@@ -1,6 +1,6 @@
 """Folder synchronisation: which documents came from a folder and are no longer in it, and which of them only have a new path.
 
-A document belongs to a folder if its source URI lies below the folder's name **and** its file lay in the folder. Another folder of the same name,
+A document belongs to a folder if its file lay in the folder **and** its source URI is the end of the file's path. Another folder of the same name,
 and what was sent over the API under such a name, is never taken for vanished.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from interlace.documents.verification import FileReference, file_references_of
 from interlace.domain.documents import ACCESS, Source
 from interlace.domain.errors import ParseError
-from interlace.parsing.sources import root_uri
+from interlace.parsing.sources import uris_of
 from interlace.ports.graph import GraphDatabase
 
 
@@ -23,7 +23,7 @@ class VanishedDocument:
     Args:
         id: the document.
         source_uri: the path it had.
-        renamed_to: the path at which the same bytes were found for the first time; None if they are nowhere.
+        renamed_to: the path at which the same bytes were found for the first time, or the same file was read; None if they are nowhere.
     """
 
     id: str
@@ -73,7 +73,16 @@ class FolderWatch:
         """
         gone = [each for uri, each in sorted(self._before.items()) if uri not in self._found and not self._hidden(uri)]
         moved = self._new_paths()
-        return [VanishedDocument(each.id, each.source_uri, next(moved[each.checksum], None)) for each in gone]
+        return [
+            VanishedDocument(each.id, each.source_uri, self._copied(each) or next(moved[each.checksum], None))
+            for each in gone
+        ]
+
+    def _copied(self, document: FileReference) -> str | None:
+        """Return the path at which the same file was read, where two documents came from it."""
+        record = "".join(document.source_uri.partition("#")[1:])
+        paths = (uri + record for uri in uris_of(Path(document.file or "")))
+        return next((uri for uri in paths if uri in self._found), None)
 
     def _new_paths(self) -> defaultdict[str, Iterator[str]]:
         """Return checksum → the paths with these bytes that no document had before, each to be used once."""
@@ -90,8 +99,8 @@ class FolderWatch:
 
 
 def _documents_in(graph: GraphDatabase, tenant: str, root: Path) -> Iterator[FileReference]:
-    name = root_uri(root)
-    for inside in (f"{name}/", f"{name}#"):
-        for reference in file_references_of(graph, tenant, inside):
-            if reference.file is not None and Path(reference.file).is_relative_to(root):
-                yield reference
+    """Yield the documents of files below a root, whichever folder above or below it they were given by."""
+    for reference in file_references_of(graph, tenant, ""):
+        file = Path(reference.file or "")
+        if file.is_relative_to(root) and reference.source_uri.startswith(tuple(uris_of(file))):
+            yield reference

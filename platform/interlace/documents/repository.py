@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from interlace.domain.errors import InvalidInputError, NotFoundError
+from interlace.domain.ids import document_id as id_of_source
 from interlace.domain.reader import reader_groups
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import documents as queries
@@ -224,6 +225,20 @@ class DocumentRepository:
             sections=tuple(DocumentSection(**asdict(section)) for section in row.sections),
             entities=tuple(DocumentEntity(**asdict(entity)) for entity in row.entities),
         )
+
+    def named(self, tenant: str, document: str) -> DocumentDetail:
+        """Return a document by its id or its source URI.
+
+        Raises:
+            NotFoundError: there is no such document.
+        """
+        try:
+            return self.get(tenant, document)
+        except NotFoundError as missing:
+            try:
+                return self.get(tenant, id_of_source(tenant, document))
+            except NotFoundError:
+                raise missing from None
 
     def counts(self) -> GraphCounts:
         """Return the size of the graph; the cost does not depend on it."""

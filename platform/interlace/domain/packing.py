@@ -35,6 +35,7 @@ class PackItem:
         epistemic: how sure its author is; empty if unsaid.
         text: what is packed.
         document: its document; too many hits of one document say the same. Empty if unknown.
+        content: the text without title and headings, by which duplicates are recognised; that of ``text`` if empty.
         information_gain: how much it tells that is new, as a factor of its value.
         epistemic_weight: weight of its own; none for that of its epistemic status.
     """
@@ -46,6 +47,7 @@ class PackItem:
     epistemic: str
     text: str
     document: str = ""
+    content: str = ""
     information_gain: float = 1.0
     epistemic_weight: float | None = None
 

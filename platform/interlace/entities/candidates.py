@@ -25,6 +25,7 @@ SENTENCES: Final = 2
 _BLOCK = 50
 _Blocked: TypeAlias = queries.EntitySearchRow | queries.EntityNamedRow | queries.EntityOfInitialsRow
 _PAGE = 25
+_MOST_PAGES = 10
 _MOST = 200
 _LONGEST_ACRONYM = 6
 _MOST_WITH_LETTERS = 2000
@@ -91,23 +92,30 @@ class Candidates:
     def queue(self, *, after: str = "", limit: int = 20) -> CandidatePage:
         """Return pairs of the next entities in order of id, best first. Pairs beyond ``limit`` follow when these are decided.
 
+        Entities are read on until there are enough pairs, which few entities have, or ``_MOST_PAGES`` pages are read.
+
         Args:
             after: ``after`` of the previous page.
             limit: maximum number of pairs.
         """
-        rows = queries.entity_page(self._graph, tenant=self._tenant, after=after, limit=_PAGE)
         found: list[MergeCandidate] = []
-        for row in rows:
-            side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
-            # Both sides of a pair come up in the queue, but only one offers it. A lower-case acronym does not find its name.
-            found += [
-                pair
-                for pair in self._pairs(side, row.keys)
-                if pair.other.id > row.id or (pair.signals["acronym"] and not self._letters(pair.other.name))
-            ]
+        for _ in range(_MOST_PAGES):
+            rows = queries.entity_page(self._graph, tenant=self._tenant, after=after, limit=_PAGE)
+            found += (pair for row in rows for pair in self._offered(row))
+            after = rows[-1].id if len(rows) == _PAGE else ""
+            if not after or len(found) >= limit:
+                break
         found.sort(key=lambda pair: (-pair.score, pair.one.id, pair.other.id))
-        best = tuple(self._with_sentences(each) for each in found[:limit])
-        return CandidatePage(best, rows[-1].id if len(rows) == _PAGE else None)
+        return CandidatePage(tuple(self._with_sentences(each) for each in found[:limit]), after or None)
+
+    def _offered(self, row: queries.EntityPageRow) -> list[MergeCandidate]:
+        """Return the pairs that an entity offers: both sides come up in the queue, and a lower-case acronym does not find its name."""
+        side = Side(row.id, row.name, row.type, tuple(row.aliases or ()), row.mentions)
+        return [
+            pair
+            for pair in self._pairs(side, row.keys)
+            if pair.other.id > row.id or (pair.signals["acronym"] and not self._letters(pair.other.name))
+        ]
 
     def _pairs(self, side: Side, keys: Sequence[str]) -> list[MergeCandidate]:
         """Return the pairs of an entity that may be offered, best first."""

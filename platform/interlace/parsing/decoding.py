@@ -1,6 +1,7 @@
 """Decoding and Unicode normalisation: UTF-8 and other encodings to NFC, line feeds as line ends, and no control characters that reorder text."""
 
 import codecs
+import itertools
 import re
 import unicodedata
 from typing import BinaryIO
@@ -16,6 +17,7 @@ _UNWANTED = re.compile(
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these escapes before Japanese characters
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_RULE = re.compile(rb"([!-/:-@\[-`{-~])\1{2,}")  # the first of the run may be the second byte of a character
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32-le",  # before UTF-16, whose mark is a prefix of this one
@@ -154,8 +156,8 @@ def _likely_encoding(sample: bytes) -> str | None:
     )
 
     # All encodings are tried only if no likely one fits: a short text in Windows-1252 would pass for several of them.
-    for encodings in (list(_LIKELY), None):
-        best = from_bytes(sample, cp_isolation=encodings, threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
+    for text, encodings in itertools.product((sample, _without_rules(sample)), (list(_LIKELY), None)):
+        best = from_bytes(text, cp_isolation=encodings, threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
         if best and best.encoding != "cp1252":
             return best.encoding
         if by_language := _encoding_by_language(sample):
@@ -163,6 +165,11 @@ def _likely_encoding(sample: bytes) -> str | None:
         if best:
             return best.encoding
     return None
+
+
+def _without_rules(sample: bytes) -> bytes:
+    """Return the lines that are not ASCII, with runs of a punctuation mark as one: rules and drawings in ASCII count as disorder in any encoding."""
+    return _RULE.sub(rb"\1", b"\n".join(line for line in sample.split(b"\n") if not line.isascii()))
 
 
 def _encoding_by_language(sample: bytes) -> str | None:

@@ -14,7 +14,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean
 from interlace.parsing.html import compose_html
-from interlace.parsing.metadata import json_values, words_of
+from interlace.parsing.metadata import json_values, stated_title, words_of
 from interlace.parsing.sandbox.archive import check_archive, refuse_other_archives
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -49,7 +49,7 @@ def parse_docx(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     except Exception as error:
         # Mammoth and the XML parser raise many kinds of exception on malformed parts; all mean the same to a user.
         raise ParseError(f"{name} is a broken DOCX ({type(error).__name__}). Save it again.") from error
-    composer = Composer(name, limits, title=properties.get("title", ""))
+    composer = Composer(name, limits, title=stated_title(properties.get("title", ""), file_names=False))
     compose_html(clean(html), composer, headings=True)
     composer.require_text("Write down what its pictures say, or leave it out.")
     metadata = {key: _time(properties[tag]) for tag, key in _METADATA.items() if properties.get(tag)}

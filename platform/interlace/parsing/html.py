@@ -11,7 +11,7 @@ from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import one_line
 from interlace.parsing.html_writer import HtmlWriter
 from interlace.parsing.main_content import around_content
-from interlace.parsing.metadata import json_values, words_of
+from interlace.parsing.metadata import json_values, stated_title, words_of
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _NOT_TEXT = frozenset(
@@ -48,6 +48,7 @@ def parse_html(text: str, name: str, fallback_title: str, limits: ParseLimits, *
         ParseError: there is no text.
     """
     tree = LexborHTMLParser(_flattened(text, limits.html_depth))
+    _drop_permalinks(tree)
     composer = Composer(name, limits, title=title or _title(tree))
     root = _main(tree)
     if root is not None:
@@ -109,10 +110,19 @@ def _flattened(text: str, limit: int) -> str:
     return text if not end else "".join([*pieces, text[end:]])
 
 
+def _drop_permalinks(tree: LexborHTMLParser) -> None:
+    """Remove links into the page that are a mark only (``¶``, ``#``), which generators of documentation append to headings and definitions."""
+    for link in tree.css('a[href^="#"]'):
+        mark = link.text().strip()
+        if mark and not any(map(str.isalnum, mark)):
+            link.decompose()
+
+
 def _title(tree: LexborHTMLParser) -> str:
     title, heading = (
         one_line(node.text()) if (node := tree.css_first(selector)) else "" for selector in ("head > title", "h1")
     )
+    title = stated_title(title)
     # Sites append their name: "Install | Example" over the heading "Install".
     return heading if heading and title.casefold().startswith(heading.casefold()) else title
 

@@ -16,6 +16,11 @@ _PROJECTS = (
     "package.json",
     "pom.xml",
     "build.gradle",
+    "build.gradle.kts",
+    "CMakeLists.txt",
+    "meson.build",
+    "go.mod",
+    "composer.json",
     "Cargo.toml",
     "Makefile",
     "conf.py",
@@ -66,6 +71,8 @@ def _read(file: Path) -> GitIgnoreSpec | None:
 
 
 def _is_made_by_tools(folder: Path) -> bool:
-    if folder.name in _FILLED_BY_TOOLS or folder.name.endswith(".egg-info") or (folder / "pyvenv.cfg").is_file():
+    if folder.name in _FILLED_BY_TOOLS or folder.name.endswith(".egg-info"):
+        return True
+    if (folder / "pyvenv.cfg").is_file() or (folder / "conda-meta").is_dir():
         return True
     return folder.name in _BUILD_OUTPUT and any((folder.parent / project).is_file() for project in _PROJECTS)

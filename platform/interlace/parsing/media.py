@@ -50,6 +50,7 @@ _NOT_READ = {MAILBOX: ("a mailbox", "each mail as EML"), POSTSCRIPT: ("PostScrip
 _PACKED = re.compile("archive|compress|zip", re.IGNORECASE)
 _RTF = b"{\\rtf"
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+_PROLOGUE = re.compile(rb"(?:\s+|<\?xml[^>]{0,200}>|<!--(?s:.){0,2000}?-->)*+", re.IGNORECASE)
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b") + b"\x7f"
 
 
@@ -74,7 +75,7 @@ def sniff(head: bytes, hint: str, name: str) -> str:
     if hint in _NOT_READ:
         kind, remedy = _NOT_READ[hint]
         raise ParseError(f"{name} is {kind}, which is not read. Save {remedy}.", reason="unknown-type")
-    start = head.removeprefix(codecs.BOM_UTF8).lstrip()[:200].lower()
+    start = _PROLOGUE.sub(b"", head.removeprefix(codecs.BOM_UTF8), count=1)[:200].lower()
     if start.startswith((b"<!doctype html", b"<html")) and hint not in _TEXTUAL - {TEXT, HTML}:
         return HTML
     if hint in {PDF, DOCX}:

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,19 @@ from interlace.parsing.decoding import clean, one_line
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _INT64 = 2**63
+# What programs write as the title if the author gave none: a word for "untitled", or, in files of word processors, a file name.
+_UNTITLED = re.compile(
+    r"^\W*(?:untitled(?: (?:document|page))?|no title|title|(?:new )?(?:document|page))\W*\d*$", re.IGNORECASE
+)
+_FILE_NAME = re.compile(
+    r"^\W*(?:microsoft word\b.*|.*\.(?:pdf|docx?|xlsx?|pptx?|indd|tex|dvi|ps|eps|rtf|txt|html?|qxd|fm|p65|odt))\W*\d*$",
+    re.IGNORECASE,
+)
+
+
+def stated_title(title: str, *, file_names: bool = True) -> str:
+    """Return a title that its author gave; empty if a program made it up, or with ``file_names`` false, if it is the name of a file."""
+    return "" if _UNTITLED.search(title) or (not file_names and _FILE_NAME.search(title)) else title
 
 
 def json_values(values: Mapping[Any, Any], limits: ParseLimits, name: str) -> dict[str, Any]:
@@ -68,7 +82,11 @@ def words_of(value: Any) -> list[str]:
     """Return the non-blank items of a list or of a comma-separated text."""
     if value is None or isinstance(value, Mapping):
         return []
-    parts: Iterable[Any] = value if isinstance(value, list | tuple) else str(value).split(",")
+    text = str(value)
+    # A bracket that is never closed is what is left of a list in broken YAML.
+    parts: Iterable[Any] = (
+        value if isinstance(value, list | tuple) else (text if "]" in text else text.lstrip(" [")).split(",")
+    )
     return [name for part in parts if isinstance(part, str | int | float) and (name := one_line(str(part)))]
 
 

@@ -14,7 +14,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean, one_line
-from interlace.parsing.metadata import json_values, words_of
+from interlace.parsing.metadata import json_values, stated_title, words_of
 from interlace.parsing.pdf_pages import outline_of, without_furniture
 from interlace.parsing.pdf_text import text_of
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -25,11 +25,6 @@ _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=[a-z])")
 _JOINED = re.compile("\ufffe(?=[a-z])")
 _CREATED = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 _WRONG_PASSWORD = 4
-# What programs write as title if the author gave none: a file name, or a word for "untitled".
-_NO_TITLE = re.compile(
-    r"^\W*(?:untitled|no title|title|document|microsoft word\b.*|.*\.(?:pdf|docx?|xlsx?|pptx?|indd|tex|dvi|ps|eps|rtf|txt|html?|qxd|fm|p65|odt))\W*\d*$",
-    re.IGNORECASE,
-)
 _MOST_LOST = 0.3
 _GLYPHS = 2_000
 _FIRST_LEVEL = (
@@ -67,7 +62,7 @@ def _read(document: PdfDocument, name: str, fallback_title: str, limits: ParseLi
     if pages > limits.pdf_pages:
         raise ParseError(f"{name} has {pages} pages (limit {limits.pdf_pages}). Split it.", reason="limit")
     title, metadata, keywords = _information(document)
-    composer = Composer(name, limits, title="" if _NO_TITLE.search(title) else title)
+    composer = Composer(name, limits, title=stated_title(title, file_names=False))
     found = list(_page_texts(document))
     broken = found.count(None)
     if pages and broken == pages:

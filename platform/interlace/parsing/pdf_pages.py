@@ -11,6 +11,8 @@ from interlace.parsing.decoding import one_line
 
 _EDGE_LINES = 2  # lines at the top and at the bottom of a page that may be furniture
 _FEWEST_PAGES = 3
+_FEWEST_NUMBERED = 2
+_DIGITS = 4
 _LONGEST_LINE = 200
 _MOST_ENTRIES = 5_000
 _DEEPEST = 4
@@ -21,10 +23,10 @@ def without_furniture(pages: Sequence[str]) -> list[str]:
     """Return the texts of pages without running heads and page numbers.
 
     These are first or last lines that, ignoring numbers, recur at the same position on at least three pages and on half of those with text, where
-    even and odd pages are also counted separately.
+    even and odd pages are also counted separately; and those with the number of their page that recur on two pages, as the heads of chapters do.
     """
     lines = [[line for line in page.split("\n") if line.strip()] for page in pages]
-    common = _furniture(lines)
+    common = _furniture(lines) | _numbered(lines)
     sides = (common | _furniture(lines[0::2]), common | _furniture(lines[1::2]))
     return [_body(page, lines[number], sides[number % 2]) for number, page in enumerate(pages)]
 
@@ -34,6 +36,18 @@ def _furniture(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
     counts = Counter(place for page in held for place in set(_edges(page)))
     least = max(_FEWEST_PAGES, -(-len(held) // 2))
     return {place for place, count in counts.items() if count >= least}
+
+
+def _numbered(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
+    """Return the lines that begin or end with the number of their page, which is its index plus the same on all pages."""
+    found: dict[tuple[int, str], Counter[int]] = {}
+    for index, page in enumerate(pages):
+        for place in _edges(page):
+            words = page[place[0]].split()
+            numbers = {int(word) for word in (words[0], words[-1]) if word.isdecimal() and len(word) <= _DIGITS}
+            found.setdefault(place, Counter()).update(number - index for number in numbers)
+    first, count = next(iter(sum(found.values(), Counter()).most_common(1)), (0, 0))
+    return {place for place, counts in found.items() if count >= _FEWEST_PAGES and counts[first] >= _FEWEST_NUMBERED}
 
 
 def _edges(page: Sequence[str]) -> Iterator[tuple[int, str]]:

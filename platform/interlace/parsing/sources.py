@@ -78,6 +78,12 @@ def root_uri(root: Path) -> str:
     return _uri_name(root.name)
 
 
+def uris_of(file: Path) -> list[str]:
+    """Return the URIs that a file has, by the folder from which it is given, the longest first."""
+    names = [_uri_name(part) for part in file.parts[1:]]
+    return ["/".join(names[start:]) for start in range(len(names))]
+
+
 def _uri_name(name: str) -> str:
     """Return one part of a path as URIs spell it."""
     normal = unicodedata.normalize("NFC", name)

@@ -1,8 +1,21 @@
-"""Plain text: one section with the whole text."""
+"""Plain text: one section with the whole text, in which paragraphs that were wrapped at a width are lines again."""
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
+
+_PROSE = frozenset({"", ".txt", ".text", ".eml", ".mht", ".mhtml"})  # not of code, whose lines are statements
+_NARROWEST, _WIDEST = 50, 120
+_FEWEST_LINES = 3
+_MOSTLY = 0.75
+# Items of lists, quotations, tables, rules, commands and indented columns begin or are lines of their own.
+_OWN_LINE = re.compile(
+    r"\s*(?:[^\w\s\"'“„«\u2018(\[`¿¡<]|\d{1,3}[.)]\s|\d{2,4}[-/:.]\d|[a-zA-Z][.)]\s)|.*(?:\S {3,}\S|\t|\|)"
+)
 
 
 def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -12,5 +25,46 @@ def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -
         ParseError: reason ``empty``.
     """
     composer = Composer(name, limits)
-    composer.write(text.strip())
+    is_prose = PurePosixPath(name).suffix.lower() in _PROSE
+    composer.write(unwrapped(text.strip()) if is_prose else text.strip())
     return composer.finish(fallback_title=fallback_title, metadata={})
+
+
+def unwrapped(text: str) -> str:
+    """Return text whose wrapped paragraphs are one line each, so that sentences are whole; other lines stay.
+
+    A paragraph is wrapped if nearly all of its lines but the last are so long that the next word did not fit.
+    """
+    paragraphs: list[list[str]] = []
+    for line in text.split("\n"):
+        before = paragraphs[-1][-1] if paragraphs else ""
+        goes_on = line.strip() and before.strip() and _indent(line) == _indent(before) and not _OWN_LINE.match(line)
+        if goes_on and not _OWN_LINE.match(before):
+            paragraphs[-1].append(line)
+        else:
+            paragraphs.append([line])
+    return "\n".join(_joined(paragraph) if _is_wrapped(paragraph) else "\n".join(paragraph) for paragraph in paragraphs)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return " ".join((lines[0].rstrip(), *(line.strip() for line in lines[1:])))
+
+
+def _is_wrapped(lines: Sequence[str]) -> bool:
+    sizes = [len(line.rstrip()) for line in lines]
+    width = max(sizes)
+    if (
+        not _NARROWEST <= width <= _WIDEST
+        or len(lines) < _FEWEST_LINES
+        or any(" " not in line.strip() for line in lines[:-1])
+    ):
+        return False  # Chinese and Japanese have no blanks between words, and would get some
+    full = [
+        size + 1 + len(following.split(maxsplit=1)[0]) > width
+        for size, following in zip(sizes, lines[1:], strict=False)
+    ]
+    return min(sizes[:-1]) >= width / 2 and sum(full) >= len(full) * _MOSTLY

@@ -334,6 +334,8 @@ class KnownDocumentsRow:
     """A row of ``documents/known_documents``."""
 
     id: str
+    source: str
+    file: str | None
     checksum: str
     fingerprint: str
     sent: str | None
@@ -342,9 +344,16 @@ class KnownDocumentsRow:
 def known_documents(
     runner: QueryRunner, *, tenant: str, ids: Sequence[str], timeout: float | None = None
 ) -> list[KnownDocumentsRow]:
-    """Checksums of documents that the graph holds."""
+    """Sources and checksums of documents that the graph holds."""
     return [
-        KnownDocumentsRow(id=row["id"], checksum=row["checksum"], fingerprint=row["fingerprint"], sent=row["sent"])
+        KnownDocumentsRow(
+            id=row["id"],
+            source=row["source"],
+            file=row["file"],
+            checksum=row["checksum"],
+            fingerprint=row["fingerprint"],
+            sent=row["sent"],
+        )
         for row in runner.run(_KNOWN_DOCUMENTS, timeout=timeout, tenant=tenant, ids=ids)
     ]
 

@@ -1,8 +1,9 @@
-"""Greedy knapsack: repeatedly take the hit of the highest value that still fits, until none does.
+"""Greedy knapsack: repeatedly take the hit of the highest value that still fits, until none does; of equal texts one.
 
 The value of a hit is score * information gain * category weight * epistemic weight, less a penalty for each hit of its kind that is
 already packed: of its category, or, for the category ``body`` that most chunks have, of its document
-(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words).
+(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words). The penalty for a
+document orders: what is worth something is taken at the end if tokens are left. A penalty of 1 leaves out.
 """
 
 from collections import Counter
@@ -50,17 +51,37 @@ def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[
     taken: list[PackedItem] = []
     seen: Counter[str] = Counter()
     remaining = budget
+    texts: dict[str, str] = {}
     while True:
-        fitting = [each for each in left if each.item.tokens <= remaining and _value(each, seen, weights) > 0]
+        fitting = [each for each in left if each.item.tokens <= remaining and _text(each) not in texts]
+        fitting = [each for each in fitting if _value(each, seen, weights) > 0] or [
+            each for each in fitting if _may_fill(each, weights)
+        ]
         if not fitting:
             break
         best = max(fitting, key=lambda each: _value(each, seen, weights))
         reason = f"It was worth most of what fitted into the {remaining} tokens that were left."
         taken.append(_decided(best, seen, weights, reason, place=len(taken) + 1))
         left.remove(best)
+        texts |= {text: best.item.id for text in (_text(best),) if text}
         seen[_kind(best.item)] += 1
         remaining -= best.item.tokens
-    return (*taken, *(_decided(each, seen, weights, _why_left(each, seen, weights, remaining)) for each in left))
+    reasons = [
+        f"Its text is that of {texts[_text(each)]}, which is packed."
+        if _text(each) in texts
+        else _why_left(each, seen, weights, remaining)
+        for each in left
+    ]
+    return (*taken, *(_decided(each, seen, weights, why) for each, why in zip(left, reasons, strict=True)))
+
+
+def _text(each: _Valued) -> str:
+    return " ".join((each.item.content or each.item.text).casefold().split())
+
+
+def _may_fill(each: _Valued, weights: PackWeights) -> bool:
+    """Return whether a hit is taken although the penalty for its document exceeds its value."""
+    return each.worth > 0 and weights.diversity < 1 and _kind(each.item) != each.item.category
 
 
 def _valued(item: PackItem, weights: PackWeights) -> _Valued:
@@ -82,7 +103,7 @@ def _value(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:
 
 
 def _why_left(each: _Valued, seen: Counter[str], weights: PackWeights, remaining: int) -> str:
-    if _value(each, seen, weights) <= 0:
+    if _value(each, seen, weights) <= 0 and not _may_fill(each, weights):
         if each.worth <= 0:
             return "Its score times its weights is 0."
         kind = _kind(each.item)

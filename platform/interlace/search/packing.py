@@ -122,6 +122,7 @@ class Packer:
                 epistemic=_text(row.epistemic),
                 text=text,
                 document=hit.document_id,
+                content=hit.text,
             )
             for hit, text, cost in zip(hits, texts, costs, strict=True)
             for row in (rows[hit.chunk_id],)

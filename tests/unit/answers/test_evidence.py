@@ -28,10 +28,11 @@ def test_every_sentence_is_quoted_letter_by_letter() -> None:
         ("A list\nSt. Ives\nof places", ["A list", "St. Ives", "of places"]),
         ("It ends with Mr.", ["It ends with Mr."]),
         ("Vitamin B. Next.", ["Vitamin B. Next."]),
+        ("Leave it.\n!!\n-----\nThen rest.", ["Leave it.", "Then rest."]),
         ("", []),
     ],
 )
-def test_an_abbreviation_ends_no_sentence(text: str, sentences: list[str]) -> None:
+def test_an_abbreviation_ends_no_sentence_and_a_mark_is_none(text: str, sentences: list[str]) -> None:
     assert [each.quote for each in split_hits([replace(FERRY, text=text)])] == sentences
 
 

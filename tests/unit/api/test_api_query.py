@@ -55,6 +55,15 @@ def test_a_question_reaches_the_coordinator_and_its_answer_comes_back_whole(clie
     assert shown["retrieval_mode"] == "graph_only"
 
 
+def test_a_body_that_is_not_sent_as_json_is_refused_with_the_header_it_lacks(
+    client: TestClient, assert_problem: AssertProblem
+) -> None:
+    answer = client.post(
+        "/v1/query", content='{"query": "x"}', headers={"Content-Type": "application/x-www-form-urlencoded"}
+    )
+    assert "`Content-Type: application/json`" in assert_problem(answer, 422, "invalid-input")["detail"]
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [

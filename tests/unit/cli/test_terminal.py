@@ -70,6 +70,18 @@ def test_a_pipe_gets_one_line_a_row(capsys: pytest.CaptureFixture[str]) -> None:
     assert "two lines" in lines[1]
 
 
+def test_where_an_id_leaves_no_width_a_row_is_a_block(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    columns, rows = ("id", *"abcdef"), [("8" * 36, "confidence", "", *"defg"), ("9" * 36, *"abcdef")]
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for width, lines in ((80, 15), (200, 3)):
+        monkeypatch.setenv("COLUMNS", str(width))
+        print_table(columns, rows)
+        shown = capsys.readouterr().out
+        assert (len(shown.splitlines()), "confidence" in shown) == (lines, True)
+
+
 def interlace(*words: str, **variables: str) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONIOENCODING": "", "PYTHONUTF8": "0", **variables}
     command = [sys.executable, "-m", "interlace.cli.main", *words]

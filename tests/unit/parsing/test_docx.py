@@ -37,6 +37,17 @@ def test_docx_keeps_order_headings_and_tables() -> None:
     assert [section.path for section in parsed.sections] == [(), ("Install",), ("Install", "Linux")]
 
 
+@pytest.mark.parametrize("title", ["Untitled", "Document1", "Microsoft Word - report final.doc", "template.dotx.docx"])
+def test_a_title_that_a_program_made_up_gives_way_to_the_one_in_the_text(title: str) -> None:
+    document = docx.Document()
+    document.core_properties.title = title
+    document.add_heading("Harbour report", level=0)
+    document.add_paragraph("Quiet.")
+    buffer = io.BytesIO()
+    document.save(buffer)
+    assert read(buffer.getvalue(), DOCX).title == "Harbour report"
+
+
 MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 

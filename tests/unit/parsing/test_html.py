@@ -49,6 +49,23 @@ def test_a_damaged_character_does_not_change_the_encoding_of_a_page() -> None:
     assert read(page.replace("—".encode(), b"\xe2\x80"), HTML).text == "“Größe” \ufffd"
 
 
+def test_marks_of_permanent_links_are_in_no_title_heading_or_text() -> None:
+    parsed = read(
+        "<title>Install | Site</title><h1>Install<a class=headerlink href='#install'>¶</a></h1><h2><a href='#c'>#</a> In C#</h2>"
+        "<dl><dt>run()<a href='#run'>¶</a><dd>Runs.</dl><h2>All of it<span><a class=mark href='#all'>#</a></span></h2><p>See <a href='#c'>C#</a>.",
+        HTML,
+    )
+    assert (parsed.title, parsed.text) == ("Install", "run()\nRuns.\n\nSee C#.")
+    assert [section.heading for section in parsed.sections] == ["In C#", "All of it"]
+    assert [link.text for link in parsed.links] == ["C#"]
+
+
+@pytest.mark.parametrize("title", ["Untitled Document", "untitled", "Document", "New Page 1"])
+def test_a_title_that_an_editor_made_up_gives_way_to_the_heading(title: str) -> None:
+    assert read(f"<title>{title}</title><h1>Lamp oil</h1><p>Text", HTML).title == "Lamp oil"
+    assert read("<title>About robots.txt</title><h1>Robots</h1><p>Text", HTML).title == "About robots.txt"
+
+
 def test_a_summary_stands_apart_from_its_details() -> None:
     assert read("<details><summary>More</summary>Text</details>", HTML).text == "More\n\nText"
 

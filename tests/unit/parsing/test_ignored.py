@@ -32,6 +32,13 @@ def test_environments_and_build_output_are_left_out(tmp_path: Path) -> None:
     assert found(tmp_path) == ["a.md", "notes/build/plan.md", "pyproject.toml"]
 
 
+def test_environments_of_conda_and_output_of_other_build_tools_are_left_out(tmp_path: Path) -> None:
+    write(tmp_path, "a.md", "tools/conda-meta/history", "tools/share/x.md")
+    for project in ("CMakeLists.txt", "build.gradle.kts", "go.mod", "meson.build", "composer.json"):
+        write(tmp_path, f"{project}.d/{project}", f"{project}.d/build/x.md")
+    assert [name for name in found(tmp_path) if name.endswith(".md")] == ["a.md"]
+
+
 def test_a_build_folder_without_a_project_holds_documents(tmp_path: Path) -> None:
     write(tmp_path, "build/plan.md", "dist/list.md", "target/aim.md")
     assert found(tmp_path) == ["build/plan.md", "dist/list.md", "target/aim.md"]

@@ -159,6 +159,7 @@ def test_one_bad_line_of_front_matter_does_not_lose_the_document() -> None:
     )
     assert (parsed.title, parsed.tags, parsed.text) == ("Kept: as it is", ("a", "b"), "text")
     assert parsed.metadata == {"broken": "[1, 2", "unsafe": "!!python/object:os.system {}"}
+    assert read("---\ntags: [a, b\n---\ntext").tags == ("a", "b")
 
 
 def test_marks_of_extensions_do_not_leak() -> None:

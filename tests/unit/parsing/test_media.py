@@ -12,6 +12,8 @@ from interlace.parsing.media import DOCX, HTML, MARKDOWN, PDF, TEXT, UNKNOWN, me
         (b"%PDF-1.4", TEXT, PDF),
         (b"PK\x03\x04", MARKDOWN, DOCX),
         (b"<!DOCTYPE html><p>", UNKNOWN, HTML),
+        (b'<?xml version="1.0"?>\n<!-- saved -->\n<!DOCTYPE html>', UNKNOWN, HTML),
+        (b'<?xml version="1.0"?>\n<note>', UNKNOWN, TEXT),
         (b"print(1)", UNKNOWN, TEXT),
         (b"# x", "text/markdown; charset=utf-8", MARKDOWN),
         (b"# x", "text/x-markdown", MARKDOWN),

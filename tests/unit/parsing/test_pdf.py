@@ -116,6 +116,18 @@ def test_running_heads_and_page_numbers_are_no_text() -> None:
     assert parsed.text == "\n\n".join(f"The crane lifted {word}.\nThen {word} rested." for word in words)
 
 
+def test_heads_of_chapters_with_the_number_of_the_page_are_no_text() -> None:
+    words = ("barrels", "ropes", "winches", "anchors", "sails", "masts")
+    heads = ["Preface", "Chapter 1: Loads", "Chapter 1: Loads", "Chapter 2: Ships", "Chapter 2: Ships", "Index"]
+    pages = [
+        f"{head} {n}\nThe crane of {n} ports lifted {word}."
+        for n, (head, word) in enumerate(zip(heads, words, strict=True), 7)
+    ]
+    text = read(pdf_bytes(*pages), PDF).text
+    assert "Chapter" not in text
+    assert all(line in text for line in ("Preface 7", "Index 12", "The crane of 9 ports lifted winches."))
+
+
 def test_a_page_that_holds_nothing_but_what_others_hold_stays_whole() -> None:
     assert read(pdf_bytes(*["The same\nagain"] * 4), PDF).text.count("The same") == 4
 

@@ -69,9 +69,55 @@ def test_a_line_in_another_encoding_does_not_spoil_a_log_in_utf8() -> None:
     assert text == "Größe in UTF-8\n" * 20 + "Gr\ufffd\ufffde"
 
 
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        ("Les leçons de ce guide expliquent où déplacer le curseur, et comment enregistrer ce qui a été modifié.", "cp1252"),
+        ("Questa è la lezione più breve: perché il testo è già lì, e ciò che si è letto può essere cambiato.", "cp1252"),
+    ],
+)  # fmt: skip
+def test_rules_in_ascii_do_not_hide_an_encoding(words: str, encoding: str) -> None:
+    text = "\n".join([*[words] * 14, "", "~" * 78] * 4)
+    assert read(text.encode(encoding), TEXT).text == text
+
+
 def test_turkish_keeps_its_letters() -> None:
     words = (
         "Bu, Türkçe yazılmış kısa bir metin ve içinde sözcükler bulunabilir. İzmir ile Ankara birer şehir ama Kızılırmak bir ırmaktır, "  # noqa: RUF001 - it is Turkish
         "çünkü bunu her çocuk bilir ve okulda da böyle öğrenir, daha sonra ise gibi değil."
     )
     assert read(words.encode("cp1254"), "text/plain").text == words
+
+
+WRAPPED = (
+    "The harbour of Rostock was enlarged after the war, and the new quays could\n"
+    "take ships of Captain Berg's fleet. They were built of granite from Sweden,\n"
+    "which came over the Baltic in barges."
+)
+
+
+def test_sentences_of_wrapped_paragraphs_are_whole() -> None:
+    around = (
+        f"Harbours\n========\n\n{WRAPPED}\n\n  * crane\n  * winch\n\n  {WRAPPED.replace(chr(10), chr(10) + '  ')}\n"
+    )
+    text = read(around, TEXT, "x/notes.txt").text
+    line = WRAPPED.replace("\n", " ")
+    assert text == f"Harbours\n========\n\n{line}\n\n  * crane\n  * winch\n\n  {line}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Roses are red and this is the longest line of this little poem,\nviolets are blue\nand so are\nthe sea and the sky over it",
+        "\n".join(f"2024-05-0{n} 10:00:00 INFO worker {n} took many documents from its queue and wrote them" for n in range(1, 6)),
+        "\n".join(f"{n}. The item of a list that is long enough to look like a line of a paragraph {n}" for n in range(1, 5)),
+        "\n".join("\u9019\u662f\u4e00\u500b\u5f88\u9577\u7684\u53e5\u5b50" * 8 + "\uff0c\u9084\u6709" for _ in range(4)),
+        "\n".join("name of a column here   another column that is long   and a third one" for _ in range(4)),
+    ],
+)  # fmt: skip
+def test_lines_of_poems_logs_lists_and_columns_stay(text: str) -> None:
+    assert read(text, TEXT, "x/notes.txt").text == text
+
+
+def test_lines_of_code_stay() -> None:
+    assert read(WRAPPED, TEXT, "x/notes.py").text == WRAPPED

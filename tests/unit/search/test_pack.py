@@ -123,8 +123,25 @@ def test_nothing_and_scores_of_nought_are_no_error(scores: list[float]) -> None:
 
 
 def test_ordinary_chunks_count_by_document_so_that_the_budget_is_used() -> None:
-    items = [PackItem(f"{n}", 0.9, 100, "body", "", "x", document=f"d{n}") for n in range(8)]
+    items = [PackItem(f"{n}", 0.9, 100, "body", "", f"{n}", document=f"d{n}") for n in range(8)]
     decided = pack(items, 800, PackWeights({}, {}, 0.3))
     assert sum(item.taken for item in decided) == 8
-    same = [PackItem(f"{n}", 0.8, 100, "body", "", "x", document="d") for n in range(8)]
-    assert sum(item.taken for item in pack(same, 800, PackWeights({}, {}, 0.3))) == 3
+    same = [PackItem(f"{n}", 0.8, 100, "body", "", f"{n}", document="d") for n in range(8)]
+    assert sum(item.taken for item in pack(same, 800, PackWeights({}, {}, 1.0))) == 1
+
+
+def test_the_penalty_for_a_document_orders_and_leaves_no_budget_unused() -> None:
+    steep = [PackItem(f"{n}", 0.9**n / 5, 100, "body", "", f"{n}", document="d") for n in range(8)]
+    other = PackItem("o", 0.01, 100, "body", "", "o", document="e")
+    nought = PackItem("z", 0.0, 100, "body", "", "z", document="f")
+    decided = pack([*steep, other, nought], 800, PackWeights({}, {}, 0.1))
+    assert [item.id for item in decided if item.taken] == ["0", "1", "o", "2", "3", "4", "5", "6"]
+    assert decided[-1].reason == "Its score times its weights is 0."
+
+
+def test_of_equal_texts_the_best_is_packed() -> None:
+    texts = {"a": "Wind\nfrom the west.", "b": "wind from the West.", "c": "Rain."}
+    items = [PackItem(name, 0.5, 10, "body", "", f"{name}\n{text}", name, text) for name, text in texts.items()]
+    decided = pack(items, 100, PLAIN)
+    assert [(item.id, item.taken) for item in decided] == [("a", True), ("c", True), ("b", False)]
+    assert decided[-1].reason == "Its text is that of a, which is packed."
