@@ -1,8 +1,8 @@
 """Counts how technical prose writes words: in lower case, or capitalised inside a sentence.
 
 ``.venv/bin/python ops/benchmarks/case_counts.py`` reads the documentation strings of the standard library and of the packages below, and writes
-``platform/interlace/text/case_counts.txt``: stem, count in lower case, count capitalised. None of the packages is documented by a collection on
-which names are evaluated.
+``platform/interlace/text/case_counts.txt``: stem, count in lower case, count capitalised. Names are evaluated on collections that have,
+of these packages, only the description of graphql-core.
 """
 
 import ast
