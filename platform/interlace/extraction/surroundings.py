@@ -34,6 +34,7 @@ _CODE_SIGN = re.compile(
 )
 _WORDS_A_SIGN = 5  # a line with more words for each marker of code is a sentence
 _OPTION_LINE = re.compile(r"^\s*--?[A-Za-z][\w-]*\b", re.MULTILINE)
+_DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _JOINED = re.compile(r"[^\W\d_]+(?:-[a-z]+)+")
 
 
@@ -115,6 +116,10 @@ class Surroundings:
             return True
         entry = self._text[self._line(start, start)[0] : start]
         return self.technical and (_TERM.search(near) is not None or _ENTRY.fullmatch(entry) is not None)
+
+    def defines_acronym(self, end: int) -> bool:
+        """Return whether an acronym in brackets follows an offset."""
+        return _DEFINED.match(self._text, end) is not None
 
     def is_quoted(self, start: int) -> bool:
         """Return whether a quotation begins at an offset; technical texts quote what is on a screen, so theirs do not count."""
