@@ -100,7 +100,7 @@ class FolderWatch:
 
 def _documents_in(graph: GraphDatabase, tenant: str, root: Path) -> Iterator[FileReference]:
     """Yield the documents of files below a root, whichever folder above or below it they were given by."""
-    for reference in file_references_of(graph, tenant, ""):
+    for reference in file_references_of(graph, tenant, "", str(root)):
         file = Path(reference.file or "")
         if file.is_relative_to(root) and reference.source_uri.startswith(tuple(uris_of(file))):
             yield reference
