@@ -42,7 +42,8 @@ class FolderWatch:
 
     def __init__(self, graph: GraphDatabase, tenant: str, paths: Sequence[Path]) -> None:
         self._before: dict[str, FileReference] = {}
-        for root in (path.resolve() for path in paths if path.exists()):
+        self._roots = [path.resolve() for path in paths if path.exists()]
+        for root in self._roots:
             self._before |= {each.source_uri: each for each in _documents_in(graph, tenant, root)}
         self._access = {each.checksum: each.access for each in self._before.values() if each.access}
         self._found: dict[str, str] = {}
@@ -71,7 +72,7 @@ class FolderWatch:
 
         What is there and cannot be read has not vanished, and neither has anything below a folder that cannot be read.
         """
-        gone = [each for uri, each in sorted(self._before.items()) if uri not in self._found and not self._hidden(uri)]
+        gone = [each for uri, each in sorted(self._before.items()) if uri not in self._found and not self._hidden(each)]
         moved = self._new_paths()
         return [
             VanishedDocument(each.id, each.source_uri, self._copied(each) or next(moved[each.checksum], None))
@@ -92,10 +93,14 @@ class FolderWatch:
                 paths[checksum].append(uri)
         return defaultdict(lambda: iter(()), {checksum: iter(uris) for checksum, uris in paths.items()})
 
-    def _hidden(self, uri: str) -> bool:
-        file = uri.partition("#")[0]
-        above = (file[:at] for at, sign in enumerate(file) if sign == "/")
-        return not self._unreadable.isdisjoint((file, *above))
+    def _hidden(self, document: FileReference) -> bool:
+        """Return whether the file of a document, or a folder above it, cannot be read."""
+        file = Path(document.file or "")
+        # An error has the URI by the folder that is given now, which a document need not have.
+        given = (uris_of(file)[len(root.parts) - 2] for root in self._roots if file.is_relative_to(root))
+        uris = {uri.partition("#")[0] for uri in given}
+        above = {uri[:at] for uri in uris for at, sign in enumerate(uri) if sign == "/"}
+        return not self._unreadable.isdisjoint(uris | above)
 
 
 def _documents_in(graph: GraphDatabase, tenant: str, root: Path) -> Iterator[FileReference]:
