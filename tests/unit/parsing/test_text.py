@@ -1,9 +1,12 @@
 """Plain text, and what is cleaned from any text."""
 
+import tracemalloc
+
 import pytest
 from tests.support.parsing import read, refusal
 
 from interlace.parsing.media import TEXT
+from interlace.parsing.text import unwrapped
 
 
 def test_text_is_kept_and_cleaned() -> None:
@@ -121,3 +124,13 @@ def test_lines_of_poems_logs_lists_and_columns_stay(text: str) -> None:
 
 def test_lines_of_code_stay() -> None:
     assert read(WRAPPED, TEXT, "x/notes.py").text == WRAPPED
+
+
+def test_lines_take_little_memory_however_many_there_are() -> None:
+    text = "a" + "\n" * 200_000 + "b"
+    tracemalloc.start()
+    try:
+        assert unwrapped(text) == text
+        assert tracemalloc.get_traced_memory()[1] < 32 * len(text)
+    finally:
+        tracemalloc.stop()
