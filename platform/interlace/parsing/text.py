@@ -42,7 +42,7 @@ def unwrapped(text: str) -> str:
             lines += _joined(paragraph)
             paragraph = []
         paragraph.append(line)
-    return "\n".join(lines + _joined(paragraph))
+    return "\n".join([*lines, *_joined(paragraph)])
 
 
 def _goes_on(before: str, line: str) -> bool:
