@@ -69,8 +69,8 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
     width = max(sizes)
     if not _NARROWEST <= width <= _WIDEST or any(" " not in line.strip() for line in lines[:-1]):
         return False  # Chinese and Japanese have no blanks between words, and would get some
-    full = [
-        size + 1 + len(following.split(maxsplit=1)[0]) > width
-        for size, following in zip(sizes, lines[1:], strict=False)
-    ]
+    firsts = [line.split(maxsplit=1)[0] for line in lines]
+    if len(set(firsts)) == 1:
+        return False  # entries of a log
+    full = [size + 1 + len(first) > width for size, first in zip(sizes, firsts[1:], strict=False)]
     return min(sizes[:-1]) >= width / 2 and sum(full) >= len(full) * _MOSTLY

@@ -113,6 +113,7 @@ def test_sentences_of_wrapped_paragraphs_are_whole() -> None:
     [
         "Roses are red and this is the longest line of this little poem,\nviolets are blue\nand so are\nthe sea and the sky over it",
         "\n".join(f"2024-05-0{n} 10:00:00 INFO worker {n} took many documents from its queue and wrote them" for n in range(1, 6)),
+        "\n".join(f"INFO worker {n} took many documents from its queue and wrote them to the graph" for n in range(1, 6)),
         "\n".join(f"{n}. The item of a list that is long enough to look like a line of a paragraph {n}" for n in range(1, 5)),
         "\n".join("\u9019\u662f\u4e00\u500b\u5f88\u9577\u7684\u53e5\u5b50" * 8 + "\uff0c\u9084\u6709" for _ in range(4)),
         "\n".join("name of a column here   another column that is long   and a third one" for _ in range(4)),
