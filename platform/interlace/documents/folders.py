@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interlace.documents.verification import FileReference, file_references_of
-from interlace.domain.documents import ACCESS, Source
+from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.sources import uris_of
 from interlace.ports.graph import GraphDatabase
@@ -47,6 +47,7 @@ class FolderWatch:
             self._before |= {each.source_uri: each for each in _documents_in(graph, tenant, root)}
         self._access = {each.checksum: each.access for each in self._before.values() if each.access}
         self._found: dict[str, str] = {}
+        self._files: dict[str, str | None] = {}
         self._unreadable: set[str] = set()
 
     def watch(self, sources: Iterable[Source | ParseError]) -> Iterator[Source | ParseError]:
@@ -57,6 +58,7 @@ class FolderWatch:
                 self._unreadable.add(source.uri.partition("#")[0])
             else:
                 self._found[source.uri] = source.checksum
+                self._files[source.uri] = source.metadata.get(LOCAL_FILE)
                 source = self._as_before(source)  # noqa: PLW2901 - the same file, labelled
             yield source
 
@@ -83,7 +85,7 @@ class FolderWatch:
         """Return the path at which the same file was read, where two documents came from it."""
         record = "".join(document.source_uri.partition("#")[1:])
         paths = (uri + record for uri in uris_of(Path(document.file or "")))
-        return next((uri for uri in paths if uri in self._found), None)
+        return next((uri for uri in paths if self._files.get(uri) == document.file), None)
 
     def _new_paths(self) -> defaultdict[str, Iterator[str]]:
         """Return checksum → the paths with these bytes that no document had before, each to be used once."""

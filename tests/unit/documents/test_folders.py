@@ -6,7 +6,7 @@ import pytest
 from tests.support.collecting_graph import CollectingGraph
 
 from interlace.documents.folders import FolderWatch
-from interlace.domain.documents import Source
+from interlace.domain.documents import LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
 
 
@@ -36,3 +36,15 @@ def test_a_record_has_not_vanished_while_another_line_of_its_file_is_broken(tmp_
     watch = watching(tmp_path, ["all.jsonl#1", "b.md"])
     assert list(watch.watch([ParseError("It is not JSON.", uri="guides/all.jsonl#2")]))
     assert [each.source_uri for each in watch.vanished()] == ["notes/guides/b.md"]
+
+
+def test_another_file_of_the_same_name_is_not_the_new_path_of_one_that_vanished(tmp_path: Path) -> None:
+    watch = watching(tmp_path, ["a.md", "b.md"])
+    guides = tmp_path / "notes" / "guides"
+    other = Source("b.md", "text/markdown", b"other", {LOCAL_FILE: str(guides / "more" / "b.md")})
+    same = Source("guides/a.md", "text/markdown", b"same", {LOCAL_FILE: str(guides / "a.md")})
+    assert list(watch.watch([other, same])) == [other, same]
+    assert {each.source_uri: each.renamed_to for each in watch.vanished()} == {
+        "notes/guides/a.md": "guides/a.md",
+        "notes/guides/b.md": None,
+    }
