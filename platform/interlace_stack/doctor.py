@@ -77,7 +77,7 @@ def doctor(settings: Settings) -> list[Finding]:
         programs = {program.name: program for program in status(settings)}
     except InterlaceError as error:
         return [*findings, Finding("stack.json", "error", error.message)]
-    findings += _ports(settings, programs, external)
+    findings += _ports(settings, programs, external, state)
     findings += [_server(settings, name, programs[name], state) for name in ALL if name not in external]
     findings += [_external(settings, name) for name in sorted(external)]
     return findings
@@ -151,20 +151,23 @@ def _disk(layout: Layout) -> Finding:
     return Finding("disk", level, detail, "Free some space, or set INTERLACE_STACK__HOME to another disk.")
 
 
-def _ports(settings: Settings, programs: dict[str, ProgramStatus], external: frozenset[str]) -> Iterator[Finding]:
+def _ports(
+    settings: Settings, programs: dict[str, ProgramStatus], external: frozenset[str], state: StackState | None
+) -> Iterator[Finding]:
+    """Check the ports of the settings; for a program that runs, the port that it was started with."""
     stack = settings.stack.ports
     ports = (
-        ("neo4j", stack.bolt, port_setting("bolt")),
-        ("neo4j", stack.browser, port_setting("browser")),
-        ("qdrant", stack.qdrant, port_setting("qdrant")),
-        ("redis", stack.redis, port_setting("redis")),
-        ("api", settings.api.port, "INTERLACE_API__PORT"),
+        ("neo4j", stack.bolt, port_setting("bolt"), state and state.bolt_port),
+        ("neo4j", stack.browser, port_setting("browser"), state and state.browser_port),
+        ("qdrant", stack.qdrant, port_setting("qdrant"), state and state.qdrant_port),
+        ("redis", stack.redis, port_setting("redis"), state and state.redis_port),
+        ("api", settings.api.port, "INTERLACE_API__PORT", state and state.api_port),
     )
-    for name, port, setting in ports:
+    for name, port, setting, started in ports:
         if name in external:
             continue
         if programs[name].pid is not None:
-            yield Finding(f"port {port}", "ok", f"used by {name} of this stack")
+            yield Finding(f"port {started or port}", "ok", f"used by {name} of this stack")
         elif port_is_free(port):
             yield Finding(f"port {port}", "ok", f"free ({name})")
         else:

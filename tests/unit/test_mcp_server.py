@@ -9,6 +9,7 @@ import httpx
 import pytest
 from mcp.shared.memory import create_connected_server_and_client_session as connected
 
+from interlace import __version__
 from interlace.client.http import Http
 from interlace.mcp_server.server import mcp_server
 
@@ -81,6 +82,22 @@ def call(asked: list[httpx.Request]) -> Callable[..., Any]:
         return anyio.run(session)
 
     return run
+
+
+def test_the_server_says_its_own_version() -> None:
+    http = Http(
+        "http://api",
+        api_key="k",
+        tenant="acme",
+        timeout=5,
+        transport=httpx.MockTransport(lambda _: httpx.Response(500)),
+    )
+
+    async def version() -> str:
+        async with connected(mcp_server(http)._mcp_server) as client:
+            return (await client.initialize()).serverInfo.version
+
+    assert anyio.run(version) == __version__
 
 
 def test_search_gives_sentence_source_and_path(call: Callable[..., Any], asked: list[httpx.Request]) -> None:

@@ -197,7 +197,7 @@ def _sentence(item: Mapping[str, Any]) -> str:
     if item["type"] == "json_invalid":
         message = f"not valid JSON: {item.get('ctx', {}).get('error', 'cannot be read')}"
     elif item["type"] == "model_attributes_type" and tuple(item["loc"]) == ("body",):
-        message = "is no JSON object. Send one, with the header `Content-Type: application/json`"
+        message = "is not a JSON object. Send one, with the header `Content-Type: application/json`"
     return message if message.endswith(".") else f"{message}."
 
 

@@ -185,12 +185,12 @@ def _decide(wish: "Wish", by: str, tenant: str | None, *, as_json: bool) -> None
         print_json({"id": identity})
     else:
         for what in unknown:
-            say(f"There is {what} yet: for it, the decision waits until there is.")
+            say(f"There is {what} yet; the decision will apply to it once it is there.")
         say(f"decided; `interlace entities undo {identity}` takes it back")
 
 
 def _unknown(graph: "GraphDatabase", tenant: str, wish: "Wish") -> Iterator[str]:
-    """Name the entities and documents of a decision that are not there: the names may be misspelt, or those of documents to come."""
+    """Yield the entities and documents of a decision that are not there: names may be misspelt, or documents still to come."""
     from interlace.cli.entities import id_of
     from interlace.documents.repository import DocumentRepository
     from interlace.entities.repository import EntityRepository

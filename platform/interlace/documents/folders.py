@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interlace.documents.verification import FileReference, file_references_of
-from interlace.domain.documents import ACCESS, Source
+from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.sources import uris_of
 from interlace.ports.graph import GraphDatabase
@@ -42,10 +42,12 @@ class FolderWatch:
 
     def __init__(self, graph: GraphDatabase, tenant: str, paths: Sequence[Path]) -> None:
         self._before: dict[str, FileReference] = {}
-        for root in (path.resolve() for path in paths if path.exists()):
+        self._roots = [path.resolve() for path in paths if path.exists()]
+        for root in self._roots:
             self._before |= {each.source_uri: each for each in _documents_in(graph, tenant, root)}
         self._access = {each.checksum: each.access for each in self._before.values() if each.access}
         self._found: dict[str, str] = {}
+        self._files: dict[str, str | None] = {}
         self._unreadable: set[str] = set()
 
     def watch(self, sources: Iterable[Source | ParseError]) -> Iterator[Source | ParseError]:
@@ -56,6 +58,7 @@ class FolderWatch:
                 self._unreadable.add(source.uri.partition("#")[0])
             else:
                 self._found[source.uri] = source.checksum
+                self._files[source.uri] = source.metadata.get(LOCAL_FILE)
                 source = self._as_before(source)  # noqa: PLW2901 - the same file, labelled
             yield source
 
@@ -71,7 +74,7 @@ class FolderWatch:
 
         What is there and cannot be read has not vanished, and neither has anything below a folder that cannot be read.
         """
-        gone = [each for uri, each in sorted(self._before.items()) if uri not in self._found and not self._hidden(uri)]
+        gone = [each for uri, each in sorted(self._before.items()) if uri not in self._found and not self._hidden(each)]
         moved = self._new_paths()
         return [
             VanishedDocument(each.id, each.source_uri, self._copied(each) or next(moved[each.checksum], None))
@@ -82,7 +85,7 @@ class FolderWatch:
         """Return the path at which the same file was read, where two documents came from it."""
         record = "".join(document.source_uri.partition("#")[1:])
         paths = (uri + record for uri in uris_of(Path(document.file or "")))
-        return next((uri for uri in paths if uri in self._found), None)
+        return next((uri for uri in paths if self._files.get(uri) == document.file), None)
 
     def _new_paths(self) -> defaultdict[str, Iterator[str]]:
         """Return checksum → the paths with these bytes that no document had before, each to be used once."""
@@ -92,15 +95,19 @@ class FolderWatch:
                 paths[checksum].append(uri)
         return defaultdict(lambda: iter(()), {checksum: iter(uris) for checksum, uris in paths.items()})
 
-    def _hidden(self, uri: str) -> bool:
-        file = uri.partition("#")[0]
-        above = (file[:at] for at, sign in enumerate(file) if sign == "/")
-        return not self._unreadable.isdisjoint((file, *above))
+    def _hidden(self, document: FileReference) -> bool:
+        """Return whether the file of a document, or a folder above it, cannot be read."""
+        file = Path(document.file or "")
+        # An error has the URI by the folder that is given now, which a document need not have.
+        given = (uris_of(file)[len(root.parts) - 2] for root in self._roots if file.is_relative_to(root))
+        uris = {uri.partition("#")[0] for uri in given}
+        above = {uri[:at] for uri in uris for at, sign in enumerate(uri) if sign == "/"}
+        return not self._unreadable.isdisjoint(uris | above)
 
 
 def _documents_in(graph: GraphDatabase, tenant: str, root: Path) -> Iterator[FileReference]:
     """Yield the documents of files below a root, whichever folder above or below it they were given by."""
-    for reference in file_references_of(graph, tenant, ""):
+    for reference in file_references_of(graph, tenant, "", str(root)):
         file = Path(reference.file or "")
         if file.is_relative_to(root) and reference.source_uri.startswith(tuple(uris_of(file))):
             yield reference

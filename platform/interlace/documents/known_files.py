@@ -22,7 +22,7 @@ def under_known_uris(
     """Yield sources in their order; those from a file that a document came from already have the source URI of that document.
 
     A source URI is the end of a file's path, from the name of the folder that was given: ``docs/a.md`` and ``a.md`` may be the same file. At most 4 MB
-    of sources, or one, are held in memory.
+    of sources and one more are held in memory.
     """
     waiting: list[Source | ParseError] = []
     size = 0

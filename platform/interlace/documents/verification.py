@@ -80,11 +80,18 @@ def verify(
             yield _verdict(reference, now) if _record_of(reference) else _whole_file(reference)
 
 
-def file_references_of(graph: GraphDatabase, tenant: str, source: str) -> Iterator[FileReference]:
-    """Yield the files of a tenant's ready documents whose source URIs begin with ``source``, by source URI, one page per query."""
+def file_references_of(graph: GraphDatabase, tenant: str, source: str, root: str = "") -> Iterator[FileReference]:
+    """Yield the files of a tenant's ready documents by source URI, one page per query.
+
+    Args:
+        graph: the graph.
+        tenant: whose documents.
+        source: what their source URIs begin with.
+        root: what the paths of their files begin with; empty also for documents without a file.
+    """
     after = ""
     while True:
-        rows = file_references(graph, tenant=tenant, prefix=source, after=after, limit=_PAGE)
+        rows = file_references(graph, tenant=tenant, prefix=source, root=root, after=after, limit=_PAGE)
         for row in rows:
             yield FileReference(row.id, row.source, row.file, row.checksum, row.indexed, tuple(row.access or ()))
         if len(rows) < _PAGE:

@@ -92,7 +92,7 @@ class Candidates:
     def queue(self, *, after: str = "", limit: int = 20) -> CandidatePage:
         """Return pairs of the next entities in order of id, best first. Pairs beyond ``limit`` follow when these are decided.
 
-        Entities are read on until there are enough pairs, which few entities have, or ``_MOST_PAGES`` pages are read.
+        Few entities have a pair, so pages of entities are read until there are enough pairs, at most ``_MOST_PAGES``.
 
         Args:
             after: ``after`` of the previous page.

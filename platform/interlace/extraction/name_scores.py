@@ -13,7 +13,7 @@ from interlace.ports.syntax import SyntaxDoc
 from interlace.text.truecasing import typical_cases
 
 THRESHOLD = 0.45
-"""What is at least as likely not to be a name is none."""
+"""A mention is dropped if its probability of not being a name is at least this."""
 BIAS = -1.95
 WEIGHTS = {
     "kind": 0.11,

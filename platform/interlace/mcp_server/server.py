@@ -7,6 +7,7 @@ from typing import Any
 
 from mcp.server.fastmcp import FastMCP
 
+from interlace import __version__
 from interlace.client.http import Http
 
 _INSTRUCTIONS = (
@@ -26,6 +27,7 @@ def mcp_server(http: Http, *, host: str = "127.0.0.1", port: int = 8766) -> Fast
         port: the port to listen on.
     """
     server = FastMCP("interlace", instructions=_INSTRUCTIONS, host=host, port=port)
+    server._mcp_server.version = __version__  # noqa: SLF001 - otherwise that of the library, which FastMCP has no argument for
     tools = Tools(http)
     for tool in (tools.search, tools.answer, tools.entity, tools.path):
         server.tool()(tool)

@@ -20,6 +20,7 @@ _NOT_TEXT = frozenset(
         "video", "button", "select", "textarea",
     }
 )  # fmt: skip
+_OPERATORS = frozenset("!$%&*+-./:<=>?@\\|~")
 _META = {"description": "description", "author": "author", "article:published_time": "published", "date": "date"}
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*+>")
 # Void elements, and elements whose end tag is optional in HTML.
@@ -111,10 +112,13 @@ def _flattened(text: str, limit: int) -> str:
 
 
 def _drop_permalinks(tree: LexborHTMLParser) -> None:
-    """Remove links into the page that are a mark only (``¶``, ``#``), which generators of documentation append to headings and definitions."""
-    for link in tree.css('a[href^="#"]'):
+    """Remove links into the page that are a mark only (``¶``, ``#``), which generators of documentation append to headings and definitions.
+
+    Operators (``+``, ``<=``), which an index of a language links, are text.
+    """
+    for link in reversed(tree.css('a[href^="#"]')):  # inner links first, for an outer one takes them with it
         mark = link.text().strip()
-        if mark and not any(map(str.isalnum, mark)):
+        if mark and not any(sign.isalnum() or sign in _OPERATORS for sign in mark):
             link.decompose()
 
 

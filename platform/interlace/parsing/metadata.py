@@ -16,7 +16,7 @@ _UNTITLED = re.compile(
     r"^\W*(?:untitled(?: (?:document|page))?|no title|title|(?:new )?(?:document|page))\W*\d*$", re.IGNORECASE
 )
 _FILE_NAME = re.compile(
-    r"^\W*(?:microsoft word\b.*|.*\.(?:pdf|docx?|xlsx?|pptx?|indd|tex|dvi|ps|eps|rtf|txt|html?|qxd|fm|p65|odt))\W*\d*$",
+    r"^(?:\W*microsoft word(?: document)?(?:\s*-.*)?|.*\.(?:pdf|docx?|xlsx?|pptx?|indd|tex|dvi|ps|eps|rtf|txt|html?|qxd|fm|p65|odt))\W*\d*$",
     re.IGNORECASE,
 )
 

@@ -41,12 +41,16 @@ def _furniture(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
 def _numbered(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
     """Return the lines that begin or end with the number of their page, which is its index plus the same on all pages."""
     found: dict[tuple[int, str], Counter[int]] = {}
+    pages_by_first: Counter[int] = Counter()
     for index, page in enumerate(pages):
+        firsts: set[int] = set()
         for place in _edges(page):
             words = page[place[0]].split()
             numbers = {int(word) for word in (words[0], words[-1]) if word.isdecimal() and len(word) <= _DIGITS}
             found.setdefault(place, Counter()).update(number - index for number in numbers)
-    first, count = next(iter(sum(found.values(), Counter()).most_common(1)), (0, 0))
+            firsts.update(number - index for number in numbers)
+        pages_by_first.update(firsts)
+    first, count = next(iter(pages_by_first.most_common(1)), (0, 0))
     return {place for place, counts in found.items() if count >= _FEWEST_PAGES and counts[first] >= _FEWEST_NUMBERED}
 
 

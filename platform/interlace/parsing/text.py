@@ -35,36 +35,42 @@ def unwrapped(text: str) -> str:
 
     A paragraph is wrapped if nearly all of its lines but the last are so long that the next word did not fit.
     """
-    paragraphs: list[list[str]] = []
+    lines: list[str] = []
+    paragraph: list[str] = []
     for line in text.split("\n"):
-        before = paragraphs[-1][-1] if paragraphs else ""
-        goes_on = line.strip() and before.strip() and _indent(line) == _indent(before) and not _OWN_LINE.match(line)
-        if goes_on and not _OWN_LINE.match(before):
-            paragraphs[-1].append(line)
-        else:
-            paragraphs.append([line])
-    return "\n".join(_joined(paragraph) if _is_wrapped(paragraph) else "\n".join(paragraph) for paragraph in paragraphs)
+        if paragraph and not _goes_on(paragraph[-1], line):
+            lines += _joined(paragraph)
+            paragraph = []
+        paragraph.append(line)
+    return "\n".join([*lines, *_joined(paragraph)])
+
+
+def _goes_on(before: str, line: str) -> bool:
+    if not (line.strip() and before.strip() and _indent(line) == _indent(before)):
+        return False
+    return not (_OWN_LINE.match(line) or _OWN_LINE.match(before))
 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _joined(lines: Sequence[str]) -> str:
-    return " ".join((lines[0].rstrip(), *(line.strip() for line in lines[1:])))
+def _joined(paragraph: Sequence[str]) -> Sequence[str]:
+    """Return the lines of a paragraph: one if it was wrapped."""
+    if not _is_wrapped(paragraph):
+        return paragraph
+    return [" ".join((paragraph[0].rstrip(), *(line.strip() for line in paragraph[1:])))]
 
 
 def _is_wrapped(lines: Sequence[str]) -> bool:
+    if len(lines) < _FEWEST_LINES:
+        return False
     sizes = [len(line.rstrip()) for line in lines]
     width = max(sizes)
-    if (
-        not _NARROWEST <= width <= _WIDEST
-        or len(lines) < _FEWEST_LINES
-        or any(" " not in line.strip() for line in lines[:-1])
-    ):
+    if not _NARROWEST <= width <= _WIDEST or any(" " not in line.strip() for line in lines[:-1]):
         return False  # Chinese and Japanese have no blanks between words, and would get some
-    full = [
-        size + 1 + len(following.split(maxsplit=1)[0]) > width
-        for size, following in zip(sizes, lines[1:], strict=False)
-    ]
+    firsts = [line.split(maxsplit=1)[0] for line in lines]
+    if len(set(firsts)) == 1:
+        return False  # entries of a log
+    full = [size + 1 + len(first) > width for size, first in zip(sizes, firsts[1:], strict=False)]
     return min(sizes[:-1]) >= width / 2 and sum(full) >= len(full) * _MOSTLY

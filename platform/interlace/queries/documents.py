@@ -279,11 +279,11 @@ class FileReferencesRow:
 
 
 def file_references(
-    runner: QueryRunner, *, tenant: str, prefix: str, after: str, limit: int, timeout: float | None = None
+    runner: QueryRunner, *, tenant: str, prefix: str, root: str, after: str, limit: int, timeout: float | None = None
 ) -> list[FileReferencesRow]:
     """A page of documents with the files on this machine that they came from.
 
-    Documents that were sent as bytes have no file.
+    Documents that were sent as bytes have no file. With a ``root``, only those whose file's path begins with it.
     """
     return [
         FileReferencesRow(
@@ -294,7 +294,9 @@ def file_references(
             indexed=row["indexed"],
             access=row["access"],
         )
-        for row in runner.run(_FILE_REFERENCES, timeout=timeout, tenant=tenant, prefix=prefix, after=after, limit=limit)
+        for row in runner.run(
+            _FILE_REFERENCES, timeout=timeout, tenant=tenant, prefix=prefix, root=root, after=after, limit=limit
+        )
     ]
 
 

@@ -1,6 +1,6 @@
 """Tasks of a search: a shared thread pool for leaf tasks, deadlines, and the stopwatch of one search.
 
-A task in the pool is a leaf: it calls a server or a model and never waits for another task. Work that depends on a result is submitted by
+A task in a pool is a leaf: it calls a server or a model and never waits for another task of that pool. Work that depends on a result is submitted by
 the caller's thread once that result is there. So a pool of any size makes progress, and no leg is late because its thread waits for
 another. A task's deadline starts when a thread picks it up; the wait for a thread is measured separately (``queued``) and has its own
 limit (``PATIENCE``).
@@ -136,7 +136,7 @@ class Run:
 
         Args:
             name: of the task, in timings and degradations.
-            work: must not wait for other tasks.
+            work: must not wait for other tasks of its pool.
             pool: where it runs, if not with the others.
         """
         return (pool or self.pool).submit(lambda: self.timed(name, work))

@@ -1,9 +1,9 @@
-"""Greedy knapsack: repeatedly take the hit of the highest value that still fits, until none does; of equal texts one.
+"""Greedy knapsack: repeatedly take the hit of the highest value that still fits, until none does; of equal texts, only one.
 
 The value of a hit is score * information gain * category weight * epistemic weight, less a penalty for each hit of its kind that is
 already packed: of its category, or, for the category ``body`` that most chunks have, of its document
-(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words). The penalty for a
-document orders: what is worth something is taken at the end if tokens are left. A penalty of 1 leaves out.
+(greedy selection against redundancy, as in Carbonell and Goldstein, "The Use of MMR" (1998), here by kind instead of by words). The penalty
+for a document only delays: a hit that is worth less than its penalty is taken at the end if tokens are left, unless ``diversity`` is 1.
 """
 
 from collections import Counter
@@ -26,11 +26,12 @@ class PackWeights:
 
 @dataclass(frozen=True, slots=True)
 class _Valued:
-    """A candidate with its value before any penalty."""
+    """A candidate with its weights, and the text by which duplicates are recognised."""
 
     item: PackItem
     category_weight: float
     epistemic_weight: float
+    text: str
 
     @property
     def worth(self) -> float:
@@ -53,7 +54,7 @@ def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[
     remaining = budget
     texts: dict[str, str] = {}
     while True:
-        fitting = [each for each in left if each.item.tokens <= remaining and _text(each) not in texts]
+        fitting = [each for each in left if each.item.tokens <= remaining and each.text not in texts]
         fitting = [each for each in fitting if _value(each, seen, weights) > 0] or [
             each for each in fitting if _may_fill(each, weights)
         ]
@@ -63,20 +64,17 @@ def pack(items: Sequence[PackItem], budget: int, weights: PackWeights) -> tuple[
         reason = f"It was worth most of what fitted into the {remaining} tokens that were left."
         taken.append(_decided(best, seen, weights, reason, place=len(taken) + 1))
         left.remove(best)
-        texts |= {text: best.item.id for text in (_text(best),) if text}
+        if best.text:
+            texts[best.text] = best.item.id
         seen[_kind(best.item)] += 1
         remaining -= best.item.tokens
     reasons = [
-        f"Its text is that of {texts[_text(each)]}, which is packed."
-        if _text(each) in texts
+        f"Its text is that of {texts[each.text]}, which is packed."
+        if each.text in texts
         else _why_left(each, seen, weights, remaining)
         for each in left
     ]
     return (*taken, *(_decided(each, seen, weights, why) for each, why in zip(left, reasons, strict=True)))
-
-
-def _text(each: _Valued) -> str:
-    return " ".join((each.item.content or each.item.text).casefold().split())
 
 
 def _may_fill(each: _Valued, weights: PackWeights) -> bool:
@@ -87,7 +85,8 @@ def _may_fill(each: _Valued, weights: PackWeights) -> bool:
 def _valued(item: PackItem, weights: PackWeights) -> _Valued:
     by_status = weights.epistemic.get(item.epistemic, 1.0)
     own = item.epistemic_weight
-    return _Valued(item, weights.category.get(item.category, 1.0), by_status if own is None else own)
+    text = " ".join((item.content or item.text).casefold().split())
+    return _Valued(item, weights.category.get(item.category, 1.0), by_status if own is None else own, text)
 
 
 def _penalty(each: _Valued, seen: Counter[str], weights: PackWeights) -> float:

@@ -36,7 +36,7 @@ def typical_cases(word: str) -> tuple[int, int]:
 @cache
 def _table() -> dict[str, tuple[int, int]]:
     """Return the counts that ``ops/benchmarks/case_counts.py`` made from the documentation strings of Python packages."""
-    lines = (line.split() for line in _TABLE.read_text().splitlines())
+    lines = (line.split() for line in _TABLE.read_text(encoding="utf-8").splitlines())
     return {stem: (int(small), int(capital)) for stem, small, capital in lines}
 
 

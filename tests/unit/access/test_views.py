@@ -1,5 +1,6 @@
 """Which callers see all, which are kept to their groups, and when a process knows that a tenant keeps documents apart."""
 
+import numpy as np
 import pytest
 from tests.support.collecting_graph import CollectingGraph
 
@@ -7,8 +8,10 @@ from interlace.access import kept_apart
 from interlace.access.callers import EVERYBODY, Caller
 from interlace.access.kept_apart import KeptApart, keep_apart
 from interlace.access.views import demand_all, view_of, view_of_all_tenants
+from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.domain.errors import ForbiddenError, InvalidInputError
 from interlace.domain.reader import group_names, reader_groups, reading, refuse_groups
+from interlace.settings import QdrantSettings
 
 READER = Caller("k1", ("blue",), frozenset({"read", "ingest"}), ("board", "press"))
 SEE_ALL = [
@@ -46,6 +49,17 @@ def test_what_needs_all_documents_is_refused_to_a_reader() -> None:
         refuse_groups("A list")
     refuse_groups("A list")
     assert reader_groups() is None
+
+
+def test_collections_that_have_no_groups_are_refused_to_a_reader() -> None:
+    index, vector = QdrantVectorIndex(QdrantSettings(url="http://127.0.0.1:1")), np.zeros(2, np.float32)
+    for ask in (
+        lambda: index.search("blue", "entities", vector, using="m", limit=1),
+        lambda: index.cosines("blue", "entities", [vector], ["a"], using="m"),
+    ):
+        with reading(list), pytest.raises(ForbiddenError, match="collection of entities"):
+            ask()
+    index.close()
 
 
 def test_once_kept_apart_always_kept_apart_and_else_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from tests.support.parsing import packed, read, refusal
 
 from interlace.domain.errors import ParseError
 from interlace.parsing.media import DOCX
+from interlace.parsing.metadata import stated_title
 from interlace.parsing.sandbox.archive import check_archive
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -46,6 +47,11 @@ def test_a_title_that_a_program_made_up_gives_way_to_the_one_in_the_text(title: 
     buffer = io.BytesIO()
     document.save(buffer)
     assert read(buffer.getvalue(), DOCX).title == "Harbour report"
+
+
+@pytest.mark.parametrize("title", ["Microsoft Word for beginners", "." * 20_000])
+def test_a_title_that_only_begins_like_one_of_a_program_is_kept(title: str) -> None:
+    assert stated_title(title, file_names=False) == title
 
 
 MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

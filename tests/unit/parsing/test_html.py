@@ -60,6 +60,13 @@ def test_marks_of_permanent_links_are_in_no_title_heading_or_text() -> None:
     assert [link.text for link in parsed.links] == ["C#"]
 
 
+def test_operators_that_an_index_links_are_text() -> None:
+    assert (
+        read("<p><a href='#plus'>+</a> adds, <a href='#le'><code>&lt;=</code></a> compares.", HTML).text
+        == "+ adds, <= compares."
+    )
+
+
 @pytest.mark.parametrize("title", ["Untitled Document", "untitled", "Document", "New Page 1"])
 def test_a_title_that_an_editor_made_up_gives_way_to_the_heading(title: str) -> None:
     assert read(f"<title>{title}</title><h1>Lamp oil</h1><p>Text", HTML).title == "Lamp oil"

@@ -128,6 +128,11 @@ def test_heads_of_chapters_with_the_number_of_the_page_are_no_text() -> None:
     assert all(line in text for line in ("Preface 7", "Index 12", "The crane of 9 ports lifted winches."))
 
 
+def test_numbers_at_the_edges_of_two_pages_are_text() -> None:
+    text = read(pdf_bytes(*[f"Table {n}\nLoads of crane {n}\nIt lifts." for n in (1, 2)]), PDF).text
+    assert [line for line in text.split("\n") if line[:5] == "Table"] == ["Table 1", "Table 2"]
+
+
 def test_a_page_that_holds_nothing_but_what_others_hold_stays_whole() -> None:
     assert read(pdf_bytes(*["The same\nagain"] * 4), PDF).text.count("The same") == 4
 

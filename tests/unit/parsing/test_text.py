@@ -1,9 +1,12 @@
 """Plain text, and what is cleaned from any text."""
 
+import tracemalloc
+
 import pytest
 from tests.support.parsing import read, refusal
 
 from interlace.parsing.media import TEXT
+from interlace.parsing.text import unwrapped
 
 
 def test_text_is_kept_and_cleaned() -> None:
@@ -110,6 +113,7 @@ def test_sentences_of_wrapped_paragraphs_are_whole() -> None:
     [
         "Roses are red and this is the longest line of this little poem,\nviolets are blue\nand so are\nthe sea and the sky over it",
         "\n".join(f"2024-05-0{n} 10:00:00 INFO worker {n} took many documents from its queue and wrote them" for n in range(1, 6)),
+        "\n".join(f"INFO worker {n} took many documents from its queue and wrote them to the graph" for n in range(1, 6)),
         "\n".join(f"{n}. The item of a list that is long enough to look like a line of a paragraph {n}" for n in range(1, 5)),
         "\n".join("\u9019\u662f\u4e00\u500b\u5f88\u9577\u7684\u53e5\u5b50" * 8 + "\uff0c\u9084\u6709" for _ in range(4)),
         "\n".join("name of a column here   another column that is long   and a third one" for _ in range(4)),
@@ -121,3 +125,13 @@ def test_lines_of_poems_logs_lists_and_columns_stay(text: str) -> None:
 
 def test_lines_of_code_stay() -> None:
     assert read(WRAPPED, TEXT, "x/notes.py").text == WRAPPED
+
+
+def test_lines_take_little_memory_however_many_there_are() -> None:
+    text = "a" + "\n" * 200_000 + "b"
+    tracemalloc.start()
+    try:
+        assert unwrapped(text) == text
+        assert tracemalloc.get_traced_memory()[1] < 32 * len(text)
+    finally:
+        tracemalloc.stop()

@@ -217,6 +217,8 @@ class QdrantVectorIndex:
         timeout: float | None = None,
     ) -> list[dict[str, float]]:
         """Return, for each vector, its exact cosine with each of these points, all in one request."""
+        if kind != "chunks":
+            refuse_groups(f"The collection of {kind}")
         asked = requests.of_cosines(vectors, ids, using)
         try:
             with self._calling(timeout):

@@ -1,4 +1,4 @@
-"""What a search asks of Qdrant: parameters, and requests that go together."""
+"""Requests to Qdrant: the parameters of a search, and searches that are sent together."""
 
 import math
 from collections.abc import Sequence

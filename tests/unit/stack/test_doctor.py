@@ -1,0 +1,35 @@
+"""What ``doctor`` says of ports."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from interlace.settings import Settings, StackSettings, load_settings
+from interlace_stack import doctor as checks
+from interlace_stack.layout import layout_of
+from interlace_stack.state import ensure_state
+from interlace_stack.status import ProgramStatus, status
+
+
+def test_a_running_program_has_the_port_that_it_was_started_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A terminal without the stack's port settings finds them in ``stack.json``."""
+    started = load_settings(stack=StackSettings(home=tmp_path))
+    layout = layout_of(started)
+    layout.root.mkdir(parents=True)
+    state = ensure_state(started, layout)
+    later: Settings = started.model_copy(
+        update={"stack": started.stack.model_copy(update={"ports": started.stack.ports.model_copy(update={"bolt": 9})})}
+    )
+
+    def running(settings: Settings) -> list[ProgramStatus]:
+        return [replace(each, pid=1) if each.name == "neo4j" else each for each in status(settings)]
+
+    monkeypatch.setattr(checks, "status", running)
+    monkeypatch.setattr(checks, "port_is_free", lambda _: True)
+    monkeypatch.setattr(checks, "_server", lambda *_: checks.Finding("server", "ok", ""))
+    found = {finding.check: finding.detail for finding in checks.doctor(later)}
+    assert found[f"port {state.bolt_port}"] == "used by neo4j of this stack"
+    assert "port 9" not in found
