@@ -16,6 +16,7 @@ _MOSTLY = 0.75
 _OWN_LINE = re.compile(
     r"\s*(?:[^\w\s\"'“„«\u2018(\[`¿¡<]|\d{1,3}[.)]\s|\d{2,4}[-/:.]\d|[a-zA-Z][.)]\s)|.*(?:\S {3,}\S|\t|\|)"
 )
+_AFTER_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n")  # where a word such as "self-hosted" may be broken
 
 
 def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -59,7 +60,8 @@ def _joined(paragraph: Sequence[str]) -> Sequence[str]:
     """Return the lines of a paragraph: one if it was wrapped."""
     if not _is_wrapped(paragraph):
         return paragraph
-    return [" ".join((paragraph[0].rstrip(), *(line.strip() for line in paragraph[1:])))]
+    lines = "\n".join((paragraph[0].rstrip(), *(line.strip() for line in paragraph[1:])))
+    return [_AFTER_HYPHEN.sub("", lines).replace("\n", " ")]
 
 
 def _is_wrapped(lines: Sequence[str]) -> bool:

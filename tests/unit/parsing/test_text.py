@@ -108,6 +108,17 @@ def test_sentences_of_wrapped_paragraphs_are_whole() -> None:
     assert text == f"Harbours\n========\n\n{line}\n\n  * crane\n  * winch\n\n  {line}"
 
 
+BROKEN = """The harbour office of the town has taken to it, for it is a self-
+hosted platform that needs no more than the two old computers which
+stand in the cellar, and which no one else has wanted for years now."""
+
+
+def test_a_word_that_was_broken_after_its_hyphen_is_whole() -> None:
+    text = read(BROKEN, TEXT, "x/notes.txt").text
+    assert "a self-hosted platform" in text
+    assert "\n" not in text
+
+
 @pytest.mark.parametrize(
     "text",
     [
