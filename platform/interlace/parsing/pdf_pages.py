@@ -46,9 +46,10 @@ def _numbered(pages: Sequence[Sequence[str]]) -> set[tuple[int, str]]:
         firsts: set[int] = set()
         for place in _edges(page):
             words = page[place[0]].split()
-            numbers = {int(word) for word in (words[0], words[-1]) if word.isdecimal() and len(word) <= _DIGITS}
-            found.setdefault(place, Counter()).update(number - index for number in numbers)
-            firsts.update(number - index for number in numbers)
+            numbers = (int(word) for word in (words[0], words[-1]) if word.isdecimal() and len(word) <= _DIGITS)
+            possible = {number - index for number in numbers}
+            found.setdefault(place, Counter()).update(possible)
+            firsts |= possible
         pages_by_first.update(firsts)
     first, count = next(iter(pages_by_first.most_common(1)), (0, 0))
     return {place for place, counts in found.items() if count >= _FEWEST_PAGES and counts[first] >= _FEWEST_NUMBERED}

@@ -74,6 +74,7 @@ class Boosts:
 
 
 NO_BOOSTS: Final = Boosts()
+_BY_TITLE: Final[frozenset[BoostName]] = frozenset({"dates", "title_words"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ class BoostReader:
         return BoostReads(
             asked,
             wanted,
-            titles=self._start_titles(run, query, candidates) if wanted & {"dates", "title_words"} else None,
+            titles=self._start_titles(run, query, candidates) if wanted & _BY_TITLE else None,
             related=self._start_related(run, query, candidates) if "entity" in wanted else None,
             documents=self._start_documents(run, query, candidates) if wanted & {"degree", "recency"} else None,
         )
@@ -161,8 +162,8 @@ class BoostReader:
         if reads.related:
             values["entity"] = run.wait("entity", reads.related) or {}
         values |= self._of_documents(run, query, found, wanted, reads.documents)
-        if reads.titles and wanted & {"dates", "title_words"}:
-            rows = run.wait("titles", reads.titles, degrades=sorted(wanted & {"dates", "title_words"})) or ()
+        if reads.titles and wanted & _BY_TITLE:
+            rows = run.wait("titles", reads.titles, degrades=sorted(wanted & _BY_TITLE)) or ()
             if "dates" in wanted:
                 values["dates"] = _near_in_time(reads.asked, rows)
             if "title_words" in wanted:

@@ -151,11 +151,6 @@ def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandida
     return {**{name: value for name, value in known.items() if value is not None}, **evidence.boosts.figures(each.id)}
 
 
-def _most_doubt(query: UnderstoodQuery, trust: float) -> float:
-    """Return how far the graph is doubted, 0 to 1; 0 where no entity is linked, as the graph is not asked then."""
-    return 1 - trust if query.entities.seeds.matches and query.weights.uses("trust") else 0.0
-
-
 def _embedded(run: Run, text: Task[Vector] | None) -> Vector | None:
     return run.wait("residual", text, degrades=("similarity",)) if text else None
 
@@ -201,7 +196,8 @@ class QuestionReranker:
         linked = bool(query.entities.seeds.matches)
         # Without an entity documents always count, so they are read in parallel with the comparison.
         documents = None if linked else self._start_documents(run, query, candidates)
-        doubt = _most_doubt(query, confidence.trust)
+        # Where no entity is linked the graph is not asked.
+        doubt = 1 - confidence.trust if linked and query.weights.uses("trust") else 0.0
         reads = self._boosts.start(run, query, found, candidates, doubt)
         similarity, whole = self._similarities(run, query, found, candidates)
         model = query.embedder.model if query.embedder else ""

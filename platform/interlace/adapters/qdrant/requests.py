@@ -29,13 +29,14 @@ def params(tenant: str, vector: NDArray[np.float32] | SparseVector, fetch: int, 
 
 def of_terms(tenant: str, vector: SparseVector, ids: Sequence[str], using: str) -> list[models.QueryRequest]:
     """Return a search among some points for each term of a sparse vector."""
+    chosen, idf = only(ids), params(tenant, vector, len(ids), exact=True)
     return [
         models.QueryRequest(
             query=models.SparseVector(indices=[term], values=[weight]),
             using=using,
             limit=len(ids),
-            filter=only(ids),
-            params=params(tenant, vector, len(ids), exact=True),
+            filter=chosen,
+            params=idf,
         )
         for term, weight in zip(vector.indices, vector.values, strict=True)
     ]

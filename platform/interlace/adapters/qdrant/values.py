@@ -8,7 +8,7 @@ import orjson
 from numpy.typing import NDArray
 from qdrant_client import models
 
-from interlace.adapters.qdrant.filters import escaped_payload
+from interlace.adapters.qdrant.filters import escaped_payload, only
 from interlace.ports.vectors import Point, SparseVector
 
 BATCH_BYTES = 4_000_000
@@ -26,9 +26,10 @@ def struct(tenant: str, point: Point) -> models.PointStruct:
 
 def payload_change(tenant: str, point: Point) -> models.OverwritePayloadOperation:
     """Return the replacement of a point's payload; selected by a filter, because Qdrant refuses an update by id if the point is missing."""
-    chosen = models.Filter(must=[models.HasIdCondition(has_id=[point.id])])
     payload = {**escaped_payload(point.payload), TENANT: tenant}
-    return models.OverwritePayloadOperation(overwrite_payload=models.SetPayload(payload=payload, filter=chosen))
+    return models.OverwritePayloadOperation(
+        overwrite_payload=models.SetPayload(payload=payload, filter=only([point.id]))
+    )
 
 
 def vectors(point: Point) -> models.PointVectors:
