@@ -3,6 +3,7 @@
 import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -221,3 +222,46 @@ def test_a_path_is_no_plain_value(database: GraphDatabase, mark: str) -> None:
     with pytest.raises(TypeError, match="returned a path"):
         database.run(made, id=mark)
     assert _count(database, mark) == 0
+
+
+RENUMBER = _query(
+    "MATCH (first:ContractTest {id: $id, part: 0}) SET first.number = $number WITH first MATCH (n:ContractTest {id: $id}) "
+    "WHERE n.part > 0 SET n.number = $number, n.filler = $filler",
+    "write",
+    id="STRING",
+    number="INTEGER",
+    filler="STRING",
+)
+NUMBER = _query("MATCH (n:ContractTest {id: $id, part: 0}) RETURN n.number AS number", id="STRING")
+OLDEST = _query("MATCH (n:ContractTest {id: $id}) RETURN min(n.number) AS number", id="STRING")
+PARTS = _query(
+    "UNWIND range(0, 400) AS part CREATE (:ContractTest {id: $id, part: part, number: 0, filler: ''})",
+    "write",
+    id="STRING",
+)
+
+
+def test_what_was_seen_in_part_is_whole_after_the_wait(database: GraphDatabase, mark: str) -> None:
+    """Without the wait about one read in 150 saw a new number on one node and an old one on another."""
+    database.run(PARTS, id=mark)
+    written = threading.Event()
+
+    def write() -> None:
+        for number in range(1, 101):
+            database.run(RENUMBER, id=mark, number=number, filler="x" * (200 * (number % 3)))
+        written.set()
+
+    def read() -> list[tuple[int, int]]:
+        torn = []
+        while not written.is_set():
+            seen = database.run(NUMBER, id=mark)[0]["number"]
+            database.wait_for_commits()
+            oldest = database.run(OLDEST, id=mark)[0]["number"]
+            if oldest < seen:
+                torn.append((seen, oldest))
+        return torn
+
+    with ThreadPoolExecutor(4) as pool:
+        readers = [pool.submit(read) for _ in range(3)]
+        pool.submit(write).result(timeout=120)
+        assert [torn for reader in readers for torn in reader.result(timeout=20)] == []

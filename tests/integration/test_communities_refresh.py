@@ -181,6 +181,7 @@ class MeanwhileGraph:
     def __init__(self, graph: Neo4jDatabase, happens: Callable[[], object]) -> None:
         self._graph, self._happens = graph, happens
         self.run, self.ping, self.close = graph.run, graph.ping, graph.close
+        self.wait_for_commits = graph.wait_for_commits
 
     def transact(self, work: Callable[[Transaction], T]) -> T:
         happens, self._happens = self._happens, lambda: None

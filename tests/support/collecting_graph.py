@@ -42,6 +42,10 @@ class CollectingGraph:
         """Return the parameters of each run of a query."""
         return [params for ran, params in self.ran if ran == name]
 
+    def wait_for_commits(self) -> None:
+        """Record the wait as a query without parameters."""
+        self.ran.append(("wait_for_commits", {}))
+
     def ping(self) -> float:
         """Return at once."""
         return 0.0

@@ -80,9 +80,13 @@ class EntityLinker:
         """Catch up with the graph, in one small read if nothing has changed, and return the revision of the tenant's documents.
 
         It is None if documents may change without one. It is not stored here, where another thread might restore an earlier one.
+
+        A new version may be visible before the entities that its transaction changed. What later transactions change meanwhile is read
+        again with their versions.
         """
         version, revision = self.refresh_state(graph)
         if version != self._version:
+            graph.wait_for_commits()
             self.catch_up(graph, version)
         return revision
 
@@ -107,6 +111,7 @@ class EntityLinker:
                     self._version = version
                     return
             if self._version != version:
+                self._version = -1  # of a copy that is read only in part
                 self._gazetteer = Gazetteer()
                 for row in queries.all_entity_keys(runner, tenant=self.tenant):
                     self._gazetteer.assign(row.id, row.keys)

@@ -76,6 +76,10 @@ class GraphDatabase(QueryRunner, Protocol):
         """Run ``work`` in one write transaction, retried as a whole on transient failures; it must be idempotent."""
         ...
 
+    def wait_for_commits(self) -> None:
+        """Return once no commit is visible only in part: what an earlier query saw any of, later ones see whole."""
+        ...
+
     def ping(self) -> float:
         """Return the seconds that one round trip takes."""
         ...

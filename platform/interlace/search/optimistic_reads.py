@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeVar
 
+from interlace.domain.errors import InterlaceError
 from interlace.entities.linker import EntityLinkers
 from interlace.leases.sequence_lock import sequence_number
 from interlace.ports.graph import GraphDatabase
@@ -34,20 +35,27 @@ class OptimisticReader:
     def read(self, tenant: str, reading: Callable[[], T]) -> T:
         """Return the result of ``reading``; that of the third attempt where changes keep overtaking it.
 
+        A query may also see half of an ordinary commit, such as a node without its properties. What fails unexpectedly is therefore
+        read once more, when no commit is visible only in part.
+
         Raises:
             UnavailableError: the graph does not answer.
         """
+        whole = False
         # A change that another process committed since the last look costs one extra attempt.
         observed = self._observed.get(tenant, _Observed(0, -1))
         for _ in range(_ATTEMPTS - 1):
             before = observed
             try:
                 done = reading()
-            except Exception:
+            except Exception as error:
                 # Any error: a step may fail unexpectedly because what the step before found is gone.
                 observed = self._observe(tenant, before)
                 if observed.sequence == before.sequence:
-                    raise
+                    if whole or isinstance(error, InterlaceError):
+                        raise
+                    self._graph.wait_for_commits()
+                    whole = True
                 continue
             observed = self._observe(tenant, before)
             if observed.sequence == before.sequence:

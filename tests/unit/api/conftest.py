@@ -117,6 +117,10 @@ class Graph:
             raise found
         return found
 
+    def wait_for_commits(self) -> None:
+        if self.failure:
+            raise self.failure
+
     def ping(self) -> float:
         if self.failure:
             raise self.failure

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.support.collecting_graph import CollectingGraph
 
+from interlace.domain.errors import NotFoundError
 from interlace.entities.linker import EntityLinkers
 from interlace.leases import sequence_lock
 from interlace.search.optimistic_reads import OptimisticReader
@@ -76,17 +77,34 @@ def test_names_that_were_read_in_part_are_read_again() -> None:
     assert versions == [7, 7]
 
 
-def test_what_fails_for_a_change_is_read_again_and_what_fails_for_itself_is_not() -> None:
-    graph = graph_of((0, False), (1, False), (1, False))
-    reader = OptimisticReader(graph, EntityLinkers(graph))
-    runs: list[int] = []
+class Failing:
+    """A reading whose first runs fail."""
 
-    def reading() -> int:
-        runs.append(1)
-        if len(runs) < 3:
-            raise KeyError("gone")
-        return len(runs)
+    def __init__(self, times: int, error: Exception) -> None:
+        self.left, self.error, self.runs = times, error, 0
 
-    with pytest.raises(KeyError):
-        reader.read(TENANT, reading)
-    assert reader.read(TENANT, reading) == 3
+    def __call__(self) -> int:
+        self.runs += 1
+        if self.runs <= self.left:
+            raise self.error
+        return self.runs
+
+
+def test_what_fails_for_a_change_is_read_again() -> None:
+    graph = graph_of((1, False))
+    assert OptimisticReader(graph, EntityLinkers(graph)).read(TENANT, Failing(1, NotFoundError("gone"))) == 2
+    assert ("wait_for_commits", {}) not in graph.ran
+
+
+def test_what_fails_unexpectedly_is_read_again_when_commits_are_visible_whole() -> None:
+    graph = graph_of((0, False))
+    assert OptimisticReader(graph, EntityLinkers(graph)).read(TENANT, Failing(1, TypeError("no keys"))) == 2
+    assert ("wait_for_commits", {}) in graph.ran
+
+
+@pytest.mark.parametrize(("error", "runs"), [(KeyError("wrong"), 2), (NotFoundError("no such document"), 1)])
+def test_what_fails_for_itself_fails(error: Exception, runs: int) -> None:
+    graph, reading = graph_of((0, False)), Failing(9, error)
+    with pytest.raises(type(error)):
+        OptimisticReader(graph, EntityLinkers(graph)).read(TENANT, reading)
+    assert reading.runs == runs

@@ -84,6 +84,19 @@ class Neo4jDatabase:
         with span("transaction", _SPAN):
             return self._write(lambda transaction: work(_OpenTransaction(transaction, self._settings)), "a transaction")
 
+    def wait_for_commits(self) -> None:
+        """Wait for all commits of which a query may have shown a part; see ``GraphDatabase.wait_for_commits``.
+
+        A read's bookmark is that of the last transaction that was committed, applied or not, and a session that starts from a bookmark
+        waits until this transaction and all before it are applied.
+        """
+        with errors_as_ours(self._settings, "a wait for commits"):
+            with self._session(neo4j.READ_ACCESS) as session:
+                session.run(_PING.text).consume()
+                bookmarks = session.last_bookmarks()
+            with self._session(neo4j.READ_ACCESS, bookmarks=bookmarks) as session:
+                session.run(_PING.text).consume()
+
     def ping(self) -> float:
         """Return the seconds of one round trip; does not retry.
 
@@ -127,17 +140,26 @@ class Neo4jDatabase:
                     if time.monotonic() > deadline:
                         raise
 
-    def _session(self, access_mode: str, *, retry: float = 0, acquire: float | None = None) -> neo4j.Session:
+    def _session(
+        self,
+        access_mode: str,
+        *,
+        retry: float = 0,
+        acquire: float | None = None,
+        bookmarks: neo4j.Bookmarks | None = None,
+    ) -> neo4j.Session:
         """Open a session.
 
         Args:
             access_mode: read or write.
             retry: seconds over which the driver retries a managed transaction, from its first failure on.
             acquire: seconds to get a connection, even from a server that accepts it and then does not answer.
+            bookmarks: of transactions that are waited for.
         """
         return self._driver.session(
             database=self._settings.database,
             default_access_mode=access_mode,
+            bookmarks=bookmarks,
             bookmark_manager=self._bookmarks,
             max_transaction_retry_time=retry,
             connection_acquisition_timeout=acquire or connection.CONNECT_SECONDS,
