@@ -1,6 +1,7 @@
 """The frame of the command line: errors are one line with their own exit code, and starting it is cheap."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from interlace.cli import main
+from interlace.cli.output import file_to_write
+from interlace.domain.errors import InvalidInputError
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +50,39 @@ def test_config_check_masks_secrets_and_says_where_values_come_from(monkeypatch:
     assert "hunter2hunter2" not in text
     (line,) = [line for line in text.splitlines() if line.startswith("INTERLACE_WORKER__PROCESSES ")]
     assert line.split()[1:] == ["7", "environment"]
+
+
+def test_config_check_shows_values_as_they_would_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERLACE_FETCH__HOSTS", '["docs.example"]')
+    monkeypatch.setenv("INTERLACE_EMBEDDING__ENABLED", "0")
+    lines = CliRunner().invoke(main.app, ["config", "check"]).stdout.splitlines()
+    shown = {
+        line.split()[0]: line.split(maxsplit=1)[1].rsplit("environment")[0].strip()
+        for line in lines
+        if "environment" in line
+    }
+    assert shown["INTERLACE_FETCH__HOSTS"] == '["docs.example"]'
+    assert shown["INTERLACE_EMBEDDING__ENABLED"] == "false"
+
+
+@pytest.mark.parametrize("command", [["graph", "dump", "--canonical"], ["backup"]])
+def test_a_file_replaces_no_folder_device_or_pipe(command: list[str], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for target, why in (
+        (pipe, "it is not a regular file"),
+        (tmp_path, "it is not a regular file"),
+        (tmp_path / "nowhere" / "dump", "there is no folder"),
+    ):
+        result = CliRunner().invoke(main.app, [*command, str(target)])
+        assert isinstance(result.exception, InvalidInputError)
+        assert str(result.exception).startswith(f"{target} cannot be written: {why}")
+    assert pipe.is_fifo()
+
+
+def test_a_file_is_written_where_its_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "latest").symlink_to(tmp_path / "today")
+    assert file_to_write(tmp_path / "latest") == (tmp_path / "today").resolve()
 
 
 def test_starting_the_command_line_loads_no_heavy_library() -> None:
