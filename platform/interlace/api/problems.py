@@ -201,6 +201,8 @@ def _sentence(item: Mapping[str, Any]) -> str:
     message = str(item["msg"]).removeprefix("Value error, ")
     if item["type"] == "json_invalid":
         message = f"not valid JSON at character {item['loc'][-1]}: {item.get('ctx', {}).get('error', 'cannot be read')}"
+    elif item["type"] == "extra_forbidden":
+        message = "there is no such field"
     elif item["type"] == "model_attributes_type" and tuple(item["loc"]) == ("body",):
         message = "is not a JSON object. Send one, with the header `Content-Type: application/json`"
     return message if message.endswith(".") else f"{message}."

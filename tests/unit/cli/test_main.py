@@ -1,5 +1,6 @@
 """The frame of the command line: errors are one line with their own exit code, and starting it is cheap."""
 
+import errno
 import json
 import os
 import subprocess
@@ -30,6 +31,21 @@ def test_a_known_error_is_one_line_and_its_exit_code(
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("error: INTERLACE_INGEST__CHUNK_WORDS: ")
+
+
+def test_a_file_that_may_not_be_read_or_written_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    def refused() -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "/srv/dump.jsonl")
+
+    def lost() -> None:
+        raise ConnectionResetError(errno.ECONNRESET, "Connection reset by peer")
+
+    with pytest.raises(SystemExit) as left:
+        main.run(refused)
+    assert left.value.code == 1
+    assert capsys.readouterr().err == "error: /srv/dump.jsonl cannot be read or written: Permission denied.\n"
+    with pytest.raises(ConnectionResetError):
+        main.run(lost)
 
 
 def test_status_of_a_stack_that_was_never_started() -> None:
