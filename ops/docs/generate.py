@@ -22,6 +22,7 @@ ENDINGS = (
     (2, "an invalid argument or value"),
     (3, "`interlace status`: not every process is running"),
     (130, "Ctrl-C"),
+    (141, "the reader of the output has left, as in `interlace … | head`"),
 )
 
 SETTINGS_HEAD = """\

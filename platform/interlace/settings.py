@@ -8,7 +8,7 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr, StringConstraints, ValidationError, model_validator
+from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
@@ -75,7 +75,7 @@ class Neo4jSettings(Group):
 class QdrantSettings(Group):
     """Where the vectors live."""
 
-    url: str = Field(
+    url: Annotated[str, StringConstraints(pattern=r"\Ahttps?://")] = Field(
         "http://127.0.0.1:6333", description="address of a Qdrant Edge server, a Qdrant server or a cluster"
     )
     api_key: SecretStr = Field(SecretStr(""), description="API key; the local stack generates one")
@@ -91,6 +91,13 @@ class RedisSettings(Group):
     url: SecretStr = Field(
         SecretStr("redis://127.0.0.1:6379/0"), description="Redis address, with password if it has one"
     )
+
+    @field_validator("url")
+    @classmethod
+    def _has_a_scheme(cls, url: SecretStr) -> SecretStr:
+        if not url.get_secret_value().startswith(("redis://", "rediss://")):
+            raise ValueError("write redis://host:6379/0, or rediss:// for TLS")
+        return url
 
 
 class SpacySettings(Group):
@@ -295,7 +302,10 @@ def _explain(error: ValidationError) -> str:
     sentences = []
     for problem in error.errors(include_input=False, include_url=False):
         variable = PREFIX + "__".join(str(part).upper() for part in problem["loc"])
-        sentences.append(f"{variable}: {problem['msg']}.")
+        unknown = problem["type"] == "extra_forbidden"
+        sentences.append(
+            f"{variable}: {'there is no such setting' if unknown else problem['msg'].removeprefix('Value error, ')}."
+        )
     return " ".join(sentences)
 
 

@@ -1,12 +1,13 @@
 """Documents that cannot be read, documents that break their worker, and servers that are away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from tests.integration.ingestion_world import World, source
 
-from interlace.domain.errors import UnavailableError
+from interlace.domain.documents import Source
+from interlace.domain.errors import InvalidInputError, UnavailableError
 from interlace.jobs.quarantine import Quarantine
 from interlace.jobs.service import JobStatus
 from interlace.ports.graph import Query, Row
@@ -195,6 +196,22 @@ def test_without_a_queue_all_is_received_and_done_when_it_is_back(
     status = status_of(world, tenant, f"{tenant}-job")
     assert (status.state, status.total, status.stages) == ("running", 300, {"received": 300})
     assert sum(map(len, world.swept(tenant))) == 300
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt(), InvalidInputError("This server does not fetch addresses.")])
+def test_a_job_whose_sources_break_off_is_closed_with_what_it_has(
+    world: World, tenant: str, failure: BaseException
+) -> None:
+    def breaks_off() -> Iterator[Source]:
+        for number in range(300):
+            yield source(f"{number}.md", f"# T{number}\n\nwords")
+        raise failure
+
+    with pytest.raises(type(failure)):
+        world.platform.receiver.receive(tenant, breaks_off(), job_id=f"{tenant}-job")
+    status = status_of(world, tenant, f"{tenant}-job")
+    assert (status.state, status.total) == ("running", 256)
+    assert "broken off" in status.unreadable[0]
 
 
 def test_batches_are_bounded_by_size_also_when_swept(world: World, tenant: str) -> None:

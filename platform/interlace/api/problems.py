@@ -139,7 +139,7 @@ def on_interlace_error(request: Request, error: Exception) -> Response:
 def on_validation_error(request: Request, error: Exception) -> Response:
     """Answer 422 with each refused field and why."""
     found = error.errors() if isinstance(error, RequestValidationError) else []
-    errors = [{"field": field_name(item["loc"]), "message": _sentence(item)} for item in found[:_LISTED_FIELDS]]
+    errors = [{"field": _field_of(item), "message": _sentence(item)} for item in found[:_LISTED_FIELDS]]
     detail = " ".join(f"{item['field']}: {item['message']}" for item in errors) or "The request is not valid."
     return problem(request.scope, "invalid-input", detail, errors=errors)
 
@@ -184,6 +184,11 @@ def field_name(loc: Sequence[int | str]) -> str:
     return name or str(loc[0] if loc else "request")
 
 
+def _field_of(item: Mapping[str, Any]) -> str:
+    # Where JSON is broken, the location is no field but a character.
+    return field_name(item["loc"][:1] if item["type"] == "json_invalid" else item["loc"])
+
+
 def _http_detail(request: Request, status: int, error: Exception) -> str:
     if status == HTTPStatus.NOT_FOUND:
         return f"There is no {request.url.path} here; /docs lists the paths."
@@ -195,7 +200,9 @@ def _http_detail(request: Request, status: int, error: Exception) -> str:
 def _sentence(item: Mapping[str, Any]) -> str:
     message = str(item["msg"]).removeprefix("Value error, ")
     if item["type"] == "json_invalid":
-        message = f"not valid JSON: {item.get('ctx', {}).get('error', 'cannot be read')}"
+        message = f"not valid JSON at character {item['loc'][-1]}: {item.get('ctx', {}).get('error', 'cannot be read')}"
+    elif item["type"] == "extra_forbidden":
+        message = "there is no such field"
     elif item["type"] == "model_attributes_type" and tuple(item["loc"]) == ("body",):
         message = "is not a JSON object. Send one, with the header `Content-Type: application/json`"
     return message if message.endswith(".") else f"{message}."

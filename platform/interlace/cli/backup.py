@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic import BaseModel, SecretStr
 
-from interlace.cli.output import JsonOption, TenantOption, print_json, say
+from interlace.cli.output import JsonOption, TenantOption, file_to_write, print_json, say
 from interlace.cli.session import platform_for
 from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
 from interlace.domain.errors import ConflictError, InvalidInputError
@@ -41,11 +41,10 @@ def backup(
     """Save the graph with waiting uploads, and the settings without secrets; workers may go on meanwhile."""
     if all_tenants and tenant:
         raise InvalidInputError("--all-tenants and --tenant contradict each other; give one.")
-    if not file.absolute().parent.is_dir():
-        raise InvalidInputError(f"{file} cannot be written: there is no folder {file.parent}; create it first.")
+    target = file_to_write(file)
     with platform_for(tenant, new=all_tenants) as (platform, name):
         tenants = [row.tenant for row in list_tenants(platform.graph)] if all_tenants else [name]
-        contents = save_patiently(platform, tenants, file)
+        contents = save_patiently(platform, tenants, target)
     if as_json:
         print_json(contents)
     else:

@@ -1,5 +1,6 @@
 """``interlace config check``: what the settings come to."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -40,13 +41,22 @@ def _rows(settings: Settings, effective: Settings) -> Iterator[tuple[str, Any, s
     for name, value in shown.items():
         given, filled = getattr(settings, name), getattr(effective, name)
         if not isinstance(given, Group):
-            yield f"{PREFIX}{name.upper()}", value, "environment" if name in settings.model_fields_set else "default"
+            yield (
+                f"{PREFIX}{name.upper()}",
+                _written(value),
+                "environment" if name in settings.model_fields_set else "default",
+            )
             continue
         for field, text in value.items():
             origin = _origin(getattr(given, field)) if field in given.model_fields_set else "default"
             if field in filled.model_fields_set - given.model_fields_set:
                 origin = "local stack"
-            yield f"{PREFIX}{name.upper()}__{field.upper()}", text, origin
+            yield f"{PREFIX}{name.upper()}__{field.upper()}", _written(text), origin
+
+
+def _written(value: Any) -> Any:
+    """Return a value as the variable would be set: numbers, lists and objects are JSON."""
+    return value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _origin(value: Any) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.output import JsonOption, TenantOption, print_json, say, settings_for
+from interlace.cli.output import JsonOption, TenantOption, file_to_write, print_json, say, settings_for
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 
@@ -32,13 +32,10 @@ def dump(
     from interlace.bootstrap import Platform
     from interlace.export.canonical import dump as write_dump
 
-    if not canonical.parent.is_dir():
-        raise InvalidInputError(
-            f"{canonical} cannot be written: there is no folder {canonical.parent}; create it first."
-        )
+    target = file_to_write(canonical)
     platform = Platform.open(settings_for(tenant))
     try:
-        lines = write_dump(platform.graph, platform.settings.tenant, canonical, communities=communities)
+        lines = write_dump(platform.graph, platform.settings.tenant, target, communities=communities)
     finally:
         platform.graph.close()
     if as_json:

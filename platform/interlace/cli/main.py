@@ -89,6 +89,11 @@ def run(command: Callable[[], object] = app) -> None:
     except BrokenPipeError:
         forget_output()
         sys.exit(_READER_LEFT)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        write_line(f"error: {error.filename} cannot be read or written: {error.strerror}.", sys.stderr)
+        sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
 

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -99,6 +100,19 @@ def shortened(text: str, length: int) -> str:
     """Return a text on one line, cut at a word where it is longer than ``length`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= length else line[: line.rfind(" ", 0, length)] + " …"
+
+
+def file_to_write(file: Path) -> Path:
+    """Return the file to write or replace; of a symbolic link, the file that it leads to.
+
+    Raises:
+        InvalidInputError: its folder does not exist, or it is a folder, a device or a pipe, which a file would replace.
+    """
+    if not file.absolute().parent.is_dir():
+        raise InvalidInputError(f"{file} cannot be written: there is no folder {file.parent}; create it first.")
+    if file.exists() and not file.is_file():
+        raise InvalidInputError(f"{file} cannot be written: it is not a regular file; give the name of one.")
+    return file.resolve()
 
 
 def say(sentence: str) -> None:

@@ -123,6 +123,8 @@ def _standstill(status: JobStatus, workers: Callable[[], int]) -> str:
         return f"{since}: {error.message}"
     if not running:
         return f"{since}: no worker runs. {start}"
+    if status.state == "receiving" and not status.stages:
+        return f"{since}: nothing more has arrived from the sender. After 15 minutes of silence the job is closed with what it has."
     shown = f"{since}: {counted(running, 'worker runs', 'workers run')}"
     if begun := sum(count for stage, count in status.stages.items() if stage not in _NOT_BEGUN):
         return f"{shown}, at work on {counted(begun, 'document', 'documents')} of this job. A large one takes minutes."

@@ -15,6 +15,7 @@ HIT_COLUMNS = (
     "title",
     "source_uri",
     "section",
+    "sentence",
     "text",
     "tags",
     "legs",

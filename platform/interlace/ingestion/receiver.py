@@ -24,6 +24,7 @@ from interlace.queries.documents import documents_by_id, find_documents
 from interlace.queries.ingestion_records import drop_superseded, receive_records
 from interlace.queries.jobs import close_job, create_job, heartbeat_job
 
+_BROKEN_OFF = "The upload was broken off. What was received is processed; send the same documents again for the rest."
 # Limits of one receiving transaction.
 _RECEIVED_AT_ONCE = 256
 _RECEIVED_BYTES = 8_000_000
@@ -83,9 +84,17 @@ class DocumentReceiver:
         Tenants(self._graph).refuse_removed(tenant)
         receipt = Receipt(job_id or _new_id(tenant))
         create_job(self._graph, tenant=tenant, id=receipt.job_id, kind="ingest")
-        for group in grouped(sources, receipt.errors):
-            self._enter(tenant, receipt, group)
+        try:
+            for group in grouped(sources, receipt.errors):
+                self._enter(tenant, receipt, group)
+        except UnavailableError:
+            raise  # the job cannot be closed either; a sweep does it when the graph is back
+        except (Exception, KeyboardInterrupt):  # nothing more will come
+            self._close(tenant, receipt, _BROKEN_OFF)
+            raise
         self._close(tenant, receipt)
+        if receipt.delayed is not None:
+            raise receipt.delayed
         return receipt
 
     def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
@@ -113,17 +122,15 @@ class DocumentReceiver:
             except UnavailableError as error:
                 receipt.delayed = error
 
-    def _close(self, tenant: str, receipt: Receipt) -> None:
+    def _close(self, tenant: str, receipt: Receipt, *notes: str) -> None:
         close_job(
             self._graph,
             tenant=tenant,
             id=receipt.job_id,
             total=receipt.received,
             unchanged=receipt.unchanged,
-            unreadable=[error.message for error in receipt.errors[:1000]],
+            unreadable=[*notes, *(error.message for error in receipt.errors[:1000])],
         )
-        if receipt.delayed is not None:
-            raise receipt.delayed
 
     def delete(
         self, tenant: str, *, ids: Sequence[str] = (), source_prefix: str | None = None, everything: bool = False
@@ -148,6 +155,8 @@ class DocumentReceiver:
         for group in chunked(found.items(), _RECEIVED_AT_ONCE):
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
         self._close(tenant, receipt)
+        if receipt.delayed is not None:
+            raise receipt.delayed
         return receipt
 
 

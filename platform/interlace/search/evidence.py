@@ -1,11 +1,15 @@
 """The sentence of a hit that matters: the one with most of the question's terms that its path does not cover yet, the rare ones above all."""
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 
 from interlace.domain.hits import Hit
 from interlace.text.sentences import sentence_spans
 from interlace.text.tokenizer import terms
+
+_LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z])[.)]")
 
 
 def sentence_that_matters(question: str, hit: Hit) -> str:
@@ -36,5 +40,18 @@ def sentence_that_matters(question: str, hit: Hit) -> str:
 @lru_cache(maxsize=1024)  # many questions find the same chunks
 def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return the sentences of a text, each with its terms."""
-    found = (text[start:end] for start, end in sentence_spans(text))
-    return tuple((sentence, frozenset(terms(sentence))) for sentence in found)
+    return tuple((sentence, frozenset(terms(sentence))) for sentence in _items(text))
+
+
+def _items(text: str) -> Iterator[str]:
+    """Yield the sentences of a text; the number of a list's item belongs to what follows it on the line."""
+    begun: int | None = None
+    for start, end in sentence_spans(text):
+        first = start if begun is None else begun
+        if _LIST_NUMBER.fullmatch(text, start, end) and text[end : end + 1] == " ":
+            begun = first
+            continue
+        begun = None
+        yield text[first:end]
+    if begun is not None:
+        yield text[begun:].rstrip()

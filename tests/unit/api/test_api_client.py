@@ -40,6 +40,7 @@ def interlace(client: TestClient) -> Iterator[Interlace]:
 def test_hits_become_a_frame(interlace: Interlace, services: Any) -> None:
     frame = interlace.query("Who built it?", filters={"must": [{"field": "tags", "value": "energy"}]})
     assert frame.loc[0, "title"] == "Turbines"
+    assert isinstance(frame.loc[0, "sentence"], str)
     assert frame.loc[0, "legs"] == {"graph": 1}
     assert frame.loc[0, "path"] == "Ada"
     assert frame.attrs["retrieval_mode"] == "graph_only"

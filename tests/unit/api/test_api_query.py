@@ -155,7 +155,9 @@ def test_more_hits_than_the_server_gives_are_refused_by_name(client: TestClient,
 
 def test_broken_json_is_refused_as_such(client: TestClient, assert_problem: AssertProblem) -> None:
     answer = client.post("/v1/query", content="{", headers={"Content-Type": "application/json"})
-    assert "not valid JSON" in assert_problem(answer, 422, "invalid-input")["detail"]
+    problem = assert_problem(answer, 422, "invalid-input")
+    assert problem["errors"][0]["field"] == "body"
+    assert "not valid JSON at character 1: " in problem["detail"]
 
 
 def test_an_unexpected_failure_shows_a_trace_id_and_nothing_else(

@@ -139,6 +139,24 @@ def test_a_brief_answer_in_a_pipe_has_one_line_a_thing() -> None:
     assert len(drawn(replace(RESPONSE, hits=(hit,)), width=10_000, explain=False, terminal=False).splitlines()) == 9
 
 
+def test_an_explained_answer_in_a_pipe_is_no_wider_than_its_text_and_names_addresses() -> None:
+    hit = replace(HIT, browser_url="http://127.0.0.1:7474/browser/?cmd=edit")
+    rankings = {**RESPONSE.rankings, "tags": ()}
+    lines = drawn(replace(RESPONSE, hits=(hit,), rankings=rankings), width=10_000, terminal=False).splitlines()
+    assert max(map(len, lines)) < 300
+    assert hit.browser_url in [line.strip() for line in lines]
+    assert "tags (0)" in [line.strip() for line in lines]
+
+
+def test_a_hit_that_only_a_filter_found_says_so() -> None:
+    text = drawn(replace(RESPONSE, query="", hits=(replace(HIT, legs=(), path=()),), degraded=()), explain=False)
+    lines = [line.strip() for line in text.splitlines()]
+    assert lines[:2] == ["", ""]
+    assert lines[2].startswith("1  She was")
+    assert "found by the filter" in lines
+    assert lines[-1] == "1 hit in 15 ms. --explain shows the figures behind their order."
+
+
 def test_an_answer_without_hits_says_so() -> None:
     text = drawn(
         QueryResponse(**{**{name: getattr(RESPONSE, name) for name in RESPONSE.__slots__}, "hits": (), "rankings": {}})

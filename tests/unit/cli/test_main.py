@@ -1,6 +1,8 @@
 """The frame of the command line: errors are one line with their own exit code, and starting it is cheap."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from interlace.cli import main
+from interlace.cli.output import file_to_write
+from interlace.domain.errors import InvalidInputError
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +33,21 @@ def test_a_known_error_is_one_line_and_its_exit_code(
     assert lines[0].startswith("error: INTERLACE_INGEST__CHUNK_WORDS: ")
 
 
+def test_a_file_that_may_not_be_read_or_written_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    def refused() -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "/srv/dump.jsonl")
+
+    def lost() -> None:
+        raise ConnectionResetError(errno.ECONNRESET, "Connection reset by peer")
+
+    with pytest.raises(SystemExit) as left:
+        main.run(refused)
+    assert left.value.code == 1
+    assert capsys.readouterr().err == "error: /srv/dump.jsonl cannot be read or written: Permission denied.\n"
+    with pytest.raises(ConnectionResetError):
+        main.run(lost)
+
+
 def test_status_of_a_stack_that_was_never_started() -> None:
     result = CliRunner().invoke(main.app, ["status", "--json"])
     assert result.exit_code == 3
@@ -47,6 +66,39 @@ def test_config_check_masks_secrets_and_says_where_values_come_from(monkeypatch:
     assert "hunter2hunter2" not in text
     (line,) = [line for line in text.splitlines() if line.startswith("INTERLACE_WORKER__PROCESSES ")]
     assert line.split()[1:] == ["7", "environment"]
+
+
+def test_config_check_shows_values_as_they_would_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERLACE_FETCH__HOSTS", '["docs.example"]')
+    monkeypatch.setenv("INTERLACE_EMBEDDING__ENABLED", "0")
+    lines = CliRunner().invoke(main.app, ["config", "check"]).stdout.splitlines()
+    shown = {
+        line.split()[0]: line.split(maxsplit=1)[1].rsplit("environment")[0].strip()
+        for line in lines
+        if "environment" in line
+    }
+    assert shown["INTERLACE_FETCH__HOSTS"] == '["docs.example"]'
+    assert shown["INTERLACE_EMBEDDING__ENABLED"] == "false"
+
+
+@pytest.mark.parametrize("command", [["graph", "dump", "--canonical"], ["backup"]])
+def test_a_file_replaces_no_folder_device_or_pipe(command: list[str], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for target, why in (
+        (pipe, "it is not a regular file"),
+        (tmp_path, "it is not a regular file"),
+        (tmp_path / "nowhere" / "dump", "there is no folder"),
+    ):
+        result = CliRunner().invoke(main.app, [*command, str(target)])
+        assert isinstance(result.exception, InvalidInputError)
+        assert str(result.exception).startswith(f"{target} cannot be written: {why}")
+    assert pipe.is_fifo()
+
+
+def test_a_file_is_written_where_its_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "latest").symlink_to(tmp_path / "today")
+    assert file_to_write(tmp_path / "latest") == (tmp_path / "today").resolve()
 
 
 def test_starting_the_command_line_loads_no_heavy_library() -> None:

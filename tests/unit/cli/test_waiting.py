@@ -59,6 +59,17 @@ def test_a_job_whose_large_document_is_being_read_does_not_wait_for_others(capsy
     assert "other work" not in said
 
 
+def test_a_job_whose_sender_is_silent_waits_for_no_worker(capsys: pytest.CaptureFixture[str]) -> None:
+    queue = MemoryQueue()
+    queue.record_worker("1", 60)
+    silent = replace(RUNNING, state="receiving", stages={})
+    jobs: Any = Jobs(silent, silent, DONE)
+    waiting.wait_for(jobs, "acme", "j1", workers=queue.workers)
+    said = capsys.readouterr().err
+    assert "nothing more has arrived from the sender" in said
+    assert "other work" not in said
+
+
 def test_progress_without_a_terminal_is_lines(capsys: pytest.CaptureFixture[str]) -> None:
     jobs: Any = Jobs(RUNNING, RUNNING, replace(RUNNING, chunks=5000), DONE)
     waiting.wait_for(jobs, "acme", "j1", workers=lambda: 1)

@@ -37,6 +37,14 @@ def test_without_a_word_of_the_question_the_path_or_the_beginning_decides() -> N
     assert sentence_that_matters("Who?", hit("")) == ""
 
 
+def test_the_number_of_an_item_is_shown_with_the_item() -> None:
+    text = "1. Read the forecast for three days.\n2. Test the Tern on the quay.\n3.\nCount the shackles."
+    assert sentence_that_matters("Who?", hit(text)) == "1. Read the forecast for three days."
+    assert sentence_that_matters("Where is the Tern tested?", hit(text)) == "2. Test the Tern on the quay."
+    assert sentence_that_matters("How many shackles?", hit(text)) == "Count the shackles."
+    assert sentence_that_matters("Who?", hit("12.")) == "12."
+
+
 def test_the_sentence_stands_in_the_text_as_it_is() -> None:
     text = "One  thing\tis red. Another thing is blue."
     assert sentence_that_matters("red", hit(text)) == "One  thing\tis red."

@@ -26,7 +26,11 @@ def started() -> StackState:
     return ensure_state(load_settings(), layout)
 
 
-def test_without_a_stack_nothing_changes() -> None:
+def test_without_a_stack_nothing_changes_but_addresses_at_ports_that_were_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = connect(load_settings())
+    assert settings.neo4j.uri == "bolt://127.0.0.1:1111"
+    assert (settings.neo4j.password, settings.qdrant) == (SecretStr(""), load_settings().qdrant)
+    monkeypatch.delenv("INTERLACE_STACK__PORTS")
     assert connect(load_settings()) == load_settings()
 
 

@@ -42,7 +42,7 @@ def print_answer(console: Console, response: QueryResponse, *, explain: bool = F
         console.print(_hits(response.hits, list(response.entities), expand=console.is_terminal))
         console.print(draw_evidence(response.hits))
         console.print(draw_paths(response.hits))
-        console.print(Group(*(_cypher(hit) for hit in response.hits)))
+        console.print(Group(*(_cypher(hit, linked=console.is_terminal) for hit in response.hits)))
     console.print(_rankings(response.rankings, ruled=console.is_terminal))
     console.print(_footer(response))
 
@@ -109,11 +109,14 @@ def _leg_cells(leg: LegRank) -> tuple[Text, Text, Text, Text]:
     )
 
 
-def _cypher(hit: Hit) -> RenderableType:
+def _cypher(hit: Hit, *, linked: bool) -> RenderableType:
     head = Text(f"hit {hit.rank} in Neo4j Browser", style="dim")
     shown = [Text(hit.cypher, style="cyan")]
     if hit.browser_url:
-        shown.append(Text("open it there", style=f"underline link {hit.browser_url}"))
+        # Only a terminal can follow what lies behind a text; a file or a pipe gets the address itself.
+        shown.append(
+            Text("open it there", style=f"underline link {hit.browser_url}") if linked else Text(hit.browser_url)
+        )
     return Group(Padding(head, (1, 0, 0, 0), expand=False), *shown)
 
 
@@ -127,7 +130,8 @@ def _rankings(rankings: Mapping[str, Sequence[Ranked]], *, ruled: bool) -> Rende
         for number, item in enumerate(ranked[:_RANKINGS], start=1):
             table.add_row(str(number), f"{item.score:.4g}", Text(item.source_uri))
         title = Text(f"{leg} ({len(ranked)})", style=_LEG_STYLES.get(leg, "bold"))
-        parts += [Rule(title, align="left", style="dim") if ruled else title, table]
+        # rich takes a table without rows for as wide as it may be, and would pad the others to that.
+        parts += [Rule(title, align="left", style="dim") if ruled else title, *([table] if ranked else [])]
     return Padding(Group(*parts), (1, 0, 0, 0), expand=False)
 
 

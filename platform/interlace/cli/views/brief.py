@@ -1,13 +1,12 @@
 """Draws an answer in few words: for each hit the sentence that matters, its source, and one line that says why it is there."""
 
-from collections.abc import Sequence
-
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 from interlace.cli.output import shortened
 from interlace.cli.views.marks import draw_path, highlighted
+from interlace.cli.waiting import counted
 from interlace.domain.hits import Hit, QueryResponse
 
 _SENTENCE = 320
@@ -16,7 +15,8 @@ _INDENT = 4
 
 def print_brief(console: Console, response: QueryResponse) -> None:
     """Write the hits in three lines each; figures, Cypher and rankings are for ``--explain``."""
-    console.print(Text(response.query, style="bold"))
+    if response.query:
+        console.print(Text(response.query, style="bold"))
     if response.degraded:
         console.print(Text(f"answered without: {', '.join(response.degraded)} (failed or late)", style="bold red"))
     if not response.hits:
@@ -32,27 +32,23 @@ def print_brief(console: Console, response: QueryResponse) -> None:
     total = response.timings.get("total")
     spent = f" in {total:.0f} ms" if total is not None else ""
     console.print()
-    console.print(
-        Text(f"{len(response.hits)} hits{spent}. --explain shows the figures behind their order.", style="dim")
-    )
+    hits = counted(len(response.hits), "hit", "hits")
+    console.print(Text(f"{hits}{spent}. --explain shows the figures behind their order.", style="dim"))
 
 
 def why(hit: Hit) -> Text:
-    """Return why a hit is there: the path of the graph if it leads from one entity to another, else what found it."""
+    """Return why a hit is there: the path of the graph if it leads from one entity to another, else the legs or the filter that found it."""
     if len({step.entity_id for step in hit.path}) > 1:
         return draw_path(hit.path)
     named = f"names {hit.path[0].entity_name} · " if hit.path else ""
     legs = sorted(hit.legs, key=lambda leg: (leg.rank, leg.leg))
-    return Text(f"{named}found by {_listed([f'{leg.leg} (#{leg.rank})' for leg in legs])}", style="dim")
+    found = [f"{leg.leg} (#{leg.rank})" for leg in legs]
+    return Text(f"{named}found by {', '.join(found) or 'the filter'}", style="dim")
 
 
 def _source(hit: Hit) -> Text:
     place = f"{hit.source_uri} > {hit.section}" if hit.section else hit.source_uri
     return Text(hit.title, style="bold").append(f" · {place}", style="dim not bold")
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return ", ".join(parts) if parts else "no leg"
 
 
 def _print_line(console: Console, line: Text, *, hanging: bool = False) -> None:
