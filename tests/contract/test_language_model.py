@@ -209,7 +209,7 @@ def test_a_rate_limit_says_how_long_to_wait(
     [
         (DOWN, "did not answer"),
         (CUT, "did not answer"),
-        (Fault(slow=2), "did not answer"),
+        (Fault(slow=60), "did not answer"),
         (OUT_OF_QUOTA, "no quota left"),
         (Fault(401, kind=f"bad_key {KEY}"), "has no valid API key"),
         (Fault(404, kind="model_not_found"), "unknown to its provider"),
@@ -217,7 +217,7 @@ def test_a_rate_limit_says_how_long_to_wait(
     ],
 )
 def test_a_provider_that_fails_is_named_without_the_key(provider: RecordedProvider, fault: Fault, said: str) -> None:
-    model = LiteLlmLanguageModel("openai/recorded", url=provider.url, api_key=KEY, timeout=0.5)
+    model = LiteLlmLanguageModel("openai/recorded", url=provider.url, api_key=KEY, timeout=2 if fault.slow else 60)
     provider.always = fault
     with pytest.raises(UnavailableError, match=said) as raised:
         complete(model)

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ResponseHandlingException
-from tests.support.edge_process import KEY, EdgeProcess, free_port
+from tests.support.edge_process import KEY, EdgeProcess
+from tests.support.ports import free_port
 
 DEADLINE = 60.0
 DENSE: dict[str, Any] = {"size": 4, "distance": "Cosine"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
-from tests.support.edge_process import free_port
 from tests.support.memory_queue import MemoryQueue
+from tests.support.ports import free_port
 from tests.support.redis_process import redis_process
 
 from interlace.adapters.redis.celery_app import EMBED, ENRICH, INGEST, REBUILD, REFRESH, REMOVE, celery_app
