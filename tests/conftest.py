@@ -141,7 +141,7 @@ def full_stack(request: pytest.FixtureRequest) -> Iterator[Settings]:
 def hasty_stack() -> Iterator[Settings]:
     """Settings connected to a third full stack, whose leases and patience are short: for tests that kill its processes.
 
-    Only its legs may take long, as those of ``full_stack``: a server that was just started again plans every query anew.
+    Only its legs may take long, as those of ``full_stack``: a server that was just started again has no plans.
     """
     _end_stacks_of_dead_runs()
     groups = {

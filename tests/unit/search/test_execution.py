@@ -85,8 +85,13 @@ def test_what_needs_a_failed_task_is_degraded_in_its_place(run: Run) -> None:
 
 def test_waiting_for_a_thread_is_not_being_late(run: Run, clock: Clock) -> None:
     release = threading.Event()
+
+    def take_a_moment() -> list[Candidate]:
+        time.sleep(0.05)  # else a deadline that counts from the start might be met by chance
+        return FOUND
+
     blockers = [run.start("blocker", lambda: release.wait(SECONDS)) for _ in range(2)]
-    queued = run.start("graph", lambda: (time.sleep(0.05), FOUND)[1])
+    queued = run.start("graph", take_a_moment)
     clock.now += 4 * run.timeout
     release.set()
     assert run.wait("graph", queued) == FOUND
