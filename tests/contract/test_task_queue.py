@@ -150,6 +150,6 @@ def test_a_worker_counts_until_its_record_lapses(queue: TaskQueue) -> None:
     queue.record_worker("one", 60)
     queue.record_worker("two", 0.05)
     assert queue.workers() in {1, 2}
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while queue.workers() != 1:
         assert time.monotonic() < deadline

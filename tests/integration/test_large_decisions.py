@@ -122,7 +122,7 @@ def test_a_merge_is_resumed_after_a_kill_and_readers_see_nothing_of_it_before(
     command = [sys.executable, "-m", "tests.chaos.dying_decider", tenant, "zorg", "fritz lang"]
     with (tmp_path / "log").open("wb") as log:
         died = subprocess.run(
-            command, cwd=ROOT, env=app_environment(platform.settings), stdout=log, stderr=log, check=False, timeout=120
+            command, cwd=ROOT, env=app_environment(platform.settings), stdout=log, stderr=log, check=False, timeout=240
         )
     assert died.returncode == -signal.SIGKILL, (tmp_path / "log").read_text()
     assert platform.decisions.tenants() == [tenant]

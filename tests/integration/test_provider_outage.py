@@ -71,6 +71,7 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedProvider]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_long_outage_loses_and_blocks_nothing(
     stack: Settings, world: World, provider: RecordedProvider, tenant: str
 ) -> None:
@@ -119,9 +120,9 @@ def until(holds: Callable[[], bool], what: str) -> None:
     """Wait until something holds.
 
     Raises:
-        AssertionError: it does not within a minute.
+        AssertionError: it does not within four minutes.
     """
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while not holds():
         assert time.monotonic() < end, what
         time.sleep(0.02)

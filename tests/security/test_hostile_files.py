@@ -267,7 +267,7 @@ read(parser, "owner")
 
 
 def test_daemonic_forks_get_parsers_of_their_own() -> None:
-    done = subprocess.run([sys.executable, "-c", DAEMON], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", DAEMON], capture_output=True, text=True, timeout=240, check=True)
     assert done.stdout.splitlines() == ["one one", "two two", "owner owner"]
 
 

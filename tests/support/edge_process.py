@@ -10,7 +10,7 @@ import httpx
 from tests.support.ports import free_port
 
 KEY = "test-key"
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 INDEX_EARLY = """
 import sys
 from interlace_edge.engine import schema
@@ -64,4 +64,4 @@ class EdgeProcess:
     def stop(self) -> int:
         assert self.process is not None
         self.process.terminate()
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=START_SECONDS)

@@ -89,7 +89,7 @@ def answers(links: CachedLinkGraph | Source) -> Any:
 
 
 def until(done: Any) -> None:
-    ends = time.monotonic() + 20
+    ends = time.monotonic() + 60
     while not done():
         assert time.monotonic() < ends
         time.sleep(0.005)

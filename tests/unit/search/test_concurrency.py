@@ -23,8 +23,9 @@ from interlace.search.searches import Searches
 from interlace.settings import QuerySettings
 
 CALLERS = 32
-LATENCY = 0.03
-DEADLINE = 0.4
+LATENCY = 0.1
+DEADLINE = 1.2
+"""Twelve times a task alone, for a busy machine; the last tasks wait longer than that for a thread."""
 CHUNK = {
     "id": "c1",
     "text": "Text.",
@@ -99,7 +100,7 @@ def test_thirty_two_questions_at_once_degrade_no_leg(searches: Searches) -> None
         answers = list(callers.map(lambda _: searches.questions.search("t", request), range(CALLERS)))
     assert [answer.degraded for answer in answers] == [()] * CALLERS
     assert all(answer.hits == alone.hits and answer.retrieval_path == LEGS for answer in answers)
-    assert max(answer.timings["queued"] for answer in answers) > 0, "the pool was full"
+    assert max(answer.timings["queued"] for answer in answers) > 1000 * DEADLINE, "the pool was full"
 
 
 class AbsentVectors:
