@@ -207,7 +207,6 @@ ORDER BY id
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_tens_of_thousands_of_mentions_are_shown_at_once_in_bounded_memory(asking: World, tenant: str) -> None:
     names = ["Alpha Hub", "Beta Hub"]
     ids = list(write_large(asking, tenant, dict.fromkeys(names, MANY)).values())

@@ -71,7 +71,6 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedProvider]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_a_long_outage_loses_and_blocks_nothing(
     stack: Settings, world: World, provider: RecordedProvider, tenant: str
 ) -> None:

@@ -202,7 +202,7 @@ GREEDY = {
 @pytest.mark.parametrize("kind", sorted(GREEDY))
 def test_a_greedy_document_is_refused_and_the_parser_replaced(kind: str) -> None:
     greedy, reason, words = GREEDY[kind]
-    with ParserProcess(ParseLimits(memory_bytes=250_000_000, max_bytes=200_000_000)) as parser:
+    with ParserProcess(ParseLimits(seconds=120, memory_bytes=250_000_000, max_bytes=200_000_000)) as parser:
         parser.parse([GOOD])
         first = parser.pid
         results = parser.parse([GOOD, greedy, GOOD, GOOD])
