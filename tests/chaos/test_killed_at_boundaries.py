@@ -22,7 +22,7 @@ from interlace.domain.ids import document_id
 from interlace.settings import Settings
 from interlace_stack.environment import app_environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow]
 
 TENANT = "boundaries"
 SECONDS_TO_DIE = 240

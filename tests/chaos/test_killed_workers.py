@@ -14,7 +14,7 @@ from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.sources import find_sources
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow]
 
 DOCUMENTS = 150
 TENANT = "chaos"

@@ -22,7 +22,7 @@ from interlace.domain.documents import Source
 from interlace.settings import Settings
 from interlace_stack.readiness import api_url
 
-pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow]
 WINDOW = {"width": 1120, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 SECONDS = 180
 QUESTION = "Where was the designer of the Plover born?"
