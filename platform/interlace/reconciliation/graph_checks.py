@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from interlace.entities.evidence import decode
@@ -10,6 +11,7 @@ from interlace.ingestion.outbox import Outbox
 from interlace.ports.graph import GraphDatabase
 from interlace.queries.extractions import find_orphan_records
 from interlace.queries.invariants import (
+    CountChunksRow,
     ReadEvidenceRow,
     ReadRelationsRow,
     check_entities,
@@ -22,7 +24,7 @@ from interlace.queries.invariants import (
 )
 from interlace.queries.outbox import stale_outbox
 from interlace.queries.relinks import stalled_relinks
-from interlace.reconciliation.graph_pages import broken_rows, paged, steady
+from interlace.reconciliation.graph_pages import broken_rows, confirmed, paged
 from interlace.reconciliation.invariants import InvariantCheck, SimpleCheck
 from interlace.reconciliation.repairs import GraphRepairs, counts_its_facts
 
@@ -83,9 +85,12 @@ def _dispatch(outbox: Outbox, tenant: str) -> None:
 
 
 def _miscounted_chunks(graph: GraphDatabase, tenant: str) -> Iterator[Sequence[str]]:
-    row = steady(graph, tenant, lambda: count_chunks(graph, tenant=tenant))
-    if row and row.stored != row.found:
+    if _is_wrong(confirmed(graph, tenant, partial(count_chunks, tenant=tenant), _is_wrong)):
         yield [tenant]
+
+
+def _is_wrong(row: CountChunksRow | None) -> bool:
+    return row is not None and row.stored != row.found
 
 
 def _is_miscounted(row: ReadEvidenceRow) -> bool:

@@ -1,15 +1,15 @@
-"""Pages of a tenant's nodes in order of id, read while no writer of documents is halfway through."""
+"""Pages of a tenant's nodes in order of id; what seems broken is read again while the tenant's writers wait."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final, Protocol, TypeVar
 
-from interlace.ports.graph import GraphDatabase
-from interlace.queries.entities import gazetteer_version
+from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
+from interlace.queries.tenants import lock_writers
 
 T = TypeVar("T")
 PAGE: Final = 500
 """Nodes that a query reads at once."""
-_TRIES = 5
 Search = Callable[[str], Iterator[Sequence[str]]]
 """Takes a tenant and yields ids of broken nodes in batches."""
 
@@ -44,7 +44,7 @@ RowT_co = TypeVar("RowT_co", bound=Identified, covariant=True)
 class FindPage(Protocol):
     """A query that finds the broken nodes of a page."""
 
-    def __call__(self, runner: GraphDatabase, /, *, tenant: str, after: str, limit: int) -> BrokenPage:
+    def __call__(self, runner: QueryRunner, /, *, tenant: str, after: str, limit: int) -> BrokenPage:
         """Run the query."""
         ...
 
@@ -60,23 +60,31 @@ class ListIds(Protocol):
 class ReadRows(Protocol[RowT_co]):
     """A query that reads some nodes."""
 
-    def __call__(self, runner: GraphDatabase, /, *, tenant: str, ids: Sequence[str]) -> Sequence[RowT_co]:
+    def __call__(self, runner: QueryRunner, /, *, tenant: str, ids: Sequence[str]) -> Sequence[RowT_co]:
         """Run the query."""
         ...
 
 
-def steady(graph: GraphDatabase, tenant: str, read: Callable[[], T]) -> T:
-    """Return what ``read`` returns, repeated if a document was written meanwhile; under constant writing the last result counts.
+def confirmed(
+    graph: GraphDatabase, tenant: str, read: Callable[[QueryRunner], T], is_broken: Callable[[T], object]
+) -> T:
+    """Return what ``read`` returns; if that seems broken, what it returns while the tenant's writers wait.
 
-    Neo4j reads with read-committed isolation, so one query may see half of a transaction. A transaction that writes documents also raises
-    the version of the tenant's gazetteer.
+    Neo4j shows a commit bit by bit while it applies it, so a query may see half of a transaction. A transaction keeps its locks until
+    all of it is visible: whoever has the tenant's lock sees no half of what a writer of documents wrote.
     """
-    for _ in range(_TRIES - 1):
-        before = gazetteer_version(graph, tenant=tenant)
-        result = read()
-        if gazetteer_version(graph, tenant=tenant) == before:
-            return result
-    return read()
+    result = read(graph)
+    return while_writers_wait(graph, tenant, read) if is_broken(result) else result
+
+
+def while_writers_wait(graph: GraphDatabase, tenant: str, read: Callable[[QueryRunner], T]) -> T:
+    """Return what ``read`` returns under the tenant's lock."""
+
+    def locked(transaction: Transaction) -> T:
+        lock_writers(transaction, tenant=tenant)
+        return read(transaction)
+
+    return graph.transact(locked)
 
 
 def paged(graph: GraphDatabase, find: FindPage) -> Search:
@@ -85,7 +93,8 @@ def paged(graph: GraphDatabase, find: FindPage) -> Search:
     def search(tenant: str) -> Iterator[Sequence[str]]:
         after: str | None = ""
         while after is not None:
-            page = steady(graph, tenant, lambda at=after: find(graph, tenant=tenant, after=at, limit=PAGE))  # type: ignore[misc]
+            read = partial(find, tenant=tenant, after=after, limit=PAGE)
+            page = confirmed(graph, tenant, read, lambda page: page.ids)
             if page.ids:
                 yield page.ids
             after = page.last
@@ -107,7 +116,9 @@ def broken_rows(graph: GraphDatabase, page: ListIds, read: ReadRows[RowT], is_br
 
     def search(tenant: str) -> Iterator[Sequence[str]]:
         for ids in ids_of(graph, page, tenant):
-            rows = steady(graph, tenant, lambda some=ids: read(graph, tenant=tenant, ids=some))  # type: ignore[misc]
+            rows = confirmed(
+                graph, tenant, partial(read, tenant=tenant, ids=ids), lambda rows: any(map(is_broken, rows))
+            )
             if broken := [row.id for row in rows if is_broken(row)]:
                 yield broken
 

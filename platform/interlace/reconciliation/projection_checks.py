@@ -3,17 +3,19 @@
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, Literal
 
 from interlace.domain.errors import ConflictError
 from interlace.ingestion.outbox import Outbox
-from interlace.ports.graph import GraphDatabase
+from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.communities import find_empty_communities, forget_communities, settled_communities
 from interlace.queries.invariants import check_chunks, check_communities, known_chunks, recorded_points
-from interlace.reconciliation.graph_pages import PAGE, Search, ids_of, paged
+from interlace.reconciliation.graph_pages import PAGE, Search, confirmed, ids_of, paged, while_writers_wait
 from interlace.reconciliation.invariants import Found, InvariantCheck, SimpleCheck
 
 Side = Literal["graph", "index"]
@@ -27,6 +29,14 @@ def one_sided(nodes: Iterable[str], points: Iterable[str]) -> Iterator[tuple[Sid
         sides = {side for _, side in group}
         if len(sides) == 1:
             yield _SIDES[sides.pop()], name
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """Ids of points without a chunk, and by id of a chunk without a point the ready document that has it."""
+
+    orphans: list[str]
+    missing: dict[str, str | None]
 
 
 class ChunkProjection:
@@ -54,42 +64,47 @@ class ChunkProjection:
         for _, name in one_sided(nodes, points):
             suspects.append(name)
             if len(suspects) == PAGE:
-                yield from self._confirmed(tenant, suspects, documents)
+                yield from self._broken(tenant, suspects, documents)
                 suspects = []
         if suspects:
-            yield from self._confirmed(tenant, suspects, documents)
+            yield from self._broken(tenant, suspects, documents)
 
     def repair(self, tenant: str, invariant: str, ids: Sequence[str]) -> None:
         """Bring the points in line with the graph; documents are repaired with their chunks."""
         if invariant != "ready without projection":
             self._outbox.reconcile(tenant, ids)
 
-    def _confirmed(self, tenant: str, ids: list[str], reported: set[str]) -> Found:
-        """Yield what is still wrong when read again, and has no outbox entry.
+    def _broken(self, tenant: str, ids: list[str], reported: set[str]) -> Found:
+        """Yield what is still wrong when read again, first beside the writers of documents and then while they wait."""
+        read = partial(self._compared, tenant=tenant, ids=ids)
+        result = confirmed(self._graph, tenant, read, lambda found: found.orphans or found.missing)
+        if result.orphans:
+            yield "point without chunk", result.orphans
+        if result.missing:
+            yield "chunk without point", sorted(result.missing)
+            documents = sorted({document for document in result.missing.values() if document} - reported)
+            reported.update(documents)
+            if documents:
+                yield "ready without projection", documents
+
+    def _compared(self, runner: QueryRunner, *, tenant: str, ids: list[str]) -> _Compared:
+        """Compare these chunks with their points; what has an outbox entry is not wrong.
 
         The order counts. A point that is written before its chunk has an entry until the chunk is there, so the second read of chunks finds
         it. A deleted chunk has an entry until its point is gone, so the read of points finds that. A point whose batch began only then got
         its entry before it was written: the entry is still there afterwards, or the chunk is.
         """
-        before = known_chunks(self._graph, tenant=tenant, ids=ids)
-        recorded = self._recorded(tenant, ids)
-        after = known_chunks(self._graph, tenant=tenant, ids=ids)
+        before = known_chunks(runner, tenant=tenant, ids=ids)
+        recorded = {row.id for row in recorded_points(runner, tenant=tenant, ids=ids)}
+        after = known_chunks(runner, tenant=tenant, ids=ids)
         points = self._vectors.holding(tenant, "chunks", ids)
-        recorded |= self._recorded(tenant, ids)
-        last = known_chunks(self._graph, tenant=tenant, ids=ids)
+        recorded |= {row.id for row in recorded_points(runner, tenant=tenant, ids=ids)}
+        last = known_chunks(runner, tenant=tenant, ids=ids)
         chunks = {row.id: row.document for row in (*before, *after, *last)}
         present = {row.id for row in before} & {row.id for row in after}
-        if orphans := sorted(points - chunks.keys() - recorded):
-            yield "point without chunk", orphans
-        if missing := sorted(present - points - recorded):
-            yield "chunk without point", missing
-            documents = sorted({document for name in missing if (document := chunks[name])} - reported)
-            reported.update(documents)
-            if documents:
-                yield "ready without projection", documents
-
-    def _recorded(self, tenant: str, ids: list[str]) -> set[str]:
-        return {row.id for row in recorded_points(self._graph, tenant=tenant, ids=ids)}
+        return _Compared(
+            sorted(points - chunks.keys() - recorded), {name: chunks[name] for name in present - points - recorded}
+        )
 
 
 def community_checks(
@@ -99,7 +114,7 @@ def community_checks(
 
     def correct(tenant: str, ids: Sequence[str]) -> None:
         del ids
-        if _settled(graph, tenant):
+        if _settled(tenant, graph):
             forget_communities(graph, tenant=tenant)
             with suppress(ConflictError):  # a refresh that is running repairs the same
                 refresh(tenant)
@@ -113,17 +128,17 @@ def community_checks(
     ]
 
 
-def _settled(graph: GraphDatabase, tenant: str) -> bool:
-    return settled_communities(graph, tenant=tenant) is not None
+def _settled(tenant: str, runner: QueryRunner) -> bool:
+    return settled_communities(runner, tenant=tenant) is not None
 
 
 def _when_settled(graph: GraphDatabase, search: Search) -> Search:
     """Return a search whose findings count only if no refresh was running or due when they were made."""
 
     def settled(tenant: str) -> Iterator[Sequence[str]]:
-        if _settled(graph, tenant):
+        if _settled(tenant, graph):
             for ids in search(tenant):
-                if _settled(graph, tenant):
+                if while_writers_wait(graph, tenant, partial(_settled, tenant)):
                     yield ids
 
     return settled

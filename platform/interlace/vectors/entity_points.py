@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from interlace.domain.ids import checksum
 from interlace.entities.descriptions import CANDIDATES, LONGEST, describe
-from interlace.ports.graph import GraphDatabase
+from interlace.ports.graph import GraphDatabase, QueryRunner
 from interlace.ports.vectors import VectorIndex
 from interlace.queries.entities import DescribedByRow, EntitySentencesRow, EntityTextsRow, described_by, entity_texts
 
@@ -77,12 +77,12 @@ def drop_stale(graph: GraphDatabase, vectors: VectorIndex, tenant: str, ids: Seq
         vectors.delete(tenant, KIND, stale)
 
 
-def stale_points(graph: GraphDatabase, tenant: str, held: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def stale_points(runner: QueryRunner, tenant: str, held: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return the ids of the given points (id to payload) that contradict the graph, sorted."""
     if not held:
         return []
     rows = [{"id": node, "chunk": payload.get("chunk", "")} for node, payload in held.items()]
-    found = {row.id: row for row in described_by(graph, tenant=tenant, rows=rows)}
+    found = {row.id: row for row in described_by(runner, tenant=tenant, rows=rows)}
     return sorted(node for node, payload in held.items() if not _holds(payload, found.get(node)))
 
 
