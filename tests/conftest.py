@@ -11,16 +11,18 @@ import asyncio
 import os
 import shutil
 import signal
-import socket
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
 import psutil
 import pytest
 import pytest_socket
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
+from tests.support.ports import free_ports
 
 from interlace.adapters.neo4j.migrations import migrate
 from interlace.domain.hits import LegName
@@ -50,6 +52,10 @@ STACK_FIXTURES = {"stack", "full_stack", "hasty_stack", "stack_settings"}
 FOLDER_PREFIX = "interlace-test-"
 EMBEDDINGS = f"{PREFIX}EMBEDDING__ENABLED"
 RUNNING_STACK = pytest.StashKey[str]()
+
+# A property says what holds, not how fast: on a busy machine any example may take longer than any limit.
+examples.register_profile("unhurried", examples(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+examples.load_profile("unhurried")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -133,11 +139,15 @@ def full_stack(request: pytest.FixtureRequest) -> Iterator[Settings]:
 
 @pytest.fixture(scope="session")
 def hasty_stack() -> Iterator[Settings]:
-    """Settings connected to a third full stack, whose leases and patience are short: for tests that kill its processes."""
+    """Settings connected to a third full stack, whose leases and patience are short: for tests that kill its processes.
+
+    Only its legs may take long, as those of ``full_stack``: a server that was just started again has no plans.
+    """
     _end_stacks_of_dead_runs()
     groups = {
         "ingest": IngestSettings(lease_seconds=5, batch_documents=8),
         "neo4j": Neo4jSettings(retry_seconds=3),
+        "query": QuerySettings(leg_timeout=20.0),
     }
     with fresh_stack(**groups) as settings:
         yield up(settings, migrate=_migrate).settings
@@ -164,7 +174,7 @@ def stack_settings() -> Iterator[Settings]:
 @pytest.fixture
 def free_port() -> int:
     """A loopback port on which nothing listens."""
-    return _free_ports(1)[0]
+    return free_ports(1)[0]
 
 
 def waiting_for_legs(settings: Settings, **query: object) -> Settings:
@@ -188,7 +198,7 @@ def fresh_stack(**groups: Group) -> Iterator[Settings]:
     cache = default_home() / "cache"
     cache.mkdir(parents=True, exist_ok=True)
     (home / "cache").symlink_to(cache)
-    bolt, browser, qdrant, redis, api = _free_ports(5)
+    bolt, browser, qdrant, redis, api = free_ports(5)
     stack = StackSettings(
         home=home,
         ports=StackPorts(bolt=bolt, browser=browser, qdrant=qdrant, redis=redis),
@@ -204,14 +214,6 @@ def fresh_stack(**groups: Group) -> Iterator[Settings]:
 
 def _migrate(settings: Settings) -> None:
     migrate(settings.neo4j)
-
-
-def _free_ports(count: int) -> list[int]:
-    with ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
 
 
 def _end_stacks_of_dead_runs() -> None:

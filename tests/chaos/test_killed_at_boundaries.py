@@ -22,10 +22,10 @@ from interlace.domain.ids import document_id
 from interlace.settings import Settings
 from interlace_stack.environment import app_environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.slow]
 
 TENANT = "boundaries"
-SECONDS_TO_DIE = 60
+SECONDS_TO_DIE = 240
 ROOT = Path(__file__).parents[2]
 KEPT = "## Kept\n\nThea von Harbou wrote in Babelsberg.\n"
 BEFORE = {

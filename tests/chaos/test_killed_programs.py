@@ -113,7 +113,7 @@ def strike(name: str, settings: Settings, chance: random.Random, uploader: Uploa
         uploader.posting.wait(5)
         time.sleep(chance.random() * 0.05)
     kill(victim)
-    assert psutil.wait_procs([victim], timeout=10)[1] == []
+    assert psutil.wait_procs([victim], timeout=PATIENCE)[1] == []
     return children
 
 

@@ -150,13 +150,13 @@ def test_where_the_provider_fails_the_documents_are_quoted(provider: RecordedPro
 
 
 def test_a_slow_provider_is_not_waited_for_and_then_left_alone(provider: RecordedProvider) -> None:
-    provider.always = Fault(slow=3)
+    provider.always = Fault(slow=60)
     slow = service(provider, Shelf(FERRY, VENNING), seconds=0.2)
     request = AnswerRequest(QueryRequest(TWO_HOPS), sentences=2)
     answers = [slow.answer("t", request) for _ in range(6)]
     for answer in answers:
         assert (sorted(texts(answer)), answer.degraded) == (EXTRACTIVE, ("language_model",))
-        assert answer.timings["answer"] < 3000, "not the provider's time"
+        assert answer.timings["answer"] < 30_000, "not the provider's time"
     assert provider.requests <= 2
 
 

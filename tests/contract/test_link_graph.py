@@ -69,7 +69,7 @@ def service_of(links: LinkGraph, **settings: Any) -> LinkGraphService:
     def unused(*_: Any) -> Any:
         raise AssertionError("no question was to be asked")
 
-    return LinkGraphService(LinkContext(links, unused, unused, LinkProfile(**settings), QuerySettings()))
+    return LinkGraphService(LinkContext(links, unused, unused, LinkProfile(**settings), QuerySettings(leg_timeout=60)))
 
 
 def test_documents_answer_to_their_names(notes: LinkGraph, tenant: str) -> None:

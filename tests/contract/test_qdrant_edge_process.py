@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ResponseHandlingException
-from tests.support.edge_process import KEY, EdgeProcess, free_port
+from tests.support.edge_process import KEY, EdgeProcess
+from tests.support.ports import free_port
 
-DEADLINE = 60.0
+DEADLINE = 240.0
 DENSE: dict[str, Any] = {"size": 4, "distance": "Cosine"}
 NEAREST: dict[str, Any] = {"query": {"nearest": [1, 2, 3, 4]}, "using": "dense"}
 # What turns the query above into one that is refused.
@@ -53,7 +54,7 @@ def early(tmp_path: Path) -> Iterator[EdgeProcess]:
 
 
 def connect(server: EdgeProcess) -> QdrantClient:
-    return QdrantClient(url=server.url, headers={"api-key": KEY}, timeout=20, check_compatibility=False)
+    return QdrantClient(url=server.url, headers={"api-key": KEY}, timeout=60, check_compatibility=False)
 
 
 def create(client: QdrantClient, name: str, size: int = 4, hnsw: models.HnswConfigDiff | None = None) -> None:
@@ -144,7 +145,7 @@ def test_everything_is_there_after_a_clean_restart(server: EdgeProcess) -> None:
 
 
 def test_a_second_server_on_the_same_data_refuses(server: EdgeProcess) -> None:
-    second = subprocess.run(server.command(free_port()), capture_output=True, text=True, timeout=30, check=False)
+    second = subprocess.run(server.command(free_port()), capture_output=True, text=True, timeout=120, check=False)
     assert second.returncode == 78
     assert "is in use by another Qdrant Edge server" in second.stderr
     assert httpx.get(f"{server.url}/readyz").is_success

@@ -21,7 +21,7 @@ COLOURS = ("red", "green", "blue")
 @pytest.fixture
 def client(qdrant_address: QdrantAddress) -> Iterator[QdrantClient]:
     headers = {"api-key": qdrant_address.key}
-    made = QdrantClient(url=qdrant_address.url, headers=headers, timeout=20, check_compatibility=False)
+    made = QdrantClient(url=qdrant_address.url, headers=headers, timeout=60, check_compatibility=False)
     yield made
     made.close()
 
@@ -235,7 +235,7 @@ def test_conditions(client: QdrantClient, library: str, condition: models.Condit
 def library(qdrant_address: QdrantAddress) -> Iterator[str]:
     """A filled collection that tests only read."""
     headers = {"api-key": qdrant_address.key}
-    client = QdrantClient(url=qdrant_address.url, headers=headers, timeout=20, check_compatibility=False)
+    client = QdrantClient(url=qdrant_address.url, headers=headers, timeout=60, check_compatibility=False)
     name = create(client)
     client.upsert(name, [struct(number) for number in range(1, 10)])
     yield name

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
-from tests.support.edge_process import free_port
+from tests.support.ports import free_port
 
 PROGRAM = """
 from interlace import tracing
@@ -46,8 +46,8 @@ def collector() -> Iterator[tuple[int, list[bytes]]]:
         thread.join()
 
 
-def run(port: int) -> subprocess.CompletedProcess[str]:
-    named = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{port}", "OTEL_EXPORTER_OTLP_TIMEOUT": "1"}
+def run(port: int, seconds: int = 1) -> subprocess.CompletedProcess[str]:
+    named = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{port}", "OTEL_EXPORTER_OTLP_TIMEOUT": str(seconds)}
     return subprocess.run(
         [sys.executable, "-c", PROGRAM],
         check=False,
@@ -60,7 +60,7 @@ def run(port: int) -> subprocess.CompletedProcess[str]:
 
 def test_spans_are_exported_with_the_name_of_the_service() -> None:
     with collector() as (port, received):
-        assert run(port).stdout == "done\n"
+        assert run(port, seconds=60).stdout == "done\n"
     request = ExportTraceServiceRequest.FromString(b"".join(received))
     resource = request.resource_spans[0]
     service = {each.key: each.value.string_value for each in resource.resource.attributes}["service.name"]

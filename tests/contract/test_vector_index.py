@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.contract.conftest import QdrantAddress
 from tests.contract.fakes_vectors import FakeVectorIndex
-from tests.support.edge_process import free_port
+from tests.support.ports import free_port
 
 from interlace.adapters.qdrant.index import QdrantVectorIndex
 from interlace.domain.errors import (

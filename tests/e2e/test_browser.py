@@ -21,10 +21,10 @@ from interlace.cypher_files import cypher_root, parse_query
 from interlace.domain.hits import QueryRequest
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow]
 # 1600 x 1000 pixels of which every 1.25 are one, so that captions are readable in a README.
 WINDOW = {"width": 1280, "height": 800, "deviceScaleFactor": 1.25, "mobile": False}
-SECONDS = 60
+SECONDS = 180
 LAYOUT_STILL = 0.5  # pixels
 PERSON, DOCUMENT, FACT = "#F16667", "#4C8EDA", "#8DCC93"
 SEEN_NODES = """

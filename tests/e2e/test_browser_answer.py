@@ -14,7 +14,7 @@ from interlace.cli.views.answer import print_answer
 from interlace.domain.hits import QueryRequest
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow]
 QUESTION = "In which city was the translator of the article by Luigi Menabrea born?"
 COLUMNS = 104
 SIZE = "const box = document.documentElement.viewBox.baseVal; return [Math.ceil(box.width), Math.ceil(box.height)]"

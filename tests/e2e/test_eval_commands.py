@@ -12,7 +12,7 @@ from interlace.bootstrap import Platform
 from interlace.cli.main import app
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow]
 
 CHUNKS = {
     "a": ("The Grey Ferry", "The Grey Ferry is a silent film of 1911. It was directed by Orla Venning."),

@@ -22,7 +22,7 @@ from interlace_stack.supervision import Supervisor
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 PATIENCE = 120.0
-COMMAND_SECONDS = 60
+COMMAND_SECONDS = 240
 UNAVAILABLE = 69
 
 

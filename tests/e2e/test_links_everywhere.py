@@ -63,7 +63,7 @@ def client(address: str) -> Iterator[Interlace]:
 
 def whole_answer(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Ask until no leg is late, as one may be while the server's model is loading."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while True:
         answer = ask()
         if not answer["search_options"]["degraded"]:

@@ -10,7 +10,7 @@ from tests.integration.ingestion_world import World
 
 from interlace.settings import EmbeddingSettings, Settings
 
-pytestmark = [pytest.mark.evaluation, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.evaluation]
 
 DOCUMENTS = 200
 TENANT = "variants"

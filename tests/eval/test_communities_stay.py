@@ -13,7 +13,7 @@ from interlace.evaluation.collection import Collection, load_collection
 from interlace.ports.graph import Query
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.evaluation, pytest.mark.slow]
 
 MOST_REDONE = 0.1
 _COMMUNITIES = Query(

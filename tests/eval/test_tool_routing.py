@@ -15,7 +15,7 @@ from interlace.search.tools.skills import Skills
 from interlace.search.tools.stages import ToolSearch
 from interlace.settings import Settings
 
-pytestmark = [pytest.mark.stack, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.stack, pytest.mark.slow]
 
 GRAPH: frozenset[RouteSignal] = frozenset({"associative", "links", "graph"})
 DENSE: frozenset[RouteSignal] = frozenset({"vector"})

@@ -16,7 +16,7 @@ _ROUNDS = 20
 
 def with_model(settings: Settings, provider: RecordedProvider, **llm: Any) -> Settings:
     """Return settings whose language model is a provider on loopback, asked one text at a time unless the test says otherwise."""
-    chosen = {"concurrency": 1, "timeout": 10, "max_tokens_per_day": 0} | llm
+    chosen = {"concurrency": 1, "timeout": 60, "max_tokens_per_day": 0} | llm
     return settings.model_copy(update={"llm": LlmSettings(model=MODEL, url=provider.url, api_key="k", **chosen)})
 
 

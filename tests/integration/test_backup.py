@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ from interlace.export import backup as saving
 from interlace.export.backup import save
 from interlace.export.canonical import dump
 from interlace.export.restore import restore
+from interlace.ingestion.gazetteer_version import begin_version
 from interlace.links.repository import LinkRepository
-from interlace.ports.graph import Query, Row
+from interlace.ports.graph import Query, Row, Transaction
 from interlace.settings import Settings
 
+SECONDS = 240
 QUESTIONS = ("Whom did the director of The Grey Ferry marry?", "What does Knud Strand's wife direct?", "rye bread")
 DOCUMENTS: Documents = {
     "ferry.md": "---\ntags: [boats]\nyear: 1911\n---\n# The Grey Ferry\n\nThe Grey Ferry is a silent film. It was directed by Orla Venning.\n",
@@ -194,6 +197,43 @@ def test_a_backup_is_of_one_moment_while_documents_come_in(patient: World, tenan
     before = patient.dump(tenant)
     bring_back(patient, file, replace=True)
     assert patient.dump(tenant) == before
+
+
+def test_a_backup_waits_for_a_writer_whose_commit_it_may_have_seen_half_of(
+    patient: World, tenant: str, tmp_path: Path
+) -> None:
+    """The writer is stopped before its commit: what is shown of one, and when, is up to Neo4j, but it keeps its locks until the end."""
+    patient.ingest(tenant, DOCUMENTS)
+    begun, awaited, counted = threading.Event(), threading.Event(), list[bool]()
+    database = patient.platform.graph
+    real = database.transact
+
+    def write(transaction: Transaction) -> None:
+        begin_version(transaction, tenant)
+        begun.set()
+        assert awaited.wait(SECONDS)
+
+    writer = threading.Thread(target=real, args=(write,))
+
+    def overtaken() -> None:
+        counted.append(begun.is_set())
+        if len(counted) == 1:
+            writer.start()
+            assert begun.wait(SECONDS)
+
+    def transact(work: Callable[[Transaction], Any]) -> Any:
+        if begun.is_set():
+            awaited.set()
+        return real(work)
+
+    graph: Any = Meanwhile(patient, overtaken, "export/count_all")
+    graph.transact = transact
+    try:
+        save(graph, [tenant], tmp_path / "b.gz", {}, pause=patient.platform.communities.paused)
+    finally:
+        awaited.set()
+        writer.join()
+    assert counted == [False, True], "it was read again"
 
 
 def test_a_restore_that_breaks_leaves_nothing_and_is_run_again(patient: World, tenant: str, tmp_path: Path) -> None:

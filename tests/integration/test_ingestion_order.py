@@ -107,7 +107,9 @@ def lasting(world: World) -> Iterator[str]:
 
 
 @given(documents(), documents(), documents())
-@examples(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_what_was_deleted_or_replaced_was_never_there(
     world: World, lasting: str, first: str, second: str, other: str
 ) -> None:

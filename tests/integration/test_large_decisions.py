@@ -15,7 +15,7 @@ from tests.integration.decision_histories import PERSON, same
 from tests.integration.ingestion_world import World
 from tests.integration.large_entities import write_large
 
-from interlace.domain.errors import QueryRefusedError
+from interlace.domain.errors import QueryRefusedError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest
 from interlace.ingestion.decision_step import DecisionStep
 from interlace.ingestion.decision_writer import DecisionWriter
@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 HUB = {f"{number:02}.md": f"# Note {number}\n\nFritz Lang met Zorg in Vienna.\n" for number in range(8)}
 MERGE = same("zorg", "fritz lang")
 QUESTION = "Whom did Zorg meet?"
+SECONDS = 240
 _LATER = "MATCH (l:Lease {tenant: $tenant}) SET l.expiresAt = 0"
 
 
@@ -54,19 +55,23 @@ def answer(world: World, tenant: str, question: str = QUESTION) -> tuple[dict[st
 
 @contextmanager
 def asked_meanwhile(ask: Callable[[], Any]) -> Iterator[list[Any]]:
-    """Ask all the time while the context is open; give the answers, one after the other."""
-    answers, over = list[Any](), threading.Event()
+    """Ask all the time while the context is open, and once before; give the answers, one after the other."""
+    answers, begun, over = list[Any](), threading.Event(), threading.Event()
 
     def go_on() -> None:
         while not over.is_set():
             try:
                 answers.append(ask())
+            except UnavailableError:
+                continue  # a busy server pauses for longer than a read waits; who asks again sees no less
             except Exception as error:  # noqa: BLE001 - it is an answer that the test compares
                 answers.append(error)
+            begun.set()
 
     thread = threading.Thread(target=go_on)
     thread.start()
     try:
+        assert begun.wait(SECONDS)
         yield answers
     finally:
         over.set()
@@ -122,7 +127,13 @@ def test_a_merge_is_resumed_after_a_kill_and_readers_see_nothing_of_it_before(
     command = [sys.executable, "-m", "tests.chaos.dying_decider", tenant, "zorg", "fritz lang"]
     with (tmp_path / "log").open("wb") as log:
         died = subprocess.run(
-            command, cwd=ROOT, env=app_environment(platform.settings), stdout=log, stderr=log, check=False, timeout=120
+            command,
+            cwd=ROOT,
+            env=app_environment(platform.settings),
+            stdout=log,
+            stderr=log,
+            check=False,
+            timeout=SECONDS,
         )
     assert died.returncode == -signal.SIGKILL, (tmp_path / "log").read_text()
     assert platform.decisions.tenants() == [tenant]
@@ -196,7 +207,6 @@ ORDER BY id
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
 def test_tens_of_thousands_of_mentions_are_shown_at_once_in_bounded_memory(asking: World, tenant: str) -> None:
     names = ["Alpha Hub", "Beta Hub"]
     ids = list(write_large(asking, tenant, dict.fromkeys(names, MANY)).values())

@@ -126,13 +126,8 @@ def _settings(uri: str) -> Neo4jSettings:
     return Neo4jSettings.model_validate({"uri": uri, "retry_seconds": 0})
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-def test_a_server_that_is_down_is_named_with_a_remedy() -> None:
-    settings = _settings(f"bolt://127.0.0.1:{_free_port()}")
+def test_a_server_that_is_down_is_named_with_a_remedy(free_port: int) -> None:
+    settings = _settings(f"bolt://127.0.0.1:{free_port}")
     with closing(Neo4jDatabase(settings)) as database, pytest.raises(UnavailableError) as caught:
         database.ping()
     assert settings.uri in caught.value.message

@@ -180,7 +180,9 @@ def test_a_worker_may_die_between_any_two_calls_while_it_links(world: World, sma
 
 @pytest.mark.slow
 @given(documents(), documents(), documents(), documents())
-@examples(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_any_documents_give_the_same_graph_bounded_and_unbounded(
     world: World, small: MortalWorld, tenant: str, first: str, second: str, third: str, fourth: str
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
+from tests.conftest import waiting_for_legs
 from tests.integration.enriching_world import EnrichingWorld, with_model
 from tests.integration.ingestion_world import World
 from tests.support.extraction_answers import Reader
@@ -73,7 +74,7 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedProvider]:
 def test_a_long_outage_loses_and_blocks_nothing(
     stack: Settings, world: World, provider: RecordedProvider, tenant: str
 ) -> None:
-    settings = with_model(stack, provider, timeout=PATIENCE, answer_seconds=0.5)
+    settings = with_model(waiting_for_legs(stack), provider, timeout=PATIENCE, answer_seconds=0.5)
     enriching = EnrichingWorld(settings, world)
     worker = Worker(enriching)
     state = enriching.platform.enrichment.state
@@ -118,9 +119,9 @@ def until(holds: Callable[[], bool], what: str) -> None:
     """Wait until something holds.
 
     Raises:
-        AssertionError: it does not within a minute.
+        AssertionError: it does not within four minutes.
     """
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while not holds():
         assert time.monotonic() < end, what
         time.sleep(0.02)

@@ -141,7 +141,7 @@ def test_senseless_questions_are_refused(platform: Platform) -> None:
 @pytest.mark.usefixtures("platform")
 def test_without_the_vector_index_the_graph_answers(stack: Settings, dense: frozenset[LegName]) -> None:
     away = QdrantSettings(url="http://127.0.0.1:9", prefix=stack.qdrant.prefix)
-    lonely = Platform(stack.model_copy(update={"qdrant": away}))
+    lonely = Platform(waiting_for_legs(stack).model_copy(update={"qdrant": away}))
     try:
         answer = lonely.questions.search(TENANT, QueryRequest("Whom did the director of The Grey Ferry marry?"))
     finally:

@@ -59,7 +59,7 @@ def questions(world: World, reranker: Reranker | None) -> Iterator[QuestionSearc
         platform.embedders,
         platform.entity_linkers,
         waiting_for_legs(platform.settings).query,
-        CrossEncoder(lambda: reranker, timeout=5) if reranker else None,
+        CrossEncoder(lambda: reranker, timeout=60) if reranker else None,
         link=partial(browser_link, platform.settings.neo4j),
     )
     yield made.questions

@@ -41,7 +41,7 @@ def _enrich(settings: Settings, tenant: str) -> int:
     platform = Platform(settings)
     try:
         assert platform.enricher is not None
-        _together.wait(60)
+        _together.wait(240)
         return platform.enricher.run(tenant)
     finally:
         platform.close()
@@ -49,7 +49,7 @@ def _enrich(settings: Settings, tenant: str) -> int:
 
 def _all_enrich(workers: ProcessPoolExecutor, settings: Settings, tenant: str) -> list[int]:
     """Return how many chunks each worker read."""
-    return [each.result(120) for each in [workers.submit(_enrich, settings, tenant) for _ in range(WORKERS)]]
+    return [each.result(280) for each in [workers.submit(_enrich, settings, tenant) for _ in range(WORKERS)]]
 
 
 @pytest.mark.slow

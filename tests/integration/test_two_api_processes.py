@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 import httpx
 import pytest
 from tests.integration.ingestion_world import ad_hoc
-from tests.support.edge_process import free_port
+from tests.support.ports import free_ports
 
 from interlace.access.keys import ApiKeys, Grant
 from interlace.adapters.neo4j.database import Neo4jDatabase
@@ -18,6 +18,14 @@ from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
 RATE = 6
+PROGRAM = """
+from interlace.adapters.redis import rate_limiter
+from interlace.cli.main import run
+
+rate_limiter._SECONDS = 30
+run()
+"""
+"""The command line, for which Redis on a busy machine is not away: where it does not answer in a quarter of a second, rates are off."""
 FORGET = ad_hoc("MATCH (n) WHERE n:ApiKey OR n:AuditEntry DETACH DELETE n", "write")
 
 
@@ -31,10 +39,10 @@ def graph(stack: Settings) -> Iterator[Neo4jDatabase]:
 
 @pytest.fixture
 def processes(stack: Settings, graph: Neo4jDatabase) -> Iterator[list[httpx.Client]]:
-    """Clients of two API processes, each started as its users start one."""
+    """Clients of two API processes, each started as its users start one, but for its patience with Redis."""
     del graph
     with ExitStack() as opened:
-        ports = [free_port() for _ in range(2)]
+        ports = free_ports(2)
         started = [opened.enter_context(_api(stack, port)) for port in ports]
         clients = [
             opened.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False))
@@ -58,7 +66,7 @@ def _api(stack: Settings, port: int) -> "subprocess.Popen[bytes]":
         "INTERLACE_API__PORT": str(port),
     }
     return subprocess.Popen(
-        [sys.executable, "-m", "interlace.cli.main", "api"],
+        [sys.executable, "-c", PROGRAM, "api"],
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -88,15 +96,15 @@ def test_a_rate_is_one_for_both_and_a_revoked_key_is_refused_by_both_within_a_se
     keys = ApiKeys(graph)
     limited = keys.create(Grant("limited", ("default",), ("read",), rate=RATE)).key
     found = [_status(client, limited) for _ in range(RATE) for client in processes]
-    # The window slides, so that a slow machine may get one more.
-    assert RATE <= found.count(200) <= RATE + 1
+    assert found.count(200) == RATE
     assert set(found) == {200, 429}
 
     free = keys.create(Grant("free", ("default",), ("read",)))
     assert [_status(client, free.key) for client in processes] == [200, 200]
     keys.revoke(free.id)
-    revoked_at = time.monotonic()
-    last = 0.0
-    while any(_status(client, free.key) == 200 for client in processes):
-        last = time.monotonic() - revoked_at
-    assert last < 1
+    refused_from = time.monotonic() + 1
+    for client in processes:
+        asked = time.monotonic()
+        while _status(client, free.key) == 200:
+            assert asked < refused_from
+            asked = time.monotonic()

@@ -202,7 +202,7 @@ GREEDY = {
 @pytest.mark.parametrize("kind", sorted(GREEDY))
 def test_a_greedy_document_is_refused_and_the_parser_replaced(kind: str) -> None:
     greedy, reason, words = GREEDY[kind]
-    with ParserProcess(ParseLimits(memory_bytes=250_000_000, max_bytes=200_000_000)) as parser:
+    with ParserProcess(ParseLimits(seconds=120, memory_bytes=250_000_000, max_bytes=200_000_000)) as parser:
         parser.parse([GOOD])
         first = parser.pid
         results = parser.parse([GOOD, greedy, GOOD, GOOD])
@@ -267,7 +267,7 @@ read(parser, "owner")
 
 
 def test_daemonic_forks_get_parsers_of_their_own() -> None:
-    done = subprocess.run([sys.executable, "-c", DAEMON], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", DAEMON], capture_output=True, text=True, timeout=240, check=True)
     assert done.stdout.splitlines() == ["one one", "two two", "owner owner"]
 
 

@@ -34,7 +34,7 @@ def test_a_confined_process_is_refused(attempt: str, tmp_path: Path) -> None:
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=True,
         env=environment,
         cwd=tmp_path,

@@ -1,6 +1,5 @@
 """A Qdrant Edge server of the tests: a child process on a free port, which may be killed and started again."""
 
-import socket
 import subprocess
 import sys
 import time
@@ -8,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+from tests.support.ports import free_port
 
 KEY = "test-key"
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 INDEX_EARLY = """
 import sys
 from interlace_edge.engine import schema
@@ -19,13 +19,6 @@ schema.OPTIMIZER["indexing_threshold"] = 300
 from interlace_edge.__main__ import main
 sys.exit(main())
 """
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass
@@ -71,4 +64,4 @@ class EdgeProcess:
     def stop(self) -> int:
         assert self.process is not None
         self.process.terminate()
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=START_SECONDS)

@@ -68,7 +68,7 @@ class HeldStream:
         self._waited_in_vain = False
 
     def __call__(self, sent: str) -> None:
-        if len(sent) >= self._place and not self._released.wait(60):
+        if len(sent) >= self._place and not self._released.wait(240):
             self._waited_in_vain = True
 
     def release(self) -> None:

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import redis
-from tests.support.edge_process import free_port
+from tests.support.ports import free_port
 
-_START_SECONDS = 20.0
+_START_SECONDS = 120.0
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import uvicorn
 from fastapi import FastAPI
-from tests.support.edge_process import free_port
+from tests.support.ports import free_port
 
 from interlace.api.server import server_config
 from interlace.settings import ApiSettings

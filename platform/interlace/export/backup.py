@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,8 @@ def save(
 ) -> Contents:
     """Write a backup; the file appears only when it is complete.
 
-    The graph is read without a lock, and again if documents were written meanwhile; the last attempt locks writers out.
+    The graph is read without a lock, and again if documents were written meanwhile; the last attempt locks writers out. Only for the
+    version before and after, writers are waited for: Neo4j shows a commit bit by bit and keeps its locks until all of it is visible.
 
     Args:
         graph: the database.
@@ -73,7 +75,7 @@ def _save(
                 if locked:
                     _save_locked(graph, tenant, out, renew)
                 else:
-                    _save_tenant(graph, tenant, out, renew)
+                    _save_tenant(graph, tenant, out, renew, partial(_settled, graph, tenant))
         return Contents(tuple(tenants), settings, out.nodes, out.relationships)
 
 
@@ -86,13 +88,19 @@ def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter, renew: Ca
             raise MovedError(f"The database failed while tenant {tenant!r} was being saved; try again.")
         begun = True
         lock_writers(transaction, tenant=tenant)
-        _save_tenant(transaction, tenant, out, renew)
+        _save_tenant(transaction, tenant, out, renew, partial(_properties, transaction, tenant))
 
     graph.transact(work)
 
 
-def _save_tenant(runner: QueryRunner, tenant: str, out: BackupWriter, renew: Callable[[], None]) -> None:
-    before = _properties(runner, tenant)
+def _save_tenant(
+    runner: QueryRunner,
+    tenant: str,
+    out: BackupWriter,
+    renew: Callable[[], None],
+    settled: Callable[[], Mapping[str, Any]],
+) -> None:
+    before = settled()
     if next_relink(runner, tenant=tenant):
         raise ConflictError(
             f"Older chunks of tenant {tenant!r} are being linked to names that were added or removed; try again when no job is in state "
@@ -111,7 +119,7 @@ def _save_tenant(runner: QueryRunner, tenant: str, out: BackupWriter, renew: Cal
                 out.node(_line_of(kind, node))
             renew()
     expected = _count(runner, tenant)
-    if _properties(runner, tenant)["version"] != before["version"]:
+    if settled()["version"] != before["version"]:
         raise MovedError(
             f"Documents of tenant {tenant!r} were written while they were being saved; try again when no ingestion is running."
         )
@@ -134,6 +142,16 @@ def _line_of(kind: NodeKind, node: PageNodesRow) -> dict[str, Any]:
             map(asdict, node.relationships), key=lambda each: orjson.dumps(each, option=orjson.OPT_SORT_KEYS)
         ),
     }
+
+
+def _settled(graph: GraphDatabase, tenant: str) -> Mapping[str, Any]:
+    """Return a tenant's properties when no writer of its documents is in the midst of a transaction."""
+
+    def locked(transaction: Transaction) -> Mapping[str, Any]:
+        lock_writers(transaction, tenant=tenant)
+        return _properties(transaction, tenant)
+
+    return graph.transact(locked)
 
 
 def _properties(runner: QueryRunner, tenant: str) -> Mapping[str, Any]:

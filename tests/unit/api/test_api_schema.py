@@ -43,7 +43,7 @@ EXAMPLES = int(os.environ.get("INTERLACE_TEST_EXAMPLES", "0"))
 """Random requests to each operation, however long they take; 0: twelve that are always the same."""
 
 
-@pytest.mark.timeout(3600 if EXAMPLES else 300)
+@pytest.mark.timeout(3600 if EXAMPLES else 900)
 def test_answers_are_those_that_are_in_the_description(client: TestClient, services: Any) -> None:
     services.graph.rows["documents/document_counts"] = [{"documents": 4, "chunks": 9, "entities": 2, "facts": 1}]
     services.graph.rows["tenants/tenant_counts"] = [

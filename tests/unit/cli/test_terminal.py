@@ -103,12 +103,12 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     process.stdout.close()
     assert process.stderr.read() == b""
     process.stderr.close()
-    assert process.wait(60) == 141
+    assert process.wait(240) == 141
 
 
 def test_an_ascii_stdout_is_no_error() -> None:
     process = interlace("query", "--help", LC_ALL="C", LANG="C", PYTHONCOERCECLOCALE="0")
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=240)
     assert (process.returncode, err) == (0, b"")
     assert b"question" in out
     made = subprocess.run(

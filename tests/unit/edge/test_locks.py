@@ -8,7 +8,7 @@ import pytest
 
 from interlace_edge.storage.locks import SharedLock, lock_folder
 
-SECONDS = 10
+SECONDS = 60
 
 
 def test_readers_share_and_a_writer_is_alone() -> None:

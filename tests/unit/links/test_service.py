@@ -54,7 +54,7 @@ class Ask:
 
 
 def search(links: MemoryLinkGraph, ask: Ask, query: str, allowed: tuple[str, ...] = (), **options: Any) -> SearchAnswer:
-    service = LinkGraphService(LinkContext(links, ask, lambda *_: allowed, PROFILE, QuerySettings()))
+    service = LinkGraphService(LinkContext(links, ask, lambda *_: allowed, PROFILE, QuerySettings(leg_timeout=60)))
     return service.search_planned("t", query, limit=5, options=SearchOptions(**options))
 
 
@@ -96,7 +96,7 @@ def test_no_level_is_read_that_could_add_nothing(monkeypatch: pytest.MonkeyPatch
         return step(tenant, documents, *bounds)
 
     monkeypatch.setattr(links, "adjacent", counted)
-    service = LinkGraphService(LinkContext(links, Ask(), lambda *_: (), PROFILE, QuerySettings()))
+    service = LinkGraphService(LinkContext(links, Ask(), lambda *_: (), PROFILE, QuerySettings(leg_timeout=60)))
     answers = {limit: service.neighbors("t", "h", direction="out", hops=3, limit=limit) for limit in (5, 2)}
     assert [each.path[-1] for each in answers[5].neighbors] == ["a", "b", "c", "d", "e"]
     assert steps == [["h"], ["a", "b", "c"], ["d"], ["h"]]
@@ -215,7 +215,7 @@ def test_the_database_is_asked_within_bounds() -> None:
 
 
 def test_senseless_numbers_are_refused_by_name() -> None:
-    service = LinkGraphService(LinkContext(graph(a=""), Ask(), lambda *_: (), PROFILE, QuerySettings()))
+    service = LinkGraphService(LinkContext(graph(a=""), Ask(), lambda *_: (), PROFILE, QuerySettings(leg_timeout=60)))
     for call, match in (
         (lambda: service.neighbors("t", "a", hops=4), "hops is 4"),
         (lambda: service.related("t", "a", max_distance=0), "max_distance is 0"),

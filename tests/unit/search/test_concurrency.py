@@ -23,8 +23,9 @@ from interlace.search.searches import Searches
 from interlace.settings import QuerySettings
 
 CALLERS = 32
-LATENCY = 0.03
-DEADLINE = 0.4
+LATENCY = 0.1
+DEADLINE = 1.2
+"""Twelve times a task alone, for a busy machine; the last tasks wait longer than that for a thread."""
 CHUNK = {
     "id": "c1",
     "text": "Text.",
@@ -99,7 +100,7 @@ def test_thirty_two_questions_at_once_degrade_no_leg(searches: Searches) -> None
         answers = list(callers.map(lambda _: searches.questions.search("t", request), range(CALLERS)))
     assert [answer.degraded for answer in answers] == [()] * CALLERS
     assert all(answer.hits == alone.hits and answer.retrieval_path == LEGS for answer in answers)
-    assert max(answer.timings["queued"] for answer in answers) > 0, "the pool was full"
+    assert max(answer.timings["queued"] for answer in answers) > 1000 * DEADLINE, "the pool was full"
 
 
 class AbsentVectors:
@@ -113,7 +114,9 @@ class AbsentVectors:
 
 def test_without_the_vector_index_the_legs_of_the_graph_answer() -> None:
     graph = CollectingGraph(dict(ANSWERS))
-    made = Searches(graph, AbsentVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), QuerySettings())  # type: ignore[arg-type,dict-item]
+    made = Searches(
+        graph, AbsentVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), QuerySettings(leg_timeout=60)
+    )  # type: ignore[arg-type,dict-item]
     answer = made.questions.search("t", QueryRequest("When does the Ferry leave?"))
     made.close()
     assert set(answer.degraded) == {"vector", "keyword", "community", "similarity"}

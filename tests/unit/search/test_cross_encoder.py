@@ -64,7 +64,7 @@ def rerank(run: Run) -> Iterator[Callable[..., list[RankedCandidate]]]:
     """Rerank ``FUSED`` with a reranker and settings."""
     made: list[CrossEncoder] = []
 
-    def ask(reranker: Reranker, timeout: float = 5, candidates: int = 20) -> list[RankedCandidate]:
+    def ask(reranker: Reranker, timeout: float = 60, candidates: int = 20) -> list[RankedCandidate]:
         made.append(CrossEncoder(lambda: reranker, timeout, candidates))
         return made[-1].rerank(run, QUESTION, FUSED, hits_of)
 
@@ -98,7 +98,7 @@ def test_without_hits_no_one_is_asked(run: Run) -> None:
     def load() -> Reranker:
         raise AssertionError("it was loaded")
 
-    encoder = CrossEncoder(load, timeout=5)
+    encoder = CrossEncoder(load, timeout=60)
     assert encoder.rerank(run, QUESTION, [], hits_of) == []
     encoder.close()
 
@@ -122,7 +122,7 @@ def test_a_late_reranker_is_named_and_the_order_stays(rerank: Callable[..., list
     ended = threading.Event()
 
     def linger() -> list[float]:
-        ended.wait(5)
+        ended.wait(60)
         return [1.0, 2.0, 3.0, 4.0]
 
     reranked = rerank(Answering(linger), timeout=0.01)
@@ -151,7 +151,7 @@ def test_a_reranker_that_cannot_be_loaded_is_tried_again_and_complains_once(
             raise broken.pop()
         return WordReranker()
 
-    encoder = CrossEncoder(load, timeout=5)
+    encoder = CrossEncoder(load, timeout=60)
     with caplog.at_level(logging.WARNING):
         orders = [order(encoder.rerank(run, QUESTION, FUSED, hits_of)) for _ in range(3)]
     encoder.close()

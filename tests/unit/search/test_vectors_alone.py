@@ -34,7 +34,7 @@ def asked(graph: CollectingGraph, *requests: QueryRequest) -> list[list[str]]:
     vectors.ensure(TENANT, "chunks", {embedder.model: embedder.dimensions})
     dense = {embedder.model: embedder.embed_query("ferry")}
     vectors.upsert(TENANT, "chunks", [Point("c1", dense, {}, {"tags": ["boats"]})])
-    searches = Searches(graph, vectors, {embedder.model: embedder}, EntityLinkers(graph), QuerySettings())
+    searches = Searches(graph, vectors, {embedder.model: embedder}, EntityLinkers(graph), QuerySettings(leg_timeout=60))
     found = []
     try:
         for request in requests:

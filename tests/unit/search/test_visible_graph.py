@@ -74,7 +74,7 @@ def graph() -> CollectingGraph:
 @contextmanager
 def searches(graph: CollectingGraph) -> Iterator[Searches]:
     """Searches on behalf of a reader of one group."""
-    opened = Searches(graph, FakeVectorIndex(), {}, EntityLinkers(graph), QuerySettings())
+    opened = Searches(graph, FakeVectorIndex(), {}, EntityLinkers(graph), QuerySettings(leg_timeout=60))
     try:
         with reading(lambda: ("press",)):
             yield opened

@@ -113,6 +113,6 @@ def test_a_program_waits_until_there_is_disk_space(
     waiting = threading.Thread(target=wait_for_space, args=(tmp_path, "neo4j"))
     monkeypatch.setattr(time, "sleep", lambda _: free(monkeypatch, MIN_FREE_BYTES))
     waiting.start()
-    waiting.join(10)
+    waiting.join(60)
     assert not waiting.is_alive()
     assert "neo4j waits for disk space: 0 MiB are free" in capfd.readouterr().out
