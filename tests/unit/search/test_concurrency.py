@@ -114,9 +114,8 @@ class AbsentVectors:
 
 def test_without_the_vector_index_the_legs_of_the_graph_answer() -> None:
     graph = CollectingGraph(dict(ANSWERS))
-    made = Searches(
-        graph, AbsentVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), QuerySettings(leg_timeout=60)
-    )  # type: ignore[arg-type,dict-item]
+    settings = QuerySettings(leg_timeout=60)
+    made = Searches(graph, AbsentVectors(), {"fake": SlowEmbedder()}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
     answer = made.questions.search("t", QueryRequest("When does the Ferry leave?"))
     made.close()
     assert set(answer.degraded) == {"vector", "keyword", "community", "similarity"}
