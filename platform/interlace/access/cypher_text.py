@@ -14,9 +14,9 @@ LONGEST: Final = 5000
 _BEGINNING = re.compile(r"\s*(MATCH|OPTIONAL\s+MATCH|UNWIND|WITH|RETURN)\b", re.IGNORECASE)
 _HIDING = re.compile(r"[`\\'\";]|//|/\*")
 # `match` can also be the name of a variable or a key, after which patterns are no more allowed than elsewhere.
-_MATCH = r"MATCH(?=\s*(?:\w+\s*=\s*)?(?:(?:all)?shortestPaths?\s*)?\()"
+_PATTERN = r"(?=\s*(?:\w+\s*=\s*)?(?:(?:all)?shortestPaths?\s*)?\()"
 _CLAUSE = re.compile(
-    rf"(?<![.:|&$\w])({_MATCH}|WHERE|WITH|RETURN|UNWIND|ORDER|SKIP|OFFSET|LIMIT|UNION)\b", re.IGNORECASE
+    rf"(?<![.:|&$\w])(MATCH{_PATTERN}|WHERE|WITH|RETURN|UNWIND|ORDER|SKIP|OFFSET|LIMIT|UNION)\b", re.IGNORECASE
 )
 _FORBIDDEN = re.compile(r"(?<![.:|&$\w])(CALL|USE|LOAD|PROFILE|EXPLAIN|CYPHER)\b", re.IGNORECASE)
 _SUBQUERY = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)

@@ -114,7 +114,7 @@ def test_a_tenant_that_is_not_there_is_unknown_and_only_tenants_of_the_key_are_n
     new = client.post("/v1/documents", json={"documents": [{"source_uri": "a", "text": "b"}]}, headers=headers)
     assert new.status_code == 202
     # Whether a tenant of others is there makes no difference.
-    for name in ("secret", "nobody"):
+    for name in ("secret", "missing"):
         refused = client.get("/v1/documents", headers=headers | {"X-Interlace-Tenant": name})
         assert assert_problem(refused, 403, "forbidden")["detail"].replace(name, "") == (
             f"The key {key.partition('.')[0]} has no access to the tenant ''; "
