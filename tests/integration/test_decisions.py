@@ -201,6 +201,52 @@ def test_decisions_over_http(world: World, tenant: str) -> None:
         )
 
 
+def test_a_decision_that_is_overruled_says_so_until_the_other_is_undone(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    with TestClient(
+        create_app(world.platform), base_url="http://127.0.0.1", headers={"X-Interlace-Tenant": tenant}
+    ) as api:
+        names = ["Zorg", "Fritz Lang"]
+        apart = api.post("/v1/decisions", json={"kind": "different", "names": names}).json()
+        assert apart["overruled"] is False
+        joined = api.post("/v1/decisions", json={"kind": "same", "names": names}).json()
+        assert joined["overruled"] is True
+        listed = {each["id"]: each["overruled"] for each in api.get("/v1/decisions").json()["decisions"]}
+        assert listed == {apart["id"]: False, joined["id"]: True}
+        api.delete(f"/v1/decisions/{apart['id']}")
+        listed = {each["id"]: each["overruled"] for each in api.get("/v1/decisions").json()["decisions"]}
+        assert listed == {apart["id"]: False, joined["id"]: False}
+
+
+def test_ids_that_were_never_there_are_refused_and_a_tenant_that_is_misspelt_too(world: World, tenant: str) -> None:
+    world.ingest(tenant, DOCUMENTS)
+    never = "00000000-0000-4000-8000-000000000000"
+    split = {"kind": "split", "names": ["Zorg"], "meaning": "Zorg place"}
+    with TestClient(
+        create_app(world.platform), base_url="http://127.0.0.1", headers={"X-Interlace-Tenant": tenant}
+    ) as api:
+        without = world.dump(tenant)
+        for body in (
+            {"kind": "same", "names": ["Zorg", never]},
+            {**split, "documents": [never]},
+            {**split, "documents": ["c.md", document_id("another", "c.md")]},
+        ):
+            refused = api.post("/v1/decisions", json=body)
+            assert (refused.status_code, refused.json()["title"]) == (404, "Not found"), body
+        assert api.post("/v1/decisions", json={**split, "documents": ["c.md"], "nots": "x"}).status_code == 422
+        assert world.dump(tenant) == without
+        own = document_id(tenant, "c.md")
+        made = api.post("/v1/decisions", json={**split, "documents": [own, "to-come.md"]}).json()["id"]
+        # The document goes, and what was said of it may be said again.
+        world.delete(tenant, "c.md")
+        assert api.delete(f"/v1/decisions/{made}").status_code == 204
+        assert api.post("/v1/decisions", json={**split, "documents": [own]}).status_code == 201
+        elsewhere = api.get("/v1/documents", headers={"X-Interlace-Tenant": f"{tenant}x"})
+        assert elsewhere.status_code == 404
+        assert f"Did you mean {tenant}?" in elsewhere.json()["detail"]
+        assert f"{tenant}x" not in api.get("/v1/tenants").json()
+
+
 def test_what_is_not_decided_cannot_be_undone(world: World, tenant: str) -> None:
     with pytest.raises(NotFoundError):
         world.platform.decisions.undo(tenant, "none", PERSON)

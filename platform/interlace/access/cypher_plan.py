@@ -32,6 +32,10 @@ _ENTRANCES: Final = frozenset(
 )
 _VARIABLE = re.compile(r"(?:(?:RANGE|TEXT|POINT) INDEX |UNIQUE )?(\w+):")
 _BOUND = re.compile(r"\*(?:\d+)?(?:\.\.(\d+))?")
+# Subqueries, and the patterns in expressions that the planner turns into some, need no operator of their own.
+_SUBQUERY = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)
+# What the operator also reads of a node, for later ones; written behind its conditions.
+_CACHED = re.compile(r"(, cache\[\w+\.\w+\])+$")
 _FUNCTION = re.compile(r"\b(gds|apoc|db|dbms|tx|genai)\.", re.IGNORECASE)
 
 
@@ -54,6 +58,10 @@ def check_plan(plan: StatementPlan) -> None:
             )
         if _FUNCTION.search(operator.details):
             raise InvalidInputError("The statement calls a function of a plugin, which is not allowed.")
+        if _SUBQUERY.search(operator.details):
+            raise InvalidInputError(
+                "The statement has a pattern in an expression, which is not allowed; write a `MATCH` for it."
+            )
         if operator.name.startswith("VarLengthExpand"):
             _check_bound(operator)
     if len(variables) != len(set(variables)):
@@ -71,7 +79,7 @@ def _entrance(operator: Operator, above: tuple[Operator, ...]) -> str:
     """Return the variable of an operator that reaches nodes, which must be filtered by the tenant."""
     found = _VARIABLE.match(operator.details)
     name = found[1] if found else ""
-    _, _, conditions = operator.details.partition(" WHERE ")
+    _, _, conditions = _CACHED.sub("", operator.details).partition(" WHERE ")
     # Only the filters directly above, on just this node: anything else could be about another node of the same name.
     filters = []
     for each in above:

@@ -13,9 +13,17 @@ LONGEST: Final = 5000
 """Characters of a statement."""
 _BEGINNING = re.compile(r"\s*(MATCH|OPTIONAL\s+MATCH|UNWIND|WITH|RETURN)\b", re.IGNORECASE)
 _HIDING = re.compile(r"[`\\'\";]|//|/\*")
-_CLAUSE = re.compile(r"(?<![.:|&$\w])(MATCH|WHERE|WITH|RETURN|UNWIND|ORDER|SKIP|LIMIT|UNION)\b", re.IGNORECASE)
+# `match` can also be the name of a variable or a key, after which patterns are no more allowed than elsewhere.
+_PATTERN = r"(?=\s*(?:\w+\s*=\s*)?(?:(?:all)?shortestPaths?\s*)?\()"
+_CLAUSE = re.compile(
+    rf"(?<![.:|&$\w])(MATCH{_PATTERN}|WHERE|WITH|RETURN|UNWIND|ORDER|SKIP|OFFSET|LIMIT|UNION)\b", re.IGNORECASE
+)
 _FORBIDDEN = re.compile(r"(?<![.:|&$\w])(CALL|USE|LOAD|PROFILE|EXPLAIN|CYPHER)\b", re.IGNORECASE)
 _SUBQUERY = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)
+# The database parses and plans recursively, and what exhausts its stack costs it the connection.
+_NESTING = re.compile(r"([(\[{]|\bCASE\b)|([)\]}]|\bEND\b)", re.IGNORECASE)
+_DEEPEST: Final = 50
+_NEGATIONS = re.compile(rf"(\bNOT\b[\s(]*){{{_DEEPEST}}}", re.IGNORECASE)
 _FUNCTION = re.compile(r"([A-Za-z_]\w*(?:\s*\.\s*\w+)+)\s*\(")
 _NAMESPACED: Final = frozenset(
     {
@@ -57,7 +65,17 @@ def check_text(text: str) -> None:
         name = re.sub(r"\s", "", call[1]).lower()
         if name not in _NAMESPACED:
             raise InvalidInputError(f"The function {name} is not accepted; use {', '.join(sorted(_NAMESPACED))}.")
+    _check_nesting(text)
     _check_patterns(text)
+
+
+def _check_nesting(text: str) -> None:
+    depth = deepest = 0
+    for found in _NESTING.finditer(text):
+        depth += 1 if found[1] else -1
+        deepest = max(deepest, depth)
+    if deepest > _DEEPEST or _NEGATIONS.search(text):
+        raise InvalidInputError(f"The statement is nested more than {_DEEPEST} levels deep; write it flatter.")
 
 
 def _check_patterns(text: str) -> None:

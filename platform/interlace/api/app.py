@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from asgi_correlation_id import CorrelationIdMiddleware
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi_offline import FastAPIOffline
@@ -27,7 +27,9 @@ from interlace.api.guards import (
     is_loopback,
     key_digests,
 )
+from interlace.api.known_tenants import KnownTenants
 from interlace.api.metrics import Metrics, MetricsMiddleware
+from interlace.api.parameters import refuse_unknown_parameters
 from interlace.api.problems import on_http_error, on_interlace_error, on_validation_error
 from interlace.api.rates import RateLimitMiddleware
 from interlace.api.readiness import Readiness
@@ -96,6 +98,7 @@ def create_app(services: Services) -> FastAPI:
         redoc_url=None,
         lifespan=_lifespan,
         generate_unique_id_function=_operation_id,
+        dependencies=[Depends(refuse_unknown_parameters)],
         # The first is outermost: whatever a guard or a route does has a request id and is counted.
         middleware=[
             Middleware(CorrelationIdMiddleware, validator=is_request_id),
@@ -115,7 +118,7 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services, app.state.metrics = services, metrics
     app.state.audit, app.state.keys, app.state.kept_apart = audit, api_keys, kept_apart
-    app.state.readiness = Readiness(services)
+    app.state.readiness, app.state.known_tenants = Readiness(services), KnownTenants(services.graph)
     app.add_exception_handler(InterlaceError, on_interlace_error)
     app.add_exception_handler(RequestValidationError, on_validation_error)
     app.add_exception_handler(HTTPException, on_http_error)

@@ -33,7 +33,7 @@ def readiness_of(request: Request) -> Readiness:
     return cast("Readiness", request.app.state.readiness)
 
 
-async def _reader_tenant(
+async def _chosen_tenant(
     request: Request,
     services: Annotated[Services, Depends(services_of)],
     caller: CallerOf,
@@ -52,15 +52,27 @@ async def _reader_tenant(
     return tenant
 
 
-async def _tenant(request: Request, caller: CallerOf, tenant: Annotated[str, Depends(_reader_tenant)]) -> str:
+async def _reader_tenant(request: Request, caller: CallerOf, tenant: Annotated[str, Depends(_chosen_tenant)]) -> str:
+    if not request.app.state.known_tenants.fresh(tenant):
+        await run_sync(request.app.state.known_tenants.require, caller, tenant)
+    return tenant
+
+
+async def _new_tenant(request: Request, caller: CallerOf, tenant: Annotated[str, Depends(_chosen_tenant)]) -> str:
     if not caller.sees_all:
         await run_sync(demand_all, caller, tenant, request.app.state.kept_apart)
+    return tenant
+
+
+async def _tenant(tenant: Annotated[str, Depends(_reader_tenant)], _: Annotated[str, Depends(_new_tenant)]) -> str:
     return tenant
 
 
 Platform = Annotated[Services, Depends(services_of)]
 Tenant = Annotated[str, Depends(_tenant)]
 """The tenant of a request whose caller sees all of it. Where documents are kept apart, a caller who sees some is refused."""
+NewTenant = Annotated[str, Depends(_new_tenant)]
+"""The same, for a request that may begin a tenant; any other is refused where there is no such tenant."""
 ReaderTenant = Annotated[str, Depends(_reader_tenant)]
 """The tenant of a request that answers every caller with what that one may see; its queries must be ``reader: filtered``."""
 Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="items to return")]

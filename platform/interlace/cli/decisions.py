@@ -145,8 +145,12 @@ def _decide_all(deciding: "Deciding", tenant: str, pairs: "Sequence[MergeCandida
 
 
 def _key() -> str:
-    say("same entity? [y]es, [n]o, [s]kip, [u]ndo the last, [q]uit")
-    return typer.getchar().lower()
+    """Wait for a key that means something: any other is likely a slip, and would skip the pair."""
+    key = ""
+    while key not in {"y", "n", "s", "u", "q"}:
+        say("same entity? [y]es, [n]o, [s]kip, [u]ndo the last, [q]uit")
+        key = typer.getchar().lower()
+    return key
 
 
 def _sides(pair: "MergeCandidate") -> list[tuple[object, object, object]]:
@@ -166,7 +170,7 @@ def _row(past: "PastDecision") -> tuple[object, ...]:
     what = sign.join(form.form for form in made.forms)
     if made.meaning:
         what += f" = {made.meaning.form} in {len(made.documents)} documents"
-    undone = f"{past.undone_at} by {past.undone_by}" if past.undone_at else ""
+    undone = f"{past.undone_at} by {past.undone_by}" if past.undone_at else "no, but overruled" * past.overruled
     return (
         past.id,
         what,
@@ -181,11 +185,16 @@ def _decide(wish: "Wish", by: str, tenant: str | None, *, as_json: bool) -> None
     with _deciding(by, tenant) as (deciding, whose):
         unknown = [] if as_json else list(_unknown(deciding.graph, whose, wish))
         identity = deciding.decide(whose, wish)
+        overruled = deciding.overruled(whose, identity)
     if as_json:
-        print_json({"id": identity})
+        print_json({"id": identity, "overruled": overruled})
     else:
         for what in unknown:
             say(f"There is {what} yet; the decision will apply to it once it is there.")
+        if overruled:
+            say(
+                "It has no effect as long as a decision stands that it contradicts; `interlace entities history` shows both."
+            )
         say(f"decided; `interlace entities undo {identity}` takes it back")
 
 

@@ -1,6 +1,7 @@
 """Tenants: which there are, and how much each holds."""
 
 import difflib
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from interlace.domain.errors import ConflictError, NotFoundError
@@ -55,15 +56,19 @@ class Tenants:
         if self.removing(tenant):
             raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
 
-    def require(self, tenant: str) -> None:
+    def require(self, tenant: str, shown: Callable[[str], bool] = lambda _: True) -> None:
         """Check that something was once ingested, or is pending, for a tenant.
+
+        Args:
+            tenant: the tenant.
+            shown: whether the caller may learn of a tenant; others might as well not be there.
 
         Raises:
             NotFoundError: nothing was, although other tenants have data; the message suggests the nearest name.
         """
         if self.known(tenant):
             return
-        names = self.list()
+        names = [name for name in self.list() if shown(name)]
         # In a new installation there is nothing to confuse: every list is empty, and rightly so.
         if not names:
             return

@@ -87,22 +87,20 @@ class Decision:
         Raises:
             InvalidInputError: too few or too many forms or documents, a name without a word, or a text beyond 4,000 characters.
         """
-        wanted = "one form" if self.kind == "split" else f"2 to {MOST_FORMS} forms"
+        wanted = "exactly one name" if self.kind == "split" else f"2 to {MOST_FORMS} names of different entities"
         right = len(self.forms) == 1 if self.kind == "split" else 1 < len(set(self.forms)) <= MOST_FORMS
         if not right:
-            raise InvalidInputError(
-                f"A decision '{self.kind}' is about {wanted} that differ; {len(set(self.forms))} were given."
-            )
+            raise InvalidInputError(f"A decision '{self.kind}' is about {wanted}, not about {len(set(self.forms))}.")
         named = (*self.forms, *([self.meaning] if self.meaning else []))
         if not all(each.form for each in named):
             raise InvalidInputError("A name without a letter or digit is no entity; give names with at least one word.")
         if self.kind == "split" and (self.meaning is None or self.meaning in self.forms):
             raise InvalidInputError(
-                "A split needs the name that the form stands for there, for example 'Mercury (planet)'."
+                "A split needs another name for what is meant in these documents, for example 'Mercury (planet)'."
             )
         if (self.kind == "split") != bool(self.documents) or len(self.documents) > MOST_DOCUMENTS:
             raise InvalidInputError(
-                f"A split is about 1 to {MOST_DOCUMENTS} documents, other decisions about none; {len(self.documents)} were given."
+                f"A split is about 1 to {MOST_DOCUMENTS} documents, other decisions about none, not about {len(self.documents)}."
             )
         if not self.author.name or max(len(self.author.name), len(self.note), len(self.seen)) > _LONGEST_TEXT:
             raise InvalidInputError(f"A decision has an author, and texts of at most {_LONGEST_TEXT} characters.")

@@ -15,13 +15,23 @@ CHANGED: Final = "decisions"
 
 @dataclass(frozen=True, slots=True)
 class PastDecision:
-    """A decision with its id, and who undid it when and why; empty strings while it is in force."""
+    """A decision with its id, and who undid it when and why; empty strings while it is in force.
+
+    Args:
+        id: the id to undo it by.
+        decision: what was decided.
+        undone_at: when it was undone.
+        undone_by: who undid it.
+        undo_note: why.
+        overruled: whether it has no effect although it stands, because a decision that it contradicts does.
+    """
 
     id: str
     decision: Decision
     undone_at: str = ""
     undone_by: str = ""
     undo_note: str = ""
+    overruled: bool = False
 
 
 def properties_of(decision: Decision) -> dict[str, Any]:
@@ -80,7 +90,18 @@ def history(runner: QueryRunner, tenant: str, *, form: str | None = None, limit:
         form: only decisions about this normalised form.
         limit: maximum number of decisions.
     """
+    rows = queries.list_decisions(runner, tenant=tenant, form=form, limit=limit)
+    idle = overruled(runner, tenant) if rows else set()
     return [
-        PastDecision(row.id, decision_of(row), row.undone_at or "", row.undone_by or "", row.undo_note or "")
-        for row in queries.list_decisions(runner, tenant=tenant, form=form, limit=limit)
+        PastDecision(
+            row.id, decision_of(row), row.undone_at or "", row.undone_by or "", row.undo_note or "", row.id in idle
+        )
+        for row in rows
     ]
+
+
+def overruled(runner: QueryRunner, tenant: str) -> set[str]:
+    """Return the ids of the decisions that stand and have no effect, because one that they contradict has a higher rank."""
+    standing = {row.id: decision_of(row) for row in queries.read_decisions(runner, tenant=tenant) if row.standing}
+    keys = Identities(tenant, standing.values()).overruled
+    return {identity for identity, decision in standing.items() if decision.key in keys}

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from interlace.access.audit import AuditLog, Event, Record
 from interlace.domain.decisions import Author, Decision, DecisionKind
+from interlace.domain.errors import NotFoundError
 from interlace.domain.ids import document_id
-from interlace.entities.decision_records import PastDecision, history
+from interlace.entities.decision_records import PastDecision, history, overruled
 from interlace.entities.forms import form_of
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ports.graph import GraphDatabase
+from interlace.queries.documents import documents_by_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +68,11 @@ class Deciding:
 
         Raises:
             InvalidInputError: the decision is invalid.
-            NotFoundError: an id names no entity.
+            NotFoundError: an id names no entity, or no document.
             ConflictError: another decision is being applied, or the key was used for another one.
         """
         forms = {form_of(self.graph, tenant, name) for name in wish.names}
+        self._require_documents(tenant, [each for each in wish.documents if _is_id(each)])
         documents = {each if _is_id(each) else document_id(tenant, each) for each in wish.documents}
         decision = Decision(
             kind=wish.kind,
@@ -96,9 +99,23 @@ class Deciding:
         names = ", ".join(form.form for form in undone.forms)
         self._record("undone", tenant, f"{undone.kind} {identity}: {names}", note, self._author)
 
+    def overruled(self, tenant: str, identity: str) -> bool:
+        """Return whether a decision has no effect, because one that it contradicts stands."""
+        return identity in overruled(self.graph, tenant)
+
     def history(self, tenant: str, name: str = "", limit: int = 100) -> list[PastDecision]:
         """Return decisions, newest first: all, or those about a name."""
         return history(self.graph, tenant, form=normalize_name(name) or None, limit=limit)
+
+    def _require_documents(self, tenant: str, ids: Sequence[str]) -> None:
+        """Refuse ids of documents that are neither there nor known to an earlier decision, as those of deleted documents may be."""
+        there = {row.id for row in documents_by_id(self.graph, tenant=tenant, ids=list(ids))} if ids else set()
+        if missing := sorted(set(ids) - there):
+            there |= {each for past in history(self.graph, tenant, limit=1000) for each in past.decision.documents}
+            if missing := [each for each in missing if each not in there]:
+                raise NotFoundError(
+                    f"There is no document {missing[0]}; give the source URI of a document that is still to come."
+                )
 
     def _record(self, event: Event, tenant: str, what: str, note: str, author: Author) -> None:
         by = f" (by {author.kind} {author.name})" + (f": {note}" if note else "")

@@ -22,6 +22,7 @@ def filtered(condition: str, below: Operator = SCAN) -> Operator:
     [
         Operator("NodeIndexSeek", "RANGE INDEX n:Entity(tenant) WHERE tenant = $tenant"),
         Operator("NodeIndexSeek", "RANGE INDEX n:Entity(tenant, type) WHERE tenant = $tenant AND type = $x"),
+        Operator("NodeIndexSeek", "RANGE INDEX n:Entity(tenant) WHERE tenant = $tenant, cache[n.tenant], cache[n.key]"),
         Operator("NodeUniqueIndexSeek", "UNIQUE n:Tag(tenant, name) WHERE tenant = $tenant AND name = $x"),
         filtered("n.tenant = $tenant"),
         filtered("cache[n.tenant] = $tenant"),
@@ -38,6 +39,11 @@ def test_a_plan_that_asks_for_the_tenant_passes(plan: Operator) -> None:
     "plan",
     [
         SCAN,
+        Operator("NodeIndexSeek", "RANGE INDEX n:Entity(tenant) WHERE tenant = $x, cache[n.tenant]"),
+        Operator(
+            "Projection", "[i IN $list | COLLECT { MATCH (n)-[`a`]->(m)   WHERE n:Entity RETURN m.name AS `b` }] AS r"
+        ),
+        Operator("Projection", "CASE\n  WHEN EXISTS { MATCH (`a`)-[`b`]->(`c`) } THEN $x\n  ELSE $y\nEND AS r"),
         Operator("AllNodesScan", "n"),
         Operator("NodeCountFromCountStore", "count((:Chunk)) AS `count(n)`"),
         Operator("NodeIndexSeek", "RANGE INDEX n:Entity(tenant) WHERE tenant IN $x"),

@@ -111,6 +111,8 @@ class Graph:
         assert params.keys() == query.params.keys()
         if query.name.startswith("access/"):
             return self.access.run(query, **params)
+        if query.name == "tenants/tenant_known" and query.name not in self.rows:
+            return [{"known": True}]
         self.asked.append((query.name, params))
         found = self.rows.get(query.name, [])
         if isinstance(found, InterlaceError):

@@ -90,3 +90,36 @@ def test_a_notebook_removes_a_tenant_and_waits(interlace: Interlace, services: A
     services.graph.rows["tenants/tenant_known"] = [{"known": False}]
     with pytest.raises(NotFoundError, match="acme"):
         interlace.tenants.state("acme")
+
+
+def test_a_tenant_that_is_not_there_is_unknown_and_only_tenants_of_the_key_are_named(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    services.graph.rows |= {
+        "tenants/list_tenants": [{"tenant": name} for name in ("acme", "beta", "secret")],
+        "tenants/tenant_known": [{"known": False}],
+    }
+    key = make_key(services.graph, "read", "ingest", "decide", tenants=("acme", "beta", "gamma"))
+    headers = {"X-API-Key": key, "X-Interlace-Tenant": "gamma"}
+    body = {"kind": "same", "names": ["NYC", "New York City"]}
+    for answer in (
+        client.get("/v1/documents", headers=headers),
+        client.post("/v1/query", json={"query": "who"}, headers=headers),
+        client.post("/v1/decisions", json=body, headers=headers),
+    ):
+        detail = assert_problem(answer, 404, "not-found")["detail"]
+        assert "no tenant gamma" in detail
+        assert "acme, beta" in detail
+        assert "secret" not in detail
+    new = client.post("/v1/documents", json={"documents": [{"source_uri": "a", "text": "b"}]}, headers=headers)
+    assert new.status_code == 202
+    # Whether a tenant of others is there makes no difference.
+    for name in ("secret", "missing"):
+        refused = client.get("/v1/documents", headers=headers | {"X-Interlace-Tenant": name})
+        assert assert_problem(refused, 403, "forbidden")["detail"].replace(name, "") == (
+            f"The key {key.partition('.')[0]} has no access to the tenant ''; "
+            "`X-Interlace-Tenant` chooses among those that it has."
+        )
+    # With nothing else to confuse it with, a new tenant is an empty one.
+    alone = make_key(services.graph, "read", tenants=("gamma",))
+    assert client.get("/v1/documents", headers={"X-API-Key": alone}).json()["items"] == []

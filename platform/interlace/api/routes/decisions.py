@@ -21,7 +21,9 @@ Text = Annotated[str, Field(max_length=4000)]
 class DecisionBody(BaseModel):
     """A decision about entities."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "same", "names": ["NYC", "New York City"]}]})
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"kind": "same", "names": ["NYC", "New York City"]}]}
+    )
 
     kind: DecisionKind = Field(
         description="`same`: one entity; `different`: never one; `split`: another entity in some documents"
@@ -46,6 +48,7 @@ class DecisionMade(BaseModel):
     """A decision that stands."""
 
     id: str = Field(description="the id to undo it by; the same decision of the same author has the same id")
+    overruled: bool = Field(description="whether it has no effect, because a decision that it contradicts stands")
 
 
 class DecisionList(BaseModel):
@@ -75,7 +78,8 @@ def create_decision(
     """Record a decision and apply it to the graph, also to future documents."""
     wish = Wish(body.kind, body.names, body.meaning, body.documents, body.seen, body.note)
     model = Author(body.model, "model") if body.model else None
-    return DecisionMade(id=service.decide(tenant, wish, request=idempotency_key or "", author=model))
+    identity = service.decide(tenant, wish, request=idempotency_key or "", author=model)
+    return DecisionMade(id=identity, overruled=service.overruled(tenant, identity))
 
 
 @router.delete("/{decision_id}", status_code=204, dependencies=[requires("decide")])

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
-from interlace.api.dependencies import Cursor, Limit, Platform, ReaderTenant, Tenant
+from interlace.api.dependencies import Cursor, Limit, NewTenant, Platform, ReaderTenant, Tenant
 from interlace.api.pages import Page, page, read_cursor
 from interlace.api.problems import RESPONSES
 from interlace.api.schemas.labels import LabelsBody
@@ -50,7 +50,7 @@ DryRun = Annotated[bool, Query(description="only report what would change and wh
 def create_documents(
     upload: Received,
     platform: Platform,
-    tenant: Tenant,
+    tenant: NewTenant,
     response: Response,
     idempotency_key: IdempotencyKey = None,
     *,
@@ -74,7 +74,7 @@ def create_documents(
 
 @router.put("/{document_id}", status_code=202, dependencies=[requires("ingest")])
 def replace_document(
-    document_id: str, body: ReplacementBody, platform: Platform, tenant: Tenant, response: Response
+    document_id: str, body: ReplacementBody, platform: Platform, tenant: NewTenant, response: Response
 ) -> Accepted:
     """Give a document new content. Questions see its old version until the new one is ready."""
     source = body.to_source(_uri_of(document_id, body.source_uri, platform, tenant))

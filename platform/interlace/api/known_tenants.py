@@ -1,0 +1,35 @@
+"""Whether the tenant that a request names is there: a name that is misspelt would otherwise answer with empty lists."""
+
+import time
+from typing import Final
+
+from interlace.access.callers import Caller
+from interlace.documents.tenants import Tenants
+from interlace.ports.graph import GraphDatabase
+
+FRESH_SECONDS: Final = 5.0
+"""How long a process relies on what it read."""
+_REMEMBERED: Final = 4096
+
+
+class KnownTenants:
+    """Refuses requests for tenants that hold nothing; safe to share between threads."""
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._tenants = Tenants(graph)
+        self._asked: dict[str, float] = {}
+
+    def fresh(self, tenant: str) -> bool:
+        """Return whether the tenant was there a moment ago, so that the database need not be asked."""
+        return time.monotonic() - self._asked.get(tenant, float("-inf")) < FRESH_SECONDS
+
+    def require(self, caller: Caller, tenant: str) -> None:
+        """Check that a tenant was begun. The message names only tenants that are open to the caller.
+
+        Raises:
+            NotFoundError: it was not, although others were that are open to the caller.
+        """
+        self._tenants.require(tenant, lambda name: caller.opens((name,)))
+        if len(self._asked) >= _REMEMBERED:
+            self._asked.clear()
+        self._asked[tenant] = time.monotonic()
