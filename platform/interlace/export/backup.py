@@ -12,6 +12,7 @@ import orjson
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.export.backup_format import FORMAT, VERSION, BackupWriter, Contents, writing
 from interlace.export.schema import DERIVED, KINDS, LABELS, TENANT_PROPERTIES, NodeKind
+from interlace.leases.tenant_lock import while_writers_wait
 from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
 from interlace.queries.decisions import pending_decision
 from interlace.queries.export import PageNodesRow, count_all, read_tenant
@@ -70,12 +71,18 @@ def _save(
     with writing(target) as out:
         out.line({"format": FORMAT, "version": VERSION, "tenants": list(tenants), "settings": dict(settings)})
         for tenant in tenants:
-            _properties(graph, tenant)  # a tenant without a node has nothing to save
+            _properties(tenant, graph)  # a tenant without a node has nothing to save
             with pause(tenant) as renew:
                 if locked:
                     _save_locked(graph, tenant, out, renew)
                 else:
-                    _save_tenant(graph, tenant, out, renew, partial(_settled, graph, tenant))
+                    _save_tenant(
+                        graph,
+                        tenant,
+                        out,
+                        renew,
+                        partial(while_writers_wait, graph, tenant, partial(_properties, tenant)),
+                    )
         return Contents(tuple(tenants), settings, out.nodes, out.relationships)
 
 
@@ -88,7 +95,7 @@ def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter, renew: Ca
             raise MovedError(f"The database failed while tenant {tenant!r} was being saved; try again.")
         begun = True
         lock_writers(transaction, tenant=tenant)
-        _save_tenant(transaction, tenant, out, renew, partial(_properties, transaction, tenant))
+        _save_tenant(transaction, tenant, out, renew, partial(_properties, tenant, transaction))
 
     graph.transact(work)
 
@@ -144,17 +151,7 @@ def _line_of(kind: NodeKind, node: PageNodesRow) -> dict[str, Any]:
     }
 
 
-def _settled(graph: GraphDatabase, tenant: str) -> Mapping[str, Any]:
-    """Return a tenant's properties when no writer of its documents is in the midst of a transaction."""
-
-    def locked(transaction: Transaction) -> Mapping[str, Any]:
-        lock_writers(transaction, tenant=tenant)
-        return _properties(transaction, tenant)
-
-    return graph.transact(locked)
-
-
-def _properties(runner: QueryRunner, tenant: str) -> Mapping[str, Any]:
+def _properties(tenant: str, runner: QueryRunner) -> Mapping[str, Any]:
     row = read_tenant(runner, tenant=tenant)
     if row is None:
         raise NotFoundError(f"Tenant {tenant!r} has nothing to back up.")

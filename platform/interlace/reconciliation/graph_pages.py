@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
-from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
-from interlace.queries.tenants import lock_writers
+from interlace.leases.tenant_lock import while_writers_wait
+from interlace.ports.graph import GraphDatabase, QueryRunner
 
 T = TypeVar("T")
 PAGE: Final = 500
@@ -70,21 +70,10 @@ def confirmed(
 ) -> T:
     """Return what ``read`` returns; if that seems broken, what it returns while the tenant's writers wait.
 
-    Neo4j shows a commit bit by bit while it applies it, so a query may see half of a transaction. A transaction keeps its locks until
-    all of it is visible: whoever has the tenant's lock sees no half of what a writer of documents wrote.
+    Beside a commit a query may see half of a transaction (``leases.tenant_lock``).
     """
     result = read(graph)
     return while_writers_wait(graph, tenant, read) if is_broken(result) else result
-
-
-def while_writers_wait(graph: GraphDatabase, tenant: str, read: Callable[[QueryRunner], T]) -> T:
-    """Return what ``read`` returns under the tenant's lock."""
-
-    def locked(transaction: Transaction) -> T:
-        lock_writers(transaction, tenant=tenant)
-        return read(transaction)
-
-    return graph.transact(locked)
 
 
 def paged(graph: GraphDatabase, find: FindPage) -> Search:
