@@ -118,6 +118,11 @@ ATTACKS = {
         "MATCH (n:Entity) WITH n, $tenant AS t WHERE n.name = t OR n.tenant = t RETURN n",
         "WITH $x AS tenant MATCH (n:Entity {tenant: tenant}) RETURN n",
         "UNWIND $tenants AS tenant MATCH (n:Entity {tenant: tenant}) RETURN n",
+        "MATCH (n:Entity) WHERE CASE WHEN $yes AND n.tenant = $tenant AND $sure THEN $yes ELSE $no END = $no RETURN n.name",
+        "MATCH (n:Entity {tenant: $tenant}) WITH n.tenant AS tenant MATCH (m:Entity) "
+        "WHERE m.id = CASE WHEN $yes AND tenant = $tenant AND $sure THEN $x ELSE $x END RETURN m",
+        "WITH $tenants AS cache MATCH (n:Entity) WHERE cache[n.tenant] = $tenant RETURN n",
+        "WITH {other: $tenant} AS cache MATCH (n:Entity) WHERE (cache)[n.tenant] = $tenant RETURN n",
         "MATCH (n:Entity) WHERE elementId(n) = $x RETURN n",
         "MATCH (n) WHERE id(n) = 0 RETURN n",
     ],
@@ -139,6 +144,8 @@ ATTACKS = {
         "RETURN CASE WHEN true THEN {match: [(n:Entity)-->(m) | n.name]} END",
         "MATCH (a:Entity {tenant: $tenant}) RETURN [i IN [1] | a {. match, names: [(n:Entity)-->(m) | n.name]}]",
         "MATCH (a:Entity {tenant: $tenant}) OFFSET size([(n:Entity)-->(m) | n.name]) RETURN a",
+        "MATCH ALL (a:Entity {tenant: $tenant, name: [(n:Entity)-->(m) | m.name][0]}) RETURN a",
+        "MATCH ANY SHORTEST (a:Entity {tenant: $tenant, name: [(n:Entity)-->(m) | m.name][0]})--(b) RETURN b",
         "CALL { MATCH (n:Entity) RETURN n } RETURN n",
         "MATCH (a:Entity {tenant: $tenant}) CALL (a) { MATCH (n:Entity) RETURN n } RETURN n",
     ],
@@ -156,6 +163,8 @@ ATTACKS = {
         f"RETURN {'(' * 400}1{')' * 400}",
         f"RETURN {'[' * 400}{']' * 400}",
         f"RETURN {'NOT ' * 600}true",
+        f"WITH 1 AS end RETURN {'[end,' * 400}1{']' * 400}",
+        f"WITH 1 AS end RETURN {'NOT (end OR ' * 101}true{')' * 101}",
         f"RETURN {'NOT(' * 300}true{')' * 300}",
         f"RETURN {'CASE WHEN true THEN ' * 200}1{' END' * 200}",
     ],
@@ -204,7 +213,16 @@ def ask(client: TestClient, statement: str, seconds: float = 10, **params: Any) 
 def test_an_attack_is_refused_with_a_problem_document(
     client: TestClient, tenants: tuple[str, str], statement: str
 ) -> None:
-    params = {"x": tenants[1], "empty": "", "label": "Entity", "tenants": list(tenants), "canary": HIDDEN}
+    params = {
+        "x": tenants[1],
+        "empty": "",
+        "label": "Entity",
+        "tenants": list(tenants),
+        "canary": HIDDEN,
+        "yes": True,
+        "sure": True,
+        "no": False,
+    }
     answer = ask(client, statement, 0.5, **params)
     assert answer.status_code == 422, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
@@ -246,6 +264,9 @@ READS = [
     ("MATCH (d:Document) WHERE d.tenant = $tenant AND d.title = $key RETURN d.title", [["Ada"]]),
     ("MATCH (d:Document {tenant: $tenant}) OPTIONAL MATCH (d)-[:ABOUT]->(e) RETURN d.title, e", [["Ada", None]]),
     ("UNWIND [1, 2] AS i RETURN i * 2 AS twice", [[2], [4]]),
+    ("RETURN " + "1+" * 2400 + "1 AS n", [[2401]]),
+    ("RETURN " + "true AND " * 500 + "true AS yes", [[True]]),
+    ("MATCH (e:Entity {tenant: $tenant, key: $key}) RETURN CASE WHEN e.case IS NULL THEN 1 ELSE 2 END AS n", [[1]]),
     (
         "MATCH (d:Document {tenant: $tenant}) WITH d LIMIT 3 RETURN d",
         [[{"id": ANY, "tenant": ANY, "title": "Ada", "sourceUri": "Ada"}]],

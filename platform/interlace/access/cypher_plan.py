@@ -113,6 +113,9 @@ def _demands(condition: str, wanted: list[str]) -> bool:
 
 def _conjuncts(condition: str) -> list[str]:
     """Return the parts between the ``AND`` outside parentheses; one part if there is an ``OR``, ``XOR`` or ``NOT`` among them."""
+    # What stands between WHEN and THEN is printed without parentheses.
+    if re.search(r"\bCASE\b", condition, re.IGNORECASE):
+        return [condition]
     parts, depth, start = [], 0, 0
     for found in re.finditer(r"[([{]|[)\]}]| AND | OR | XOR |\bNOT\b", condition, re.IGNORECASE):
         word = found[0].strip().upper()

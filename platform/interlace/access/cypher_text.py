@@ -19,11 +19,15 @@ _CLAUSE = re.compile(
     rf"(?<![.:|&$\w])(MATCH{_PATTERN}|WHERE|WITH|RETURN|UNWIND|ORDER|SKIP|OFFSET|LIMIT|UNION)\b", re.IGNORECASE
 )
 _FORBIDDEN = re.compile(r"(?<![.:|&$\w])(CALL|USE|LOAD|PROFILE|EXPLAIN|CYPHER)\b", re.IGNORECASE)
+# In plans `cache[n.tenant]` is a property that was read before; an element of a map of that name would look the same.
+_CACHE = re.compile(r"(?<![.:|&$\w])cache\b", re.IGNORECASE)
 _SUBQUERY = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)
 # The database parses and plans recursively, and what exhausts its stack costs it the connection.
-_NESTING = re.compile(r"([(\[{]|\bCASE\b)|([)\]}]|\bEND\b)", re.IGNORECASE)
+_BRACKET = re.compile(r"([(\[{])|[)\]}]")
+_CASE = re.compile(r"(?<![.:|&$\w])(?:(CASE)|END)\b", re.IGNORECASE)
 _DEEPEST: Final = 50
-_NEGATIONS = re.compile(rf"(\bNOT\b[\s(]*){{{_DEEPEST}}}", re.IGNORECASE)
+_MOST_NEGATIONS: Final = 100
+_NEGATION = re.compile(r"(?<![.:|&$\w])NOT\b", re.IGNORECASE)
 _FUNCTION = re.compile(r"([A-Za-z_]\w*(?:\s*\.\s*\w+)+)\s*\(")
 _NAMESPACED: Final = frozenset(
     {
@@ -59,6 +63,8 @@ def check_text(text: str) -> None:
         raise InvalidInputError("A statement must begin with MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN.")
     if found := _FORBIDDEN.search(text):
         raise InvalidInputError(f"{found[1].upper()} is not accepted: only reads, no procedures, no subqueries.")
+    if _CACHE.search(text):
+        raise InvalidInputError("`cache` is not accepted as a name; choose another one.")
     if found := _SUBQUERY.search(text):
         raise InvalidInputError(f"{found[1].upper()} {{ … }} is not accepted; write the pattern in its own `MATCH`.")
     for call in _FUNCTION.finditer(text):
@@ -70,24 +76,31 @@ def check_text(text: str) -> None:
 
 
 def _check_nesting(text: str) -> None:
-    depth = deepest = 0
-    for found in _NESTING.finditer(text):
-        depth += 1 if found[1] else -1
-        deepest = max(deepest, depth)
-    if deepest > _DEEPEST or _NEGATIONS.search(text):
+    if max(_depth(_BRACKET, text), _depth(_CASE, text)) > _DEEPEST:
         raise InvalidInputError(f"The statement is nested more than {_DEEPEST} levels deep; write it flatter.")
+    if len(_NEGATION.findall(text)) > _MOST_NEGATIONS:
+        raise InvalidInputError(f"The statement has more than {_MOST_NEGATIONS} NOT; write it flatter.")
+
+
+def _depth(levels: re.Pattern[str], text: str) -> int:
+    """Return how deep levels are nested, whose first group begins one; an end without a beginning, such as a name, ends none."""
+    depth = deepest = 0
+    for found in levels.finditer(text):
+        depth = depth + 1 if found[1] else max(depth - 1, 0)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _check_patterns(text: str) -> None:
     """Refuse patterns outside MATCH: inside an expression their plan may be part of another operator, where it cannot be seen."""
-    starts = [(found.start(), found[1].upper()) for found in _CLAUSE.finditer(text)]
+    starts = [(0, ""), *((found.start(), found[1].upper()) for found in _CLAUSE.finditer(text))]
     ends = [start for start, _ in starts[1:]] + [len(text)]
     for (start, clause), end in zip(starts, ends, strict=True):
         segment = re.sub(r"\s", "", text[start:end])
         parts = _in_braces(segment) if clause == "MATCH" else [segment]
         if any(_RELATIONSHIP.search(part) for part in parts):
             raise InvalidInputError(
-                "A pattern may only appear in `MATCH`, not in an expression; write a `MATCH` for it."
+                "A pattern may only stand directly after `MATCH`, not in an expression nor after ANY, ALL or SHORTEST; write a `MATCH` for it."
             )
 
 

@@ -57,6 +57,11 @@ def test_a_plan_that_asks_for_the_tenant_passes(plan: Operator) -> None:
         filtered("not (n.tenant = $tenant)"),
         filtered("NOT (n.tenant = $tenant AND n.a = $x)"),
         filtered("n.tenant = $tenant XOR n.a = $x"),
+        filtered("CASE\n  WHEN $yes AND n.tenant = $tenant AND $sure THEN $yes\n  ELSE $no\nEND = $no"),
+        Operator(
+            "NodeUniqueIndexSeek",
+            "UNIQUE n:Entity(id) WHERE id = CASE WHEN $yes AND tenant = $tenant AND $sure THEN $x ELSE $y END",
+        ),
         filtered("n.list = [n.tenant = $tenant AND n.a]"),
         filtered("n.tenant = $tenants"),
         filtered("n.tenant = $tenant", Operator("Apply", "", (SCAN, Operator("Argument", "m")))),
