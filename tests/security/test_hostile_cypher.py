@@ -119,8 +119,10 @@ ATTACKS = {
         "WITH $x AS tenant MATCH (n:Entity {tenant: tenant}) RETURN n",
         "UNWIND $tenants AS tenant MATCH (n:Entity {tenant: tenant}) RETURN n",
         "MATCH (n:Entity) WHERE CASE WHEN $yes AND n.tenant = $tenant AND $sure THEN $yes ELSE $no END = $no RETURN n.name",
-        "MATCH (n:Entity {tenant: $tenant}) WITH n.tenant AS tenant MATCH (m:Entity) "
-        "WHERE m.id = CASE WHEN $yes AND tenant = $tenant AND $sure THEN $x ELSE $x END RETURN m",
+        (
+            "MATCH (n:Entity {tenant: $tenant}) WITH n.tenant AS tenant MATCH (m:Entity) "
+            "WHERE m.id = CASE WHEN $yes AND tenant = $tenant AND $sure THEN $x ELSE $x END RETURN m"
+        ),
         "WITH $tenants AS cache MATCH (n:Entity) WHERE cache[n.tenant] = $tenant RETURN n",
         "WITH {other: $tenant} AS cache MATCH (n:Entity) WHERE (cache)[n.tenant] = $tenant RETURN n",
         "MATCH (n:Entity) WHERE elementId(n) = $x RETURN n",
