@@ -75,7 +75,7 @@ class Neo4jSettings(Group):
 class QdrantSettings(Group):
     """Where the vectors live."""
 
-    url: Annotated[str, StringConstraints(pattern=r"\Ahttps?://")] = Field(
+    url: str = Field(
         "http://127.0.0.1:6333", description="address of a Qdrant Edge server, a Qdrant server or a cluster"
     )
     api_key: SecretStr = Field(SecretStr(""), description="API key; the local stack generates one")
@@ -83,6 +83,13 @@ class QdrantSettings(Group):
         "interlace", description="first part of collection names"
     )
     exact: bool = Field(default=False, description="search all vectors instead of the HNSW graph")
+
+    @field_validator("url")
+    @classmethod
+    def _has_a_scheme(cls, url: str) -> str:
+        if not url.startswith(("http://", "https://")):
+            raise ValueError("write http://host:6333, or https:// for TLS")
+        return url
 
 
 class RedisSettings(Group):

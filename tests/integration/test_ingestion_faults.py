@@ -208,10 +208,24 @@ def test_a_job_whose_sources_break_off_is_closed_with_what_it_has(
         raise failure
 
     with pytest.raises(type(failure)):
+        world.platform.receiver.receive(tenant, breaks_off())
+    (job,) = world.platform.jobs.list(tenant)
+    assert (job.state, job.total) == ("running", 256)
+    assert "ended early" in job.unreadable[0]
+
+
+def test_a_request_that_fails_is_repeated_with_its_key_for_the_rest(world: World, tenant: str) -> None:
+    documents = [source(f"{number}.md", f"# T{number}\n\nwords") for number in range(300)]
+
+    def breaks_off() -> Iterator[Source]:
+        yield from documents[:-1]
+        raise TypeError("no text")
+
+    with pytest.raises(TypeError):
         world.platform.receiver.receive(tenant, breaks_off(), job_id=f"{tenant}-job")
-    status = status_of(world, tenant, f"{tenant}-job")
-    assert (status.state, status.total) == ("running", 256)
-    assert "broken off" in status.unreadable[0]
+    assert status_of(world, tenant, f"{tenant}-job").state == "receiving"
+    world.platform.receiver.receive(tenant, documents, job_id=f"{tenant}-job")
+    assert status_of(world, tenant, f"{tenant}-job").total == 300
 
 
 def test_batches_are_bounded_by_size_also_when_swept(world: World, tenant: str) -> None:

@@ -55,8 +55,8 @@ def answer(world: World, tenant: str, question: str = QUESTION) -> tuple[dict[st
 
 @contextmanager
 def asked_meanwhile(ask: Callable[[], Any]) -> Iterator[list[Any]]:
-    """Ask all the time while the context is open, and once before; give the answers, one after the other."""
-    answers, begun, over = list[Any](), threading.Event(), threading.Event()
+    """Ask all the time while the context is open, once before and once after; give the answers, one after the other."""
+    answers, answered, over = list[Any](), threading.Event(), threading.Event()
 
     def go_on() -> None:
         while not over.is_set():
@@ -66,13 +66,15 @@ def asked_meanwhile(ask: Callable[[], Any]) -> Iterator[list[Any]]:
                 continue  # a busy server pauses for longer than a read waits; who asks again sees no less
             except Exception as error:  # noqa: BLE001 - it is an answer that the test compares
                 answers.append(error)
-            begun.set()
+            answered.set()
 
     thread = threading.Thread(target=go_on)
     thread.start()
     try:
-        assert begun.wait(SECONDS)
+        assert answered.wait(SECONDS)
         yield answers
+        answered.clear()
+        assert answered.wait(SECONDS)
     finally:
         over.set()
         thread.join()

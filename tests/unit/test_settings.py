@@ -41,7 +41,7 @@ def test_a_variable_sets_the_field_of_its_group(monkeypatch: pytest.MonkeyPatch)
         ("INTERLACE_QUERY__POLICY", '{"min_graph_hits": 1001}', "__MIN_GRAPH_HITS: Input should be less than"),
         ("INTERLACE_API__KEYS", "hunter2", "is not JSON: Expecting value"),
         ("INTERLACE_PACK__WEIGHTS", '{"epistemic": {"opinion": -1}}', "__EPISTEMIC__OPINION: Input should be greater"),
-        ("INTERLACE_QDRANT__URL", "localhost:6333", "https?://"),
+        ("INTERLACE_QDRANT__URL", "localhost:6333", "write http://host:6333"),
         ("INTERLACE_REDIS__URL", "localhost:6379", "write redis://host:6379/0"),
         ("INTERLACE_STACK__PORTS", '{"bolt": 70000}', "__BOLT: Input should be less than or equal to 65535"),
         ("INTERLACE_STACK__PORTS", '{"http": 7474}', "__HTTP: there is no such setting"),

@@ -29,7 +29,8 @@ class KnownTenants:
         Raises:
             NotFoundError: it was not, although others were that are open to the caller.
         """
-        self._tenants.require(tenant, lambda name: caller.opens((name,)))
-        if len(self._asked) >= _REMEMBERED:
-            self._asked.clear()
-        self._asked[tenant] = time.monotonic()
+        asked = time.monotonic()
+        if self._tenants.require(tenant, lambda name: caller.opens((name,))):
+            if len(self._asked) >= _REMEMBERED:
+                self._asked.clear()
+            self._asked[tenant] = asked

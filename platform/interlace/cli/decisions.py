@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from interlace.ingestion.deciding import Deciding, Wish
     from interlace.ports.graph import GraphDatabase
 
+_OVERRULED = (
+    "It has no effect as long as a decision stands that it contradicts; `interlace entities history` shows both."
+)
 _KINDS: "Final[dict[str, DecisionKind]]" = {"y": "same", "n": "different"}
 Names = Annotated[list[str], typer.Argument(help="Names, or ids of entities; two or more.", show_default=False)]
 Note = Annotated[str, typer.Option("--note", help="Why.", show_default=False)]
@@ -142,6 +145,8 @@ def _decide_all(deciding: "Deciding", tenant: str, pairs: "Sequence[MergeCandida
         if key in _KINDS:
             seen = "; ".join(f"{name} {value:.2f}" for name, value in pair.signals.items() if value)
             made.append(deciding.decide(tenant, Wish(_KINDS[key], (pair.one.id, pair.other.id), seen=seen)))
+            if deciding.overruled(tenant, made[-1]):
+                say(_OVERRULED)
 
 
 def _key() -> str:
@@ -192,9 +197,7 @@ def _decide(wish: "Wish", by: str, tenant: str | None, *, as_json: bool) -> None
         for what in unknown:
             say(f"There is {what} yet; the decision will apply to it once it is there.")
         if overruled:
-            say(
-                "It has no effect as long as a decision stands that it contradicts; `interlace entities history` shows both."
-            )
+            say(_OVERRULED)
         say(f"decided; `interlace entities undo {identity}` takes it back")
 
 

@@ -108,11 +108,12 @@ def file_to_write(file: Path) -> Path:
     Raises:
         InvalidInputError: its folder does not exist, or it is a folder, a device or a pipe, which a file would replace.
     """
-    if not file.absolute().parent.is_dir():
-        raise InvalidInputError(f"{file} cannot be written: there is no folder {file.parent}; create it first.")
-    if file.exists() and not file.is_file():
+    target = file.resolve()
+    if not target.parent.is_dir():
+        raise InvalidInputError(f"{file} cannot be written: there is no folder {target.parent}; create it first.")
+    if target.exists() and not target.is_file():
         raise InvalidInputError(f"{file} cannot be written: it is not a regular file; give the name of one.")
-    return file.resolve()
+    return target
 
 
 def say(sentence: str) -> None:

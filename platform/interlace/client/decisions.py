@@ -1,5 +1,6 @@
 """Decisions about entities, over the HTTP API."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -43,5 +44,11 @@ class DecisionClient:
         return found
 
     def _decide(self, **body: Any) -> str:
-        made: str = self._http.post("/v1/decisions", body)["id"]
-        return made
+        made: dict[str, Any] = self._http.post("/v1/decisions", body)
+        if made["overruled"]:
+            warnings.warn(
+                "The decision has no effect as long as one stands that it contradicts; history() shows both.",
+                stacklevel=3,
+            )
+        identity: str = made["id"]
+        return identity

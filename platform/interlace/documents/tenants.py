@@ -56,8 +56,8 @@ class Tenants:
         if self.removing(tenant):
             raise ConflictError(f"Tenant {tenant} is being removed; try again when it is gone.")
 
-    def require(self, tenant: str, shown: Callable[[str], bool] = lambda _: True) -> None:
-        """Check that something was once ingested, or is pending, for a tenant.
+    def require(self, tenant: str, shown: Callable[[str], bool] = lambda _: True) -> bool:
+        """Check that something was once ingested, or is pending, for a tenant; return whether it was.
 
         Args:
             tenant: the tenant.
@@ -67,11 +67,11 @@ class Tenants:
             NotFoundError: nothing was, although other tenants have data; the message suggests the nearest name.
         """
         if self.known(tenant):
-            return
+            return True
         names = [name for name in self.list() if shown(name)]
         # In a new installation there is nothing to confuse: every list is empty, and rightly so.
         if not names:
-            return
+            return False
         near = difflib.get_close_matches(tenant, names, n=1)
         hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(names[:10])}."
         raise NotFoundError(

@@ -5,8 +5,9 @@ The ledger is written before the queue, so a queue that does not answer delays w
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import orjson
 from more_itertools import chunked
@@ -14,7 +15,7 @@ from more_itertools import chunked
 from interlace.documents.tenants import Tenants
 from interlace.domain.atoms import addressed_atom
 from interlace.domain.documents import Source
-from interlace.domain.errors import NotFoundError, ParseError, UnavailableError
+from interlace.domain.errors import InterlaceError, NotFoundError, ParseError, UnavailableError
 from interlace.domain.ids import document_id, stable_id
 from interlace.ingestion.difference import known_documents
 from interlace.ingestion.ledger import compress
@@ -24,7 +25,11 @@ from interlace.queries.documents import documents_by_id, find_documents
 from interlace.queries.ingestion_records import drop_superseded, receive_records
 from interlace.queries.jobs import close_job, create_job, heartbeat_job
 
-_BROKEN_OFF = "The upload was broken off. What was received is processed; send the same documents again for the rest."
+BROKEN_OFF: Final = (
+    "The upload ended early, because the sender stopped or failed, or the graph database was lost. What was received is "
+    "processed; send the same documents again: those already there cost nothing."
+)
+"""Note on a job that was closed before all its documents had been received."""
 # Limits of one receiving transaction.
 _RECEIVED_AT_ONCE = 256
 _RECEIVED_BYTES = 8_000_000
@@ -88,9 +93,11 @@ class DocumentReceiver:
             for group in grouped(sources, receipt.errors):
                 self._enter(tenant, receipt, group)
         except UnavailableError:
-            raise  # the job cannot be closed either; a sweep does it when the graph is back
-        except (Exception, KeyboardInterrupt):  # nothing more will come
-            self._close(tenant, receipt, _BROKEN_OFF)
+            raise  # most likely of the graph, without which no job is closed; a sweep closes it
+        except (Exception, KeyboardInterrupt):
+            if job_id is None:  # else whoever repeats the request sends the rest
+                with suppress(InterlaceError):
+                    self._close(tenant, receipt, BROKEN_OFF)
             raise
         self._close(tenant, receipt)
         if receipt.delayed is not None:

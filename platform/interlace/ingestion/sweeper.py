@@ -8,7 +8,7 @@ from interlace.access.audit import remove_old_audit
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ingestion.older_chunks import OlderChunks
 from interlace.ingestion.outbox import Outbox
-from interlace.ingestion.receiver import tasks_of
+from interlace.ingestion.receiver import BROKEN_OFF, tasks_of
 from interlace.jobs.retention import remove_old_jobs
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.queue import TaskQueue
@@ -26,10 +26,6 @@ _ASK_AGAIN_SECONDS = 60
 _LINKING_SECONDS = 20.0
 SILENT_SECONDS = 900
 """Seconds after which a job that receives nothing more is closed: longer than reading a group of documents takes."""
-_BROKEN_OFF = (
-    "The upload ended early, most likely because the sender or the graph database was "
-    "lost. What was received is processed; send the same documents again: those already there cost nothing."
-)
 
 
 class Sweeper:
@@ -87,7 +83,7 @@ class Sweeper:
         closed. The vector index comes last (outbox, then entities), so that a vector index that does not answer delays nothing else.
         """
         now = int(time.time() * 1000)
-        close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=_BROKEN_OFF)
+        close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=BROKEN_OFF)
         remove_old_jobs(self._graph, self._job_days)
         remove_old_audit(self._graph, self._audit_days)
         for row in tenants_being_removed(self._graph):

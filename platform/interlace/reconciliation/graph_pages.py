@@ -1,9 +1,11 @@
 """Pages of a tenant's nodes in order of id; what seems broken is read again while the tenant's writers wait."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
+from interlace.domain.errors import UnavailableError
 from interlace.leases.tenant_lock import while_writers_wait
 from interlace.ports.graph import GraphDatabase, QueryRunner
 
@@ -68,12 +70,15 @@ class ReadRows(Protocol[RowT_co]):
 def confirmed(
     graph: GraphDatabase, tenant: str, read: Callable[[QueryRunner], T], is_broken: Callable[[T], object]
 ) -> T:
-    """Return what ``read`` returns; if that seems broken, what it returns while the tenant's writers wait.
+    """Return what ``read`` returns; if that seems broken, what it returns while the tenant's writers wait, unless no lock can be had.
 
     Beside a commit a query may see half of a transaction (``leases.tenant_lock``).
     """
     result = read(graph)
-    return while_writers_wait(graph, tenant, read) if is_broken(result) else result
+    if is_broken(result):
+        with suppress(UnavailableError):  # a lock is a write, for which a server may have no disk space
+            result = while_writers_wait(graph, tenant, read)
+    return result
 
 
 def paged(graph: GraphDatabase, find: FindPage) -> Search:

@@ -54,7 +54,10 @@ class OptimisticReader:
                 if observed.sequence == before.sequence:
                     if whole or isinstance(error, InterlaceError):
                         raise
-                    self._graph.wait_for_commits()
+                    try:
+                        self._graph.wait_for_commits()
+                    except InterlaceError:
+                        raise error from None
                     whole = True
                 continue
             observed = self._observe(tenant, before)

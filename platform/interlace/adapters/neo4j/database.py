@@ -64,16 +64,25 @@ class Neo4jDatabase:
         The retries are ours and not the driver's, which starts its clock only after the first failure: against a server that hangs
         that would double the wait.
         """
+        text = neo4j.Query(query.text_for(params), metadata={"query": query.name}, timeout=timeout)
+        # An auto-commit transaction needs one round trip; a managed one takes three.
+        return self._patiently(lambda session: _rows(session.run(text, params)), query.name, timeout)
+
+    def _patiently(
+        self,
+        work: Callable[[neo4j.Session], T],
+        name: str,
+        timeout: float | None = None,
+        bookmarks: neo4j.Bookmarks | None = None,
+    ) -> T:
         patience = connection.READ_SECONDS if timeout is None else min(timeout, connection.READ_SECONDS)
         deadline = time.monotonic() + patience
-        text = neo4j.Query(query.text_for(params), metadata={"query": query.name}, timeout=timeout)
-        with errors_as_ours(self._settings, query.name):
+        with errors_as_ours(self._settings, name):
             while True:
                 left = max(deadline - time.monotonic(), _LEAST_SECONDS)
                 try:
-                    with self._session(neo4j.READ_ACCESS, retry=0, acquire=left) as session:
-                        # An auto-commit transaction needs one round trip; a managed one takes three.
-                        return _rows(session.run(text, params))
+                    with self._session(neo4j.READ_ACCESS, acquire=left, bookmarks=bookmarks) as session:
+                        return work(session)
                 except (DriverError, Neo4jError) as error:
                     if not error.is_retryable() or time.monotonic() + _PAUSE_SECONDS > deadline:
                         raise
@@ -90,12 +99,9 @@ class Neo4jDatabase:
         A read's bookmark is that of the last transaction that was committed, applied or not, and a session that starts from a bookmark
         waits until this transaction and all before it are applied.
         """
-        with errors_as_ours(self._settings, "a wait for commits"):
-            with self._session(neo4j.READ_ACCESS) as session:
-                session.run(_PING.text).consume()
-                bookmarks = session.last_bookmarks()
-            with self._session(neo4j.READ_ACCESS, bookmarks=bookmarks) as session:
-                session.run(_PING.text).consume()
+        with span("wait for commits", _SPAN):
+            bookmarks = self._patiently(_bookmarks, "a wait for commits")
+            self._patiently(_bookmarks, "a wait for commits", bookmarks=bookmarks)
 
     def ping(self) -> float:
         """Return the seconds of one round trip; does not retry.
@@ -192,6 +198,11 @@ class _OpenTransaction:
             if out_of_memory(error):  # our error ends the driver's retries, which would only fail again
                 raise translated(error, self._settings, query.name) from error
             raise
+
+
+def _bookmarks(session: neo4j.Session) -> neo4j.Bookmarks:
+    session.run(neo4j.Query(_PING.text, timeout=connection.READ_SECONDS)).consume()
+    return session.last_bookmarks()
 
 
 def _rows(result: neo4j.Result) -> list[Row]:
