@@ -30,7 +30,10 @@ from interlace.settings import Settings
 
 pytestmark = pytest.mark.stack
 
-SEED = """
+BEGIN = "CREATE (:Tenant {tenant: $tenant, version: 1})"
+SEED = (
+    f"{BEGIN} WITH 1 AS begun"
+    """
 UNWIND range(1, 3) AS n
 CREATE (d:Document {id: $tenant + '-d' + n, tenant: $tenant, title: 'Document ' + n, sourceUri: 'docs/' + n + '.md',
   mediaType: 'text/markdown', checksum: toString(n), version: 1, indexedAt: '2024-01-01', tags: ['lang/python'], `metadata.year`: 2000 + n})
@@ -52,6 +55,7 @@ CREATE (c)-[:ASSERTS]->(f:Fact {id: $tenant + '-f' + n, tenant: $tenant, predica
   sentence: 'Ada built the mill.', start: 0, end: 19, confidence: 0.5 + 0.1 * n, extractor: 'spacy'})
 CREATE (f)-[:SUBJECT]->(ada), (f)-[:OBJECT]->(mill)
 """
+)
 CLEAR = "MATCH (n) WHERE n.tenant = $tenant DETACH DELETE n"
 
 
@@ -192,8 +196,16 @@ def test_communities_show_members_and_kin(client: TestClient, tenant: str) -> No
     assert above["members"] == detail["members"]
 
 
-def test_other_tenants_see_nothing(client: TestClient, tenant: str) -> None:
-    other = {"X-Interlace-Tenant": "somebody-else"}
+@pytest.fixture
+def other(graph: Neo4jDatabase, tenant: str) -> Iterator[dict[str, str]]:
+    """The header of another tenant, which holds nothing."""
+    name = f"{tenant}-other"
+    _write(graph, BEGIN, name)
+    yield {"X-Interlace-Tenant": name}
+    _write(graph, CLEAR, name)
+
+
+def test_other_tenants_see_nothing(client: TestClient, tenant: str, other: dict[str, str]) -> None:
     for path in (
         f"documents/{tenant}-d1",
         f"entities/{tenant}-ada",

@@ -38,7 +38,9 @@ class MemoryKeys:
     asked: int = 0
 
     def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:  # noqa: ARG002 - the port's
-        """Answer a query."""
+        """Answer a query; every tenant counts as begun."""
+        if query.name == "tenants/tenant_known":
+            return [{"known": True}]
         found: list[Row] = getattr(self, f"_{query.name.removeprefix('access/')}")(**params)
         return found
 

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from interlace.access.audit import AuditLog, Event, Record
 from interlace.domain.decisions import Author, Decision, DecisionKind
@@ -13,8 +14,10 @@ from interlace.entities.forms import form_of
 from interlace.entities.normalization import normalize_name
 from interlace.ingestion.decision_writer import DecisionWriter
 from interlace.ports.graph import GraphDatabase
-from interlace.queries.decisions import read_decisions
+from interlace.queries.decisions import list_decisions
 from interlace.queries.documents import documents_by_id
+
+_ALL: Final = 2**31
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,8 @@ class Deciding:
         """Refuse ids of documents that are neither there nor known to an earlier decision, as those of deleted documents may be."""
         there = {row.id for row in documents_by_id(self.graph, tenant=tenant, ids=list(ids))} if ids else set()
         if missing := sorted(set(ids) - there):
-            there |= {each for row in read_decisions(self.graph, tenant=tenant) for each in row.documents or ()}
+            past = list_decisions(self.graph, tenant=tenant, form=None, limit=_ALL)
+            there |= {each for row in past for each in row.documents or ()}
             if missing := [each for each in missing if each not in there]:
                 raise NotFoundError(
                     f"There is no document {missing[0]}; give the source URI of a document that is still to come."
