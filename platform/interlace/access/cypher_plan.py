@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from interlace.access.cypher_text import SUBQUERY
 from interlace.domain.errors import InvalidInputError
 from interlace.ports.statements import Operator, StatementPlan
 
@@ -32,8 +33,6 @@ _ENTRANCES: Final = frozenset(
 )
 _VARIABLE = re.compile(r"(?:(?:RANGE|TEXT|POINT) INDEX |UNIQUE )?(\w+):")
 _BOUND = re.compile(r"\*(?:\d+)?(?:\.\.(\d+))?")
-# Subqueries, and the patterns in expressions that the planner turns into some, need no operator of their own.
-_SUBQUERY = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)
 # What the operator also reads of a node, for later ones; written behind its conditions.
 _CACHED = re.compile(r"(, cache\[\w+\.\w+\])+$")
 _FUNCTION = re.compile(r"\b(gds|apoc|db|dbms|tx|genai)\.", re.IGNORECASE)
@@ -58,7 +57,8 @@ def check_plan(plan: StatementPlan) -> None:
             )
         if _FUNCTION.search(operator.details):
             raise InvalidInputError("The statement calls a function of a plugin, which is not allowed.")
-        if _SUBQUERY.search(operator.details):
+        # Subqueries, and the patterns in expressions that the planner turns into some, need no operator of their own.
+        if SUBQUERY.search(operator.details):
             raise InvalidInputError(
                 "The statement has a pattern in an expression, which is not allowed; write a `MATCH` for it."
             )

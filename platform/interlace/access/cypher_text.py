@@ -21,7 +21,8 @@ _CLAUSE = re.compile(
 _FORBIDDEN = re.compile(r"(?<![.:|&$\w])(CALL|USE|LOAD|PROFILE|EXPLAIN|CYPHER)\b", re.IGNORECASE)
 # In plans `cache[n.tenant]` is a property that was read before; an element of a map of that name would look the same.
 _CACHE = re.compile(r"(?<![.:|&$\w])cache\b", re.IGNORECASE)
-_SUBQUERY = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)
+SUBQUERY: Final = re.compile(r"\b(EXISTS|COUNT|COLLECT)\s*\{", re.IGNORECASE)
+"""Where a subquery begins in an expression, in a statement as in the details of a plan."""
 # The database parses and plans recursively, and what exhausts its stack costs it the connection.
 _BRACKET = re.compile(r"([(\[{])|[)\]}]")
 _CASE = re.compile(r"(?<![.:|&$\w])(?:(CASE)|END)\b", re.IGNORECASE)
@@ -65,7 +66,7 @@ def check_text(text: str) -> None:
         raise InvalidInputError(f"{found[1].upper()} is not accepted: only reads, no procedures, no subqueries.")
     if _CACHE.search(text):
         raise InvalidInputError("`cache` is not accepted as a name; choose another one.")
-    if found := _SUBQUERY.search(text):
+    if found := SUBQUERY.search(text):
         raise InvalidInputError(f"{found[1].upper()} {{ … }} is not accepted; write the pattern in its own `MATCH`.")
     for call in _FUNCTION.finditer(text):
         name = re.sub(r"\s", "", call[1]).lower()

@@ -100,8 +100,6 @@ class DocumentReceiver:
                     self._close(tenant, receipt, BROKEN_OFF)
             raise
         self._close(tenant, receipt)
-        if receipt.delayed is not None:
-            raise receipt.delayed
         return receipt
 
     def _enter(self, tenant: str, receipt: Receipt, group: Sequence[Source]) -> None:
@@ -138,6 +136,8 @@ class DocumentReceiver:
             unchanged=receipt.unchanged,
             unreadable=[*notes, *(error.message for error in receipt.errors[:1000])],
         )
+        if receipt.delayed is not None:
+            raise receipt.delayed
 
     def delete(
         self, tenant: str, *, ids: Sequence[str] = (), source_prefix: str | None = None, everything: bool = False
@@ -162,8 +162,6 @@ class DocumentReceiver:
         for group in chunked(found.items(), _RECEIVED_AT_ONCE):
             self._submit(tenant, receipt, [_deletion(*document, receipt.job_id) for document in group])
         self._close(tenant, receipt)
-        if receipt.delayed is not None:
-            raise receipt.delayed
         return receipt
 
 

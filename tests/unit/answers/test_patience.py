@@ -5,19 +5,10 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
+from tests.support.clock import Clock
 
 from interlace.answers.patience import Give, Patience
 from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
-
-
-class Clock:
-    """Rises only by hand."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

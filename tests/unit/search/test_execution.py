@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
+from tests.support.clock import Clock
 
 from interlace.domain.errors import InvalidInputError, UnavailableError
 from interlace.domain.reader import reader_groups, reading
@@ -23,16 +24,6 @@ def run() -> Iterator[Run]:
     pool = TaskPool(2)
     yield Run(pool, timeout=SECONDS)
     pool.close()
-
-
-class Clock:
-    """Rises only by hand; the search reads it in place of the real one."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
