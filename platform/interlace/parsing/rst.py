@@ -8,7 +8,7 @@ from interlace.parsing.rst_inline import read_rst
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
-_TARGET = re.compile(r"^[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: .*)?$", re.MULTILINE)
+_TARGET = re.compile(r"^[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?$", re.MULTILINE)
 _EXPLICIT = re.compile(r"\s*\.\.(?:\s+(?:(?P<name>[\w.+:-]+)::)?(?!\S*\[)(?P<rest>.*))?")
 _ITEM = re.compile(r"\s*(?:[-*+\u2022]|(?:\d+|#|[A-Za-z])[.)])\s+")
 _STARTS_LINE = re.compile(r"\s*(?:[-*+\u2022]\s|(?:\d+|#|[A-Za-z])[.)]\s|[|+=]|:[\w -]+:(?:\s|$))")
@@ -74,7 +74,7 @@ class _RstLines:
         self._paragraph: list[str] = []
         self._column = 0
         self._has_prose = False
-        self._targets = frozenset((found[1] or found[2]).lower() for found in _TARGET.finditer(text))
+        self._targets = {(each[1] or each[2]).lower(): (each[3] or "").strip() for each in _TARGET.finditer(text)}
 
     def read_line(self) -> None:
         """Read a heading, a block, or a line of a paragraph."""
@@ -125,10 +125,13 @@ class _RstLines:
         key = style * (1 + overlined)
         if key not in self._styles:
             self._styles.append(key)
-        text = read_rst(self.lines[heading].strip(), self._targets).text
+        inline = read_rst(self.lines[heading].strip(), self._targets)
+        text = inline.text
         if not self._has_prose and not self.composer.title:
             self.composer.title = text[:HEADING_CHARACTERS]  # also below directives, which do not count as text
         self.composer.heading(min(6, self._styles.index(key) + 1), text)
+        for item in inline.references:
+            self.composer.reference(item.kind, item.target, item.anchor, 0, text[item.start : item.end])
         self.number = heading + 2
         return True
 

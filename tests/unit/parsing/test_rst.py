@@ -72,3 +72,20 @@ def test_lines_of_a_paragraph_are_one_and_those_of_lists_and_tables_are_not() ->
     assert guide("- Apache\n  Kafka\n- Redis\n").text == "- Apache Kafka\n- Redis"
     table = "====== =====\nName   Kind\n====== =====\nRedis  store\n====== ====="
     assert guide(table).text.splitlines()[1:4:2] == ["Name   Kind", "Redis  store"]
+
+
+def test_links_are_recorded_with_their_addresses() -> None:
+    parsed = guide(
+        "Guide\n=====\n\nSee `the\nTides <tides.html#high>`_, Python_, `Ring buffers`_, `buffers <Ring buffers_>`__ and :doc:`Moon <../sky/moon>`, "
+        ":doc:`sun`.\nNot intro_ nor `the guide <x>`.\n\nOn Python_\n----------\n\n.. _intro:\n\n.. _Python: https://python.org/\n.. _ring buffers: rings.rst\n"
+    )
+    assert [(link.kind, link.target, link.anchor, link.text) for link in parsed.links] == [
+        ("rst", "tides.html", "high", "the Tides"),
+        ("rst", "https://python.org/", "", "Python"),
+        ("rst", "rings.rst", "", "Ring buffers"),
+        ("rst", "rings.rst", "", "buffers"),
+        ("rst", "../sky/moon", "", "Moon"),
+        ("rst", "sun", "", "sun"),
+        ("rst", "https://python.org/", "", "Python"),
+    ]
+    assert all(parsed.text[link.start : link.end] == link.text for link in parsed.links[:-1])
