@@ -58,7 +58,7 @@ def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
     stem = normalize_name(without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
     keys = {key for name in names if (key := normalize_name(name))} | ({stem} if stem else set())
     # Generators of documentation make ``page.html`` from ``page.rst``, and links say that or just ``page``.
-    paths = {without_suffix(uri), uri.removesuffix(".rst")}
+    paths = {without_suffix(uri), without_suffix(uri).removesuffix(".rst")}
     return frozenset({f"uri:{uri}", *(f"path:{path}" for path in paths), *(f"name:{key}" for key in keys)})
 
 
