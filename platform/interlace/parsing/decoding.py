@@ -16,6 +16,7 @@ _UNWANTED = re.compile(
 )
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these escapes before Japanese characters
+_WORDS_OF_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]|[\uff61-\uff9f]{3}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RULE = re.compile(rb"([!-/:-@\[-`{-~])\1{2,}")  # the first of the run may be the second byte of a character
 _MARKS = {
@@ -160,7 +161,9 @@ def _likely_encoding(sample: bytes) -> str | None:
     )
 
     # All encodings are tried only if no likely one fits: a short text in Windows-1252 would pass for several of them.
-    tries = itertools.product((sample, _without_rules(sample)), (list(_LIKELY), None))
+    # A single sign of Windows-1252 (``©``, ``°``) is half a katakana in Shift-JIS, which has words of them.
+    likely = [each for each in _LIKELY if each != "cp932" or _WORDS_OF_JAPANESE.search(sample.decode(each, "ignore"))]
+    tries = itertools.product((sample, _without_rules(sample)), (likely, None))
     for number, (text, encodings) in enumerate(tries):
         best = from_bytes(text, cp_isolation=encodings, threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
         if best and best.encoding != "cp1252":

@@ -26,7 +26,7 @@ def begins_with_data(rows: Sequence[Row]) -> bool:
         rows: the first rows of the file, with all of their cells.
     """
     first, below = rows[0] if rows else (), rows[1:]
-    if len(below) < _FEWEST_ROWS or not all(map(str.strip, first)) or any(len(row) != len(first) for row in below):
+    if not below or not all(map(str.strip, first)) or any(len(row) != len(first) for row in below):
         return False
     if first in below:
         return False  # a file that was put together from several, with their headers
@@ -37,7 +37,8 @@ def begins_with_data(rows: Sequence[Row]) -> bool:
     kinds = {kind for _, _, kind in pairs}
     recurs = any(not kind and column.count(cell) >= _RECURS for cell, column, kind in pairs)
     numbers = [(cell, column) for cell, column, kind in pairs if kind == "number"]
-    return recurs or bool(kinds & {"date", "address"}) or (bool(numbers) and not _may_name(numbers))
+    is_data = recurs or (bool(numbers) and not _may_name(numbers))
+    return bool(kinds & {"date", "address"}) or (is_data and len(below) >= _FEWEST_ROWS)
 
 
 def _kind_of(cells: Row) -> str:

@@ -4,6 +4,7 @@ import re
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import HEADING_CHARACTERS, Composer
+from interlace.parsing.roles import PROSE_DIRECTIVES
 from interlace.parsing.rst_inline import read_rst
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -28,24 +29,6 @@ _BLOCKS_OF_CODE = frozenset(
             "parsed-literal",
         ),
         *("productionlist", "prompt", "raw", "sourcecode", "testcode", "testoutput", "toctree"),
-    }
-)
-_BLOCKS_OF_PROSE = frozenset(
-    {
-        *(
-            "admonition",
-            "attention",
-            "caution",
-            "centered",
-            "danger",
-            "deprecated",
-            "error",
-            "hint",
-            "important",
-            "note",
-            "rubric",
-        ),
-        *("seealso", "sidebar", "tip", "topic", "versionadded", "versionchanged", "warning"),
     }
 )
 
@@ -138,7 +121,7 @@ class _RstLines:
     def _explicit(self, found: re.Match[str]) -> None:
         """Read a directive, its options and, if it is code, its block; or a comment."""
         line, name = self.lines[self.number], (found["name"] or "").lower()
-        prose = found["rest"] if name in _BLOCKS_OF_PROSE else ""
+        prose = found["rest"] if name in PROSE_DIRECTIVES else ""
         self.number += 1
         self._literal([line.strip().removesuffix(prose).rstrip()])
         if prose:

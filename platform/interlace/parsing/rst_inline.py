@@ -1,13 +1,13 @@
 """reStructuredText's inline level: words, code, roles and links.
 
-Emphasis and code markers are dropped and links recorded, as in Markdown. A code role (``:func:``, ``:setting:``) shows its
-words, or the last part of ``~package.name``. The words of ``:ref:`` and ``:doc:`` belong to a heading and name nothing, as in Markdown links to one.
+Emphasis and code markers are dropped and links recorded, as in Markdown.
 """
 
 import re
 from collections.abc import Mapping
 
 from interlace.parsing.inline import InlineText
+from interlace.parsing.roles import TITLED, add_role, visible_words
 
 _INLINE = re.compile(
     r"""\\(?P<escaped>.)
@@ -20,27 +20,7 @@ _INLINE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_TITLED = re.compile(r"\s*(.*\S)\s*<([^<>]+)>\s*", re.DOTALL)
-_PROSE_ROLES = frozenset(
-    [
-        "abbr",
-        "dfn",
-        "emphasis",
-        "guilabel",
-        "menuselection",
-        "program",
-        "pypi",
-        "std:term",
-        "strong",
-        "sub",
-        "sup",
-        "term",
-        "title",
-        "title-reference",
-    ]
-)
 _NONE: Mapping[str, str] = {}
-_NUMBERED = {"pep": "PEP", "rfc": "RFC"}
 
 
 def read_rst(text: str, targets: Mapping[str, str] = _NONE) -> InlineText:
@@ -69,11 +49,11 @@ def _add(inline: InlineText, found: re.Match[str], targets: Mapping[str, str]) -
     elif found["code"]:
         inline.add_literal(found["code"])
     elif found["role"]:
-        _add_role(inline, found["role"].lower(), found["words"])
+        add_role(inline, found["role"].lower(), found["words"])
     elif found["link"] and (found["named"] or " " in found["link"]):
-        _add_link(inline, found["link"] if found["named"] else "", _shown(found["link"]), targets)
+        _add_link(inline, found["link"] if found["named"] else "", visible_words(found["link"]), targets)
     elif found["link"]:  # words that are not a link have the document's default role, mostly a code role
-        inline.add_literal(_shown(found["link"]))
+        inline.add_literal(visible_words(found["link"]))
     elif found["reference"]:
         _add_link(inline, found["reference"], found["reference"], targets)
     else:
@@ -82,7 +62,7 @@ def _add(inline: InlineText, found: re.Match[str], targets: Mapping[str, str]) -
 
 def _add_link(inline: InlineText, link: str, words: str, targets: Mapping[str, str]) -> None:
     """Add the words of a link with the address that it has or names; without one they are text."""
-    titled = _TITLED.fullmatch(link)
+    titled = TITLED.fullmatch(link)
     target = titled[2] if titled else _named(link, targets)
     if target.endswith("_"):
         target = _named(target[:-1].strip("`"), targets)
@@ -95,23 +75,3 @@ def _add_link(inline: InlineText, link: str, words: str, targets: Mapping[str, s
 
 def _named(name: str, targets: Mapping[str, str]) -> str:
     return targets.get(" ".join(name.lower().split()), "")
-
-
-def _add_role(inline: InlineText, role: str, words: str) -> None:
-    if role in _NUMBERED and not _TITLED.fullmatch(words):
-        inline.add(f"{_NUMBERED[role]} {_shown(words)}")
-    elif role in _PROSE_ROLES or role in _NUMBERED:
-        inline.add(_shown(words))
-    elif role == "doc":
-        start = inline.length
-        inline.add_literal(_shown(words))
-        inline.add_reference("rst", titled[2] if (titled := _TITLED.fullmatch(words)) else words.strip(), "", start)
-    else:
-        inline.add_literal(_shown(words))
-
-
-def _shown(words: str) -> str:
-    """Return the words that a reader sees: ``Engine`` for ``Engine <component-engine>``, ``Spider`` for ``~scrapy.Spider``."""
-    if titled := _TITLED.fullmatch(words):
-        return titled[1]
-    return words.rpartition(".")[2] if words.startswith("~") else words.lstrip("!")

@@ -224,3 +224,15 @@ def test_footnotes_are_numbered_text_at_the_end_as_in_docx() -> None:
     assert [(link.target, link.text) for link in parsed.links] == [("moon.md", "moon")]
     assert read("Sets:\n\n[^a-z]: all but letters").text == "Sets:\n\n[^a-z]: all but letters"
     assert read("---\nuses: Redis\n---\nx[^1]\n\n[^1]: y").text == "x[1]\n\n1. y\n\nUses: Redis."
+
+
+def test_marks_of_myst_do_not_leak() -> None:
+    parsed = read(
+        "# Tides\n\n(tides-high)=\n## High\n\nSee {func}`~sea.rise`, {pep}`8`, {doc}`the moon <moon>` and {term}`ebb`, not {x} `y`.\n\n"
+        "```{note} Mind\n:class: tip\n\nIt *rises*.\n\n~~~py\n```{note}\n~~~\n```\n\n:::{caution} Careful\nNot here.\n:::\n\n```{code-block} py\n1\n```\n"
+    )
+    assert parsed.text.split("\n\n") == [
+        "See rise, PEP 8, the moon and ebb, not {x} y.", "Mind", "It rises.", "```{note}", "Careful", "Not here.", "1",
+    ]  # fmt: skip
+    assert [parsed.text[start:end] for start, end in parsed.literals] == ["rise", "the moon", "y", "```{note}", "1"]
+    assert [(link.kind, link.target, link.text) for link in parsed.links] == [("rst", "moon", "the moon")]

@@ -53,6 +53,13 @@ def test_texts_in_other_encodings_are_read(encoding: str) -> None:
     assert read(words.encode(encoding), "text/plain").text == words
 
 
+@pytest.mark.parametrize(
+    "words", ["Copyright © 2020 by the harbour.", "20 °C ± 2, 5 £ and 3 µm.", "a,b,c\n1,2,3\n4,5,©\n"]
+)
+def test_a_single_sign_of_windows_is_no_katakana(words: str) -> None:
+    assert read(words.encode("cp1252"), TEXT).text == words.strip()
+
+
 @pytest.mark.parametrize("bad", [b"\xff", b"\x80 "])
 @pytest.mark.parametrize(
     ("encoding", "words"),
