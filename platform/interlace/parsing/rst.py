@@ -11,6 +11,8 @@ from interlace.parsing.sandbox.limits import ParseLimits
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
 _TARGET = re.compile(r"^[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?$", re.MULTILINE)
 _EXPLICIT = re.compile(r"\s*\.\.(?:\s+(?:(?P<name>[\w.+:-]+)::)?(?!\S*\[)(?P<rest>.*))?")
+_NOTE = re.compile(r"\s*\.\.[ \t]+\[(\d+|[#*]|#?[A-Za-z][\w.-]*)\](?:[ \t]+(.*))?")
+_NAMED = re.compile(r"(^[ \t]*\.\.[ \t]+)?\[(#[\w-]*)\](?(1)(?=\s)|_)", re.MULTILINE)
 _ITEM = re.compile(r"\s*(?:[-*+\u2022]|(?:\d+|#|[A-Za-z])[.)])\s+")
 _STARTS_LINE = re.compile(r"\s*(?:[-*+\u2022]\s|(?:\d+|#|[A-Za-z])[.)]\s|[|+=]|:[\w -]+:(?:\s|$))")
 _OPTION = re.compile(r"\s+:[\w-]+:(?:\s.*)?")
@@ -51,7 +53,7 @@ class _RstLines:
 
     def __init__(self, composer: Composer, text: str) -> None:
         self.composer = composer
-        self.lines = text.split("\n")
+        self.lines = _numbered(text).split("\n")
         self.number = 0
         self._styles: list[str] = []
         self._paragraph: list[str] = []
@@ -64,7 +66,9 @@ class _RstLines:
         if self._heading():
             return
         line = self.lines[self.number]
-        if not line.strip() or _TARGET.fullmatch(line):
+        if note := _NOTE.fullmatch(line):
+            self._note(note[1], note[2] or "")
+        elif not line.strip() or _TARGET.fullmatch(line):
             self.write_paragraph()
             self.number += 1
         elif not self._paragraph and (explicit := _EXPLICIT.fullmatch(line)):
@@ -73,6 +77,13 @@ class _RstLines:
             self._block(_indent(line) - 1, blank_ends=True)
         else:
             self._prose(line)
+
+    def _note(self, label: str, words: str) -> None:
+        """Read the first line of a footnote, or of an entry of a bibliography."""
+        self.write_paragraph()
+        self._paragraph.append(f"{label}. {words}" if label.isdecimal() else f"[{label}] {words}")
+        self.number += 1
+        self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
 
     def _prose(self, line: str) -> None:
         """Read a line of a paragraph: it continues the line before unless it is an item, a row or indented differently."""
@@ -153,6 +164,22 @@ class _RstLines:
             self.composer.write(block.rstrip(), keep_indent=True)
             self.composer.literal(start)
         self.composer.paragraph()
+
+
+def _numbered(text: str) -> str:
+    """Return the text with the numbers of footnotes that are numbered automatically (``[#]_``, ``[#name]_``), in the order of the notes."""
+    if "[#" not in text:
+        return text
+    found = [each[2] for each in _NAMED.finditer(text) if each[1]]
+    numbers = {label: number for number, label in enumerate(found, start=1) if label != "#"}
+    notes, marks = ([number for number, label in enumerate(found, start=1) if label == "#"] for _ in range(2))
+
+    def number(each: re.Match[str]) -> str:
+        unnamed = notes if each[1] else marks
+        of = unnamed.pop(0) if each[2] == "#" and unnamed else numbers.get(each[2], each[2])
+        return f"{each[1] or ''}[{of}]{'' if each[1] else '_'}"
+
+    return _NAMED.sub(number, text)
 
 
 def _indent(line: str) -> int:

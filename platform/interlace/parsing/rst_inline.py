@@ -16,6 +16,7 @@ _INLINE = re.compile(
     | `(?P<link>[^`]+)`(?P<named>_{0,2})
     | (?<![\w*])\*\*(?=\S)(?P<strong>[^*]+)(?<=\S)\*\*(?![\w*])
     | (?<![\w*])\*(?=\S)(?P<emphasis>[^*]+)(?<=\S)\*(?![\w*])
+    | (?P<mark>\[(?:\d+|[#*]|\#?[A-Za-z][\w.-]*)\])_(?!\w)
     | (?<![\w.:/@-])(?P<reference>[A-Za-z0-9][\w.+-]*?)__?(?![\w`(/-])
     """,
     re.VERBOSE | re.DOTALL,
@@ -48,6 +49,8 @@ def _add(inline: InlineText, found: re.Match[str], targets: Mapping[str, str]) -
         inline.add(found["escaped"].strip())
     elif found["code"]:
         inline.add_literal(found["code"])
+    elif found["mark"]:  # of a footnote
+        inline.add(found["mark"])
     elif found["role"]:
         add_role(inline, found["role"].lower(), found["words"])
     elif found["link"] and (found["named"] or " " in found["link"]):

@@ -89,3 +89,14 @@ def test_links_are_recorded_with_their_addresses() -> None:
         ("rst", "https://python.org/", "", "Python"),
     ]
     assert all(parsed.text[link.start : link.end] == link.text for link in parsed.links[:-1])
+
+
+def test_footnotes_are_numbered_paragraphs() -> None:
+    parsed = guide(
+        "Tides rise [1]_, fall [#]_ and turn [#why]_, says [Moon02]_; not x[1]_y.\n\n.. [1] A note\n   that goes on.\n"
+        ".. [#why] Of the *moon*.\n.. [#] Twice.\n.. [Moon02] A book.\n\n   More.\n"
+    )
+    assert parsed.text.split("\n\n") == [
+        "Tides rise [1], fall [2] and turn [1], says [Moon02]; not x[1]_y.", "1. A note that goes on.", "1. Of the moon.", "2. Twice.",
+        "[Moon02] A book.", "More.",
+    ]  # fmt: skip
