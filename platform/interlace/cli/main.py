@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from interlace import __version__
+from interlace.cli.choices import CommandGroup
 from interlace.cli.terminal import forget_output, tolerate_encodings, write_line
 from interlace.domain.errors import InterlaceError
 
@@ -52,6 +53,7 @@ def build() -> typer.Typer:
     """Return the application with the commands of every module that is there."""
     application = typer.Typer(
         name="interlace",
+        cls=CommandGroup,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},

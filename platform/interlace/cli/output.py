@@ -12,6 +12,7 @@ from rich.table import Table
 
 from interlace.cli.terminal import console, escaped_controls, write_line
 from interlace.domain.errors import InvalidInputError
+from interlace.domain.forms import TENANT
 from interlace.settings import Settings, load_settings
 
 _COPIED = frozenset({"id", "job"})
@@ -28,9 +29,14 @@ def settings_for(tenant: str | None = None) -> Settings:
     """Load the settings from the environment, for a tenant if one was named on the command line.
 
     Raises:
-        SettingsError: a variable or the tenant's name is not acceptable.
+        InvalidInputError: the tenant's name is not acceptable.
+        SettingsError: a variable is not.
     """
-    return load_settings() if tenant is None else load_settings(tenant=tenant)
+    if tenant is None:
+        return load_settings()
+    if not TENANT.fits(tenant):
+        raise InvalidInputError(f"{tenant!r} is not a valid name of a tenant; it must be {TENANT.words}.")
+    return load_settings(tenant=tenant)
 
 
 def confirm(doing: str, question: str) -> None:
