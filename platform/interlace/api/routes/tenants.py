@@ -56,6 +56,7 @@ def remove_tenant(
     state = TenantRemoval(platform.graph, platform.vectors).begin(
         tenant, confirm, request.app.state.audit, key=caller.key_id
     )
+    request.app.state.known_tenants.forget(tenant)
     with suppress(UnavailableError):  # the sweeper enqueues it when the queue is back
         platform.queue.remove_tenant(tenant)
     response.headers["Location"] = f"/v1/tenants/{tenant}"
