@@ -48,6 +48,8 @@ __all__ = [
 ]
 
 PREFIX = "INTERLACE_"
+MCP_API_KEY = f"{PREFIX}MCP_API_KEY"
+"""The key of `interlace mcp`, which is no setting: only this command reads it."""
 Origin = Annotated[str, StringConstraints(pattern=ORIGIN.pattern)]
 FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=FETCH_HOST.pattern)]
 LogFormat = Literal["auto", "json", "console"]
@@ -284,7 +286,9 @@ class Settings(BaseSettings):
     def _refuse_unknown_variables(cls, values: Any) -> Any:
         """Refuse ``INTERLACE_*`` variables that name no group: pydantic-settings alone ignores them."""
         for name in os.environ:
-            if name.upper().startswith(PREFIX) and not name.upper().startswith(f"{PREFIX}TEST_"):
+            if name.upper().startswith(PREFIX) and not (
+                name.upper() == MCP_API_KEY or name.upper().startswith(f"{PREFIX}TEST_")
+            ):
                 group = name[len(PREFIX) :].split("__")[0].lower()
                 if group not in cls.model_fields:
                     known = ", ".join(f"{PREFIX}{field.upper()}" for field in cls.model_fields)

@@ -68,6 +68,10 @@ def restore(
     with platform_for(None, new=True) as (platform, _):
         with _progress(quiet=as_json) as (expect, done):
             contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, progress=done)
+        if not contents.schema:
+            say(
+                "The backup does not say which version of the database's schema it was saved with; `interlace doctor` checks the data."
+            )
         for name, value in differing(contents.settings, portable(platform.settings)).items():
             say(f"The backup was made with {name} set to {value}; its value here differs.")
         reports = []
