@@ -147,6 +147,8 @@ def test_where_the_provider_fails_the_documents_are_quoted(provider: RecordedPro
     answer = ask(sentences=2)
     assert (answer.mode, sorted(texts(answer)), answer.degraded) == ("extractive", EXTRACTIVE, ("language_model",))
     assert (answer.tokens > 0) == (fault is NONSENSE), "what a provider was paid for is shown"
+    assert answer.generation is not None
+    assert answer.generation.model in answer.generation.failed, "why, as `interlace doctor` says it"
 
 
 def test_a_slow_provider_is_not_waited_for_and_then_left_alone(provider: RecordedProvider) -> None:

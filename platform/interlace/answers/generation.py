@@ -41,7 +41,7 @@ class Draft:
         rounds: calls that were answered, or broke off after a sentence was shown.
         tokens: tokens read and written.
         cost: their price in US dollars.
-        failed: the model failed; the rest is from earlier rounds.
+        failed: why the model failed, in a sentence; the rest is from earlier rounds. Empty where it did not.
         refused: why the day's budget allowed no further call, in a sentence; empty where it did.
     """
 
@@ -52,7 +52,7 @@ class Draft:
     rounds: int = 0
     tokens: int = 0
     cost: float = 0.0
-    failed: bool = False
+    failed: str = ""
     refused: str = ""
     dropped: dict[str, int] = field(default_factory=dict)
 
@@ -156,9 +156,9 @@ class AnswerGenerator:
         except InvalidOutputError as error:
             draft.tokens += error.prompt_tokens + error.completion_tokens
             draft.cost += error.cost
-            draft.failed = True
-        except UnavailableError:
-            draft.failed = True
+            draft.failed = error.message
+        except UnavailableError as error:
+            draft.failed = error.message
         draft.end(verification)
         return missing
 
