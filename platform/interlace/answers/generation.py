@@ -25,6 +25,9 @@ MOST_TOKENS = 12_000
 """Tokens an answer may read and write, over all rounds; a repair of broken output comes on top."""
 OUTPUT_TOKENS = 1_000
 _FURTHER_HITS = 5
+# What a provider or a model said stays with operators: it may be a document's words, which nothing verified, or a secret.
+_NO_ANSWER = "The language model gave no answer; `interlace doctor` asks it and explains what is wrong."
+_UNUSABLE = "The language model's output could not be used; another model may help."
 _LONGEST_SEARCH = 200
 _NOTHING = VerifiedAnswer((), (), "", {})
 
@@ -156,9 +159,9 @@ class AnswerGenerator:
         except InvalidOutputError as error:
             draft.tokens += error.prompt_tokens + error.completion_tokens
             draft.cost += error.cost
-            draft.failed = error.message
-        except UnavailableError as error:
-            draft.failed = error.message
+            draft.failed = _UNUSABLE
+        except UnavailableError:
+            draft.failed = _NO_ANSWER
         draft.end(verification)
         return missing
 

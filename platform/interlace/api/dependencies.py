@@ -14,7 +14,6 @@ from interlace.api.services import Services
 from interlace.domain.forms import TENANT
 from interlace.domain.reader import bind_reader
 
-# As ``settings.Tenant``, in the dialect of regular expressions that JSON Schema knows.
 MAX_PAGE = 500
 
 

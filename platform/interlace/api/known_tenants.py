@@ -24,7 +24,7 @@ class KnownTenants:
         return bool(self._recent.get(tenant))
 
     def require(self, caller: Caller, tenant: str) -> None:
-        """Check that a tenant was begun; one that is being removed is asked about each time. The message names only tenants that are open to the caller.
+        """Check that a tenant was begun; one that another process removed may count as there for ``FRESH_SECONDS``. The message names only tenants that are open to the caller.
 
         Raises:
             NotFoundError: it was not, although others were that are open to the caller.

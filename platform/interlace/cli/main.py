@@ -13,7 +13,7 @@ import typer
 from interlace import __version__
 from interlace.cli.choices import CommandGroup
 from interlace.cli.terminal import forget_output, tolerate_encodings, write_line
-from interlace.domain.errors import InterlaceError, StackError
+from interlace.domain.errors import InterlaceError, SettingsError, StackError
 
 # Each module offers `register(app)`. Services are imported inside the commands, so that `interlace --help` stays fast.
 MODULES = (
@@ -106,17 +106,22 @@ def _file_error(error: OSError) -> int:
     Raises:
         OSError: the error is about no file, or one of the installation: a defect, whose traceback is needed.
     """
+    from interlace.cypher_files import files_root
     from interlace.settings import load_settings
 
     if not isinstance(error.filename, str | bytes):
         raise error
     name = os.fsdecode(error.filename)
     file = Path(name).absolute()
-    if any(file.is_relative_to(folder) for folder in (Path(__file__).parents[2], sysconfig.get_path("purelib"))):
+    ours = (files_root() / "platform", files_root() / "workers", files_root() / "cypher", sysconfig.get_path("purelib"))
+    if any(file.is_relative_to(folder) for folder in ours):
         raise error
     what = f"cannot be read or written: {error.strerror}."
-    home = load_settings().stack.home.expanduser().absolute()
-    if file.is_relative_to(home):
+    try:
+        home = load_settings().stack.home.expanduser().absolute()
+    except SettingsError:
+        home = None
+    if home and file.is_relative_to(home):
         write_line(
             f"error: {name}, a file of the local stack, {what} Check the permissions of {home} and its disk.",
             sys.stderr,

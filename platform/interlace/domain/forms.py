@@ -61,13 +61,14 @@ _WORDS: Final = {
     form.pattern: form.words
     for form in (TENANT, GROUP, STACK, COLLECTION_PREFIX, MODEL, ORIGIN, FETCH_HOST, IDEMPOTENCY_KEY, WEB_ADDRESS)
 }
-_NEAR: Final = 0.5
+_NEAR: Final = 0.6
 _NUMBERS: Final = {"int_parsing": "must be a whole number", "float_parsing": "must be a number"}
 
 
 def nearest(word: str, among: Iterable[str]) -> str:
     """Return the word that one that is misspelt probably means; empty if none is near."""
-    return next(iter(difflib.get_close_matches(word.casefold(), list(among), n=1, cutoff=_NEAR)), "")
+    names = {each.casefold(): each for each in among}
+    return next((names[near] for near in difflib.get_close_matches(word.casefold(), names, n=1, cutoff=_NEAR)), "")
 
 
 def hint(word: str, among: Iterable[str]) -> str:
