@@ -6,6 +6,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import HEADING_CHARACTERS, Composer
 from interlace.parsing.roles import PROSE_DIRECTIVES
 from interlace.parsing.rst_inline import read_rst
+from interlace.parsing.rst_tables import TABLES, table_rows
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
@@ -143,18 +144,37 @@ class _RstLines:
         while self.number < len(self.lines) and _OPTION.fullmatch(self.lines[self.number]):
             self.number += 1
         self._literal(self.lines[options : self.number])
+        if name in TABLES:
+            self._table(name, _indent(line))
         if not name or name in _BLOCKS_OF_CODE:
             self._block(_indent(line))
 
+    def _table(self, name: str, base: int) -> None:
+        """Write the rows of a table as lines with separated cells; one that has other blocks in its cells is read as they are."""
+        end = self._end_of_block(base)
+        rows = table_rows(name, self.lines[self.number : end])
+        for row in rows:
+            for number, cell in enumerate(row):
+                self.composer.write(" | " if number else "")
+                read_rst(cell, self._targets).write_to(self.composer)
+            self.composer.line()
+        if rows:
+            self.number = end
+            self.composer.paragraph()
+
     def _block(self, base: int, *, blank_ends: bool = False) -> None:
         """Write the lines that begin here and are indented by more than ``base`` characters, as code."""
-        first = self.number
-        while self.number < len(self.lines):
-            line = self.lines[self.number]
+        first, self.number = self.number, self._end_of_block(base, blank_ends=blank_ends)
+        self._literal(self.lines[first : self.number])
+
+    def _end_of_block(self, base: int, *, blank_ends: bool = False) -> int:
+        end = self.number
+        while end < len(self.lines):
+            line = self.lines[end]
             if _indent(line) <= base if line.strip() else blank_ends:
                 break
-            self.number += 1
-        self._literal(self.lines[first : self.number])
+            end += 1
+        return end
 
     def _literal(self, lines: list[str]) -> None:
         block = "\n".join(lines).strip("\n")

@@ -100,3 +100,13 @@ def test_footnotes_are_numbered_paragraphs() -> None:
         "Tides rise [1], fall [2] and turn [1], says [Moon02]; not x[1]_y.", "1. A note that goes on.", "1. Of the moon.", "2. Twice.",
         "[Moon02] A book.", "More.",
     ]  # fmt: skip
+
+
+def test_rows_of_tables_that_directives_write_are_lines_with_separated_cells() -> None:
+    rows = "   * - Ship\n     - *Built*\n   * - Ada\n     - in 1911,\n       or later\n   * - Ben\n     -\n"
+    text = guide(
+        f'.. list-table:: Ships\n   :header-rows: 1\n\n{rows}\nEnd.\n\n.. csv-table::\n\n   Ada,"1,911"\n   Ben, 1922\n\nEnd.\n'
+    ).text
+    assert "Ship | Built\nAda | in 1911, or later\nBen | \n\nEnd." in text
+    assert text.endswith("Ada | 1,911\nBen | 1922\n\nEnd.")
+    assert "run()" in guide(".. list-table::\n\n   * - Run::\n\n         run()\n     - x\n").text
