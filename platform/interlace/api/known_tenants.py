@@ -34,5 +34,5 @@ class KnownTenants:
             self._recent.put(tenant, value=True, asked=asked)
 
     def forget(self, tenant: str) -> None:
-        """Ask about a tenant anew, because it is being removed."""
+        """Ask about a tenant again, because it is being removed."""
         self._recent.forget(tenant)

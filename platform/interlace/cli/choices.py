@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
+from interlace.cli.terminal import READER_LEFT, forget_output
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.forms import explained, hint
 
@@ -28,7 +29,7 @@ def choices(option: str, words: Iterable[str] | None, among: Sequence[Word]) -> 
 
 
 class CommandGroup(TyperGroup):
-    """Commands whose refused options are explained in Interlace's words: what is allowed, and the nearest of it."""
+    """Commands whose refused options are explained in Interlace's words, and whose reader may leave, for which Typer would exit with 1."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
@@ -39,6 +40,9 @@ class CommandGroup(TyperGroup):
             if hasattr(cause, "errors"):
                 error.message = _refusal(error, cause.errors()[0])
             raise
+        except BrokenPipeError:
+            forget_output()
+            raise typer.Exit(READER_LEFT) from None
 
 
 def _refusal(error: typer.BadParameter, problem: dict[str, Any]) -> str:

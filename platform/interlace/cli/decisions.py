@@ -156,6 +156,8 @@ def _key(*, undo: bool) -> str:
     question = f"same entity? [y]es, [n]o, [s]kip, {'[u]ndo the last, ' if undo else ''}[q]uit"
     key = ""
     while key not in {"y", "n", "s", "u", "q"} or (key == "u" and not undo):
+        if key == "u":
+            say("nothing has been decided yet")
         say(question)
         key = typer.getchar().lower()
     return key

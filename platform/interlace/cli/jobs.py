@@ -59,6 +59,8 @@ def cancel(job_id: JobId, tenant: TenantOption = None, as_json: JsonOption = Fal
     with platform_for(tenant) as (platform, name):
         status = platform.jobs.cancel(name, job_id)
     _print(status, as_json=as_json)
+    if status.state == "done":
+        say("The job was finished already; nothing was cancelled.")
     if not status.finished:
         say("Documents not yet started are dropped; those in progress are finished first.")
 

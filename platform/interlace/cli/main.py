@@ -12,7 +12,7 @@ import typer
 
 from interlace import __version__
 from interlace.cli.choices import CommandGroup
-from interlace.cli.terminal import forget_output, tolerate_encodings, write_line
+from interlace.cli.terminal import READER_LEFT, forget_output, tolerate_encodings, write_line
 from interlace.domain.errors import InterlaceError, SettingsError, StackError
 
 # Each module offers `register(app)`. Services are imported inside the commands, so that `interlace --help` stays fast.
@@ -43,7 +43,6 @@ MODULES = (
     "mcp",
 )
 _INTERRUPTED = 130
-_READER_LEFT = 141  # what a shell reports of a program that SIGPIPE ended
 
 
 def _print_version(wanted: bool) -> None:
@@ -93,7 +92,7 @@ def run(command: Callable[[], object] = app) -> None:
         sys.exit(error.exit_code)
     except BrokenPipeError:
         forget_output()
-        sys.exit(_READER_LEFT)
+        sys.exit(READER_LEFT)
     except OSError as error:
         sys.exit(_file_error(error))
     except KeyboardInterrupt:

@@ -1,5 +1,6 @@
 """What is written to terminals, files and pipes: no text of a document moves the cursor, and a reader that has left is no error."""
 
+import errno
 import os
 import re
 import sys
@@ -9,6 +10,7 @@ from typing import TextIO
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
 from rich.segment import Segment
 
+READER_LEFT = 141  # what a shell reports of a program that SIGPIPE ended
 _UNWRAPPED = 10_000
 # C0 without tab and line feed, DEL, C1, and what reorders text: https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -43,11 +45,19 @@ class _OnlyText(RenderHook):
         return [_Printable(each) for each in renderables]
 
 
+class _Console(Console):
+    """A console whose reader may leave: Rich itself would exit with 1 then."""
+
+    def on_broken_pipe(self) -> None:
+        """Say so to whoever prints."""
+        raise BrokenPipeError(errno.EPIPE, "the reader of the output has left")
+
+
 def console(*, stderr: bool = False) -> Console:
     """Return the console to print on: as wide as the terminal, and elsewhere so wide that nothing is wrapped."""
-    made = Console(stderr=stderr)
+    made = _Console(stderr=stderr)
     if not made.is_terminal:
-        made = Console(stderr=stderr, width=_UNWRAPPED)
+        made = _Console(stderr=stderr, width=_UNWRAPPED)
     made.push_render_hook(_OnlyText())
     return made
 

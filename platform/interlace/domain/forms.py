@@ -57,10 +57,11 @@ FETCH_HOST: Final = Form(
 )
 IDEMPOTENCY_KEY: Final = Form("[!-~]+", "printable ASCII characters without spaces")
 WEB_ADDRESS: Final = Form("https?://[^/].*", "an address that begins with `http://` or `https://` and names a host")
-_WORDS: Final = {
+WORDS: Final = {
     form.pattern: form.words
     for form in (TENANT, GROUP, STACK, COLLECTION_PREFIX, MODEL, ORIGIN, FETCH_HOST, IDEMPOTENCY_KEY, WEB_ADDRESS)
 }
+"""What the pattern of each form means."""
 _NEAR: Final = 0.6
 _NUMBERS: Final = {"int_parsing": "must be a whole number", "float_parsing": "must be a number"}
 
@@ -86,7 +87,7 @@ def explained(problem: Mapping[str, Any]) -> str:
     kind, message = problem["type"], str(problem["msg"]).removeprefix("Value error, ")
     context = problem.get("ctx", {})
     if kind == "string_pattern_mismatch":
-        message = f"must be {_WORDS.get(context['pattern'], context['pattern'])}"
+        message = f"must be {WORDS.get(context['pattern'], context['pattern'])}"
     elif kind == "literal_error" and isinstance(given := problem.get("input"), str):
         message += hint(given, re.findall("'([^']*)'", context["expected"]))
     message = _NUMBERS.get(kind, message)

@@ -120,8 +120,10 @@ class Jobs:
         return [_status(row) for row in queries.read_jobs(self._graph, tenant=tenant, ids=ids, failures=0)]
 
     def cancel(self, tenant: str, job_id: str) -> JobStatus:
-        """Drop the documents that no worker has started; those in progress are finished."""
-        self.status(tenant, job_id)
+        """Drop the documents that no worker has started; those in progress are finished. A job that is done stays so."""
+        status = self.status(tenant, job_id)
+        if status.finished and (status.model is None or status.model.done >= status.model.chunks):
+            return status
         queries.cancel_job(self._graph, tenant=tenant, id=job_id)
         return self.status(tenant, job_id)
 

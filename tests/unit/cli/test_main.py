@@ -49,7 +49,9 @@ def test_a_file_that_may_not_be_read_or_written_is_one_line(capsys: pytest.Captu
         main.run(lost)
 
 
-def test_files_of_interlace_are_told_from_those_of_the_user(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_files_of_interlace_are_distinguished_from_those_of_the_user(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     def missing(file: Path) -> None:
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(file))
 

@@ -106,6 +106,27 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     assert process.wait(240) == 141
 
 
+def test_a_reader_of_a_table_that_leaves_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "reader.py").write_text(
+        "import typer\nfrom interlace.cli.choices import CommandGroup\nfrom interlace.cli.main import run\n"
+        "from interlace.cli.output import print_table\n"
+        "app = typer.Typer(cls=CommandGroup)\n"
+        "@app.command()\ndef table():\n    while True:\n        print_table(('number',), [(1,)])\n"
+        "@app.command()\ndef other():\n    pass\n"
+        "run(app)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, str(tmp_path / "reader.py"), "table"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout
+    assert process.stderr
+    assert process.stdout.readline().split() == [b"number"]
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(240) == 141
+
+
 def test_an_ascii_stdout_is_no_error() -> None:
     process = interlace("query", "--help", LC_ALL="C", LANG="C", PYTHONCOERCECLOCALE="0")
     out, err = process.communicate(timeout=240)

@@ -73,3 +73,18 @@ def test_a_list_leaves_failures_out() -> None:
 def test_an_unknown_job_is_not_found() -> None:
     with pytest.raises(NotFoundError, match="interlace jobs list"):
         Jobs(CollectingGraph()).status("t", "j")
+
+
+@pytest.mark.parametrize(
+    ("changes", "dropped"),
+    [
+        ({"ready": 2}, False),
+        ({"stages": QUARANTINED}, False),
+        ({"stages": WAITING}, True),
+        ({"ready": 2, "llmChunks": 3, "awaiting": 1}, True),
+    ],
+)
+def test_a_job_is_cancelled_only_while_something_of_it_waits(changes: dict[str, Any], dropped: bool) -> None:
+    graph = CollectingGraph({"jobs/read_jobs": [job(**changes)]})
+    Jobs(graph).cancel("t", "j")
+    assert bool(graph.params_of("jobs/cancel_job")) == dropped
