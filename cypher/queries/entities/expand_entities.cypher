@@ -55,7 +55,7 @@ CALL () {
   WHERE c.tenant = $tenant
   RETURN c
 }
-WITH DISTINCT c
+WITH DISTINCT c, c.id AS id
 CALL (c) {
   MATCH (c)-[m:MENTIONS]->(e:Entity)
   WITH
@@ -78,7 +78,7 @@ CALL (c) {
   LIMIT $entitiesPerChunk
 }
 WITH
-  collect({chunk: c, entity: e, degree: degree, mass: mass, mentions: mentions}) AS near
+  collect({chunk: id, entity: e, degree: degree, mass: mass, mentions: mentions}) AS near
 CALL (near) {
   UNWIND near AS row
   RETURN
@@ -115,18 +115,19 @@ CALL (near) {
           ELSE 0
         END) AS weight,
       collect(m) AS mentions
-    RETURN c, mentions
-    ORDER BY weight DESC, c.id
+    WITH c.id AS id, weight, mentions
+    RETURN id, mentions
+    ORDER BY weight DESC, id
     LIMIT $chunksPerEntity
   }
-  RETURN c AS chunk, entity, degree, mentions, false AS first
+  RETURN id AS chunk, entity, degree, mentions, false AS first
 }
 UNWIND mentions AS m
 WITH
   entity,
   degree,
   collect([
-    chunk.id,
+    chunk,
     m.via,
     m.key,
     m.count,
