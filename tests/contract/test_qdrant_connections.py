@@ -13,7 +13,7 @@ from interlace.ports.vectors import ScoredPoint
 from interlace.settings import QdrantSettings
 
 ANSWER = b'{"result": {"exists": false}, "status": "ok", "time": 0.0}'
-FOUND = b'{"result": [{"points": [{"id": "a", "version": 1, "score": 0.5}]}], "status": "ok", "time": 0.0}'
+FOUND = b'{"result": {"points": [{"id": "a", "version": 1, "score": 0.5}]}, "status": "ok", "time": 0.0}'
 
 
 class CountingServer(ThreadingHTTPServer):
@@ -93,7 +93,7 @@ def search(url: str) -> list[ScoredPoint]:
 def test_searches_share_a_connection_and_keep_a_path(server: CountingServer) -> None:
     assert search(f"http://127.0.0.1:{server.server_port}/behind/") == [ScoredPoint("a", 0.5)]
     assert server.connections == 1
-    assert set(server.paths) == {"/behind/collections/interlace-t-chunks/points/query/batch?timeout=3"}
+    assert set(server.paths) == {"/behind/collections/interlace-t-chunks/points/query?timeout=3"}
 
 
 def test_a_search_is_sent_again_if_the_server_closes_the_connection(server: CountingServer) -> None:

@@ -56,16 +56,19 @@ class SearchConnections:
             urllib3.exceptions.HTTPError: no answer.
             InterlaceError: a refusal (``failures``).
         """
+        alone = len(searches) == 1
+        route = "/points/query" if alone else "/points/query/batch"
         seconds = max(1, math.ceil(timeout))
-        path = f"{self._path}/collections/{quote(collection, safe='')}/points/query/batch?timeout={seconds}"
-        body = orjson.dumps({"searches": searches}, option=orjson.OPT_SERIALIZE_NUMPY)
+        path = f"{self._path}/collections/{quote(collection, safe='')}{route}?timeout={seconds}"
+        body = orjson.dumps(searches[0] if alone else {"searches": searches}, option=orjson.OPT_SERIALIZE_NUMPY)
         try:
             answer = self._post(path, body, seconds)
         except ProtocolError:  # the server may close an idle connection while it is taken from the pool
             answer = self._post(path, body, seconds)
         if answer.status != HTTPStatus.OK:
             raise refusal(self._url, answer.status, answer.data)
-        found = orjson.loads(answer.data)["result"]
+        result = orjson.loads(answer.data)["result"]
+        found = [result] if alone else result
         return [[ScoredPoint(point["id"], point["score"]) for point in each["points"]] for each in found]
 
     def _post(self, path: str, body: bytes, seconds: float) -> urllib3.BaseHTTPResponse:
