@@ -197,3 +197,16 @@ def test_prose_and_long_lists_around_the_main_content_stay(around: str) -> None:
 @pytest.mark.parametrize("page", [f"{MENU}<p>{'A crane lifts. ' * 60}</p>", f"<div>{ARTICLE[:200]}</div>{MENU}"])
 def test_a_page_without_several_paragraphs_of_main_content_keeps_all(page: str) -> None:
     assert "Ropes" in read(f"<body>{page}", HTML).text
+
+
+@pytest.mark.parametrize(
+    ("pre", "shown"),
+    [
+        ("<code>one</code><code> two</code>", "one\n two"),
+        ("<code>a\n</code><code>b</code>\n<code>c</code>", "a\nb\nc"),
+        ("<code>x = </code> <code>1</code><b>!</b><code>;</code>", "x =  1!;"),
+    ],
+)
+def test_codes_in_one_block_are_lines(pre: str, shown: str) -> None:
+    assert read(f"<body><p>Run:</p><pre>{pre}</pre></body>", HTML).text == f"Run:\n\n{shown}"
+    assert read("<body><p>as <code>a</code><code>b</code></p></body>", HTML).text == "as ab"
