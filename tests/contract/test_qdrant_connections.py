@@ -1,4 +1,4 @@
-"""Connections to Qdrant: calls on loopback share them, as calls to any other host do, and searches survive one that was closed."""
+"""Connections to Qdrant: calls on loopback share them, as calls to any other host do, and searches go the way of all calls."""
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,7 +19,7 @@ FOUND = b'{"result": {"points": [{"id": "a", "version": 1, "score": 0.5}]}, "sta
 class CountingServer(ThreadingHTTPServer):
     """Answers any GET as Qdrant answers whether a collection exists, and any POST as a search; counts connections.
 
-    Searches are answered with ``status``; the next ``hang_ups`` close their connection instead.
+    Searches are answered with ``status`` and ``found``; the next ``hang_ups`` close their connection instead.
     """
 
     def __init__(self) -> None:
@@ -27,6 +27,7 @@ class CountingServer(ThreadingHTTPServer):
         self.connections = 0
         self.paths: list[str] = []
         self.status = 200
+        self.found = FOUND
         self.hang_ups = 0
 
     def verify_request(self, request: object, client_address: object) -> bool:  # noqa: ARG002 - the base class's signature
@@ -49,7 +50,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.hang_ups -= 1
             self.close_connection = True
         else:
-            self._answer(self.server.status, FOUND)
+            self._answer(self.server.status, self.server.found)
 
     def _answer(self, status: int, body: bytes) -> None:
         self.send_response(status)
@@ -96,13 +97,22 @@ def test_searches_share_a_connection_and_keep_a_path(server: CountingServer) -> 
     assert set(server.paths) == {"/behind/collections/interlace-t-chunks/points/query?timeout=3"}
 
 
-def test_a_search_is_sent_again_if_the_server_closes_the_connection(server: CountingServer) -> None:
-    server.hang_ups = 1
-    assert search(f"http://127.0.0.1:{server.server_port}") == [ScoredPoint("a", 0.5)]
+def test_searches_go_through_a_proxy_too(server: CountingServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("NO_PROXY", "")
+    assert search("http://qdrant.invalid") == [ScoredPoint("a", 0.5)]
+    assert set(server.paths) == {"http://qdrant.invalid:6333/collections/interlace-t-chunks/points/query?timeout=3"}
+
+
+@pytest.mark.parametrize("answer", [b"<html>", b"{}", b'{"result": {"points": [{"id": "a", "score": null}]}}'])
+def test_what_is_not_qdrant_is_said_to_be_none(server: CountingServer, answer: bytes) -> None:
+    server.found = answer
+    with pytest.raises(UnavailableError, match="is not Qdrant"):
+        search(f"http://127.0.0.1:{server.server_port}")
 
 
 def test_a_search_that_gets_no_answer_says_so(server: CountingServer) -> None:
-    server.hang_ups = 2
+    server.hang_ups = 1
     with pytest.raises(UnavailableError, match="did not answer within 3 s"):
         search(f"http://127.0.0.1:{server.server_port}")
 

@@ -115,6 +115,8 @@ class Retriever:
             first=count,
             meanwhile=lambda: compared.extend(_residual(run, query, plan, embedding)),
         )
+        if not compared and _compares(query, plan):  # a service that fails or hangs is not called a second time
+            run.degraded.append("similarity")
         return Retrieved(plan, {**known, **found}, embedding, compared[0] if compared else None, context.counts)
 
 
@@ -128,9 +130,13 @@ def _embedding(run: Run, query: UnderstoodQuery, plan: Plan) -> Task[Vector] | N
 def _residual(run: Run, query: UnderstoodQuery, plan: Plan, whole: Task[Vector] | None) -> list[Task[Vector]]:
     """Start to embed the residual query; nothing where candidates are not compared with it."""
     residual = query.entities.seeds.residual
-    if query.embedder is None or not (plan.compared and query.weights.uses("similarity")):
+    if query.embedder is None or not _compares(query, plan):
         return []
     return [whole if whole and residual == query.scope.text else embed(run, "residual", residual, query.embedder)]
+
+
+def _compares(query: UnderstoodQuery, plan: Plan) -> bool:
+    return query.embedder is not None and plan.compared and query.weights.uses("similarity")
 
 
 def run_legs(
@@ -152,18 +158,19 @@ def run_legs(
         embedding: the task that embeds the query; none without embeddings.
         known: lists that are there already.
         first: candidates of each first-stage leg that the graph leg restarts from.
-        meanwhile: starts what no leg waits for; called when the legs that wait for the embedding have begun, so as not to delay it.
+        meanwhile: starts what no leg waits for; called when the legs that wait for the embedding have begun, so as not to delay it, and not
+            where the embedding failed or is late.
     """
     lists = dict(known or {})
     tasks = _start(run, legs, "query", context)
     dense = [leg for leg in legs if leg.needs == "embedding"]
-    vector, spent = None, 0.0
+    vector, spent, late = None, 0.0, False
     if embedding and dense:
         vector = run.wait("embedding", embedding, degrades=[leg.name for leg in dense])
-        spent = embedding.ran
-    if vector is not None or not embedding:
+        spent, late = embedding.ran, vector is None
+    if not late:
         tasks |= _start(run, dense, "embedding", replace(context, embedding=vector))
-    meanwhile()
+        meanwhile()
     used = {leg.name: spent for leg in dense}
     for name in _FIRST_STAGE:
         if name in tasks:

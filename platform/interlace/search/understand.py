@@ -113,6 +113,8 @@ class Understanding:
         linker, revision = (self._linkers.known(tenant), None) if alone else self._linkers.current_at(tenant)
         embedder = choose_embedder(request, linker, self._embedders)
         if embedder is not guessed:
+            if embedding:
+                embedding.cancel()
             embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
         visible = self._cache.view_at(tenant, revision)
         entities = unlinked(request.text, visible) if alone else self._link(linker, request, visible)
@@ -128,7 +130,7 @@ class Understanding:
         self._linkers.of(tenant).refresh_state(self._graph)
 
     def _usual_embedder(self, tenant: str, request: QueryRequest) -> Embedder | None:
-        """Return the model that the tenant's last question was embedded with; none if the caller chooses one."""
+        """Return the model that would embed by what was last read of the tenant; none if the caller chooses one."""
         linker = self._linkers.of(tenant)
         return None if request.model else choose_embedder(request, linker, self._embedders)
 

@@ -115,4 +115,4 @@ def test_a_question_is_embedded_again_if_its_model_changed_since_the_last_one(gr
     finally:
         searches.close()
     assert [hit.chunk_id for hit in answer.hits] == ["c1"]
-    assert {"one", "other"} <= {name for name, _ in graph.ran}
+    assert "other" in {name for name, _ in graph.ran}

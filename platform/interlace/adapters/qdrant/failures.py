@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 
+import httpx
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
-from urllib3.exceptions import HTTPError
 
 from interlace.domain.errors import (
     ConflictError,
@@ -35,7 +35,7 @@ def failures(url: str, seconds: float) -> Iterator[None]:
     """
     try:
         yield
-    except (ResponseHandlingException, HTTPError) as error:
+    except (ResponseHandlingException, httpx.TransportError) as error:
         cause = error.source if isinstance(error, ResponseHandlingException) else error
         raise UnavailableError(
             f"Qdrant at {url} did not answer within {seconds:g} s ({cause!r}); is it running? `interlace doctor` checks."

@@ -16,8 +16,8 @@ from qdrant_client import QdrantClient, models
 from interlace.adapters.qdrant import requests, schema, values
 from interlace.adapters.qdrant.failures import failures
 from interlace.adapters.qdrant.filters import compile_filter, visible
-from interlace.adapters.qdrant.requests import SearchConnections
 from interlace.adapters.qdrant.rounding import DENSE, Rounding, rounding_of
+from interlace.adapters.qdrant.searches import SearchConnections
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
 from interlace.domain.reader import refuse_groups
@@ -41,16 +41,17 @@ class QdrantVectorIndex:
         key = settings.api_key.get_secret_value()
         # The key is sent as a header: given as api_key, the client warns about http, which is intended on loopback.
         headers = {"api-key": key} if key else {}
+        # On loopback, the client's default is a new connection for each call. Qdrant closes idle ones after five seconds.
+        limits = httpx.Limits(keepalive_expiry=2.0)
         self._client = QdrantClient(
             url=settings.url,
             headers=headers,
             timeout=_TIMEOUT,
             check_compatibility=False,
-            # On loopback, the client's default is a new connection for each call. Qdrant closes idle ones after five seconds.
-            limits=httpx.Limits(keepalive_expiry=2.0),
+            limits=limits,
         )
         # The address as the client completes it.
-        self._searches = SearchConnections(self._client.http.client.host, headers)
+        self._searches = SearchConnections(self._client.http.client.host, headers, limits)
 
     def _calling(self, timeout: float | None = None) -> AbstractContextManager[None]:
         return failures(self._settings.url, timeout or _TIMEOUT)
@@ -246,6 +247,8 @@ class QdrantVectorIndex:
     ) -> list[ScoredPoint]:
         """Return the hits, with scores that float32 leaves uncertain summed exactly; a point deleted meanwhile keeps its own."""
         unsure = [hit.id for hit in found if not rounding.sure(hit.score)]
+        if not unsure:
+            return list(found)
         parts: dict[str, list[float]] = defaultdict(list)
         for start in range(0, len(unsure), IDS):
             searches = requests.of_terms(tenant, vector, unsure[start : start + IDS], using)
