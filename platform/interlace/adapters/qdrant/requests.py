@@ -56,8 +56,11 @@ def _search(
     where: Mapping[str, Any] | None,
     params: Mapping[str, Any],
 ) -> Search:
-    sparse = isinstance(vector, SparseVector)
-    value = {"indices": vector.indices, "values": vector.values} if sparse else np.ascontiguousarray(vector)
+    value: object
+    if isinstance(vector, SparseVector):
+        value = {"indices": vector.indices, "values": vector.values}
+    else:
+        value = np.ascontiguousarray(vector)
     return {"query": {"nearest": value}, "using": using, "limit": limit, "filter": where, "params": params}
 
 
