@@ -19,6 +19,7 @@ _READER = re.compile(r"(filtered)|(anyone|operators) because \S.*")
 _FILTER = re.compile(r"\[(\w+), (\w+), (\w+)\] = \$filter\b")
 _FRAGMENT = re.compile(r"\bWHERE\b(.*)\bRETURN\b", re.DOTALL)
 _FRAGMENT_NODE = re.compile(r"\b(document|section|chunk)\b(?!')")
+_NESTED = re.compile(r"<[^<>]*>|\([^()]*\)|\{[^{}]*\}")
 _PARAM = re.compile(r"\$(\w+) ([A-Z<> |]+\??)")
 
 
@@ -132,7 +133,15 @@ def parse_query(name: str, text: str) -> Query:
         returns=fields["returns"],
         allows=frozenset(re.findall(r"\w+", fields.get("allows", ""))),
         reader=_readers(name, fields),
+        packed=_columns(fields["returns"]) if fields.get("rows") == "packed" else (),
     )
+
+
+def _columns(returns: str) -> tuple[str, ...]:
+    """Return the names of the columns that a header declares: of ``a STRING, b LIST<(STRING, FLOAT)>``, ``a`` and ``b``."""
+    while (outer := _NESTED.sub("", returns)) != returns:
+        returns = outer
+    return tuple(column.split()[0] for column in returns.split(","))
 
 
 def _readers(name: str, fields: dict[str, str]) -> Readers:

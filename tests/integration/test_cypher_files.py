@@ -66,7 +66,7 @@ def _explain(driver: neo4j.Driver, query: Query, groups: list[str] | None = None
     params = {name: _value(kind) for name, kind in query.params.items()}
     if query.reader == "filtered":
         params["groups"] = groups
-    return driver.execute_query(f"EXPLAIN {query.text}", params).summary
+    return driver.execute_query(f"EXPLAIN {query.text_for(params)}", params).summary
 
 
 def _mode(summary: neo4j.ResultSummary, text: str) -> str:

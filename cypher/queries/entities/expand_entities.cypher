@@ -4,6 +4,7 @@
 // mode: read
 // reader: operators because names and evidence come from documents of all groups
 // returns: entity STRING, name STRING, degree INTEGER, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
+// rows: packed
 // note: A mention is chunk, via, key, count and context words, those only for chunks of the first step; one may come twice. ``bridges``
 //   entities are expanded in the second step; a title counts ``title`` times.
 CALL () {
@@ -54,7 +55,7 @@ CALL () {
   WHERE c.tenant = $tenant
   RETURN c
 }
-WITH DISTINCT c
+WITH DISTINCT c, c.id AS id
 CALL (c) {
   MATCH (c)-[m:MENTIONS]->(e:Entity)
   WITH
@@ -77,7 +78,7 @@ CALL (c) {
   LIMIT $entitiesPerChunk
 }
 WITH
-  collect({chunk: c, entity: e, degree: degree, mass: mass, mentions: mentions}) AS near
+  collect({chunk: id, entity: e, degree: degree, mass: mass, mentions: mentions}) AS near
 CALL (near) {
   UNWIND near AS row
   RETURN
@@ -114,18 +115,19 @@ CALL (near) {
           ELSE 0
         END) AS weight,
       collect(m) AS mentions
-    RETURN c, mentions
-    ORDER BY weight DESC, c.id
+    WITH c.id AS id, weight, mentions
+    RETURN id, mentions
+    ORDER BY weight DESC, id
     LIMIT $chunksPerEntity
   }
-  RETURN c AS chunk, entity, degree, mentions, false AS first
+  RETURN id AS chunk, entity, degree, mentions, false AS first
 }
 UNWIND mentions AS m
 WITH
   entity,
   degree,
   collect([
-    chunk.id,
+    chunk,
     m.via,
     m.key,
     m.count,

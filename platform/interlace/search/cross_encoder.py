@@ -8,7 +8,6 @@ import logging
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from interlace.domain.errors import InterlaceError, UnavailableError
@@ -135,5 +134,5 @@ def reordered(ranked: Sequence[RankedCandidate], scores: Mapping[str, float]) ->
     for place, origin in zip(places, best, strict=True):
         each = ranked[origin]
         figures = {**each.figures, CROSS_ENCODER: scores[each.id], "fused_rank": float(origin + 1)}
-        reordered[place] = replace(each, score=ranked[place].score, figures=figures)
+        reordered[place] = each._replace(score=ranked[place].score, figures=figures)
     return reordered

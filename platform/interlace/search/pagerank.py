@@ -151,9 +151,14 @@ def _build(
 
 def _weight(mentions: Sequence[MentionEdge], total: int, profile: GraphProfile) -> float:
     """Return (1 + ln(1 + count)) · idf, times ``profile.title`` for a title."""
-    count = sum(mention.occurrences for mention in mentions if mention.via != "title")
-    title = profile.title if any(mention.via == "title" for mention in mentions) else 1.0
-    return (1 + math.log1p(count)) * inverse_frequency(max(mention.degree for mention in mentions), total) * title
+    count, degree, title = 0, 0, 1.0
+    for mention in mentions:
+        degree = max(degree, mention.degree)
+        if mention.via == "title":
+            title = profile.title
+        else:
+            count += mention.occurrences
+    return (1 + math.log1p(count)) * inverse_frequency(degree, total) * title
 
 
 def _context_gain(mentions: Sequence[MentionEdge], terms: StemOverlap, profile: GraphProfile) -> float:

@@ -155,7 +155,7 @@ def _named_paths(visible: VisibleView, paths: Mapping[str, tuple[Step, ...]]) ->
         return paths
     names = {identity: each.state.name for identity, each in visible.entities(unnamed).items()}
     return {
-        chunk: tuple(replace(step, name=names.get(step.id, step.name)) for step in path)
+        chunk: tuple(step._replace(name=names.get(step.id, step.name)) for step in path)
         for chunk, path in paths.items()
     }
 

@@ -85,17 +85,21 @@ def rank(
         evidence: what else is known.
         profile: constants.
     """
+    if not evidence.graph_counts:
+        evidence = replace(evidence, graph={})
     features = {
-        each: replace(terms, boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
+        each: terms._replace(boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
         for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
     }
     linked: dict[str, LinkedCandidate] = {}
     if evidence.links.pairs:
-        order = sorted(features, key=lambda each: (-features[each].score, each))
+        before = {each: terms.score for each, terms in features.items()}
+        order = sorted(before, key=lambda each: (-before[each], each))
         linked = linked_candidates(order, evidence.links)
     for each, link in linked.items():
-        features[each] = replace(features[each], proximity=math.log1p(evidence.link_scale * link.nearness))
-    probability = softmax({each: terms.score for each, terms in features.items()})
+        features[each] = features[each]._replace(proximity=math.log1p(evidence.link_scale * link.nearness))
+    scores = {each: terms.score for each, terms in features.items()}
+    probability = softmax(scores)
     ranked = [
         RankedCandidate(
             each.id,
@@ -107,7 +111,7 @@ def rank(
         )
         for each in fused
     ]
-    return sorted(ranked, key=lambda each: (-each.features.score, each.id))
+    return sorted(ranked, key=lambda each: (-scores[each.id], each.id))
 
 
 def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: RerankProfile) -> dict[str, Features]:
@@ -119,13 +123,13 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
         "language": evidence.confidence.language,
     }
     # Where the caller asked for the graph alone, PageRank without an entity is the only evidence.
-    if not evidence.linked and not (evidence.graph and evidence.graph_counts):
+    if not evidence.linked and not evidence.graph:
         return unlinked_features(
             fused, evidence.similarity, evidence.keyword, evidence.documents, profile=profile, **scales
         )
     found = rerank_features(
         fused,
-        evidence.graph if evidence.graph_counts else {},
+        evidence.graph,
         evidence.similarity,
         evidence.keyword,
         evidence.whole,
@@ -143,7 +147,7 @@ def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: Rer
 def _figures(each: FusedCandidate, evidence: RerankEvidence, link: LinkedCandidate | None) -> dict[str, float]:
     known = {
         "rrf": each.score,
-        "pagerank": evidence.graph.get(each.id) if evidence.graph_counts else None,
+        "pagerank": evidence.graph.get(each.id),
         "similarity": evidence.similarity.get(each.id),
         "question_similarity": evidence.whole.get(each.id),
         "nearness": link.nearness if link else None,

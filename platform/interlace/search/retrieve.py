@@ -4,7 +4,7 @@ The caller's thread coordinates, the pool runs leaf tasks only (``search.executi
 understood query, its embedding, the first-stage candidates.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.ports.graph import GraphDatabase
@@ -100,25 +100,43 @@ class Retriever:
 
     def _run(self, run: Run, query: UnderstoodQuery, plan: Plan, known: Mapping[str, list[Candidate]]) -> Retrieved:
         """Run the legs whose lists are not known yet, and the graph leg in any case, because its restart changes."""
-        embedding, residual = _embeddings(run, query, plan)
+        embedding = _embedding(run, query, plan)
+        compared: list[Task[Vector]] = []
         context = query.context()
         wanted = {*plan.legs, *(("keyword",) if "graph" in plan.legs and query.weights.uses("keyword") else ())}
         legs = [self._legs[name] for name in self._legs if name in wanted and (name not in known or name == "graph")]
         count = self._profile.graph.first_stage if query.weights.uses("first_stage") else 0
-        lists = {**known, **run_legs(run, legs, context, embedding, known=known, first=count)}
-        return Retrieved(plan, lists, embedding, residual, context.counts)
+        found = run_legs(
+            run,
+            legs,
+            context,
+            embedding,
+            known=known,
+            first=count,
+            meanwhile=lambda: compared.extend(_residual(run, query, plan, embedding)),
+        )
+        if not compared and _compares(query, plan):  # a service that fails or hangs is not called a second time
+            run.degraded.append("similarity")
+        return Retrieved(plan, {**known, **found}, embedding, compared[0] if compared else None, context.counts)
 
 
-def _embeddings(run: Run, query: UnderstoodQuery, plan: Plan) -> tuple[Task[Vector] | None, Task[Vector] | None]:
-    """Start the embeddings that the plan needs: the query first, because legs wait for it, then the residual query."""
-    embedder, text, residual = query.embedder, query.scope.text, query.entities.seeds.residual
-    if embedder is None:
-        return None, None
-    needed = not {"vector", "community"}.isdisjoint(plan.legs)
-    whole = query.embedding or (embed(run, "embedding", text, embedder) if needed else None)
-    if not (plan.compared and query.weights.uses("similarity")):
-        return whole, None
-    return whole, whole if whole and residual == text else embed(run, "residual", residual, embedder)
+def _embedding(run: Run, query: UnderstoodQuery, plan: Plan) -> Task[Vector] | None:
+    """Start to embed the query if the plan needs that and it has not begun."""
+    if query.embedding or query.embedder is None or {"vector", "community"}.isdisjoint(plan.legs):
+        return query.embedding
+    return embed(run, "embedding", query.scope.text, query.embedder)
+
+
+def _residual(run: Run, query: UnderstoodQuery, plan: Plan, whole: Task[Vector] | None) -> list[Task[Vector]]:
+    """Start to embed the residual query; nothing where candidates are not compared with it."""
+    residual = query.entities.seeds.residual
+    if query.embedder is None or not _compares(query, plan):
+        return []
+    return [whole if whole and residual == query.scope.text else embed(run, "residual", residual, query.embedder)]
+
+
+def _compares(query: UnderstoodQuery, plan: Plan) -> bool:
+    return query.embedder is not None and plan.compared and query.weights.uses("similarity")
 
 
 def run_legs(
@@ -129,6 +147,7 @@ def run_legs(
     *,
     known: Mapping[str, list[Candidate]] | None = None,
     first: int = 0,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> dict[str, list[Candidate]]:
     """Run legs and return their candidates; a leg that failed or is late is missing, and named as degraded.
 
@@ -139,16 +158,19 @@ def run_legs(
         embedding: the task that embeds the query; none without embeddings.
         known: lists that are there already.
         first: candidates of each first-stage leg that the graph leg restarts from.
+        meanwhile: starts what no leg waits for; called when the legs that wait for the embedding have begun, so as not to delay it, and not
+            where the embedding failed or is late.
     """
     lists = dict(known or {})
     tasks = _start(run, legs, "query", context)
     dense = [leg for leg in legs if leg.needs == "embedding"]
-    vector, spent = None, 0.0
+    vector, spent, late = None, 0.0, False
     if embedding and dense:
         vector = run.wait("embedding", embedding, degrades=[leg.name for leg in dense])
-        spent = embedding.ran
-    if vector is not None or not embedding:
+        spent, late = embedding.ran, vector is None
+    if not late:
         tasks |= _start(run, dense, "embedding", replace(context, embedding=vector))
+        meanwhile()
     used = {leg.name: spent for leg in dense}
     for name in _FIRST_STAGE:
         if name in tasks:

@@ -106,11 +106,16 @@ class Understanding:
         if reader_groups() is not None:
             request = kept_to_documents(request)
         alone = request.mode in WITHOUT_GRAPH_STEPS
+        # Embedding is the slowest step, so it starts before the graph is asked, unless entities decide whether it is needed.
+        early = surely_embeds(request, with_policy(self._settings.policy, request.policy))
+        guessed = self._usual_embedder(tenant, request) if early and not alone else None
+        embedding = embed(run, "embedding", request.text, guessed) if guessed else None
         linker, revision = (self._linkers.known(tenant), None) if alone else self._linkers.current_at(tenant)
         embedder = choose_embedder(request, linker, self._embedders)
-        # Embedding is the slowest step, so it starts before the graph is asked, unless entities decide whether it is needed.
-        early = embedder is not None and surely_embeds(request, with_policy(self._settings.policy, request.policy))
-        embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
+        if embedder is not guessed:
+            if embedding:
+                embedding.cancel()
+            embedding = embed(run, "embedding", request.text, embedder) if early and embedder else None
         visible = self._cache.view_at(tenant, revision)
         entities = unlinked(request.text, visible) if alone else self._link(linker, request, visible)
         intent = analyse(request.text, tuple(entities.seeds.weights))
@@ -123,6 +128,11 @@ class Understanding:
     def catch_up(self, tenant: str) -> None:
         """Read again which models are complete, for modes that do not read the graph first."""
         self._linkers.of(tenant).refresh_state(self._graph)
+
+    def _usual_embedder(self, tenant: str, request: QueryRequest) -> Embedder | None:
+        """Return the model that would embed by what was last read of the tenant; none if the caller chooses one."""
+        linker = self._linkers.of(tenant)
+        return None if request.model else choose_embedder(request, linker, self._embedders)
 
     def _link(self, linker: EntityLinker, request: QueryRequest, visible: VisibleView) -> LinkedEntities:
         return link_entities(

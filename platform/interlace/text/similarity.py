@@ -1,11 +1,13 @@
 """Similarity of words: common stems, and the allowed edit distance of a misspelt word."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 _PREFIX = 6
 _ENDING = 2
 _ONE_EDIT_FROM = 4
 _TWO_EDITS_FROM = 8
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 def share_stem(one: str, other: str) -> bool:
@@ -54,12 +56,13 @@ class StemOverlap:
             return 0.0
         found: set[str] = set()
         for word in context:
-            found |= self._sharing_stem(word)
+            near = self._sharing.get(word)
+            if near is None:
+                near = self._sharing[word] = self._sharing_stem(word)
+            if near:
+                found |= near
         return len(found) / len(self._words)
 
     def _sharing_stem(self, word: str) -> frozenset[str]:
-        known = self._sharing.get(word)
-        if known is None:
-            near = self._beginnings.get(word[:_PREFIX], ())
-            known = self._sharing[word] = frozenset(own for own in near if share_stem(own, word))
-        return known
+        near = self._beginnings.get(word[:_PREFIX])
+        return frozenset(own for own in near if share_stem(own, word)) if near else _NONE

@@ -2,16 +2,15 @@
 
 import numpy as np
 import pytest
-from qdrant_client import models
 
 from interlace.adapters.qdrant.rounding import Rounding, rounding_of
-from interlace.ports.vectors import SparseVector
+from interlace.ports.vectors import ScoredPoint, SparseVector
 
 WORDS = rounding_of(SparseVector((1, 2, 3), (1.0, 1.0, 1.0)))
 
 
-def hits(**scores: float) -> list[models.ScoredPoint]:
-    return [models.ScoredPoint(id=name, version=1, score=score) for name, score in scores.items()]
+def hits(**scores: float) -> list[ScoredPoint]:
+    return [ScoredPoint(name, score) for name, score in scores.items()]
 
 
 def test_what_is_equal_when_rounded_goes_by_id() -> None:

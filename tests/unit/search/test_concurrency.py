@@ -121,3 +121,23 @@ def test_without_the_vector_index_the_legs_of_the_graph_answer() -> None:
     assert set(answer.degraded) == {"vector", "keyword", "community", "similarity"}
     assert "graph" in answer.retrieval_path
     assert [hit.chunk_id for hit in answer.hits] == ["c1"]
+
+
+class AbsentEmbedder(SlowEmbedder):
+    """Fails, and counts how often it was asked."""
+
+    asked = 0
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        self.asked += 1
+        raise UnavailableError(f"away, and cannot embed {text!r}")
+
+
+def test_a_service_that_does_not_embed_is_called_once_a_question() -> None:
+    graph, embedder = CollectingGraph(dict(ANSWERS)), AbsentEmbedder()
+    settings = QuerySettings(leg_timeout=60)
+    made = Searches(graph, SlowVectors(), {"fake": embedder}, EntityLinkers(graph), settings)  # type: ignore[arg-type,dict-item]
+    answer = made.questions.search("t", QueryRequest("When does the Ferry leave?"))
+    made.close()
+    assert set(answer.degraded) == {"vector", "community", "similarity"}
+    assert embedder.asked == 1

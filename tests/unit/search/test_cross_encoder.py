@@ -4,7 +4,6 @@ import logging
 import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,7 +86,7 @@ def test_the_first_hits_change_places_among_themselves(rerank: Callable[..., lis
 
 def test_equal_scores_change_nothing() -> None:
     reranked = reordered(FUSED, dict.fromkeys("abcd", 0.5))
-    assert [replace(one, figures={}) for one in reranked] == [replace(one, figures={}) for one in FUSED]
+    assert [one._replace(figures={}) for one in reranked] == [one._replace(figures={}) for one in FUSED]
 
 
 def test_chunks_that_the_graph_lost_keep_their_places() -> None:

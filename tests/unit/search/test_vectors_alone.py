@@ -1,6 +1,8 @@
 """With vectors alone nothing is read from the graph before the hits are looked up: queries are counted."""
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.contract.fakes_vectors import FakeVectorIndex
 from tests.support.collecting_graph import CollectingGraph
 from tests.support.memory_models import HashingEmbedder
@@ -80,3 +82,37 @@ def test_nothing_is_read_before_the_hits_are_looked_up(graph: CollectingGraph) -
 def test_other_modes_link_entities_first(graph: CollectingGraph) -> None:
     (queries,) = asked(graph, QueryRequest("When does the Ferry leave?"))
     assert "entities/describe_entities" in queries[: queries.index("chunks/hydrate_chunks")]
+
+
+class RecordingEmbedder(HashingEmbedder):
+    """Notes in the list of queries when it embeds a question."""
+
+    def __init__(self, graph: CollectingGraph, model: str) -> None:
+        super().__init__(model)
+        self._graph = graph
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        self._graph.ran.append((self.model, {}))
+        return super().embed_query(text)
+
+
+def test_a_question_is_embedded_again_if_its_model_changed_since_the_last_one(graph: CollectingGraph) -> None:
+    one, other = RecordingEmbedder(graph, "one"), RecordingEmbedder(graph, "other")
+    vectors = FakeVectorIndex()
+    vectors.ensure(TENANT, "chunks", {each.model: each.dimensions for each in (one, other)})
+    # Only the second model finds the chunk by this question.
+    vectors.upsert(TENANT, "chunks", [Point("c1", {"other": HashingEmbedder().embed_query("Ferry?")}, {}, {})])
+    searches = Searches(
+        graph, vectors, {"one": one, "other": other}, EntityLinkers(graph), QuerySettings(leg_timeout=60)
+    )
+    known = {"version": 1, "revision": None, "chunks": 1}
+    try:
+        graph.answers[READS_OF_MODELS] = [{**known, "models": ["one"], "model": "one"}]
+        assert not searches.questions.search(TENANT, QueryRequest("Ferry?", legs=("vector",))).hits
+        graph.answers[READS_OF_MODELS] = [{**known, "models": ["one", "other"], "model": "other"}]
+        graph.ran.clear()
+        answer = searches.questions.search(TENANT, QueryRequest("Ferry?", legs=("vector",)))
+    finally:
+        searches.close()
+    assert [hit.chunk_id for hit in answer.hits] == ["c1"]
+    assert "other" in {name for name, _ in graph.ran}

@@ -66,7 +66,7 @@ class Neo4jDatabase:
         """
         text = neo4j.Query(query.text_for(params), metadata={"query": query.name}, timeout=timeout)
         # An auto-commit transaction needs one round trip; a managed one takes three.
-        return self._patiently(lambda session: _rows(session.run(text, params)), query.name, timeout)
+        return self._patiently(lambda session: _rows(session.run(text, params), query), query.name, timeout)
 
     def _patiently(
         self,
@@ -193,7 +193,7 @@ class _OpenTransaction:
         values = _bound(query, params)
         try:
             with span(query.name, _SPAN):
-                return _rows(self._transaction.run(query.text_for(values), values))
+                return _rows(self._transaction.run(query.text_for(values), values), query)
         except Neo4jError as error:
             if out_of_memory(error):  # our error ends the driver's retries, which would only fail again
                 raise translated(error, self._settings, query.name) from error
@@ -205,7 +205,9 @@ def _bookmarks(session: neo4j.Session) -> neo4j.Bookmarks:
     return session.last_bookmarks()
 
 
-def _rows(result: neo4j.Result) -> list[Row]:
+def _rows(result: neo4j.Result, query: Query) -> list[Row]:
+    if query.packed:  # their values are plain as they come
+        return [dict(zip(query.packed, values, strict=True)) for record in result for values in record[0]]
     return [dict(zip(record.keys(), map(plain, record.values()), strict=True)) for record in result]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 
+import httpx
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
@@ -34,19 +35,20 @@ def failures(url: str, seconds: float) -> Iterator[None]:
     """
     try:
         yield
-    except ResponseHandlingException as error:
+    except (ResponseHandlingException, httpx.TransportError) as error:
+        cause = error.source if isinstance(error, ResponseHandlingException) else error
         raise UnavailableError(
-            f"Qdrant at {url} did not answer within {seconds:g} s ({error.source!r}); is it running? `interlace doctor` checks."
+            f"Qdrant at {url} did not answer within {seconds:g} s ({cause!r}); is it running? `interlace doctor` checks."
         ) from error
     except ResourceExhaustedResponse as error:
         raise UnavailableError(f"Qdrant at {url} is overloaded: {error}. Try again later.") from error
     except UnexpectedResponse as error:
-        raise _refusal(url, error) from error
+        raise refusal(url, error.status_code or 0, error.content) from error
 
 
-def _refusal(url: str, error: UnexpectedResponse) -> InterlaceError:
-    status = error.status_code or 0
-    words = error.content.decode(errors="replace")[:500]
+def refusal(url: str, status: int, content: bytes) -> InterlaceError:
+    """Return our error for an answer with a status that is not a success."""
+    words = content.decode(errors="replace")[:500]
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         return SettingsError(f"Qdrant at {url} refuses the API key; set INTERLACE_QDRANT__API_KEY to the server's.")
     if status == HTTPStatus.NOT_FOUND:
@@ -55,6 +57,7 @@ def _refusal(url: str, error: UnexpectedResponse) -> InterlaceError:
         return ConflictError(f"Qdrant at {url} reports a conflict: {words}")
     if status == HTTPStatus.INSUFFICIENT_STORAGE or _FULL in words:
         return NoSpaceError(f"Qdrant at {url} has no disk space left: {words}")
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED:
+    failed = status >= HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED
+    if failed or status == HTTPStatus.TOO_MANY_REQUESTS:
         return UnavailableError(f"Qdrant at {url} failed with status {status}: {words}")
     return QueryRefusedError(f"Qdrant at {url} refused a request with status {status}: {words}")

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import httpx
@@ -18,6 +17,7 @@ from interlace.adapters.qdrant import requests, schema, values
 from interlace.adapters.qdrant.failures import failures
 from interlace.adapters.qdrant.filters import compile_filter, visible
 from interlace.adapters.qdrant.rounding import DENSE, Rounding, rounding_of
+from interlace.adapters.qdrant.searches import SearchConnections
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.domain.filters import Filter
 from interlace.domain.reader import refuse_groups
@@ -40,14 +40,18 @@ class QdrantVectorIndex:
         self._settings = settings
         key = settings.api_key.get_secret_value()
         # The key is sent as a header: given as api_key, the client warns about http, which is intended on loopback.
+        headers = {"api-key": key} if key else {}
+        # On loopback, the client's default is a new connection for each call. Qdrant closes idle ones after five seconds.
+        limits = httpx.Limits(keepalive_expiry=2.0)
         self._client = QdrantClient(
             url=settings.url,
-            headers={"api-key": key} if key else None,
+            headers=headers,
             timeout=_TIMEOUT,
             check_compatibility=False,
-            # On loopback, the client's default is a new connection for each call. Qdrant closes idle ones after five seconds.
-            limits=httpx.Limits(keepalive_expiry=2.0),
+            limits=limits,
         )
+        # The address as the client completes it.
+        self._searches = SearchConnections(self._client.http.client.host, headers, limits)
 
     def _calling(self, timeout: float | None = None) -> AbstractContextManager[None]:
         return failures(self._settings.url, timeout or _TIMEOUT)
@@ -192,15 +196,18 @@ class QdrantVectorIndex:
         condition = visible(compile_filter(where))
         rounding = rounding_of(vector)
         fetch = limit + SPARE
+        exact = exact or self._settings.exact
+        name, seconds = self._name(tenant, kind), timeout or _TIMEOUT
         try:
             with self._calling(timeout):
-                query = partial(self._query, tenant, kind, vector, using, condition, exact=exact, timeout=timeout)
-                found = query(fetch)
-                while len(found) == fetch < MOST and rounding.cut_in_tie(found, limit):
+                while True:
+                    asked = requests.nearest(tenant, vector, using, fetch, condition, exact=exact)
+                    (found,) = self._searches.search(name, [asked], seconds)
+                    if not (len(found) == fetch < MOST and rounding.cut_in_tie(found, limit)):
+                        break
                     fetch = min(fetch * WIDER, MOST)
-                    found = query(fetch)
                 if isinstance(vector, SparseVector):
-                    found = self._settled(tenant, kind, vector, using, found, rounding, timeout)
+                    found = self._settled(tenant, name, vector, using, found, rounding, seconds)
                 best = rounding.ranked(found, limit)
                 return self._with_payload(tenant, kind, best) if payload else best
         except NotFoundError:
@@ -222,58 +229,34 @@ class QdrantVectorIndex:
         asked = requests.of_cosines(vectors, ids, using)
         try:
             with self._calling(timeout):
-                name, seconds = self._name(tenant, kind), requests.whole_seconds(timeout)
-                answers = self._client.query_batch_points(name, asked, timeout=seconds) if asked else []
+                name, seconds = self._name(tenant, kind), timeout or _TIMEOUT
+                answers = self._searches.search(name, asked, seconds) if asked else []
         except NotFoundError:
             return [{} for _ in vectors]
-        return [{str(hit.id): DENSE.of(hit.score) for hit in answer.points} for answer in answers]
-
-    def _query(
-        self,
-        tenant: str,
-        kind: str,
-        vector: NDArray[np.float32] | SparseVector,
-        using: str,
-        condition: models.Filter | None,
-        fetch: int,
-        *,
-        exact: bool,
-        timeout: float | None,
-    ) -> list[models.ScoredPoint]:
-        return self._client.query_points(
-            self._name(tenant, kind),
-            query=values.query_value(vector),
-            using=using,
-            limit=fetch,
-            query_filter=condition,
-            search_params=requests.params(tenant, vector, fetch, exact=exact or self._settings.exact),
-            with_payload=False,
-            timeout=requests.whole_seconds(timeout),
-        ).points
+        return [{hit.id: DENSE.of(hit.score) for hit in answer} for answer in answers]
 
     def _settled(
         self,
         tenant: str,
-        kind: str,
+        name: str,
         vector: SparseVector,
         using: str,
-        found: Sequence[models.ScoredPoint],
+        found: Sequence[ScoredPoint],
         rounding: Rounding,
-        timeout: float | None,
-    ) -> list[models.ScoredPoint]:
+        seconds: float,
+    ) -> list[ScoredPoint]:
         """Return the hits, with scores that float32 leaves uncertain summed exactly; a point deleted meanwhile keeps its own."""
-        unsure = [str(hit.id) for hit in found if not rounding.sure(hit.score)]
+        unsure = [hit.id for hit in found if not rounding.sure(hit.score)]
+        if not unsure:
+            return list(found)
         parts: dict[str, list[float]] = defaultdict(list)
         for start in range(0, len(unsure), IDS):
-            some = unsure[start : start + IDS]
-            searches = requests.of_terms(tenant, vector, some, using)
-            for answer in self._client.query_batch_points(
-                self._name(tenant, kind), searches, timeout=requests.whole_seconds(timeout)
-            ):
-                for hit in answer.points:
-                    parts[str(hit.id)].append(hit.score)
+            searches = requests.of_terms(tenant, vector, unsure[start : start + IDS], using)
+            for answer in self._searches.search(name, searches, seconds):
+                for hit in answer:
+                    parts[hit.id].append(hit.score)
         sums = {point: math.fsum(shares) for point, shares in parts.items()}
-        return [hit.model_copy(update={"score": sums[str(hit.id)]}) if str(hit.id) in sums else hit for hit in found]
+        return [replace(hit, score=sums.get(hit.id, hit.score)) for hit in found]
 
     def _with_payload(self, tenant: str, kind: str, hits: Sequence[ScoredPoint]) -> list[ScoredPoint]:
         """A point that was deleted meanwhile is left out."""
@@ -328,5 +311,6 @@ class QdrantVectorIndex:
         return time.perf_counter() - started
 
     def close(self) -> None:
-        """Close the client's connections."""
+        """Close the connections."""
         self._client.close()
+        self._searches.close()

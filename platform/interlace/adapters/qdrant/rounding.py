@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from qdrant_client import models
 
 from interlace.ports.vectors import ScoredPoint, SparseVector
 
@@ -48,13 +47,13 @@ class Rounding:
         """Return whether the error cannot change the rounded value."""
         return self.least(score) == self.most(score)
 
-    def cut_in_tie(self, found: Sequence[models.ScoredPoint], limit: int) -> bool:
+    def cut_in_tie(self, found: Sequence[ScoredPoint], limit: int) -> bool:
         """Return whether the last fetched point may tie with the last wanted one: further ties may be missing."""
         return self.least(found[limit - 1].score) <= self.most(found[-1].score)
 
-    def ranked(self, found: Sequence[models.ScoredPoint], limit: int) -> list[ScoredPoint]:
+    def ranked(self, found: Sequence[ScoredPoint], limit: int) -> list[ScoredPoint]:
         """Return the best ``limit`` by score, ties by id."""
-        hits = [ScoredPoint(str(hit.id), self.of(hit.score)) for hit in found]
+        hits = [ScoredPoint(hit.id, self.of(hit.score)) for hit in found]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
 
 

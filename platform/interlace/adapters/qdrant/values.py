@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import orjson
-from numpy.typing import NDArray
 from qdrant_client import models
 
 from interlace.adapters.qdrant.filters import escaped_payload, only
@@ -45,14 +44,6 @@ def _named(point: Point) -> dict[str, Any]:
 def sparse(vector: SparseVector) -> models.SparseVector:
     """Return a sparse vector for Qdrant."""
     return models.SparseVector(indices=list(vector.indices), values=list(vector.values))
-
-
-def query_value(vector: NDArray[np.float32] | SparseVector) -> list[float] | models.SparseVector:
-    """Return a query vector for Qdrant."""
-    if isinstance(vector, SparseVector):
-        return sparse(vector)
-    values: list[float] = vector.tolist()
-    return values
 
 
 def batches(points: Sequence[Point]) -> Iterator[list[Point]]:

@@ -72,6 +72,7 @@ class PathLeg:
             filter=scope.filter,
             timeout=scope.timeout,
         )
+        rows.sort(key=lambda row: (-row.score, row.document))
         text = normalize_name(scope.text)
         scored = [(row.document, max(_contained(text, name, fuzzy=fuzzy) for name in _names(row))) for row in rows]
         return candidates_of(self.graph, scope, [(document, score) for document, score in scored if score])
