@@ -246,13 +246,15 @@ class QuestionReranker:
         if alone or not candidates or not query.weights.uses("documents"):
             return None
         tenant, timeout = query.scope.tenant, query.scope.timeout
-        return run.start(
-            "documents",
-            lambda: {
-                row.id: row.document_id
-                for row in locate_chunks(self._graph, tenant=tenant, ids=list(candidates), timeout=timeout)
-            },
-        )
+
+        def read() -> Mapping[str, str]:
+            rows = locate_chunks(self._graph, tenant=tenant, ids=list(candidates), timeout=timeout)
+            found = {row.id: row.document_id for row in rows}
+            return {
+                each: found[each] for each in candidates if each in found
+            }  # in one order, because scores are summed
+
+        return run.start("documents", read)
 
     def _similarities(
         self, run: Run, query: UnderstoodQuery, found: Retrieved, candidates: Sequence[str]
