@@ -2,6 +2,7 @@
 
 import pytest
 from tests.support.parsing import read
+from tests.support.work import lines_run
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.media import TEXT
@@ -100,3 +101,9 @@ def test_footnotes_are_numbered_paragraphs() -> None:
         "Tides rise [1], fall [2] and turn [1], says [Moon02]; not x[1]_y.", "1. A note that goes on.", "1. Of the moon.", "2. Twice.",
         "[Moon02] A book.", "More.",
     ]  # fmt: skip
+
+
+def test_the_work_for_a_list_of_links_grows_with_its_length() -> None:
+    item = "- Fixed `#1 <http://x/1>`_ in ``mod1``\n"
+    guide(item)
+    assert lines_run(lambda: guide(item * 400)) < 2.5 * lines_run(lambda: guide(item * 200))
