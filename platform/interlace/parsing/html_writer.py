@@ -161,7 +161,7 @@ class HtmlWriter:
         if not begins:
             self._lists = self._lists[:-1]
         elif node.tag == "ol" and "reversed" not in node.attributes:
-            self._lists.append(_whole_number(node.attributes.get("start"), 1))
+            self._lists.append(whole_number(node.attributes.get("start"), 1))
         else:
             self._lists.append(None)
 
@@ -172,7 +172,7 @@ class HtmlWriter:
             return
         number = self._lists[-1]
         if number is not None:
-            number = _whole_number(node.attributes.get("value"), number)
+            number = whole_number(node.attributes.get("value"), number)
             self._lists[-1] = number + 1
         self._marker = item_marker("" if number is None else f"{number}.", len(self._lists))
 
@@ -192,7 +192,8 @@ class HtmlWriter:
             self._datum_start = self._composer.position
 
 
-def _whole_number(value: str | None, otherwise: int) -> int:
+def whole_number(value: str | None, otherwise: int) -> int:
+    """Return the number that an attribute states, or the other one."""
     return int(value) if value and _NUMBER.fullmatch(value.strip()) else otherwise
 
 

@@ -208,4 +208,6 @@ def test_a_first_row_that_may_name_columns_does(tmp_path: Path, header: str) -> 
 def test_names_of_columns_that_look_like_values_stay_names(tmp_path: Path, content: str) -> None:
     found = find(write(tmp_path / "t.csv", content))
     assert isinstance(found[0], Source)
-    assert list(orjson.loads(found[0].content))[:2] == [name.strip() for name in content.split("\n")[0].split(",")[:2]]
+    assert list(orjson.loads(found[0].content))[:2] == [
+        name.strip() for name in content.split("\n", maxsplit=1)[0].split(",")[:2]
+    ]
