@@ -20,12 +20,21 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
     """Return the targets of a document's links, as keys that match ``known_as`` keys."""
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     for link in version.parsed.links:
-        key = _target_key(version.claim.source_uri, link)
-        if key:
+        for key in _target_keys(version.claim.source_uri, link):
             identity = (key, link.kind, link.anchor)
             row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": link.anchor}
             rows.setdefault(identity, row)
     return [rows[identity] for identity in sorted(rows)]
+
+
+def _target_keys(source_uri: str, link: DocumentLink) -> tuple[str, ...]:
+    key = _target_key(source_uri, link)
+    if link.kind == "rst" and key.startswith("path:") and not key.endswith(".rst"):
+        return (
+            key,
+            f"{key}.rst",
+        )  # generators of documentation make ``page.html`` from ``page.rst``, and links say that or just ``page``
+    return (key,) if key else ()
 
 
 def _target_key(source_uri: str, link: DocumentLink) -> str:
@@ -57,9 +66,7 @@ def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
     """Return the keys that a document of this URI with these names (title and aliases) answers to."""
     stem = normalize_name(without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
     keys = {key for name in names if (key := normalize_name(name))} | ({stem} if stem else set())
-    # Generators of documentation make ``page.html`` from ``page.rst``, and links say that or just ``page``.
-    paths = {without_suffix(uri), without_suffix(uri).removesuffix(".rst")}
-    return frozenset({f"uri:{uri}", *(f"path:{path}" for path in paths), *(f"name:{key}" for key in keys)})
+    return frozenset({f"uri:{uri}", f"path:{without_suffix(uri)}", *(f"name:{key}" for key in keys)})
 
 
 def without_suffix(path: str) -> str:

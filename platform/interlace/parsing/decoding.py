@@ -17,6 +17,7 @@ _UNWANTED = re.compile(
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these escapes before Japanese characters
 _WORDS_OF_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]|[\uff61-\uff9f]{3}")
+_REPLACED = "\ufffd"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RULE = re.compile(rb"([!-/:-@\[-`{-~])\1{2,}")  # the first of the run may be the second byte of a character
 _MARKS = {
@@ -85,7 +86,14 @@ def clean(text: str) -> str:
 
 
 def decode(content: bytes, name: str, *, guess: bool = True) -> str:
-    """Return the clean text of bytes: by their byte order mark, as UTF-8, as an HTML page declares, or as charset-normalizer detects.
+    """Return the clean text of bytes, as ``decode_damaged`` does."""
+    return decode_damaged(content, name, guess=guess)[0]
+
+
+def decode_damaged(content: bytes, name: str, *, guess: bool = True) -> tuple[str, int]:
+    """Return the clean text of bytes, and how many of its U+FFFD stand for damage.
+
+    The encoding is that of their byte order mark, UTF-8, what an HTML page declares, or what charset-normalizer detects.
 
     Raises:
         ParseError: reason ``encoding``; the message names the first byte that cannot be decoded.
@@ -93,10 +101,12 @@ def decode(content: bytes, name: str, *, guess: bool = True) -> str:
     mark = next((each for each in _MARKS if content.startswith(each)), b"")
     encoding, start = _MARKS.get(mark) or _written_in(content[:_HEAD]), len(mark)
     try:
-        return clean(content[start:].decode(encoding))
+        return clean(content[start:].decode(encoding)), 0
     except UnicodeDecodeError as error:
-        if guess and not mark and (text := _in_other_encoding(content)) is not None:
-            return clean(text)
+        if guess and not mark and (found := _in_other_encoding(content)) is not None:
+            text, used = found
+            damaged = _REPLACED in text and text.count(_REPLACED) - content.decode(used, "ignore").count(_REPLACED)
+            return clean(text), int(damaged)
         raise ParseError(
             f"{name} is not valid {encoding.upper()}: byte {error.start + start} does not fit. Save it as UTF-8.",
             reason="encoding",
@@ -193,23 +203,23 @@ def _encoding_by_language(sample: bytes) -> str | None:
     return max(encodings, key=fitness, default=None)
 
 
-def _in_other_encoding(content: bytes) -> str | None:
-    """Return the text in the encoding that a page declares if it fits, else in the likely one that leaves the least disorder; None if none fits."""
+def _in_other_encoding(content: bytes) -> tuple[str, str] | None:
+    """Return text and encoding: what a page declares if it fits, else the likely one that leaves the least disorder; None if none fits."""
     declared = _as_declared(content)
-    damaged = content.decode("utf-8", "replace") if declared is None else declared
-    if _broken_share(damaged) <= (_FEW_BROKEN if declared is None else _MOST_BROKEN):
+    damaged = declared or (content.decode("utf-8", "replace"), "utf-8")
+    if _broken_share(damaged[0]) <= (_FEW_BROKEN if declared is None else _MOST_BROKEN):
         return damaged
     encoding = _likely_encoding(content[:_PROBE])
     try:
         if encoding is not None:
-            return _decoded(content, encoding)
+            return _decoded(content, encoding), encoding
     except UnicodeDecodeError:
         pass
     return _without_damage(content) if declared is None else declared
 
 
-def _without_damage(content: bytes) -> str | None:
-    """Return a damaged text in an encoding of two bytes, with U+FFFD for what does not fit; None if the rest is not clearly in that encoding."""
+def _without_damage(content: bytes) -> tuple[str, str] | None:
+    """Return a damaged text in an encoding of two bytes and that encoding, with U+FFFD for what does not fit; None if the rest is not clearly in that encoding."""
     texts = {encoding: _decoded(content, encoding, "replace") for encoding in _TWO_BYTES}
     for encoding, text in sorted(texts.items(), key=lambda item: item[1].count("\ufffd")):
         if _broken_share(text) > _FEW_BROKEN:
@@ -217,7 +227,7 @@ def _without_damage(content: bytes) -> str | None:
         rest = text[:_PROBE].replace("\ufffd", "")
         sample = rest.encode(encoding)
         if (likely := _likely_encoding(sample)) and sample.decode(likely, "replace") == rest:
-            return text
+            return text, encoding
     return None
 
 
@@ -226,14 +236,15 @@ def _decoded(content: bytes, encoding: str, errors: str = "strict") -> str:
     return text.translate(_UNASSIGNED) if encoding == "cp932" else text
 
 
-def _as_declared(content: bytes) -> str | None:
-    """Return the text in the encoding that a page declares, as a browser decodes it; None if it declares no known one."""
+def _as_declared(content: bytes) -> tuple[str, str] | None:
+    """Return the text in the encoding that a page declares, as a browser decodes it, and that encoding; None if it declares no known one."""
     declared = _DECLARED.search(content[:2048])
     if not declared:
         return None
     label = (declared[1] or declared[2]).decode("ascii").lower()
+    encoding = _BROWSER_NAMES.get(label, label)
     try:
-        return content.decode(_BROWSER_NAMES.get(label, label), "replace")
+        return content.decode(encoding, "replace"), encoding
     except LookupError:
         return None
 

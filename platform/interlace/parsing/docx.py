@@ -13,7 +13,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean
-from interlace.parsing.docx_numbers import numbers_as_values, with_numbers
+from interlace.parsing.docx_numbers import local_name, numbers_as_values, with_numbers
 from interlace.parsing.html import compose_html
 from interlace.parsing.metadata import json_values, stated_title, words_of
 from interlace.parsing.sandbox.archive import check_archive, opened_archive, refuse_other_archives
@@ -52,7 +52,8 @@ def parse_docx(content: bytes, name: str, fallback_title: str, limits: ParseLimi
         check_archive(archive, name, limits)
         try:
             properties = _properties(archive)
-            html = _to_html(with_numbers(archive) or content)
+            numbered, mark = with_numbers(archive) or (content, "")
+            html = numbers_as_values(_to_html(numbered), mark) if mark else _to_html(content)
         except MemoryError:
             raise
         except Exception as error:
@@ -77,7 +78,7 @@ def _to_html(content: bytes) -> str:
         include_embedded_style_map=False,  # a document must not control how it is parsed
         convert_image=lambda _: [],
     )
-    return numbers_as_values(_BACK_LINK.sub("", result.value))
+    return _BACK_LINK.sub("", result.value)
 
 
 def _properties(archive: zipfile.ZipFile) -> dict[str, str]:
@@ -85,7 +86,7 @@ def _properties(archive: zipfile.ZipFile) -> dict[str, str]:
     if _PROPERTIES_PART not in archive.namelist():
         return {}
     root = ET.fromstring(archive.read(_PROPERTIES_PART))  # noqa: S314 - the archive check has refused entities
-    return {element.tag.rpartition("}")[2]: (element.text or "").strip() for element in root}
+    return {local_name(element): (element.text or "").strip() for element in root}
 
 
 def _time(value: str) -> Any:

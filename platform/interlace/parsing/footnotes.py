@@ -1,6 +1,7 @@
 """Footnotes of Markdown: ``[^1]`` in a text, and ``[^1]: words`` with further indented blocks where the note is written."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -12,6 +13,9 @@ from markdown_it.token import Token
 
 NOTE_MARK = "note_mark"
 _MARK = re.compile(r"\[\^([^\s\[\]]{1,100})\](?P<is_note>:)?")
+_BEGINS_LINE = re.compile(r"(?:[ \t>]|[-*+][ \t])*")
+_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+_PIECE = re.compile(rf"(`+)|(\\)|{_MARK.pattern}")
 _INDENT = 4
 
 
@@ -20,8 +24,8 @@ class Notes:
 
     def __init__(self, text: str) -> None:
         self.tokens: dict[str, list[Token]] = {}
-        found = {(each[1].casefold(), bool(each["is_note"])) for each in _MARK.finditer(text)}
-        self.are_used = any((label, False) in found for label, is_note in found if is_note)
+        marks = set(_marks(text))
+        self.are_used = any((label, False) in marks for label, is_note in marks if is_note)
         self._numbers: dict[str, int] = {}
         self._order: list[str] = []
 
@@ -38,6 +42,40 @@ class Notes:
             if label not in written:
                 written.add(label)
                 yield self.number(label), self.tokens[label]
+
+
+def _marks(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the label of each mark that is not code, and whether it begins a line as that of a note."""
+    fence = ""
+    for line in text.split("\n"):
+        start = _BEGINS_LINE.match(line).end()  # type: ignore[union-attr] - it also matches nothing
+        found = _FENCE.match(line, start)
+        if fence and found and found[1].startswith(fence) and not line[found.end() :].strip():
+            fence = ""
+        elif found or fence:
+            fence = fence or (found[1] if found else "")
+        else:
+            yield from (
+                (each[3].casefold(), each.start() == start and bool(each["is_note"])) for each in _in_line(line)
+            )
+
+
+def _in_line(line: str) -> Iterator[re.Match[str]]:
+    """Yield the marks in a line that stand in no inline code and are not escaped."""
+    runs = Counter(each[1] for each in _PIECE.finditer(line) if each[1])
+    code, escaped = "", -1
+    for each in _PIECE.finditer(line):
+        if each[1]:
+            runs[each[1]] -= 1
+            if code:
+                code = "" if code == each[1] else code
+            elif each.start() != escaped and runs[each[1]] > 0:
+                code = each[1]
+        elif not code and each.start() != escaped:
+            if each[2]:
+                escaped = each.end()
+            else:
+                yield each
 
 
 def add_footnotes(parser: MarkdownIt) -> None:

@@ -19,8 +19,8 @@ Row = Sequence[str]
 def begins_with_data(rows: Sequence[Row]) -> bool:
     """Return whether the first of a table's rows is data.
 
-    Each of its cells must be of the kind of those below it, and one must be what names no column: a date or an address above others, a text
-    that recurs below it, or numbers other than years and ascending ones, which name the columns of many tables.
+    Each of its cells must be of the kind of those below it, and there must be what names no column: a date or an address above others, texts
+    that all recur below, or numbers other than those that name the columns of many tables, such as years and ascending ones.
 
     Args:
         rows: the first rows of the file, with all of their cells.
@@ -28,16 +28,17 @@ def begins_with_data(rows: Sequence[Row]) -> bool:
     first, below = rows[0] if rows else (), rows[1:]
     if not below or not all(map(str.strip, first)) or any(len(row) != len(first) for row in below):
         return False
-    if first in below:
+    if [cell.strip() for cell in first] in ([cell.strip() for cell in row] for row in below):
         return False  # a file that was put together from several, with their headers
     columns = [[cell.strip() for cell in column if cell.strip()] for column in zip_longest(*below)]
     pairs = [(cell.strip(), column, _kind_of(column)) for cell, column in zip(first, columns, strict=True)]
     if any(kind and _kind_of([cell]) != kind for cell, _, kind in pairs):
         return False
     kinds = {kind for _, _, kind in pairs}
-    recurs = any(not kind and column.count(cell) >= _RECURS for cell, column, kind in pairs)
+    recurs = [column.count(cell) >= _RECURS for cell, column, kind in pairs if not kind]
     numbers = [(cell, column) for cell, column, kind in pairs if kind == "number"]
-    is_data = recurs or (bool(numbers) and not _may_name(numbers))
+    of_names = bool(recurs) and not any(recurs)
+    is_data = (bool(recurs) and all(recurs)) or (bool(numbers) and not _may_name(numbers, of_names=of_names))
     return bool(kinds & {"date", "address"}) or (is_data and len(below) >= _FEWEST_ROWS)
 
 
@@ -47,16 +48,22 @@ def _kind_of(cells: Row) -> str:
     return (kinds.pop() or "") if len(kinds) == 1 else ""
 
 
-def _may_name(numbers: Sequence[tuple[str, Row]]) -> bool:
-    """Return whether numbers, each with those below it, may name columns: years, the first ones, ascending ones, or whole ones above fractions."""
+def _may_name(numbers: Sequence[tuple[str, Row]], *, of_names: bool) -> bool:
+    """Return whether numbers, each with those below it, may name columns: years, the first ones, ascending ones, or whole ones.
+
+    Whole ones do if they descend, are blocks that ascend, stand above fractions, or all differ beside texts that may be names.
+    """
     values = list(_values([cell for cell, _ in numbers]))
-    ascends = all(one < other for one, other in pairwise(values)) and (len(values) > 1 or values[0] in {0, 1})
-    is_whole = all(cell.isdigit() for cell, _ in numbers)
-    return (
-        ascends
-        or any(v in _YEARS for v in values)
-        or (is_whole and not all(c.isdigit() for _, b in numbers for c in b))
-    )
+    ascends = [one < other for one, other in pairwise(values)]
+    if any(value in _YEARS for value in values) or (all(ascends) and (bool(ascends) or values[0] in {0, 1})):
+        return True
+    if not all(cell.isdigit() for cell, _ in numbers):
+        return False
+    descends = all(one > other for one, other in pairwise(values))
+    are_blocks = ascends[:1] == ascends[-1:] == [True] and all(map(bool.__or__, ascends, ascends[1:]))
+    above_fractions = not all(cell.isdigit() for _, column in numbers for cell in column)
+    differ = of_names and len(set(values)) == len(values)
+    return above_fractions or (bool(ascends) and (descends or are_blocks or differ))
 
 
 def _values(numbers: Row) -> Iterator[float]:

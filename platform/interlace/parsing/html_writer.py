@@ -34,9 +34,12 @@ class HtmlWriter:
         composer: the document to write to.
         is_dropped: returns whether to leave out an element with its whole subtree.
         headings: whether headings begin sections; otherwise they are text.
+        marker: what the first text begins with.
     """
 
-    def __init__(self, composer: Composer, is_dropped: Callable[[LexborNode], bool], *, headings: bool = True) -> None:
+    def __init__(
+        self, composer: Composer, is_dropped: Callable[[LexborNode], bool], *, headings: bool = True, marker: str = ""
+    ) -> None:
         self._composer = composer
         self._is_dropped = is_dropped
         self._headings = HEADINGS if headings else frozenset()
@@ -49,7 +52,8 @@ class HtmlWriter:
         self._literal_starts: list[int] = []
         # For each open list, the number of its next item; None in unordered lists.
         self._lists: list[int | None] = []
-        self._marker = ""
+        self._marker = marker
+        self._codes_are_lines = False
 
     def write(self, root: LexborNode) -> None:
         """Write everything below an element."""
@@ -107,12 +111,20 @@ class HtmlWriter:
         if begins:
             self._element(tag, node, begins=True)
             self._write_space()
-            if tag == "code" and self._preformatted and _follows_code(node):
-                self._composer.line()  # pages that number the lines of code show each as a block
+            if tag == "code" and self._preformatted:
+                self._code_in_block(node)
             self._literal_starts.append(self._composer.position)
         else:
             self._composer.literal(self._literal_starts.pop())
             self._element(tag, node, begins=False)
+
+    def _code_in_block(self, node: LexborNode) -> None:
+        """Begin a line for each of several elements in a row: pages that number the lines of code show each as a block."""
+        before = node.prev
+        if before is None or before.tag != "code":
+            self._codes_are_lines = _are_lines(node)
+        elif self._codes_are_lines and not before.text().endswith("\n"):
+            self._composer.line()
 
     def _text(self, text: str) -> None:
         """Write a text node; outside preformatted elements white space collapses, also across nodes."""
@@ -161,7 +173,7 @@ class HtmlWriter:
         if not begins:
             self._lists = self._lists[:-1]
         elif node.tag == "ol" and "reversed" not in node.attributes:
-            self._lists.append(_whole_number(node.attributes.get("start"), 1))
+            self._lists.append(whole_number(node.attributes.get("start"), 1))
         else:
             self._lists.append(None)
 
@@ -172,7 +184,7 @@ class HtmlWriter:
             return
         number = self._lists[-1]
         if number is not None:
-            number = _whole_number(node.attributes.get("value"), number)
+            number = whole_number(node.attributes.get("value"), number)
             self._lists[-1] = number + 1
         self._marker = item_marker("" if number is None else f"{number}.", len(self._lists))
 
@@ -192,10 +204,15 @@ class HtmlWriter:
             self._datum_start = self._composer.position
 
 
-def _whole_number(value: str | None, otherwise: int) -> int:
+def whole_number(value: str | None, otherwise: int) -> int:
+    """Return the number that an attribute states, or the other one."""
     return int(value) if value and _NUMBER.fullmatch(value.strip()) else otherwise
 
 
-def _follows_code(node: LexborNode) -> bool:
-    before = node.prev
-    return before is not None and before.tag == "code" and not before.text().endswith("\n")
+def _are_lines(node: LexborNode | None) -> bool:
+    """Return whether elements in a row, from this one, are lines: some with spaces, but none at the end, as words and signs that are coloured have."""
+    texts: list[str] = []
+    while node is not None and node.tag == "code":
+        texts.append(node.text())
+        node = node.next
+    return any(" " in text or "\n" in text for text in texts) and not any(text.endswith(" ") for text in texts)

@@ -1,6 +1,7 @@
 """Markdown's inline level: words, links, wikilinks, typed references and hashtags."""
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -68,29 +69,30 @@ class InlineText:
         self.references.append(InlineReference(kind, target, anchor, start, self.length))
 
     def write_to(self, composer: Composer) -> None:
-        """Write the text into a document, with its references at their offsets there."""
+        """Write the text into a document, with its references and literals at their offsets there."""
+        text, literals = self.text, deque(sorted(self.literals))
+
+        def write(start: int, end: int) -> None:
+            while literals and literals[0][0] < end:
+                first, last = literals.popleft()
+                if start <= first < last <= end:
+                    composer.write(text[start:first])
+                    position = composer.position
+                    composer.write(text[first:last])
+                    composer.literal(position)
+                    start = last
+            composer.write(text[start:end])
+
         written = 0
         for reference in sorted(self.references, key=lambda item: (item.start, item.end)):
             if reference.start < written:
                 continue  # a link within a link: the outer one is kept
-            self._write(composer, written, reference.start)
+            write(written, reference.start)
             start = composer.position
-            self._write(composer, reference.start, reference.end)
+            write(reference.start, reference.end)
             composer.reference(reference.kind, reference.target, reference.anchor, start)
             written = reference.end
-        self._write(composer, written, self.length)
-
-    def _write(self, composer: Composer, start: int, end: int) -> None:
-        """Write part of the text, with the literals that begin in it."""
-        text = self.text
-        for first, last in sorted(self.literals):
-            if start <= first < last <= end:
-                composer.write(text[start:first])
-                position = composer.position
-                composer.write(text[first:last])
-                composer.literal(position)
-                start = last
-        composer.write(text[start:end])
+        write(written, self.length)
 
 
 def add_wikilinks(parser: MarkdownIt) -> None:

@@ -147,10 +147,12 @@ class MarkdownWriter:
         elif token.type in _BREAKS:
             self._composer.paragraph()
 
-    def write_notes(self) -> None:
-        """Write the footnotes, numbered in the order of their marks."""
+    def write_notes(self, heading: str = "") -> None:
+        """Write the footnotes, numbered in the order of their marks, in a section of their own or below the last heading."""
         notes: Notes | None = self._environment.get("notes")
         self._lists = 1
+        if notes and notes.tokens:
+            self._composer.heading(1, heading)
         for number, tokens in notes.numbered() if notes else ():
             self._composer.paragraph()
             self._marker = item_marker(f"{number}.", 1)
@@ -230,8 +232,10 @@ class MarkdownWriter:
 
     def _html(self, token: Token) -> None:
         self._composer.paragraph()
-        compose_html(token.content, self._composer)
+        start = self._composer.position
+        compose_html(token.content, self._composer, marker=self._marker)
         self._composer.paragraph()
+        self._marker = self._marker if self._composer.position == start else ""
 
     def _row(self, _: Token) -> None:
         self._composer.line()

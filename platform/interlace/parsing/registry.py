@@ -10,7 +10,7 @@ from interlace.domain.atoms import ATLAS_STRATEGY
 from interlace.domain.documents import ParsedDocument, Source
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import as_atom, with_strategy
-from interlace.parsing.decoding import decode, display_name
+from interlace.parsing.decoding import decode, decode_damaged, display_name
 from interlace.parsing.media import DOCX, HEAD_BYTES, HTML, JSON, MAIL, MARKDOWN, NOTEBOOK, PDF, TEXT, sniff
 from interlace.parsing.note import kind_of, parse_note
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -25,7 +25,6 @@ _OF_BYTES = {
     MAIL: ("mail", "parse_mail"),
 }
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
-_REPLACED = "\ufffd"
 _SKILL = ("skill", "parse_skill")
 _RST = ("rst", "parse_rst")
 
@@ -72,9 +71,9 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
     if entry == _OF_TEXT[TEXT] and PurePosixPath(source.uri).suffix.lower() == ".rst":
         entry = _RST
-    text = decode(content, name)
+    text, damaged = decode_damaged(content, name)
     parsed = _function(entry)(text, name, fallback_title(source), limits)
-    if damaged := max(0, text.count(_REPLACED) - content.count(_REPLACED.encode())):
+    if damaged:
         parsed = replace(parsed, metadata={**parsed.metadata, "damaged_characters": damaged})
     requested = source.metadata.get(ATLAS_STRATEGY)
     if requested and entry == _OF_TEXT[MARKDOWN]:

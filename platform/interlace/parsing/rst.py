@@ -1,19 +1,21 @@
 """reStructuredText: sections by their underlines; blocks after ``::``, directives and comments are code, the rest is read as text."""
 
 import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, count
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import HEADING_CHARACTERS, Composer
 from interlace.parsing.roles import PROSE_DIRECTIVES
-from interlace.parsing.rst_inline import read_rst
+from interlace.parsing.rst_inline import TARGET, link_targets, read_rst
 from interlace.parsing.rst_tables import TABLES, table_rows
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
-_TARGET = re.compile(r"^[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?$", re.MULTILINE)
 _EXPLICIT = re.compile(r"\s*\.\.(?:\s+(?:(?P<name>[\w.+:-]+)::)?(?!\S*\[)(?P<rest>.*))?")
 _NOTE = re.compile(r"\s*\.\.[ \t]+\[(\d+|[#*]|#?[A-Za-z][\w.-]*)\](?:[ \t]+(.*))?")
-_NAMED = re.compile(r"(^[ \t]*\.\.[ \t]+)?\[(#[\w-]*)\](?(1)(?=\s)|_)", re.MULTILINE)
+_NAMED = re.compile(r"``[^`]+``|(^[ \t]*\.\.[ \t]+)?\[(#[\w.-]*)\](?(1)(?!\S)|_(?!\w))")
 _ITEM = re.compile(r"\s*(?:[-*+\u2022]|(?:\d+|#|[A-Za-z])[.)])\s+")
 _STARTS_LINE = re.compile(r"\s*(?:[-*+\u2022]\s|(?:\d+|#|[A-Za-z])[.)]\s|[|+=]|:[\w -]+:(?:\s|$))")
 _OPTION = re.compile(r"\s+:[\w-]+:(?:\s.*)?")
@@ -54,13 +56,15 @@ class _RstLines:
 
     def __init__(self, composer: Composer, text: str) -> None:
         self.composer = composer
-        self.lines = _numbered(text).split("\n")
+        lines = text.split("\n")
+        is_prose = [not each for each in _are_code(lines)]
+        self.lines = _numbered(lines, is_prose)
         self.number = 0
         self._styles: list[str] = []
         self._paragraph: list[str] = []
         self._column = 0
         self._has_prose = False
-        self._targets = {(each[1] or each[2]).lower(): (each[3] or "").strip() for each in _TARGET.finditer(text)}
+        self._targets = link_targets(_blocks(compress(lines, is_prose)))
 
     def read_line(self) -> None:
         """Read a heading, a block, or a line of a paragraph."""
@@ -69,9 +73,11 @@ class _RstLines:
         line = self.lines[self.number]
         if note := _NOTE.fullmatch(line):
             self._note(note[1], note[2] or "")
-        elif not line.strip() or _TARGET.fullmatch(line):
+        elif not line.strip() or TARGET.fullmatch(line):
             self.write_paragraph()
             self.number += 1
+            while line.strip() and self.number < len(self.lines) and _goes_on(line, self.lines[self.number]):
+                self.number += 1
         elif not self._paragraph and (explicit := _EXPLICIT.fullmatch(line)):
             self._explicit(explicit)
         elif not self._paragraph and line.lstrip().startswith(">>>"):
@@ -186,20 +192,61 @@ class _RstLines:
         self.composer.paragraph()
 
 
-def _numbered(text: str) -> str:
-    """Return the text with the numbers of footnotes that are numbered automatically (``[#]_``, ``[#name]_``), in the order of the notes."""
-    if "[#" not in text:
-        return text
-    found = [each[2] for each in _NAMED.finditer(text) if each[1]]
-    numbers = {label: number for number, label in enumerate(found, start=1) if label != "#"}
-    notes, marks = ([number for number, label in enumerate(found, start=1) if label == "#"] for _ in range(2))
+def _are_code(lines: Sequence[str]) -> Iterator[bool]:
+    """Yield for each line whether it stands in a literal block, a comment or a directive of code."""
+    base = -1
+    for line in lines:
+        if line.strip() and _indent(line) <= base:
+            base = -1
+        yield base >= 0 or line.lstrip().startswith(">>>")
+        if base >= 0:
+            continue
+        if explicit := _EXPLICIT.fullmatch(line):
+            name = (explicit["name"] or "").lower()
+            base = _indent(line) if (not name and not TARGET.fullmatch(line)) or name in _BLOCKS_OF_CODE else -1
+        elif line.rstrip().endswith("::"):
+            base = _text_column(line)
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines, those of a link target as one."""
+    block = [""]
+    is_target = False
+    for line in lines:
+        if is_target and _goes_on(block[0], line):
+            block.append(line.strip())
+            continue
+        yield " ".join(block)
+        block = [line]
+        is_target = TARGET.fullmatch(line) is not None
+    yield " ".join(block)
+
+
+def _goes_on(line: str, below: str) -> bool:
+    """Return whether the line below one belongs to it by its indent."""
+    return bool(below.strip()) and _indent(below) > _indent(line)
+
+
+def _numbered(lines: list[str], is_prose: Sequence[bool]) -> list[str]:
+    """Return lines with the numbers of footnotes that are numbered automatically (``[#]_``, ``[#name]_``): in the order of the notes, and not those of others."""
+    labels = [note[1] for line in compress(lines, is_prose) if (note := _NOTE.fullmatch(line))]
+    taken = set(labels)
+    free = (each for each in map(str, count(1)) if each not in taken)
+    found = [(label, next(free)) for label in labels if label.startswith("#")]
+    numbers = {label: number for label, number in found if label != "#"}
+    notes, marks = (deque(number for label, number in found if label == "#") for _ in range(2))
 
     def number(each: re.Match[str]) -> str:
+        if not each[2]:
+            return each[0]  # code
         unnamed = notes if each[1] else marks
-        of = unnamed.pop(0) if each[2] == "#" and unnamed else numbers.get(each[2], each[2])
+        of = unnamed.popleft() if each[2] == "#" and unnamed else numbers.get(each[2], each[2])
         return f"{each[1] or ''}[{of}]{'' if each[1] else '_'}"
 
-    return _NAMED.sub(number, text)
+    return [
+        _NAMED.sub(number, line) if prose and "[#" in line else line
+        for line, prose in zip(lines, is_prose, strict=True)
+    ]
 
 
 def _indent(line: str) -> int:

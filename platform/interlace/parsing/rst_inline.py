@@ -1,10 +1,10 @@
-"""reStructuredText's inline level: words, code, roles and links.
+"""reStructuredText's inline level: words, code, roles, links and the targets that these name.
 
 Emphasis and code markers are dropped and links recorded, as in Markdown.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from interlace.parsing.inline import InlineText
 from interlace.parsing.roles import TITLED, add_role, visible_words
@@ -17,10 +17,13 @@ _INLINE = re.compile(
     | (?<![\w*])\*\*(?=\S)(?P<strong>[^*]+)(?<=\S)\*\*(?![\w*])
     | (?<![\w*])\*(?=\S)(?P<emphasis>[^*]+)(?<=\S)\*(?![\w*])
     | (?P<mark>\[(?:\d+|[#*]|\#?[A-Za-z][\w.-]*)\])_(?!\w)
-    | (?<![\w.:/@-])(?P<reference>[A-Za-z0-9][\w.+-]*?)__?(?![\w`(/-])
+    | (?<![\w.:/@+-])(?P<reference>[A-Za-z0-9][\w.+-]*?)__?(?![\w`(/-])
     """,
     re.VERBOSE | re.DOTALL,
 )
+TARGET = re.compile(r"[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?")
+_ESCAPED = re.compile(r"\\(.)")
+_MAIL = re.compile(r"[^\s/:@]+@[^\s/:@]+")
 _NONE: Mapping[str, str] = {}
 
 
@@ -66,15 +69,52 @@ def _add(inline: InlineText, found: re.Match[str], targets: Mapping[str, str]) -
 def _add_link(inline: InlineText, link: str, words: str, targets: Mapping[str, str]) -> None:
     """Add the words of a link with the address that it has or names; without one they are text."""
     titled = TITLED.fullmatch(link)
-    target = titled[2] if titled else _named(link, targets)
-    if target.endswith("_"):
-        target = _named(target[:-1].strip("`"), targets)
-    place, _, anchor = "".join(target.split()).partition("#")
+    target = targets.get(_folded(link), "") if titled is None else titled[2]
+    if titled and _is_alias(target):
+        target = targets.get(_folded(target[:-1]), "")
+    place, _, anchor = _ESCAPED.sub(r"\1", "".join(target.split())).partition("#")
     start = inline.length
     inline.add(words)
-    if place:
+    if place and not _MAIL.fullmatch(place):
         inline.add_reference("rst", place, anchor, start)
 
 
-def _named(name: str, targets: Mapping[str, str]) -> str:
-    return targets.get(" ".join(name.lower().split()), "")
+def link_targets(blocks: Iterable[str]) -> dict[str, str]:
+    """Return the addresses of link targets by name in lower case, empty for places in the document.
+
+    Args:
+        blocks: the lines of the document, those of a target as one.
+    """
+    targets: dict[str, str] = {}
+    chained: list[str] = []
+    for block in blocks:
+        found = TARGET.fullmatch(block)
+        if found:
+            chained.append(_folded(found[1] or found[2]))
+        address = (found[3] or "").strip() if found else ""
+        if address or not found:  # targets one directly below the other are one
+            targets |= dict.fromkeys(chained, address)
+            chained.clear()
+    targets |= dict.fromkeys(chained, "")
+    return _without_aliases(targets)
+
+
+def _without_aliases(targets: dict[str, str]) -> dict[str, str]:
+    """Return targets with the addresses of those that name another target; empty for one that names none, or itself by way of others."""
+    resolved: dict[str, str] = {}
+    for name, target in targets.items():
+        seen, last = {name}, target
+        while _is_alias(last) and (other := _folded(last[:-1])) not in seen:
+            last = resolved.get(other, targets.get(other, ""))
+            seen.add(other)
+        resolved |= dict.fromkeys(targets.keys() & seen, "" if _is_alias(last) else last)
+    return resolved
+
+
+def _is_alias(target: str) -> bool:
+    """Return whether an address is the name of a target instead (``Name_``)."""
+    return target.endswith("_") and not re.search(r"[:/\\]", target)
+
+
+def _folded(name: str) -> str:
+    return _ESCAPED.sub(r"\1", " ".join(name.strip("`").lower().split()))

@@ -134,7 +134,7 @@ def test_titles_without_a_word_still_name_something() -> None:
 
 
 def test_pages_of_restructuredtext_answer_to_links_that_name_what_is_made_of_them() -> None:
-    keys = {row["key"] for row in known_as_rows(version("docs/tides.rst"))}
+    keys, others = ({row["key"] for row in known_as_rows(version(f"docs/tides.{kind}"))} for kind in ("rst", "md"))
     parsed = parse(
         Source(
             "docs/moon.rst",
@@ -145,4 +145,6 @@ def test_pages_of_restructuredtext_answer_to_links_that_name_what_is_made_of_the
     )
     found = [keys_of_link("docs/moon.rst", link.kind, link.target) for link in parsed.links]
     assert len(found) == 4
-    assert all(keys.issuperset(each) and each for each in found)
+    assert all(keys.intersection(each) for each in found)
+    assert not keys.intersection(keys_of_link("docs/moon.md", "markdown", "tides.md"))
+    assert [bool(others.intersection(each)) for each in found] == [True, True, False, True]

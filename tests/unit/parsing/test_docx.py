@@ -8,9 +8,12 @@ import docx
 import pytest
 from docx.document import Document
 from docx.oxml import parse_xml
+from docx.text.paragraph import Paragraph
 from tests.support.parsing import packed, read, refusal
+from tests.support.work import lines_run
 
 from interlace.domain.errors import ParseError
+from interlace.parsing.docx_numbers import with_numbers
 from interlace.parsing.media import DOCX
 from interlace.parsing.metadata import stated_title
 from interlace.parsing.sandbox.archive import check_archive, opened_archive
@@ -190,27 +193,33 @@ def levels(*formats: str) -> str:
     )
 
 
-def test_numbers_of_lists_are_those_that_word_shows() -> None:
+def with_lists(definition: str, *overrides: str) -> Document:
+    """Return a document with lists of one definition, which are called 90, 91 and so on."""
     document = docx.Document()
     numbering = document.part.numbering_part.element
-    numbering.insert(
-        0,
-        parse_xml(
-            f'<w:abstractNum xmlns:w="{MAIN}" w:abstractNumId="90">{levels("decimal", "lowerLetter", "bullet")}</w:abstractNum>'
-        ),
-    )
-    restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>'
-    for key, overrides in ((90, ""), (91, restart)):
+    numbering.insert(0, parse_xml(f'<w:abstractNum xmlns:w="{MAIN}" w:abstractNumId="90">{definition}</w:abstractNum>'))
+    for key, override in enumerate(overrides, start=90):
         numbering.append(
-            parse_xml(f'<w:num xmlns:w="{MAIN}" w:numId="{key}"><w:abstractNumId w:val="90"/>{overrides}</w:num>')
+            parse_xml(f'<w:num xmlns:w="{MAIN}" w:numId="{key}"><w:abstractNumId w:val="90"/>{override}</w:num>')
         )
+    return document
+
+
+def add_item(document: Document, words: str, key: int, level: int = 0) -> Paragraph:
+    paragraph = document.add_paragraph(words)
+    number = paragraph._p.get_or_add_pPr().get_or_add_numPr()
+    number.get_or_add_ilvl().val, number.get_or_add_numId().val = level, key
+    return paragraph
+
+
+def test_numbers_of_lists_are_counted_as_in_word() -> None:
+    restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>'
+    document = with_lists(levels("decimal", "lowerLetter", "bullet"), "", restart)
     for words, key, level in [
         ("One", 90, 0), ("a", 90, 1), ("b", 90, 1), ("dot", 90, 2), ("Two", 90, 0), ("c", 90, 1), ("Between.", 0, 0), ("Three", 90, 0),
         ("Restart", 91, 0), ("On", 91, 0),
     ]:  # fmt: skip
-        paragraph = document.add_paragraph(words)
-        number = paragraph._p.get_or_add_pPr().get_or_add_numPr()
-        number.get_or_add_ilvl().val, number.get_or_add_numId().val = level, key
+        add_item(document, words, key, level)
     lines = text_of(document).split("\n")
     assert [line for line in lines if line] == [
         "1. One", "  1. a", "  2. b", "    - dot", "2. Two", "  1. c", "Between.", "3. Three", "7. Restart", "8. On",
@@ -236,7 +245,9 @@ def test_items_of_the_second_level_by_style_are_nested_and_do_not_count_with_the
     ]
 
 
-def test_the_directory_of_a_file_is_read_once_by_us_and_once_by_mammoth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_directory_of_a_file_without_numbers_is_read_once_by_us_and_once_by_mammoth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     count = 0
     opened = zipfile.ZipFile.__init__
 
@@ -249,6 +260,57 @@ def test_the_directory_of_a_file_is_read_once_by_us_and_once_by_mammoth(monkeypa
     monkeypatch.setattr(zipfile.ZipFile, "__init__", counted)
     read(content, DOCX)
     assert count == 2
+
+
+@pytest.mark.parametrize("tracked", ["del", "moveFrom"])
+def test_a_deleted_item_is_not_counted(tracked: str) -> None:
+    document = with_lists(levels("decimal"), "")
+    for words in ("one", "", "two", "three"):
+        properties = add_item(document, words, 90)._p.get_or_add_pPr()
+        if not words:
+            properties.append(parse_xml(f'<w:rPr xmlns:w="{MAIN}"><w:{tracked} w:id="1" w:author="x"/></w:rPr>'))
+    assert text_of(document).split("\n") == ["1. one", "2. two", "3. three"]
+
+
+def test_a_list_may_define_its_levels_anew_and_a_level_may_go_on() -> None:
+    own = '<w:lvlOverride w:ilvl="0"><w:lvl w:ilvl="0"><w:start w:val="5"/><w:numFmt w:val="decimal"/></w:lvl></w:lvlOverride>'
+    assert text_of(with_items(with_lists(levels("decimal"), own), 0, 0)) == "5. 0\n6. 0"
+    goes_on = levels("decimal", "decimal").replace("</w:lvl>", '<w:lvlRestart w:val="0"/></w:lvl>')
+    shown = text_of(with_items(with_lists(goes_on, ""), 0, 1, 0, 1))
+    assert [line for line in shown.split("\n") if line] == ["1. 0", "  1. 1", "2. 0", "  2. 1"]
+
+
+def with_items(document: Document, *levels: int) -> Document:
+    for level in levels:
+        add_item(document, str(level), 90, level)
+    return document
+
+
+def test_signs_for_private_use_are_text() -> None:
+    document = with_lists(levels("decimal"), "")
+    add_item(document, "a \ue0007\ue001 b", 90)
+    assert text_of(document) == "1. a \ue0007\ue001 b"
+    body = "<w:p>" + run("a \ue0007\ue001 b") + "</w:p>"
+    assert read(word_package(body), DOCX).text == "a \ue0007\ue001 b"
+
+
+def test_the_work_for_styles_and_levels_grows_with_their_number() -> None:
+    def work(count: int) -> int:
+        styles = "".join(
+            f'<w:style w:styleId="s{at}"><w:basedOn w:val="s{at + 1}"/><w:pPr/></w:style>' for at in range(count)
+        )
+        items = "".join(
+            f'<w:p><w:pPr><w:pStyle w:val="s{at}"/></w:pPr></w:p>'
+            f'<w:p><w:pPr><w:numPr><w:ilvl w:val="{count - at}"/><w:numId w:val="1"/></w:numPr></w:pPr></w:p>'
+            for at in range(count)
+        )
+        numbers = '<w:abstractNum w:abstractNumId="1"/><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>'
+        parts = {"document": f"<w:body>{items}</w:body>", "numbering": numbers, "styles": styles}
+        content = packed({f"word/{part}.xml": f'<w:x xmlns:w="{MAIN}">{xml}</w:x>' for part, xml in parts.items()})
+        with opened_archive(content, "a.docx") as archive:
+            return lines_run(lambda: with_numbers(archive))
+
+    assert work(200) < 2.5 * work(100)
 
 
 def text_of(document: Document) -> str:

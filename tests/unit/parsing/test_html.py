@@ -204,6 +204,8 @@ def test_a_page_without_several_paragraphs_of_main_content_keeps_all(page: str) 
     [
         ("<code>one</code><code> two</code>", "one\n two"),
         ("<code>a\n</code><code>b</code>\n<code>c</code>", "a\nb\nc"),
+        ("<code>$ </code><code>npm install </code><code>--save</code>", "$ npm install --save"),
+        ("<code>run</code><code>(</code><code>)</code>", "run()"),
         ("<code>x = </code> <code>1</code><b>!</b><code>;</code>", "x =  1!;"),
     ],
 )

@@ -236,3 +236,19 @@ def test_marks_of_myst_do_not_leak() -> None:
     ]  # fmt: skip
     assert [parsed.text[start:end] for start, end in parsed.literals] == ["rise", "the moon", "y", "```{note}", "1"]
     assert [(link.kind, link.target, link.text) for link in parsed.links] == [("rst", "moon", "the moon")]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[^abc]: anything but a, b, c\n\nWrite `[^abc]`.", "[^abc]: anything but a, b, c\n\nWrite [^abc]."),
+        ("[^1]: a b\n\n```\n[^1]\n```", "[^1]: a b\n\n[^1]"),
+        ("[^1]: a b\n\nAs \\[^1] says.", "[^1]: a b\n\nAs [^1] says."),
+        ("He said this[^1]: a thing.\n\n[^1]: The note.", "He said this[1]: a thing.\n\n1. The note."),
+        ("A ` b[^1] ``c` d.\n\n[^1]: The note.", "A  b[^1] ``c d.\n\n[^1]: The note."),
+        ("- A[^1] \\` b[^1].\n- [^1]: The note.", "A[1] ` b[1].\n\n1. The note."),
+        ("A[^1].\n\n[^1]: <div>Words</div>\n\n[^2]: <!-- c -->\n    more", "A[1].\n\n1. Words\n\n2. more"),
+    ],
+)
+def test_what_is_a_footnote_is_decided_outside_code(text: str, shown: str) -> None:
+    assert read(text).text == shown

@@ -162,7 +162,8 @@ def test_a_large_file_of_records_is_never_held_whole(tmp_path: Path) -> None:
         "ada@example.org;Ada\nbob@example.org;Bob\neve@example.org;Eve\ndan@example.org;Dan\n",
         "2024-01-02,rain\n2024-01-03,sun\n2024-01-04,rain\n2024-01-05,fog\n",
         "2024-01-02,2\n2024-01-03,3",
-        "Paris,France\nLyon,France\nBerlin,Germany\nNice,France\n",
+        "Paris,France\nLyon,France\nParis,Texas\nNice,France\nParis,Kentucky\n",
+        "Ada,34,17\nAda,27,12\nEve,41,9\nAda,19,3\n",
     ],
 )
 def test_a_first_row_that_is_clearly_data_names_no_columns(tmp_path: Path, content: str) -> None:
@@ -190,3 +191,23 @@ def test_a_first_row_that_may_name_columns_does(tmp_path: Path, header: str) -> 
             strict=True,
         )
     )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "strain,100,50,25,0\na,1,2,3,4\nb,2,3,4,5\nc,3,4,5,6\n",
+        "90,50,10\n3,1,7\n4,1,2\n5,2,3\n",
+        "Group,1,2,3,1,2,3\na,5,6,7,8,9,10\nb,6,6,7,8,9,1\nc,7,6,7,8,9,2\n",
+        "Store,101,205,117\na,5,6,7\nb,6,6,7\nc,7,6,7\n",
+        "English,German\nEnglish,Englisch\nFrench,Franz\nEnglish,x\n",
+        "Team,Position\nReds,Position\nBlues,Position\nX,Y\n",
+        "Team ,W,L\nReds,1,2\nTeam,W,L\nBlues,2,3\nTeam,W,L\nX,3,4\n",
+    ],
+)
+def test_names_of_columns_that_look_like_values_stay_names(tmp_path: Path, content: str) -> None:
+    found = find(write(tmp_path / "t.csv", content))
+    assert isinstance(found[0], Source)
+    assert list(orjson.loads(found[0].content))[:2] == [
+        name.strip() for name in content.split("\n", maxsplit=1)[0].split(",")[:2]
+    ]

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.support.parsing import read
+from tests.support.work import lines_run
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.media import TEXT
@@ -97,7 +98,7 @@ def test_footnotes_are_numbered_paragraphs() -> None:
         ".. [#why] Of the *moon*.\n.. [#] Twice.\n.. [Moon02] A book.\n\n   More.\n"
     )
     assert parsed.text.split("\n\n") == [
-        "Tides rise [1], fall [2] and turn [1], says [Moon02]; not x[1]_y.", "1. A note that goes on.", "1. Of the moon.", "2. Twice.",
+        "Tides rise [1], fall [3] and turn [2], says [Moon02]; not x[1]_y.", "1. A note that goes on.", "2. Of the moon.", "3. Twice.",
         "[Moon02] A book.", "More.",
     ]  # fmt: skip
 
@@ -110,3 +111,48 @@ def test_rows_of_tables_that_directives_write_are_lines_with_separated_cells() -
     assert "Ship | Built\nAda | in 1911, or later\nBen | \n\nEnd." in text
     assert text.endswith("Ada | 1,911\nBen | 1922\n\nEnd.")
     assert "run()" in guide(".. list-table::\n\n   * - Run::\n\n         run()\n     - x\n").text
+
+
+def test_the_work_for_a_list_of_links_grows_with_its_length() -> None:
+    item = "- Fixed `#1 <http://x/1>`_ in ``mod1``\n"
+    guide(item)
+    assert lines_run(lambda: guide(item * 400)) < 2.5 * lines_run(lambda: guide(item * 200))
+
+
+def test_code_has_no_footnotes() -> None:
+    parsed = guide("A [#]_.\n\nIn ``b[#]_``::\n\n  .. [#] c\n  x = a[#]_\n\n.. [#] two\n")
+    assert parsed.text.split("\n\n") == ["A [1].", "In b[#]_::", "  .. [#] c\n  x = a[#]_", "1. two"]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("`a <https://x.org/Foo_>`_", "https://x.org/Foo_"),
+        ("W_\n\n.. _W: https://x.org/Foo_", "https://x.org/Foo_"),
+        ("Foo_\n\n.. _Foo:\n   https://x.org/\n   a\n\nEnd", "https://x.org/a"),
+        ("foo_\n\n.. _foo:\n.. _bar: https://x.org", "https://x.org"),
+        ("a_\n\n.. _a: b_\n.. _b: `C  c`_\n.. _c c: https://x.org", "https://x.org"),
+        ("`Python Home`_\n\n.. _Python   Home: https://x.org", "https://x.org"),
+        ("a_\n\n.. _a: b_\n.. _b: a_", None),
+        ("a_\n\n.. _a: D_", None),
+        ("`me <me@x.org>`_", None),
+        ("a_::\n\n  .. _a: https://x.org", None),
+    ],
+)
+def test_targets_are_found_however_they_are_written(text: str, target: str | None) -> None:
+    parsed = guide(text)
+    assert [link.target for link in parsed.links] == ([target] if target else [])
+    assert "https" not in parsed.text or target is None
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [(".. [#] x [#]_ b_\n", ""), (".. _a{0}: a{1}_\n", ".. _a0: b\n"), (".. _a:\n", ""), ("   b\n", "")],
+)
+def test_the_work_for_notes_and_targets_grows_with_their_number(text: str, last: str) -> None:
+    def work(count: int) -> int:
+        lines = "".join(text.format(at, at + 1) for at in range(count))
+        return lines_run(lambda: guide(f"b_\n\n.. _b: c\n{lines}{last}"))
+
+    work(1)
+    assert work(400) < 2.5 * work(200)

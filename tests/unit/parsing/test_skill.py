@@ -205,3 +205,13 @@ def test_lists_elsewhere_declare_nothing_and_other_files_are_no_skills() -> None
 def test_items_of_a_commands_section_begin_with_a_name(item: str, name: str | None) -> None:
     parsed = read(f"## Commands\n\n- {item}\n")
     assert [link.target for link in parsed.links if link.kind == "declared"] == ([name] if name else [])
+
+
+def test_footnotes_are_not_part_of_the_last_tool() -> None:
+    parsed = read("# PDF\n\nReads[^1].\n\n## Commands\n\n- `merge`: joins\n\n[^1]: Slowly.\n")
+    assert [(item.heading, parsed.text[item.start : item.end]) for item in parsed.sections][-1] == (
+        "Footnotes",
+        "1. Slowly.",
+    )
+    assert [item.heading for item in parsed.sections if item.section_type == "Tool"] == ["merge"]
+    assert "Footnotes" not in [item.heading for item in read("# PDF\n\nReads.").sections]

@@ -82,6 +82,10 @@ def test_a_damaged_byte_does_not_hide_an_encoding_of_two_bytes(encoding: str, wo
     assert read(words.encode(encoding), TEXT).metadata == {}
 
 
+def test_a_sign_for_damage_that_a_text_holds_itself_is_not_counted() -> None:
+    assert read("A \ufffd in a text of words.".encode("utf-16"), TEXT).metadata == {}
+
+
 def test_bytes_of_no_encoding_are_still_refused_and_the_language_is_asked_for_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
