@@ -10,10 +10,11 @@ from dataclasses import replace
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
 from interlace.extraction.defined_names import as_defined
-from interlace.extraction.entity_spans import PROPER_NOUN, EntitySpan, is_plausible
+from interlace.extraction.entity_spans import EntitySpan, is_plausible
 from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
 from interlace.extraction.name_scores import NameScores
 from interlace.extraction.notation import is_exclamation, is_notation, is_value
+from interlace.extraction.pieces import PROPER_NOUN
 from interlace.extraction.surroundings import FINITE, LOOK_BACK, Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
@@ -172,7 +173,7 @@ class NameFilter:
     def _is_before_name(self, span: EntitySpan, index: int) -> bool:
         """Return whether a dictionary word in dialogue precedes a name that occurs elsewhere without it: ``Glad Max``."""
         word, name = self._doc[index].text, self._text[self._doc[index + 1].idx : span.mention.end]
-        if not (self._at.is_known(word) and self._doc[index].whitespace_):
+        if span.mention.type == _PLACE or not (self._at.is_known(word) and self._doc[index].whitespace_):
             return False
         return self._at.speaks(name) or self._text.count(name) > self._text.count(f"{word} {name}")
 
@@ -189,7 +190,9 @@ class NameFilter:
         return any(self._at.classes(word) and word not in PARTICLES | ENTITY_STOP_WORDS for word in small)
 
     def _is_called_out(self, mention: Mention) -> bool:
-        """Return whether a sentence of dialogue is nothing but the mention, which occurs nowhere else: ``Bon voyage!``."""
+        """Return whether it is an exclamation in dialogue, or all of a sentence and occurs nowhere else: ``Bon voyage!``."""
+        if self._at.is_talk and is_exclamation(mention.surface) and not self._at.is_quoted(mention.start):
+            return True
         if (
             not self._at.is_talk
             or self._text[mention.end : mention.end + 1] != "!"
@@ -287,7 +290,7 @@ class NameFilter:
         if word.isupper() or not self._at.classes(word) or self._at.is_quoted(mention.start):
             return False
         titled = _TITLED.search(self._text[max(0, mention.start - LOOK_BACK) : mention.start])
-        if titled or word.casefold() in self._at.titles or self._at.ends_longer_name(word):
+        if titled or word.casefold() in self._at.titles or self._at.ends_longer_name(word, mention.start):
             return False
         if mention.confidence == PROPER_NOUN or self._is_formed(word, mention.type):
             return True

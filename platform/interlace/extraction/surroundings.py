@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from interlace.domain.documents import Chunk
 from interlace.extraction.entity_spans import QUOTES, TURN, EntitySpan
+from interlace.extraction.notation import is_exclamation
 from interlace.extraction.whole_titles import is_titled
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
@@ -34,6 +35,8 @@ _CODE_SIGN = re.compile(
 )
 _WORDS_A_SIGN = 5  # a line with more words for each marker of code is a sentence
 _OPTION_LINE = re.compile(r"^\s*--?[A-Za-z][\w-]*\b", re.MULTILINE)
+# What an image shows, in a directive of reStructuredText that stands in Markdown.
+_ALTERNATIVE = re.compile(r":alt: [^:\n]*\Z")
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _JOINED = re.compile(r"[^\W\d_]+(?:-[a-z]+)+")
 
@@ -85,6 +88,11 @@ class Surroundings:
         """Return whether an offset in a technical text is in a line of code that is not marked as code."""
         return self.technical and any(first <= start < last for first, last in self._code_lines)
 
+    def is_alternative_text(self, start: int) -> bool:
+        """Return whether an offset in a technical text is in the alternative text of an image, such as a badge: ``:alt: PyPI Downloads``."""
+        line = self._line(start, start)[0]
+        return self.technical and _ALTERNATIVE.search(self._text, line, start) is not None
+
     def is_called(self, word: str) -> bool:
         """Return whether a word is used as code somewhere: in a line of code, or called, imported or as a part of a module."""
         places = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
@@ -103,10 +111,17 @@ class Surroundings:
         """Return whether a line begins with a word and a colon, as dialogue turns do."""
         return re.search(rf"^{re.escape(word)}:", self._text, re.MULTILINE) is not None
 
-    def ends_longer_name(self, word: str) -> bool:
-        """Return whether another capitalised word precedes it somewhere, as in a person's full name."""
+    def ends_longer_name(self, word: str, start: int) -> bool:
+        """Return whether another capitalised word precedes it elsewhere than at an offset, as in a person's full name.
+
+        At the offset only what is not a part of the name counts: an exclamation ("Hey Debs") or an owner ("the AFC's Patriots").
+        """
         longer = re.finditer(rf"\b([A-Z][\w.'\u2019-]*) {re.escape(word)}\b", self._text)
-        return any(each[1].lower() not in ENTITY_STOP_WORDS for each in longer)
+        return any(
+            each[1].lower() not in ENTITY_STOP_WORDS
+            and (each.end() - len(word) != start or is_exclamation(each[1]) or each[1].endswith(("'s", "\u2019s")))
+            for each in longer
+        )
 
     def begins(self, start: int) -> bool:
         """Return whether a sentence, a line, a cell or an explanation begins at an offset."""
