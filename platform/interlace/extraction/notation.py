@@ -2,7 +2,9 @@
 
 import re
 
-_CODE = re.compile(r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|www\.|\S@\S|\]\[")
+_CODE = re.compile(
+    r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|www\.|\S@\S|\]\[|\b(?:Alt|Cmd|Ctrl|Shift)[-+]\w|^[A-Z]+\.in$"
+)
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]|^[$#@/.%]|[/(\[,;:-]$|[a-z]-\s")
 _DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*|^[A-Z]\w+\.[a-z_]{5,}")
 _PATH = re.compile(r"/\S*/|\w/\S*\.\w|^[a-z][\w.-]*/\S")

@@ -28,6 +28,7 @@ _PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT, _GROUP = (
     "Group",
 )
 _DETERMINERS = frozenset({"a", "an", "the", "this", "our", "your", "its", "each", "any"})
+_ADDRESSES = frozenset({"URI", "URIs", "URL", "URLs"})
 _MONTH_NAMES = frozenset({"April", "May", "June", "August"})
 # Also nouns, so that a dictionary alone cannot tell an instruction from a name.
 _INSTRUCTIONS = """
@@ -123,12 +124,12 @@ class NameFilter:
         return replace(span, mention=kept, first=first) if is_plausible(surface) else None
 
     def _without_tail(self, span: EntitySpan) -> EntitySpan:
-        """Drop a trailing lower-case word, and an adjective joined by a hyphen, from a name in a technical text: ``S3-Compatible``."""
+        """Drop a trailing lower-case word, an address, and an adjective after a hyphen, from a name in a technical text: ``S3-Compatible``."""
         last = span.last
         words = [token.text for token in self._doc[span.first : last]]
         if not self.technical or span.mention.type in {"Work", "Event", "Law"} or len(words) < 2:  # noqa: PLR2004 - a name and its tail
             return span
-        if words[-1].isalpha() and words[-1].islower() and words[-2] != "-":
+        if words[-1] in _ADDRESSES or (words[-1].rstrip(".").isalpha() and words[-1].islower() and words[-2] != "-"):
             last -= 1
         elif len(words) > 2 and words[-2] == "-" and "noun" not in (self._at.classes(words[-1]) or {"noun"}):  # noqa: PLR2004
             last -= 2

@@ -18,6 +18,7 @@ _BEFORE = re.compile(r"(?:[^\w.!?:|\n\u2026,;/&)\]]|_)*$")
 _BEGINS = frozenset(".!?:|\n\u2026")
 _LABEL_WORDS = 8
 _HEADING_WORDS = 4
+_PREFIX = re.compile(r"^(?:De|Non|Pre|Re|Sub|Un)")
 _COMPOUND = 3  # letters of the shorter part of a compound
 _ENDS_SENTENCE = (".", "!", "?", ":", ";", ",", "\u2026", '"', "\u201d", ")")
 _SHOUT = re.compile(r"(?:\b[A-Z]+(?:['\u2019][A-Z]+)*\b[^\w\n]*){5,}")
@@ -99,13 +100,16 @@ class Surroundings:
         return any(self.is_in_code(place.start()) or self.is_accessed(*place.span()) for place in places)
 
     def is_known(self, word: str) -> bool:
-        """Return whether a word, or in technical texts and dialogue both parts of a compound, is in the dictionary: ``Changelog``."""
+        """Return whether a word, or in technical texts and dialogue both parts of a compound, is in the dictionary: ``Changelog``, ``Prebuilt``."""
         if self.technical and _JOINED.fullmatch(word):
             return all(map(self.is_known, word.split("-")))
         if self.is_common(word) or not ((self.technical or self.is_talk) and word.istitle() and word.isalpha()):
             return self.is_common(word)
         cuts = range(_COMPOUND, len(word) - _COMPOUND + 1)
-        return any(self.classes(word[:cut]) and self.classes(word[cut:]) for cut in cuts)
+        if any(self.classes(word[:cut]) and self.classes(word[cut:]) for cut in cuts):
+            return True
+        rest = _PREFIX.sub("", word)
+        return _COMPOUND < len(rest) < len(word) and not self.classes(rest).isdisjoint({"verb", "adj"})
 
     def speaks(self, word: str) -> bool:
         """Return whether a line begins with a word and a colon, as dialogue turns do."""
