@@ -14,7 +14,7 @@ from interlace.parsing.chunking import chunk
 from interlace.parsing.registry import parse
 from interlace.parsing.sandbox.limits import ParseLimits
 
-pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.evaluation, pytest.mark.slow, pytest.mark.timeout(1500)]
 
 READ = 1263
 """Entities that were read, of which ``junk.txt`` has those that name nothing (decision 148)."""
