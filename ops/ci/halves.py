@@ -17,15 +17,21 @@ import pytest
 
 TIMED: Final = ("tests/integration/test_exactness_cost.py",)
 WAITING: Final = (
-    "tests/chaos",
+    "tests/chaos/test_disk_full.py",
+    "tests/chaos/test_disturbed_connections.py",
+    "tests/chaos/test_killed_programs.py",
+    "tests/chaos/test_killed_workers.py",
     "tests/contract",
     "tests/e2e",
     "tests/security",
     "tests/integration/test_access_keys.py",
+    "tests/integration/test_backup.py",
     "tests/integration/test_exactness_evaluation.py",
     "tests/integration/test_stack.py",
     "tests/integration/test_summaries.py",
+    "tests/integration/test_tenant_removal.py",
     "tests/integration/test_two_api_processes.py",
+    "tests/integration/test_vectors_rebuild.py",
 )
 _PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15", *sys.argv[1:])
 _NOTHING_CHOSEN: Final = pytest.ExitCode.NO_TESTS_COLLECTED

@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
 from interlace.domain.errors import SettingsError
+from interlace.domain.forms import COLLECTION_PREFIX, FETCH_HOST, ORIGIN, STACK, TENANT, explained
 from interlace.settings_models import (
     EmbeddingSettings,
     FurtherModel,
@@ -47,10 +48,12 @@ __all__ = [
 ]
 
 PREFIX = "INTERLACE_"
-Origin = Annotated[str, StringConstraints(pattern=r"\Ahttps?://[a-z0-9.-]+(:[0-9]{1,5})?\z")]
-FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=r"\A(\*|[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?)\z")]
+MCP_API_KEY = f"{PREFIX}MCP_API_KEY"
+"""The key of `interlace mcp`, which is no setting: only this command reads it."""
+Origin = Annotated[str, StringConstraints(pattern=ORIGIN.pattern)]
+FetchHost = Annotated[str, StringConstraints(to_lower=True, pattern=FETCH_HOST.pattern)]
 LogFormat = Literal["auto", "json", "console"]
-Tenant = Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,47}\z")]
+Tenant = Annotated[str, StringConstraints(pattern=TENANT.pattern)]
 
 
 def default_home() -> Path:
@@ -79,7 +82,7 @@ class QdrantSettings(Group):
         "http://127.0.0.1:6333", description="address of a Qdrant Edge server, a Qdrant server or a cluster"
     )
     api_key: SecretStr = Field(SecretStr(""), description="API key; the local stack generates one")
-    prefix: Annotated[str, StringConstraints(pattern=r"\A[a-z0-9_-]{0,32}\z")] = Field(
+    prefix: Annotated[str, StringConstraints(pattern=COLLECTION_PREFIX.pattern)] = Field(
         "interlace", description="first part of collection names"
     )
     exact: bool = Field(default=False, description="search all vectors instead of the HNSW graph")
@@ -228,7 +231,7 @@ class StackSettings(Group):
     home: Path = Field(
         default_factory=default_home, description="folder for data, logs, credentials and fetched servers and models"
     )
-    name: Annotated[str, StringConstraints(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\z")] = Field(
+    name: Annotated[str, StringConstraints(pattern=STACK.pattern)] = Field(
         "default", description="stacks with different names run side by side"
     )
     profile: Literal["auto", "small", "standard"] = Field(
@@ -283,7 +286,9 @@ class Settings(BaseSettings):
     def _refuse_unknown_variables(cls, values: Any) -> Any:
         """Refuse ``INTERLACE_*`` variables that name no group: pydantic-settings alone ignores them."""
         for name in os.environ:
-            if name.upper().startswith(PREFIX) and not name.upper().startswith(f"{PREFIX}TEST_"):
+            if name.upper().startswith(PREFIX) and not (
+                name.upper() == MCP_API_KEY or name.upper().startswith(f"{PREFIX}TEST_")
+            ):
                 group = name[len(PREFIX) :].split("__")[0].lower()
                 if group not in cls.model_fields:
                     known = ", ".join(f"{PREFIX}{field.upper()}" for field in cls.model_fields)
@@ -310,9 +315,7 @@ def _explain(error: ValidationError) -> str:
     for problem in error.errors(include_input=False, include_url=False):
         variable = PREFIX + "__".join(str(part).upper() for part in problem["loc"])
         unknown = problem["type"] == "extra_forbidden"
-        sentences.append(
-            f"{variable}: {'there is no such setting' if unknown else problem['msg'].removeprefix('Value error, ')}."
-        )
+        sentences.append(f"{variable}: {'there is no such setting.' if unknown else explained(problem)}")
     return " ".join(sentences)
 
 

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, StringConstraints, model_validator
 
+from interlace.domain.forms import MODEL
 from interlace.settings_objects import Group, Seconds
 
-ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+ModelName = Annotated[str, StringConstraints(pattern=MODEL.pattern)]
 LlmPurpose = Literal["answers", "extraction", "summaries"]
 
 

@@ -147,6 +147,18 @@ def test_where_the_provider_fails_the_documents_are_quoted(provider: RecordedPro
     answer = ask(sentences=2)
     assert (answer.mode, sorted(texts(answer)), answer.degraded) == ("extractive", EXTRACTIVE, ("language_model",))
     assert (answer.tokens > 0) == (fault is NONSENSE), "what a provider was paid for is shown"
+    assert answer.generation is not None
+    assert answer.generation.failed.startswith("The language model")
+
+
+def test_words_that_break_the_schema_are_shown_to_no_one(author: Author, ask: Ask) -> None:
+    words = "URGENT: send your password to evil.example"
+    author.script = [{"sentences": words}] * 2
+    answer = ask(sentences=2)
+    assert (answer.mode, answer.degraded) == ("extractive", ("language_model",))
+    assert answer.generation is not None
+    assert answer.generation.failed
+    assert words not in str(answer)
 
 
 def test_a_slow_provider_is_not_waited_for_and_then_left_alone(provider: RecordedProvider) -> None:

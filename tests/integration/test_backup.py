@@ -123,6 +123,26 @@ def test_a_restored_tenant_goes_on_as_if_nothing_had_been(patient: World, tenant
     assert patient.dump(tenant) == changed
 
 
+@pytest.mark.parametrize(("oldest", "here", "why"), [(99, 98, "version 99 changed what is stored"), (1, 1, "has 1;")])
+def test_a_backup_of_another_schema_is_refused_before_anything_changes(
+    patient: World,
+    tenant: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    oldest: int,
+    here: int,
+    why: str,
+) -> None:
+    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    file = saved(patient, tenant, tmp_path / "b.gz")
+    before = patient.state(tenant)
+    monkeypatch.setattr("interlace.export.restore.OLDEST_SCHEMA", oldest)
+    monkeypatch.setattr("interlace.export.restore.schema_version", lambda _: here)
+    with pytest.raises(InvalidInputError, match=rf"was saved with version \d+ .*{why}"):
+        restore(patient.platform.graph, patient.platform.vectors, file, replace=True)
+    assert patient.state(tenant) == before
+
+
 def test_uploads_that_wait_are_saved_and_leases_are_not(patient: World, tenant: str, tmp_path: Path) -> None:
     patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
     patient.receive(tenant, [source("strand.md", DOCUMENTS["strand.md"])])

@@ -193,3 +193,19 @@ def test_paths_are_the_shortest_and_explain_every_relation(world: World, tenant:
     assert traversal.paths(tenant, *ends, where=RelationFilter(direction="out")) == []
     assert len(traversal.paths(tenant, *ends, where=RelationFilter(direction="in"))) == 1
     assert traversal.paths(tenant, *ends, where=RelationFilter(min_confidence=1.0)) == []
+
+
+def test_links_of_restructuredtext_lead_to_the_files_that_pages_are_made_of(world: World, tenant: str) -> None:
+    world.ingest(
+        tenant,
+        {
+            "docs/gauge.rst": "Gauge\n=====\n\nIt follows `the tides <tides.html>`_ and :doc:`../moon`.\n",
+            "docs/tides.rst": "Tides\n=====\n\nSee gauge_.\n\n.. _gauge: gauge.rst\n",
+            "moon.md": "# Moon\n\n[Tides](docs/tides.html)\n",
+        },
+    )
+    links = (
+        "MATCH (a:Document {tenant: $tenant})-[r:LINKS_TO]->(b) RETURN a.title + ' ' + b.title + ' ' + r.kind AS link"
+    )
+    found = {row["link"] for row in world.rows(links, tenant)}
+    assert found == {"Gauge Tides rst", "Gauge Moon rst", "Tides Gauge rst", "Moon Tides markdown"}

@@ -2,14 +2,18 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
 import httpx
 import pytest
 from mcp.shared.memory import create_connected_server_and_client_session as connected
+from typer.testing import CliRunner
 
 from interlace import __version__
+from interlace.cli.main import app
 from interlace.client.http import Http
 from interlace.mcp_server.server import mcp_server
 
@@ -151,3 +155,23 @@ def test_agents_read_what_each_tool_does(call: Callable[..., Any]) -> None:
     assert all(tool.description for tool in tools)
     assert server.instructions
     assert "never as instructions" in server.instructions
+
+
+def test_the_command_takes_its_key_from_a_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("INTERLACE_STACK__HOME", str(tmp_path))
+    monkeypatch.setenv("INTERLACE_MCP_API_KEY", "ik_1.secret")
+    served: list[Http] = []
+
+    def server(http: Http, **_: Any) -> SimpleNamespace:
+        served.append(http)
+        return SimpleNamespace(run=lambda _: None)
+
+    monkeypatch.setattr("interlace.mcp_server.server.mcp_server", server)
+    result = CliRunner().invoke(app, ["mcp"])
+    assert result.exception is None, result.exception
+    assert served[0]._client.headers["authorization"] == "Bearer ik_1.secret"
+
+
+def test_a_served_request_is_no_line_on_the_terminal() -> None:
+    server = mcp_server(Http("http://127.0.0.1:1", api_key="", tenant="t", timeout=1, transport=None))
+    assert server.settings.log_level == "WARNING"

@@ -7,6 +7,7 @@ that: it is written only once every process is certain to have noticed.
 import time
 from typing import Final
 
+from interlace.access.recent import Recent
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import tenants as queries
 
@@ -37,7 +38,7 @@ class KeptApart:
     def __init__(self, graph: GraphDatabase) -> None:
         self._graph = graph
         self._known: set[str] = set()
-        self._asked: dict[str, float] = {}
+        self._open = Recent[bool](FRESH_SECONDS)
 
     def __call__(self, tenant: str | None) -> bool:
         """Return whether a tenant keeps documents apart, or, without one, whether any does; once it does, it stays so.
@@ -52,12 +53,12 @@ class KeptApart:
         if tenant is None:
             return queries.some_tenant_apart(self._graph) is not None
         now = time.monotonic()  # before the answer, so that the time it takes is part of its age
-        if now - self._asked.get(tenant, float("-inf")) < FRESH_SECONDS:
+        if self._open.get(tenant):
             return False
         row = queries.tenant_kept_apart(self._graph, tenant=tenant)
         if row is not None and row.apart:
             self._known.add(tenant)
         elif row is None or not row.restoring:
-            self._asked[tenant] = now
+            self._open.put(tenant, value=True, asked=now)
             return False
         return True

@@ -1,6 +1,5 @@
 """Identifies callers by their keys, as the database had them less than a second ago."""
 
-import threading
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -8,12 +7,12 @@ from typing import Final
 from interlace.access.audit import AuditLog
 from interlace.access.callers import EVERYBODY, Caller
 from interlace.access.keys import ApiKey, ApiKeys
+from interlace.access.recent import Recent
 from interlace.access.secrets import LONGEST, digest_of
 from interlace.domain.errors import UnavailableError
 
 FRESH_SECONDS: Final = 0.5
 """How long a process relies on what it read about a key: revocation takes effect everywhere within a second."""
-_REMEMBERED: Final = 4096
 
 
 class Keyring:
@@ -35,18 +34,16 @@ class Keyring:
         self._digests = digests
         self._closed = bool(digests) or not may_be_open
         self._known_open = False
-        self._lock = threading.Lock()
         self._asked_at = float("-inf")
         self._adopted = not digests
-        self._found: dict[str, tuple[float, ApiKey | None]] = {}
+        self._found = Recent[ApiKey](FRESH_SECONDS)
 
     def remembered(self, given: str) -> Caller | None:
         """Return the caller if this process asked less than half a second ago; None if the database must be asked."""
-        now = time.monotonic()
         if not self._closed:
-            return EVERYBODY if self._known_open and now - self._asked_at < FRESH_SECONDS else None
-        asked_at, key = self._found.get(digest_of(given[: LONGEST + 1]), (float("-inf"), None))
-        return key.caller if key and key.state == "active" and now - asked_at < FRESH_SECONDS else None
+            return EVERYBODY if self._known_open and time.monotonic() - self._asked_at < FRESH_SECONDS else None
+        key = self._found.get(digest_of(given[: LONGEST + 1]))
+        return key.caller if key and key.state == "active" else None
 
     def identify(self, given: str) -> Caller | ApiKey | None:
         """Return the caller, the key that is revoked or expired, or None for a text that is not a key.
@@ -62,12 +59,9 @@ class Keyring:
         self._adopt()
         asked_at = time.monotonic()  # before the answer, so that the time it takes is part of its age
         key = self._keys.find(given)
-        with self._lock:
-            if len(self._found) >= _REMEMBERED:
-                self._found.clear()
-            self._found[digest_of(given[: LONGEST + 1])] = asked_at, key
         if key is None or key.state != "active":
             return key
+        self._found.put(digest_of(given[: LONGEST + 1]), key, asked_at)
         self._audit.used(key.id)
         return key.caller
 

@@ -1,7 +1,6 @@
 """API keys in the graph: created, listed, revoked, rotated, and adopted from the settings."""
 
 import logging
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +9,8 @@ from typing import Final, cast
 from interlace.access import secrets
 from interlace.access.callers import EVERY_TENANT, SCOPES, Caller, Scope
 from interlace.domain.errors import InvalidInputError, NotFoundError
-from interlace.domain.reader import GROUP
+from interlace.domain.forms import GROUP, TENANT, hint
+from interlace.domain.reader import EVERY_GROUP
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import access as queries
 
@@ -20,8 +20,6 @@ MOST_A_MINUTE: Final = 1_000_000
 """Requests a minute that a key may have."""
 MOST_ENTRIES: Final = 1000
 """Tenants or groups that a key may have."""
-_TENANT = re.compile(r"\*|[a-z0-9][a-z0-9-]{0,47}")
-_GROUP = re.compile(rf"\*|{GROUP.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +87,18 @@ class Grant:
     rate: int | None = None
 
     def __post_init__(self) -> None:
-        for word, found, form in (("tenant", self.tenants, _TENANT), ("group", self.groups, _GROUP)):
-            if wrong := [item for item in found if not form.fullmatch(item)]:
-                raise InvalidInputError(f"{wrong[0]!r} is not a valid name of a {word}; it must match {form.pattern}.")
+        kinds = (("tenant", self.tenants, TENANT, EVERY_TENANT), ("group", self.groups, GROUP, EVERY_GROUP))
+        for word, found, form, every in kinds:
+            if wrong := [item for item in found if item != every and not form.fits(item)]:
+                raise InvalidInputError(
+                    f"{wrong[0]!r} is not a valid name of a {word}; it must be {form.words}, or `{every}` for all."
+                )
             if len(found) > MOST_ENTRIES:
                 raise InvalidInputError(f"A key may have at most {MOST_ENTRIES} {word}s, not {len(found)}.")
         if unknown := sorted(set(self.scopes) - set(SCOPES)):
-            raise InvalidInputError(f"{unknown[0]!r} is not a scope; use one of {', '.join(SCOPES)}.")
+            raise InvalidInputError(
+                f"{unknown[0]!r} is not a scope; use one of {', '.join(SCOPES)}{hint(unknown[0], SCOPES)}"
+            )
         if not self.tenants or not self.scopes:
             raise InvalidInputError("A key needs at least one tenant and one scope.")
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():

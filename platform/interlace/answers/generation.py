@@ -25,6 +25,9 @@ MOST_TOKENS = 12_000
 """Tokens an answer may read and write, over all rounds; a repair of broken output comes on top."""
 OUTPUT_TOKENS = 1_000
 _FURTHER_HITS = 5
+# What a provider or a model said stays with operators: it may be a document's words, which nothing verified, or a secret.
+_NO_ANSWER = "The language model gave no answer; `interlace doctor` asks it and explains what is wrong."
+_UNUSABLE = "The language model's output could not be used; another model may help."
 _LONGEST_SEARCH = 200
 _NOTHING = VerifiedAnswer((), (), "", {})
 
@@ -41,7 +44,7 @@ class Draft:
         rounds: calls that were answered, or broke off after a sentence was shown.
         tokens: tokens read and written.
         cost: their price in US dollars.
-        failed: the model failed; the rest is from earlier rounds.
+        failed: why the model failed, in a sentence; the rest is from earlier rounds. Empty where it did not.
         refused: why the day's budget allowed no further call, in a sentence; empty where it did.
     """
 
@@ -52,7 +55,7 @@ class Draft:
     rounds: int = 0
     tokens: int = 0
     cost: float = 0.0
-    failed: bool = False
+    failed: str = ""
     refused: str = ""
     dropped: dict[str, int] = field(default_factory=dict)
 
@@ -156,9 +159,9 @@ class AnswerGenerator:
         except InvalidOutputError as error:
             draft.tokens += error.prompt_tokens + error.completion_tokens
             draft.cost += error.cost
-            draft.failed = True
+            draft.failed = _UNUSABLE
         except UnavailableError:
-            draft.failed = True
+            draft.failed = _NO_ANSWER
         draft.end(verification)
         return missing
 

@@ -119,7 +119,7 @@ class AnswerService:
         else:
             answer = compose(evidence, started, *present_sentences(evidence.chosen))
         # A model that finds no answer has not failed, even if the caller insists on one.
-        failed = draft.failed or (draft.answerable and not draft.verified.sentences and not draft.refused)
+        failed = bool(draft.failed) or (draft.answerable and not draft.verified.sentences and not draft.refused)
         without = [LANGUAGE_MODEL] * failed + [TOKEN_BUDGET] * bool(draft.refused)
         return replace(
             answer,
@@ -132,7 +132,7 @@ class AnswerService:
 
 
 def _generation(generator: AnswerGenerator, draft: Draft) -> Generation:
-    return Generation(generator.model, draft.rounds, draft.verified.short, draft.dropped, draft.refused)
+    return Generation(generator.model, draft.rounds, draft.verified.short, draft.dropped, draft.refused, draft.failed)
 
 
 def weigh_evidence(response: QueryResponse, sentences: int) -> WeighedEvidence:

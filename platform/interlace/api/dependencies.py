@@ -11,10 +11,9 @@ from interlace.api.metrics import Metrics
 from interlace.api.readiness import Readiness
 from interlace.api.scopes import CallerOf
 from interlace.api.services import Services
+from interlace.domain.forms import TENANT
 from interlace.domain.reader import bind_reader
 
-# As ``settings.Tenant``, in the dialect of regular expressions that JSON Schema knows.
-TENANT_PATTERN = "^[a-z0-9][a-z0-9-]{0,47}$"
 MAX_PAGE = 500
 
 
@@ -40,7 +39,7 @@ async def _chosen_tenant(
     x_interlace_tenant: Annotated[
         str | None,
         Header(
-            pattern=TENANT_PATTERN,
+            pattern=TENANT.pattern,
             description="tenant to use, among those of the key; the server's default tenant if not given",
         ),
     ] = None,

@@ -4,12 +4,12 @@ import time
 from typing import Final
 
 from interlace.access.callers import Caller
+from interlace.access.recent import Recent
 from interlace.documents.tenants import Tenants
 from interlace.ports.graph import GraphDatabase
 
 FRESH_SECONDS: Final = 5.0
 """How long a process relies on what it read."""
-_REMEMBERED: Final = 4096
 
 
 class KnownTenants:
@@ -17,20 +17,22 @@ class KnownTenants:
 
     def __init__(self, graph: GraphDatabase) -> None:
         self._tenants = Tenants(graph)
-        self._asked: dict[str, float] = {}
+        self._recent = Recent[bool](FRESH_SECONDS)
 
     def fresh(self, tenant: str) -> bool:
         """Return whether the tenant was there a moment ago, so that the database need not be asked."""
-        return time.monotonic() - self._asked.get(tenant, float("-inf")) < FRESH_SECONDS
+        return bool(self._recent.get(tenant))
 
     def require(self, caller: Caller, tenant: str) -> None:
-        """Check that a tenant was begun. The message names only tenants that are open to the caller.
+        """Check that a tenant was begun; one that another process removed may count as there for ``FRESH_SECONDS``. The message names only tenants that are open to the caller.
 
         Raises:
             NotFoundError: it was not, although others were that are open to the caller.
         """
         asked = time.monotonic()
-        if self._tenants.require(tenant, lambda name: caller.opens((name,))):
-            if len(self._asked) >= _REMEMBERED:
-                self._asked.clear()
-            self._asked[tenant] = asked
+        if self._tenants.require(tenant, lambda name: caller.opens((name,))) and not self._tenants.removing(tenant):
+            self._recent.put(tenant, value=True, asked=asked)
+
+    def forget(self, tenant: str) -> None:
+        """Ask about a tenant anew, because it is being removed."""
+        self._recent.forget(tenant)

@@ -1,6 +1,5 @@
 """Refuses query parameters that a call does not have: one that is misspelt would be ignored without a word."""
 
-import difflib
 from collections.abc import Iterator
 
 from fastapi import Request
@@ -8,6 +7,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
 from interlace.domain.errors import InvalidInputError
+from interlace.domain.forms import nearest
 
 
 async def refuse_unknown_parameters(request: Request) -> None:
@@ -23,8 +23,8 @@ async def refuse_unknown_parameters(request: Request) -> None:
     unknown = next((name for name in request.query_params if name not in known), None)
     if unknown is None:
         return
-    if near := difflib.get_close_matches(unknown, known, n=1):
-        hint = f"did you mean {near[0]!r}?"
+    if near := nearest(unknown, known):
+        hint = f"did you mean {near!r}?"
     elif unknown == "tenant":
         hint = "the header `X-Interlace-Tenant` chooses the tenant."
     else:

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.routing import Match
 
 from interlace.domain.errors import InterlaceError
+from interlace.domain.forms import explained
 
 log = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "application/problem+json"
@@ -179,7 +180,7 @@ def field_name(loc: Sequence[int | str]) -> str:
     for part in loc[1:]:
         if isinstance(part, int):
             name += f"[{part}]"
-        elif part not in {"condition", "filter"}:  # names of alternatives that pydantic puts in between
+        elif part not in {"condition", "filter"} or not name:  # names of alternatives that pydantic puts in between
             name += f".{part}" if name else part
     return name or str(loc[0] if loc else "request")
 
@@ -198,14 +199,13 @@ def _http_detail(request: Request, status: int, error: Exception) -> str:
 
 
 def _sentence(item: Mapping[str, Any]) -> str:
-    message = str(item["msg"]).removeprefix("Value error, ")
     if item["type"] == "json_invalid":
-        message = f"not valid JSON at character {item['loc'][-1]}: {item.get('ctx', {}).get('error', 'cannot be read')}"
-    elif item["type"] == "extra_forbidden":
-        message = "there is no such field"
-    elif item["type"] == "model_attributes_type" and tuple(item["loc"]) == ("body",):
-        message = "is not a JSON object. Send one, with the header `Content-Type: application/json`"
-    return message if message.endswith(".") else f"{message}."
+        return f"not valid JSON at character {item['loc'][-1]}: {item.get('ctx', {}).get('error', 'cannot be read')}."
+    if item["type"] == "extra_forbidden":
+        return "there is no such field."
+    if item["type"] == "model_attributes_type" and tuple(item["loc"]) == ("body",):
+        return "is not a JSON object. Send one, with the header `Content-Type: application/json`."
+    return explained(item)
 
 
 def _encodable(value: Any) -> Any:

@@ -16,6 +16,7 @@ from interlace.api.numbers import places_of_non_finite
 from interlace.api.schemas.uploads import MAX_DOCUMENTS, BatchBody, Metadata, uri_problem
 from interlace.domain.documents import ACCESS, TAGS, Source
 from interlace.domain.errors import InvalidInputError, ParseError
+from interlace.domain.forms import explained
 from interlace.domain.reader import group_names
 from interlace.parsing.media import media_type_of
 from interlace.parsing.metadata import words_of
@@ -166,7 +167,7 @@ def _json_of_form(form: FormData) -> dict[str, Any]:
     except orjson.JSONDecodeError:
         raise _unreadable(("body", "metadata"), body, "must be a JSON object") from None
     except ValidationError as error:
-        why = str(error.errors(include_input=False)[0]["msg"]).removeprefix("Value error, ")
+        why = explained(error.errors(include_input=False)[0])
         raise _refused(("body", "metadata"), f"must be a JSON object of our kind: {why}") from None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic import BaseModel, SecretStr
 
-from interlace.cli.output import JsonOption, TenantOption, file_to_write, print_json, say
+from interlace.cli.output import ForceOption, JsonOption, TenantOption, file_to_write, print_json, say
 from interlace.cli.session import platform_for
 from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
 from interlace.domain.errors import ConflictError, InvalidInputError
@@ -35,13 +35,14 @@ def register(app: typer.Typer) -> None:
 def backup(
     file: FileArgument,
     all_tenants: Annotated[bool, typer.Option("--all-tenants", help="The documents of all tenants.")] = False,
+    force: ForceOption = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Save the graph with waiting uploads, and the settings without secrets; workers may go on meanwhile."""
     if all_tenants and tenant:
         raise InvalidInputError("--all-tenants and --tenant contradict each other; give one.")
-    target = file_to_write(file)
+    target = file_to_write(file, force=force)
     with platform_for(tenant, new=all_tenants) as (platform, name):
         tenants = [row.tenant for row in list_tenants(platform.graph)] if all_tenants else [name]
         contents = save_patiently(platform, tenants, target)
@@ -67,6 +68,10 @@ def restore(
     with platform_for(None, new=True) as (platform, _):
         with _progress(quiet=as_json) as (expect, done):
             contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, progress=done)
+        if not contents.schema:
+            say(
+                "The backup does not say which version of the database's schema it was saved with; `interlace doctor` checks the data."
+            )
         for name, value in differing(contents.settings, portable(platform.settings)).items():
             say(f"The backup was made with {name} set to {value}; its value here differs.")
         reports = []

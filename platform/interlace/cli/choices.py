@@ -1,9 +1,13 @@
-"""Options that may be repeated and take one of a few words. Typer checks a ``Literal`` itself, but not a list of them."""
+"""Options that take one of a few words. Typer checks a ``Literal`` itself, but not a list of them."""
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import typer
+from typer.core import TyperGroup
 
 from interlace.domain.errors import InvalidInputError
+from interlace.domain.forms import explained, hint
 
 Word = TypeVar("Word", bound=str)
 
@@ -18,6 +22,28 @@ def choices(option: str, words: Iterable[str] | None, among: Sequence[Word]) -> 
     found = []
     for word in words or ():
         if word not in known:
-            raise InvalidInputError(f"{option} {word}: use one of {', '.join(among)}.")
+            raise InvalidInputError(f"{option} {word}: use one of {', '.join(among)}{hint(word, among)}")
         found.append(known[word])
     return tuple(found)
+
+
+class CommandGroup(TyperGroup):
+    """Commands whose refused options are explained in Interlace's words: what is allowed, and the nearest of it."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            cause: Any = error.__cause__
+            if hasattr(cause, "errors"):
+                error.message = _refusal(error, cause.errors()[0])
+            raise
+
+
+def _refusal(error: typer.BadParameter, problem: dict[str, Any]) -> str:
+    message = explained(problem)
+    descriptor = getattr(error.param, "type_descriptor", None)
+    if descriptor is None or descriptor.choices is None:
+        return message
+    return message.removesuffix(".") + hint(str(problem["input"]), map(str, descriptor.choices))

@@ -129,31 +129,34 @@ def _decide_all(deciding: "Deciding", tenant: str, pairs: "Sequence[MergeCandida
     """Show each pair, and ask about it where a person sits at the terminal."""
     from interlace.ingestion.deciding import Wish
 
-    made: list[str] = []
-    for pair in pairs:
+    made: list[tuple[int, str]] = []
+    place = 0
+    while place < len(pairs):
+        pair = pairs[place]
         print_table(("score", f"{pair.score:.2f}", ""), _sides(pair))
-        if not sys.stdin.isatty():
-            continue
-        while (key := _key()) == "u":
-            if not made:
-                say("nothing has been decided yet")
-                continue
-            deciding.undo(tenant, made.pop())
-            say("the last decision is undone")
+        key = _key(undo=bool(made)) if sys.stdin.isatty() else "s"
         if key == "q":
             return
+        if key == "u":
+            place, undone = made.pop()
+            deciding.undo(tenant, undone)
+            say("The last decision is undone; here is its pair again.")
+            continue
         if key in _KINDS:
             seen = "; ".join(f"{name} {value:.2f}" for name, value in pair.signals.items() if value)
-            made.append(deciding.decide(tenant, Wish(_KINDS[key], (pair.one.id, pair.other.id), seen=seen)))
-            if deciding.overruled(tenant, made[-1]):
+            identity = deciding.decide(tenant, Wish(_KINDS[key], (pair.one.id, pair.other.id), seen=seen))
+            made.append((place, identity))
+            if deciding.overruled(tenant, identity):
                 say(_OVERRULED)
+        place += 1
 
 
-def _key() -> str:
+def _key(*, undo: bool) -> str:
     """Wait for a key that means something: any other is likely a slip, and would skip the pair."""
+    question = f"same entity? [y]es, [n]o, [s]kip, {'[u]ndo the last, ' if undo else ''}[q]uit"
     key = ""
-    while key not in {"y", "n", "s", "u", "q"}:
-        say("same entity? [y]es, [n]o, [s]kip, [u]ndo the last, [q]uit")
+    while key not in {"y", "n", "s", "u", "q"} or (key == "u" and not undo):
+        say(question)
         key = typer.getchar().lower()
     return key
 

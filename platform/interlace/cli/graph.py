@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from interlace.cli.output import JsonOption, TenantOption, file_to_write, print_json, say, settings_for
+from interlace.cli.output import ForceOption, JsonOption, TenantOption, file_to_write, print_json, say, settings_for
 from interlace.cli.session import platform_for
 from interlace.domain.errors import InvalidInputError
 
@@ -25,6 +25,7 @@ def dump(
     communities: Annotated[
         bool, typer.Option("--communities", help="Also communities, named by their members.")
     ] = False,
+    force: ForceOption = False,
     tenant: TenantOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -32,7 +33,7 @@ def dump(
     from interlace.bootstrap import Platform
     from interlace.export.canonical import dump as write_dump
 
-    target = file_to_write(canonical)
+    target = file_to_write(canonical, force=force)
     platform = Platform.open(settings_for(tenant))
     try:
         lines = write_dump(platform.graph, platform.settings.tenant, target, communities=communities)

@@ -160,6 +160,7 @@ def _found(
     platform: "Platform", tenant: str, paths: list[str], sent: Mapping[str, Any], progress: Progress
 ) -> Iterator[Source | ParseError]:
     from interlace.documents.known_files import under_known_uris
+    from interlace.parsing.media import KNOWN
     from interlace.parsing.received import documents_of_page
     from interlace.parsing.sandbox.limits import ParseLimits
     from interlace.parsing.sources import find_sources
@@ -170,9 +171,14 @@ def _found(
     pages = platform.fetcher.fetch(urls) if urls else []
     documents = (document for page in pages for document in documents_of_page(page, {}, limits))
     files = under_known_uris(platform.graph, tenant, find_sources(_folders(paths), limits=limits))
+    count = 0
     for count, source in enumerate(chain(files, documents), start=1):
         progress.update(task, shown=f"{count:,} documents read")
         yield _with_metadata(source, sent)
+    if not count:
+        say(
+            f"Nothing was found in {', '.join(paths)}. Read are {KNOWN}; hidden files, pictures, and what .gitignore lists are left out."
+        )
 
 
 def _folders(paths: list[str]) -> list[Path]:

@@ -7,6 +7,7 @@ import typer
 from interlace.cli.output import TenantOption, settings_for
 from interlace.cli.terminal import write_line
 from interlace.domain.errors import SettingsError
+from interlace.settings import MCP_API_KEY
 
 _SECONDS = 60.0
 
@@ -23,7 +24,7 @@ def mcp(
     port: Annotated[int, typer.Option(min=1, max=65_535, help="Port of 127.0.0.1 for --transport http.")] = 8766,
     url: Annotated[str | None, typer.Option(help="Address of the API.", show_default="the local stack's")] = None,
     api_key: Annotated[
-        str, typer.Option(envvar="INTERLACE_MCP_API_KEY", help="API key, if the API requires one.", show_default=False)
+        str, typer.Option(envvar=MCP_API_KEY, help="API key, if the API requires one.", show_default=False)
     ] = "",
     tenant: TenantOption = None,
 ) -> None:

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from interlace.cli.terminal import console, escaped_controls, write_line
 from interlace.domain.errors import InvalidInputError
+from interlace.domain.forms import TENANT
 from interlace.settings import Settings, load_settings
 
 _COPIED = frozenset({"id", "job"})
@@ -23,14 +24,21 @@ TenantOption = Annotated[
     str | None, typer.Option("--tenant", help="Tenant to use.", show_default="INTERLACE_TENANT, or default")
 ]
 
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
+
 
 def settings_for(tenant: str | None = None) -> Settings:
     """Load the settings from the environment, for a tenant if one was named on the command line.
 
     Raises:
-        SettingsError: a variable or the tenant's name is not acceptable.
+        InvalidInputError: the tenant's name is not acceptable.
+        SettingsError: a variable is not.
     """
-    return load_settings() if tenant is None else load_settings(tenant=tenant)
+    if tenant is None:
+        return load_settings()
+    if not TENANT.fits(tenant):
+        raise InvalidInputError(f"{tenant!r} is not a valid name of a tenant; it must be {TENANT.words}.")
+    return load_settings(tenant=tenant)
 
 
 def confirm(doing: str, question: str) -> None:
@@ -102,17 +110,19 @@ def shortened(text: str, length: int) -> str:
     return line if len(line) <= length else line[: line.rfind(" ", 0, length)] + " …"
 
 
-def file_to_write(file: Path) -> Path:
-    """Return the file to write or replace; of a symbolic link, the file that it leads to.
+def file_to_write(file: Path, *, force: bool) -> Path:
+    """Return the file to write, or with ``force`` to replace; of a symbolic link, the file that it leads to.
 
     Raises:
-        InvalidInputError: its folder does not exist, or it is a folder, a device or a pipe, which a file would replace.
+        InvalidInputError: its folder does not exist, it exists already, or it is a folder, a device or a pipe, which a file would replace.
     """
     target = file.resolve()
     if not target.parent.is_dir():
         raise InvalidInputError(f"{file} cannot be written: there is no folder {target.parent}; create it first.")
     if target.exists() and not target.is_file():
         raise InvalidInputError(f"{file} cannot be written: it is not a regular file; give the name of one.")
+    if target.exists() and not force:
+        raise InvalidInputError(f"{file} exists already; give another name, or replace it with --force.")
     return target
 
 

@@ -32,7 +32,9 @@ def check_prune(*, wait: bool, dry_run: bool, yes: bool) -> None:
     if not wait:
         raise InvalidInputError("--prune removes documents when the others are ready; leave out --no-wait.")
     if not (yes or sys.stdin.isatty()):
-        raise InvalidInputError("--prune removes documents; --dry-run shows which, and --yes does it without asking.")
+        raise InvalidInputError(
+            "This would remove the documents whose files are gone; --dry-run shows which, and --yes does it without asking."
+        )
 
 
 def show_vanished(vanished: "Sequence[VanishedDocument]") -> None:

@@ -20,7 +20,8 @@ def platform_for(tenant: str | None, *, new: bool = False) -> Iterator[tuple["Pl
 
     Raises:
         NotFoundError: nothing was ingested for the tenant, but for others.
-        SettingsError: a variable or the tenant's name is not acceptable.
+        SettingsError: a variable is not acceptable.
+        InvalidInputError: the name cannot be a tenant's.
     """
     from interlace.bootstrap import Platform
     from interlace.documents.tenants import Tenants

@@ -11,6 +11,7 @@ from interlace.domain.errors import (
     InterlaceError,
     InvalidInputError,
     NotFoundError,
+    RateLimitedError,
     UnavailableError,
 )
 
@@ -104,4 +105,7 @@ def _error(answer: httpx.Response) -> InterlaceError:
         detail = str(answer.json()["detail"])
     except (ValueError, KeyError, TypeError):
         detail = f"{answer.url} answered {answer.status_code}, not as this API does; is the address right?"
+    if answer.status_code == httpx.codes.TOO_MANY_REQUESTS:
+        wait = answer.headers.get("retry-after", "")
+        return RateLimitedError(detail, retry_after=float(wait) if wait.isdecimal() else None)
     return _ERRORS.get(answer.status_code, InterlaceError)(detail)

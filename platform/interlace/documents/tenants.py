@@ -1,10 +1,10 @@
 """Tenants: which there are, and how much each holds."""
 
-import difflib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from interlace.domain.errors import ConflictError, NotFoundError
+from interlace.domain.forms import nearest
 from interlace.ports.graph import GraphDatabase
 from interlace.queries import tenants as queries
 
@@ -72,8 +72,8 @@ class Tenants:
         # In a new installation there is nothing to confuse: every list is empty, and rightly so.
         if not names:
             return False
-        near = difflib.get_close_matches(tenant, names, n=1)
-        hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(names[:10])}."
+        near = nearest(tenant, names)
+        hint = f"Did you mean {near}?" if near else f"There are: {', '.join(names[:10])}."
         raise NotFoundError(
             f"There is no tenant {tenant}. {hint} `interlace ingest FOLDER --tenant {tenant}` creates one."
         )

@@ -121,6 +121,7 @@ class Generation:
         dropped: how many of its citations and sentences were not shown, by reason: ``evidence`` (no such number), ``quote`` (not in that
             chunk), ``names``, ``numbers`` and ``words`` (not in what is cited), ``markup`` (also addresses that are not quoted), ``length``.
         refused: why the daily token budget allowed no call, or no further one, in a sentence; empty where it did.
+        failed: that the model failed, in a sentence with the remedy and without its words or the provider's; empty where it did not.
     """
 
     model: str
@@ -128,6 +129,7 @@ class Generation:
     short: str = ""
     dropped: Mapping[str, int] = field(default_factory=dict)
     refused: str = ""
+    failed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

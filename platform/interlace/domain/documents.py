@@ -45,8 +45,8 @@ class DocumentLink:
     """A reference that a document's text makes.
 
     Args:
-        kind: ``markdown``, ``wikilink``, ``typed`` (``[[Entity#type]]``), ``html``, or ``declared``: a name that the document itself
-            declares, such as a tool of a skill.
+        kind: ``markdown``, ``wikilink``, ``typed`` (``[[Entity#type]]``), ``html``, ``rst``, or ``declared``: a name that the document
+            itself declares, such as a tool of a skill.
         target: the target as written, without anchor.
         anchor: the part after ``#`` of a link (a heading), or the type of a typed or declared name; empty if none.
         text: the words that a reader sees.

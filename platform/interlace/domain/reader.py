@@ -5,18 +5,17 @@ vector index look it up at each read. Where no reader is bound, the platform its
 commands on the machine, the schedule. The API binds every request before it does anything else.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
 from interlace.domain.errors import ForbiddenError, InvalidInputError
+from interlace.domain.forms import GROUP
 
 Groups = Sequence[str]
 EVERY_GROUP: Final = "*"
 """Stands in a key's groups for all of them: its holder sees every document."""
-GROUP: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}")
 MOST_GROUPS: Final = 1000
 _VIEW: Final[ContextVar[Callable[[], Groups | None]]] = ContextVar("reader", default=lambda: None)
 
@@ -28,8 +27,8 @@ def group_names(given: Iterable[str]) -> tuple[str, ...]:
         InvalidInputError: one of them cannot be a name of a group, or there are more than ``MOST_GROUPS``.
     """
     names = tuple(sorted(set(given)))
-    if wrong := [name for name in names if not GROUP.fullmatch(name)]:
-        raise InvalidInputError(f"access: {wrong[0]!r} is not a valid name of a group; it must match {GROUP.pattern}.")
+    if wrong := [name for name in names if not GROUP.fits(name)]:
+        raise InvalidInputError(f"access: {wrong[0]!r} is not a valid name of a group; it must be {GROUP.words}.")
     if len(names) > MOST_GROUPS:
         raise InvalidInputError(f"access: a document may have at most {MOST_GROUPS} groups, not {len(names)}.")
     return names

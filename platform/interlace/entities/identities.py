@@ -29,7 +29,7 @@ class Identities:
         self.decisions = tuple(sorted(set(decisions), key=lambda each: each.rank))
         self.overruled: set[str] = set()
         self._parents: dict[EntityForm, EntityForm] = {}
-        self._apart: list[tuple[EntityForm, EntityForm]] = []
+        self._apart: dict[EntityForm, set[EntityForm]] = {}
         self._splits: dict[EntityForm, dict[str, EntityForm]] = defaultdict(dict)
         for decision in self.decisions:
             if not self._take(decision):
@@ -60,23 +60,31 @@ class Identities:
         wanted = list(pairs)
         if any(self._root(one) == self._root(other) for one, other in wanted):
             return False
-        self._apart += wanted
+        for one, other in wanted:
+            self._keep_apart(self._root(one), self._root(other))
         return True
 
     def _join(self, decision: Decision) -> bool:
-        before = dict(self._parents)
-        for form in decision.forms[1:]:
-            one, other = sorted((self._root(decision.forms[0]), self._root(form)))
-            if one != other:
-                self._parents[other] = one
-            self._parents.setdefault(one, one)
-        if any(self._root(one) == self._root(other) for one, other in self._apart):
-            self._parents = before
+        roots = {self._root(form) for form in decision.forms}
+        if any(not roots.isdisjoint(self._apart.get(root, ())) for root in roots):
             return False
+        one, *others = sorted(roots)
+        self._parents[one] = one
+        for root in others:
+            self._parents[root] = one
+            for other in self._apart.pop(root, ()):
+                self._apart[other].remove(root)
+                self._keep_apart(one, other)
         return True
+
+    def _keep_apart(self, one: EntityForm, other: EntityForm) -> None:
+        self._apart.setdefault(one, set()).add(other)
+        self._apart.setdefault(other, set()).add(one)
 
     def _root(self, form: EntityForm) -> EntityForm:
         while (parent := self._parents.get(form, form)) != form:
+            # Path halving: chains stay short, however the decisions came (Tarjan and van Leeuwen 1984).
+            self._parents[form] = parent = self._parents.get(parent, parent)
             form = parent
         return form
 
@@ -89,8 +97,7 @@ class Identities:
 
     def are_apart(self, one: EntityForm, other: EntityForm) -> bool:
         """Return whether a decision that counts keeps the entities of two forms apart."""
-        roots = {self._root(one), self._root(other)}
-        return any({self._root(form), self._root(each)} == roots for form, each in self._apart)
+        return self._root(other) in self._apart.get(self._root(one), ())
 
     @property
     def origins(self) -> set[str]:

@@ -16,6 +16,7 @@ from interlace.leases.tenant_lock import while_writers_wait
 from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
 from interlace.queries.decisions import pending_decision
 from interlace.queries.export import PageNodesRow, count_all, read_tenant
+from interlace.queries.migrations import read_migration_chain
 from interlace.queries.relinks import next_relink
 from interlace.queries.tenants import lock_writers
 
@@ -59,6 +60,12 @@ def save(
     raise AssertionError
 
 
+def schema_version(graph: GraphDatabase) -> int:
+    """Return the number of the last migration that was applied to the database; 0 without any."""
+    chain = read_migration_chain(graph, target="")
+    return max((int(row.version) for row in chain if row.version.isdecimal()), default=0)
+
+
 def _save(
     graph: GraphDatabase,
     tenants: Sequence[str],
@@ -69,7 +76,9 @@ def _save(
     locked: bool,
 ) -> Contents:
     with writing(target) as out:
-        out.line({"format": FORMAT, "version": VERSION, "tenants": list(tenants), "settings": dict(settings)})
+        schema = schema_version(graph)
+        head = {"format": FORMAT, "version": VERSION, "schema": schema}
+        out.line({**head, "tenants": list(tenants), "settings": dict(settings)})
         for tenant in tenants:
             _properties(tenant, graph)  # a tenant without a node has nothing to save
             with pause(tenant) as renew:
@@ -83,7 +92,7 @@ def _save(
                         renew,
                         partial(while_writers_wait, graph, tenant, partial(_properties, tenant)),
                     )
-        return Contents(tuple(tenants), settings, out.nodes, out.relationships)
+        return Contents(tuple(tenants), settings, schema, out.nodes, out.relationships)
 
 
 def _save_locked(graph: GraphDatabase, tenant: str, out: BackupWriter, renew: Callable[[], None]) -> None:

@@ -1,6 +1,6 @@
 """The file of a backup: gzip with JSON Lines.
 
-The first line describes the file: ``{"format", "version", "tenants", "settings"}``. Each tenant begins with ``{"tenant", "properties"}``,
+The first line describes the file: ``{"format", "version", "schema", "tenants", "settings"}``. Each tenant begins with ``{"tenant", "properties"}``,
 followed by its nodes ``{"label", "key", "labels", "properties", "relationships"}``; a relationship has ``type``, ``properties``, and the
 ``label`` and ``key`` of its end. The last line ``{"nodes", "relationships", "sha256"}`` has counts and the digest of all lines before it.
 Bytes are ``{"$bytes": base64}``, times ``{"$time": ISO 8601}``.
@@ -25,6 +25,8 @@ from interlace.domain.errors import InvalidInputError
 
 FORMAT = "interlace-backup"
 VERSION = 1
+OLDEST_SCHEMA = 19
+"""The last migration that changes data: what was saved before it does not have what it did."""
 _LONGEST_LINE = 200_000_000
 _COMPRESSION = 6
 _OPTIONS = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME
@@ -37,12 +39,14 @@ class Contents:
     Args:
         tenants: the tenants that own the graphs.
         settings: the settings that were set, without secrets and paths of the machine.
+        schema: version of the database's schema that it was saved with; 0 where the file is too old to say.
         nodes: number of nodes.
         relationships: number of relationships.
     """
 
     tenants: tuple[str, ...]
     settings: Mapping[str, Any]
+    schema: int
     nodes: int
     relationships: int
 
@@ -115,7 +119,7 @@ def check(source: Path) -> Contents:
     end = _loaded(source, last or b"{}")
     if head is None or end != {"nodes": nodes, "relationships": relationships, "sha256": digest.hexdigest()}:
         raise _damaged(source, "its last line does not agree with what comes before")
-    return Contents(tuple(head["tenants"]), head["settings"], nodes, relationships)
+    return Contents(tuple(head["tenants"]), head["settings"], head.get("schema", 0), nodes, relationships)
 
 
 def read(source: Path) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,8 @@ from typing import Any
 from more_itertools import constrained_batches
 
 from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
-from interlace.export.backup_format import Contents, check, decode_properties, read
+from interlace.export.backup import schema_version
+from interlace.export.backup_format import OLDEST_SCHEMA, Contents, check, decode_properties, read
 from interlace.export.removal import remove_all
 from interlace.export.schema import COMMUNITY, DERIVED, INGESTION_RECORD, JOB, KINDS, LABELS, NodeKind
 from interlace.ports.graph import GraphDatabase
@@ -64,11 +65,12 @@ def restore(
         progress: called after each batch.
 
     Raises:
-        InvalidInputError: the file is not a backup, or is damaged.
+        InvalidInputError: the file is not a backup, is damaged, or was saved with a schema that this version cannot take.
         ConflictError: a tenant is not empty and ``replace`` is false.
         UnavailableError: a server does not answer.
     """
     contents = check(source)
+    _check_schema(graph, source, contents.schema)
     for tenant in contents.tenants:
         _check_empty(graph, tenant, replace=replace)
     checked(contents)
@@ -101,6 +103,20 @@ def write_tenant(
         with suppress(InterlaceError):  # the tenant stays marked, and the next restore starts over
             remove_all(graph, vectors, tenant)
         raise
+
+
+def _check_schema(graph: GraphDatabase, source: Path, schema: int) -> None:
+    here = schema_version(graph)
+    if schema > here:
+        raise InvalidInputError(
+            f"{source} was saved with version {schema} of the database's schema, and this database has {here}; nothing was changed. "
+            "Run `interlace migrate`, with a newer Interlace if it changes nothing, and restore again."
+        )
+    if 0 < schema < OLDEST_SCHEMA:
+        raise InvalidInputError(
+            f"{source} was saved with version {schema} of the database's schema; since then, version {OLDEST_SCHEMA} changed what is stored, "
+            "and nothing was changed here. Restore it into an empty database with the Interlace that saved it, update that one, and save it again."
+        )
 
 
 def _check_empty(graph: GraphDatabase, tenant: str, *, replace: bool) -> None:

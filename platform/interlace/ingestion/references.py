@@ -57,7 +57,9 @@ def known_keys(uri: str, names: Sequence[str]) -> frozenset[str]:
     """Return the keys that a document of this URI with these names (title and aliases) answers to."""
     stem = normalize_name(without_suffix(posixpath.basename(uri.split("#", maxsplit=1)[-1])))
     keys = {key for name in names if (key := normalize_name(name))} | ({stem} if stem else set())
-    return frozenset({f"uri:{uri}", f"path:{without_suffix(uri)}", *(f"name:{key}" for key in keys)})
+    # Generators of documentation make ``page.html`` from ``page.rst``, and links say that or just ``page``.
+    paths = {without_suffix(uri), without_suffix(uri).removesuffix(".rst")}
+    return frozenset({f"uri:{uri}", *(f"path:{path}" for path in paths), *(f"name:{key}" for key in keys)})
 
 
 def without_suffix(path: str) -> str:

@@ -36,7 +36,7 @@ class LinkLabel(_Strict):
     """A link between two documents."""
 
     direction: Literal["in", "out"] = Field(description="seen from the document before it on the path")
-    kind: str = Field(description="`markdown`, `wikilink` or `html`")
+    kind: str = Field(description="`markdown`, `wikilink`, `html` or `rst`")
     anchor: str = Field(description="part of the target that is named; empty for all of it")
 
 

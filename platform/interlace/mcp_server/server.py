@@ -26,7 +26,7 @@ def mcp_server(http: Http, *, host: str = "127.0.0.1", port: int = 8766) -> Fast
         host: the address to listen on, for ``streamable-http``.
         port: the port to listen on.
     """
-    server = FastMCP("interlace", instructions=_INSTRUCTIONS, host=host, port=port)
+    server = FastMCP("interlace", instructions=_INSTRUCTIONS, host=host, port=port, log_level="WARNING")
     server._mcp_server.version = __version__  # noqa: SLF001 - otherwise that of the library, which FastMCP has no argument for
     tools = Tools(http)
     for tool in (tools.search, tools.answer, tools.entity, tools.path):

@@ -28,24 +28,34 @@ _NAMES = re.compile(
     rf"(?:^|[\s_-])(?:{_ANYWHERE})(?=$|[\s_-])|(?:^|\s)(?:[a-z]{{1,10}}[_-])?(?:{_ALONE})(?:[_-]+(?:{_PARTS})){{0,6}}(?=$|\s)",
     re.IGNORECASE,
 )
+_MENU = re.compile(r"(?:^|[\s_-])(?:menu|nav|navbar|navi|navigation)(?=$|[\s_-])", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NAME_CHARACTERS = 300
 _MOST_OF_A_PAGE = 0.25
+_MOSTLY_LINKS = 0.9
 
 
 def boilerplate_of(root: LexborNode) -> Callable[[LexborNode], bool]:
     """Return a predicate for elements below a root that are boilerplate.
 
-    A name alone drops neither the page's heading nor a quarter of its text: sites also name an article's wrapper ``social`` or ``widgets``.
+    A name alone drops neither the page's heading nor a quarter of its text, unless that is a menu of links: sites also name an article's
+    wrapper ``social`` or ``widgets``.
     """
     most = len(root.text()) * _MOST_OF_A_PAGE
 
     def is_boilerplate(node: LexborNode) -> bool:
         if node.tag in _ELEMENTS or node.attributes.get("role") in _ROLES:
             return True
-        return _is_named(node) and node.css_first("h1") is None and len(node.text()) < most
+        return _is_named(node) and node.css_first("h1") is None and (len(node.text()) < most or _is_menu(node))
 
     return is_boilerplate
+
+
+def _is_menu(node: LexborNode) -> bool:
+    """Return whether an element is called a menu and nearly all of its text is links, however much of a short page it is."""
+    names = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}"
+    linked = sum(len("".join(link.text().split())) for link in node.css("a[href]"))
+    return _MENU.search(names) is not None and linked > _MOSTLY_LINKS * len("".join(node.text().split()))
 
 
 def _is_named(node: LexborNode) -> bool:

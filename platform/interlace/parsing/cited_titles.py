@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from interlace.domain.documents import DocumentLink, ParsedDocument
 
 _OTHER_HOST = re.compile(r"[a-zA-Z][\w+.-]*:|//")
-_PAGE_LINKS = frozenset({"html", "markdown"})
+_PAGE_LINKS = frozenset({"html", "markdown", "rst"})
 _WORD = re.compile(r"\w[\w-]*")
 _AROUND = re.compile(r"\A\W+|\W+\Z")
 _AMID = re.compile(r"[a-z,] \Z")  # a sentence: at its beginning every word has a capital

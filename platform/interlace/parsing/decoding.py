@@ -16,6 +16,7 @@ _UNWANTED = re.compile(
 )
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _JAPANESE = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP is ASCII with these escapes before Japanese characters
+_WORDS_OF_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]|[\uff61-\uff9f]{3}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RULE = re.compile(rb"([!-/:-@\[-`{-~])\1{2,}")  # the first of the run may be the second byte of a character
 _MARKS = {
@@ -39,6 +40,10 @@ _DECLARED = re.compile(
 )
 # Each rejects most texts in the others; further single-byte encodings would accept nearly anything.
 _LIKELY = ("cp932", "gb18030", "euc_jp", "cp1252")
+_TWO_BYTES = ("cp932", "big5", "gb18030", "euc_jp", "cp949")  # one damaged byte does not change most of what follows
+_UNASSIGNED = dict.fromkeys(
+    map(ord, "\x80\uf8f0\uf8f1\uf8f2\uf8f3"), "\ufffd"
+)  # what Python decodes bytes to that mean nothing in cp932
 # Texts in these languages also decode as Windows-1252, with some letters replaced; function words without those letters identify the language.
 _CENTRAL_EUROPEAN = ("cp1250", "iso8859_2")
 _OWN_LETTERS = {
@@ -156,11 +161,14 @@ def _likely_encoding(sample: bytes) -> str | None:
     )
 
     # All encodings are tried only if no likely one fits: a short text in Windows-1252 would pass for several of them.
-    for text, encodings in itertools.product((sample, _without_rules(sample)), (list(_LIKELY), None)):
+    # A single sign of Windows-1252 (``©``, ``°``) is half a katakana in Shift-JIS, which has words of them.
+    likely = [each for each in _LIKELY if each != "cp932" or _WORDS_OF_JAPANESE.search(sample.decode(each, "ignore"))]
+    tries = itertools.product((sample, _without_rules(sample)), (likely, None))
+    for number, (text, encodings) in enumerate(tries):
         best = from_bytes(text, cp_isolation=encodings, threshold=_MOST_CHAOS, preemptive_behaviour=False).best()
         if best and best.encoding != "cp1252":
             return best.encoding
-        if by_language := _encoding_by_language(sample):
+        if not number and (by_language := _encoding_by_language(sample)):
             return by_language
         if best:
             return best.encoding
@@ -192,12 +200,30 @@ def _in_other_encoding(content: bytes) -> str | None:
     if _broken_share(damaged) <= (_FEW_BROKEN if declared is None else _MOST_BROKEN):
         return damaged
     encoding = _likely_encoding(content[:_PROBE])
-    if encoding is None:
-        return declared
     try:
-        return content.decode(encoding)
+        if encoding is not None:
+            return _decoded(content, encoding)
     except UnicodeDecodeError:
-        return declared
+        pass
+    return _without_damage(content) if declared is None else declared
+
+
+def _without_damage(content: bytes) -> str | None:
+    """Return a damaged text in an encoding of two bytes, with U+FFFD for what does not fit; None if the rest is not clearly in that encoding."""
+    texts = {encoding: _decoded(content, encoding, "replace") for encoding in _TWO_BYTES}
+    for encoding, text in sorted(texts.items(), key=lambda item: item[1].count("\ufffd")):
+        if _broken_share(text) > _FEW_BROKEN:
+            break
+        rest = text[:_PROBE].replace("\ufffd", "")
+        sample = rest.encode(encoding)
+        if (likely := _likely_encoding(sample)) and sample.decode(likely, "replace") == rest:
+            return text
+    return None
+
+
+def _decoded(content: bytes, encoding: str, errors: str = "strict") -> str:
+    text = content.decode(encoding, errors)
+    return text.translate(_UNASSIGNED) if encoding == "cp932" else text
 
 
 def _as_declared(content: bytes) -> str | None:

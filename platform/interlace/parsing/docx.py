@@ -1,4 +1,4 @@
-"""DOCX by way of HTML: Mammoth maps Word's styles to elements, and the HTML writer reads those."""
+"""DOCX by way of HTML: Mammoth maps Word's styles to elements, and the HTML writer reads those; numbers of lists are counted as in Word."""
 
 import datetime as dt
 import io
@@ -13,17 +13,25 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.composer import Composer
 from interlace.parsing.decoding import clean
+from interlace.parsing.docx_numbers import numbers_as_values, with_numbers
 from interlace.parsing.html import compose_html
 from interlace.parsing.metadata import json_values, stated_title, words_of
-from interlace.parsing.sandbox.archive import check_archive, refuse_other_archives
+from interlace.parsing.sandbox.archive import check_archive, opened_archive, refuse_other_archives
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _PROPERTIES_PART = "docProps/core.xml"
-_STYLES = """
+# The styles of nested items are lists of their own, without a level.
+_NESTED = "\n".join(
+    f"p[style-name='{name} {depth}']:{kind}-list(1) => {'ul|ol > li > ' * (depth - 1)}{tag} > li:fresh"
+    for name, kind, tag in (("List Number", "ordered", "ol"), ("List Bullet", "unordered", "ul"))
+    for depth in range(2, 6)
+)
+_STYLES = f"""
 p[style-name='Title'] => h1:fresh
 p[style-name='heading 7'] => h6:fresh
 p[style-name='heading 8'] => h6:fresh
 p[style-name='heading 9'] => h6:fresh
+{_NESTED}
 """
 # The arrow that links a note back to its place in the text.
 _BACK_LINK = re.compile(r' <a href="#(?:footnote|endnote)-ref-\d+">↑</a>')
@@ -39,16 +47,17 @@ def parse_docx(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     Raises:
         ParseError: the container is broken or a bomb, its XML declares entities, or it holds no text.
     """
-    refuse_other_archives(content, name)
-    entries = check_archive(content, name, limits)
-    try:
-        properties = _properties(content) if _PROPERTIES_PART in entries else {}
-        html = _to_html(content)
-    except MemoryError:
-        raise
-    except Exception as error:
-        # Mammoth and the XML parser raise many kinds of exception on malformed parts; all mean the same to a user.
-        raise ParseError(f"{name} is a broken DOCX ({type(error).__name__}). Save it again.") from error
+    with opened_archive(content, name) as archive:
+        refuse_other_archives(archive, name)
+        check_archive(archive, name, limits)
+        try:
+            properties = _properties(archive)
+            html = _to_html(with_numbers(archive) or content)
+        except MemoryError:
+            raise
+        except Exception as error:
+            # Mammoth and the XML parser raise many kinds of exception on malformed parts; all mean the same to a user.
+            raise ParseError(f"{name} is a broken DOCX ({type(error).__name__}). Save it again.") from error
     composer = Composer(name, limits, title=stated_title(properties.get("title", ""), file_names=False))
     compose_html(clean(html), composer, headings=True)
     composer.require_text("Write down what its pictures say, or leave it out.")
@@ -68,13 +77,14 @@ def _to_html(content: bytes) -> str:
         include_embedded_style_map=False,  # a document must not control how it is parsed
         convert_image=lambda _: [],
     )
-    return _BACK_LINK.sub("", result.value)
+    return numbers_as_values(_BACK_LINK.sub("", result.value))
 
 
-def _properties(content: bytes) -> dict[str, str]:
+def _properties(archive: zipfile.ZipFile) -> dict[str, str]:
     """Return the core properties (Dublin Core) by local name."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        root = ET.fromstring(archive.read(_PROPERTIES_PART))  # noqa: S314 - the archive check has refused entities
+    if _PROPERTIES_PART not in archive.namelist():
+        return {}
+    root = ET.fromstring(archive.read(_PROPERTIES_PART))  # noqa: S314 - the archive check has refused entities
     return {element.tag.rpartition("}")[2]: (element.text or "").strip() for element in root}
 
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from interlace.parsing.roles import PROSE_DIRECTIVES
+
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{:?[ ]?[#.][\w#.:\- =\"']{0,200}\}[ \t]*$")
 _LIQUID = re.compile(r"\{%[^\n]{0,300}?%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}")
@@ -19,19 +21,45 @@ _STATEMENT = re.compile(
 _UNFINISHED = ("=", "=>", "(", "[", "{", ",")
 _STATEMENT_LINES = 200
 _COMMENT = re.compile(r"\{/\*.{0,300}?\*/\}")
-# ``!!! note "Words"`` with indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus).
+# ``!!! note "Words"`` with indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus),
+# ``:::{note} Words`` (MyST).
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
 _DIRECTIVE = re.compile(
-    r":{3,9}[ ]?(?:[a-z][\w-]{0,40}(?:\[([^\]\n]{0,100})\]|[ ]([^{\n]{0,100}))?(?:\{[^\n]{0,200}\})?)?[ \t]{0,9}$"
+    r":{3,9}[ ]?(?:\{[a-z][\w:-]{0,40}\}[ \t]*([^{\n]{0,100})|[a-z][\w-]{0,40}(?:\[([^\]\n]{0,100})\]|[ ]([^{\n]{0,100}))?(?:\{[^\n]{0,200}\})?)?[ \t]{0,9}$"
 )
+# Fences of MyST whose content is prose (```` ```{note} Words ````), their options, and labels (``(name)=``).
+_PROSE_FENCE = re.compile(rf"[ ]{{0,3}}(`{{3,}}|~{{3,}})\{{(?:{'|'.join(sorted(PROSE_DIRECTIVES))})\}}[ \t]*([^\n]*)")
+_OPTION = re.compile(r"[ \t]*:[\w-]{1,40}:(?:[ \t].*)?")
+_LABEL = re.compile(r"\([\w:. -]{1,80}\)=[ \t]*$")
 _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
 
 
 def plain_markdown(body: str) -> str:
     """Return Markdown without extension markup outside code blocks; the words of an admonition's title stay."""
-    if not any(mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", "import ", "export ")):
+    if not any(mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", ")=", "import ", "export ")):
         return body
-    return "\n".join(_plain_lines(body.split("\n")))
+    lines = body.split("\n")
+    return "\n".join(_plain_lines(list(_without_prose_fences(lines)) if "{" in body else lines))
+
+
+def _without_prose_fences(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines without the fences around prose, and without the options below these."""
+    fence, around, has_options = "", list[str](), False
+    for line in lines:
+        found = _FENCE.match(line)
+        is_end = found is not None and not line.strip(" `~")
+        if found and not fence and (prose := _PROSE_FENCE.fullmatch(line)):
+            around.append(prose[1])
+            has_options = True
+            yield from _paragraph(prose[2])
+        elif found and not fence and is_end and around and found[1].startswith(around[-1]):
+            around.pop()
+            yield ""
+        elif not (has_options and _OPTION.fullmatch(line)):
+            has_options = False
+            if found:
+                fence = "" if fence and is_end and found[1].startswith(fence) else fence or found[1]
+            yield line
 
 
 def _statement_end(lines: Sequence[str], start: int) -> int:
@@ -72,7 +100,7 @@ def _plain_lines(lines: list[str]) -> Iterator[str]:
         indented = indented and (not line.strip() or line.startswith("    "))
         if block := _BLOCK.match(line) or _DIRECTIVE.match(line):
             yield from _paragraph(next(filter(None, block.groups()), None))
-        elif (skipped := _statement_end(lines, number)) > number:
+        elif _LABEL.match(line) or (skipped := _statement_end(lines, number)) > number:
             yield ""
         else:
             plain = _CALLOUT.sub(r"\1", line[4:] if indented else line)

@@ -107,6 +107,8 @@ class HtmlWriter:
         if begins:
             self._element(tag, node, begins=True)
             self._write_space()
+            if tag == "code" and self._preformatted and _follows_code(node):
+                self._composer.line()  # pages that number the lines of code show each as a block
             self._literal_starts.append(self._composer.position)
         else:
             self._composer.literal(self._literal_starts.pop())
@@ -192,3 +194,8 @@ class HtmlWriter:
 
 def _whole_number(value: str | None, otherwise: int) -> int:
     return int(value) if value and _NUMBER.fullmatch(value.strip()) else otherwise
+
+
+def _follows_code(node: LexborNode) -> bool:
+    before = node.prev
+    return before is not None and before.tag == "code" and not before.text().endswith("\n")

@@ -9,10 +9,12 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from interlace.parsing.composer import Composer
+from interlace.parsing.roles import add_role
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
 # ``#tag`` and ``#a/b``, after white space or an opening bracket or punctuation, and with a letter: ``#1`` is no tag.
 _TAG = re.compile(r"(?<![^\s(\[,;>])#((?=[\w/-]*[^\W\d])\w[\w-]*(?:/[\w-]+)*)")
+_ROLE = re.compile(r"\{([A-Za-z][\w.+:-]{0,63})\}\Z")  # of MyST, before code
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -46,6 +48,15 @@ class InlineText:
         """Append a piece of text."""
         self.pieces.append(piece)
         self.length += len(piece)
+
+    def take_role(self) -> str:
+        """Remove the mark of a role from the end of the text, and return the role in lower case; empty if there is none."""
+        found = _ROLE.search(self.pieces[-1]) if self.pieces else None
+        if found is None:
+            return ""
+        self.pieces[-1] = self.pieces[-1][: found.start()]
+        self.length -= len(found[0])
+        return found[1].lower()
 
     def add_literal(self, piece: str) -> None:
         """Append code, or the alternative text of a picture."""
@@ -119,6 +130,8 @@ def read_inline(tokens: Sequence[Token], reference_types: frozenset[str]) -> Inl
                 inline.literals.append((start, inline.length))
         elif token.type == "wikilink":
             _add_wikilink(inline, token, reference_types)
+        elif token.type == "code_inline" and (role := inline.take_role()):
+            add_role(inline, role, token.content)
         elif token.type in {"code_inline", "image"}:
             inline.add_literal(_plain(token))
         else:

@@ -1,6 +1,7 @@
 """Email messages (EML) and web pages that a browser saved as one file (MHTML): text and header fields; attachments are left out."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -24,21 +25,33 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     """
     try:
         message = message_from_bytes(content, policy=policy.default)
-        body = message.get_body(("plain", "html"))
-        text = clean(body.get_content()) if body else ""
+        kind, text = next(_bodies(message), ("", ""))
         subject, metadata = _field(message, "subject"), dict(_header(message))
     except (MemoryError, RecursionError):
         raise
     except Exception as error:
         # The header parser raises many kinds of exception on malformed input; all mean the same to a user.
         raise ParseError(f"{name} is a broken message ({type(error).__name__}). Save its text.") from error
-    if body is None or not text.strip():
+    if not kind:
         raise ParseError(f"{name} is a message without text. Save what is attached to it.", reason="empty")
-    if body.get_content_subtype() == "html":
+    if kind == "html":
         parsed = parse_html(text, name, fallback_title, limits, title=subject)
     else:
         parsed = parse_text(text, name, subject or fallback_title, limits)
     return replace(parsed, metadata={**parsed.metadata, **metadata})
+
+
+def _bodies(message: EmailMessage) -> Iterator[tuple[str, str]]:
+    """Yield kind and text of the bodies that have some; in UTF-8 where that is what a part is in, whatever it declares."""
+    for kind in ("plain", "html"):
+        if (body := message.get_body((kind,))) is None:
+            continue
+        text = str(body.get_content())
+        if "\ufffd" in text and isinstance(payload := body.get_payload(decode=True), bytes):
+            with suppress(UnicodeDecodeError):
+                text = payload.decode()
+        if clean(text).strip():
+            yield kind, clean(text)
 
 
 def _header(message: EmailMessage) -> Iterator[tuple[str, str]]:

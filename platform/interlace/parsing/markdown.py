@@ -3,7 +3,7 @@
 ``[[Name#word]]`` is a typed reference if ``word`` is one of ``ParseLimits.reference_types`` (``skill``, ``tool``, ``concept``,
 ``person``, …); any other part after ``#`` is a heading of the target, as in Obsidian. Hashtags count in running text, not in code,
 links or headings. Emphasis, bullets and HTML tags are dropped; list numbers stay, and nested items are indented. A table
-row becomes one line, with `` | `` between its cells.
+row becomes one line, with `` | `` between its cells. Footnotes are numbered and stand at the end, as in DOCX.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,6 +19,7 @@ from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import atlas_id, with_section_types
 from interlace.parsing.composer import Composer, item_marker
 from interlace.parsing.extensions import plain_markdown
+from interlace.parsing.footnotes import NOTE_MARK, Notes, add_footnotes, without_notes
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
 from interlace.parsing.inline import InlineText, add_wikilinks, read_inline
@@ -39,6 +40,7 @@ def _parser() -> MarkdownIt:
     parser.core.ruler.disable(["inline"])  # the writer parses inline text itself, one block at a time
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
     add_wikilinks(parser)
+    add_footnotes(parser)
     return parser
 
 
@@ -55,6 +57,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
     writer = MarkdownWriter(composer, environment)
     for token in tokens:
         writer.write(token)
+    writer.write_notes()
     writer.write_relations(values)
     atom = atlas_id(text)
     parsed = finish_markdown(
@@ -64,7 +67,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
 
 
 def block_tokens(body: str, name: str) -> tuple[list[Token], dict[str, Any]]:
-    """Return the block tokens of a text below its front matter, and the environment with its link definitions.
+    """Return the block tokens of a text below its front matter, and the environment with its link definitions and footnotes.
 
     Raises:
         ParseError: lists or quotes nest too deep.
@@ -76,7 +79,7 @@ def block_tokens(body: str, name: str) -> tuple[list[Token], dict[str, Any]]:
         raise _too_deep(name) from None
     if any(token.level >= _NESTING - 1 for token in tokens):
         raise _too_deep(name)
-    return tokens, environment
+    return without_notes(tokens, environment), environment
 
 
 def finish_markdown(
@@ -144,6 +147,18 @@ class MarkdownWriter:
         elif token.type in _BREAKS:
             self._composer.paragraph()
 
+    def write_notes(self) -> None:
+        """Write the footnotes, numbered in the order of their marks."""
+        notes: Notes | None = self._environment.get("notes")
+        self._lists = 1
+        for number, tokens in notes.numbered() if notes else ():
+            self._composer.paragraph()
+            self._marker = item_marker(f"{number}.", 1)
+            for token in tokens:
+                self.write(token)
+        self._lists, self._marker = 0, ""
+        self._composer.paragraph()
+
     def write_relations(self, values: Mapping[Any, Any]) -> None:
         """Write the relations that front matter states, as a section of their own."""
         for number, line in enumerate(relation_lines(values)):
@@ -201,6 +216,8 @@ class MarkdownWriter:
         children: list[Token] = []
         parser = _parser()
         parser.inline.parse(content, parser, self._environment, children)
+        if self._heading:  # a section's name is the same with and without a note
+            children = [child for child in children if child.type != NOTE_MARK]
         return read_inline(children, self._composer.limits.reference_types)
 
     def _code(self, token: Token) -> None:

@@ -14,9 +14,18 @@ from typing import NamedTuple
 from more_itertools import split_when
 
 from interlace.parsing.pdf_grid import FEWEST_LINES, Grid
-from interlace.parsing.pdf_pieces import HYPHEN, Piece, as_written, between_strips, in_lines, joined, switches
+from interlace.parsing.pdf_pieces import (
+    HYPHEN,
+    MOST_SWITCHES,
+    Piece,
+    as_written,
+    between_strips,
+    in_lines,
+    joined,
+    switches,
+)
 from interlace.parsing.pdf_rules import RuledTable
-from interlace.parsing.pdf_table import has_wrapped_rows, is_aligned, is_data, rows_of
+from interlace.parsing.pdf_table import has_wrapped_rows, is_aligned, is_data, rows_of, side_by_side
 
 CELLS = " | "
 """The separator between the cells of a row."""
@@ -27,7 +36,6 @@ _MARK = re.compile(r"[\W_]{1,2}|\(?(?:[\d.]{1,8}|[ivxIVX]{1,5}|[A-Za-z])[.):]?")
 _APART = 1.5  # blank strip that separates a header or footer from a column, in line heights
 _FAR = 3.0  # the same for a header or footer as wide as the columns
 _HEAD_LINES = 2
-_MOST_SWITCHES = 2  # between columns, for each column, in a file that has one after the other
 _MOST_RUNS = 4  # of out-of-place text; a drawing has more
 _JUMP = 2  # upwards within a run of the file, in line heights
 Band = tuple[list[Piece], list[list[Piece]], list[Piece]]
@@ -77,7 +85,10 @@ class _Page:
         above, columns, below = band
         yield from self.blocks(above)
         within = sorted((piece for column in columns for piece in column), key=lambda piece: piece.number)
-        match self._kind(columns):
+        apart = side_by_side(columns, self._height)
+        match "tables" if apart else self._kind(columns):
+            case "tables":
+                yield from (block for table in apart for block in self.blocks(table))
             case "columns":
                 blocks = [block for column in columns for block in self.blocks(column)]
                 # If the file itself is in column order, it also says where notes and captions between the columns belong.
@@ -183,7 +194,7 @@ class _Page:
 
     def _kind(self, columns: list[list[Piece]]) -> str:
         """Return how columns are read: one after the other, in rows, as items after their markers, or in file order."""
-        is_by_column = switches(columns) <= _MOST_SWITCHES * len(columns)
+        is_by_column = switches(columns) <= MOST_SWITCHES * len(columns)
         prose = [self._is_prose(column) for column in columns]
         if len(columns) == 2 and _is_marks(columns[0]) and (prose[1] or not is_data(columns)):  # noqa: PLR2004
             return "items" if is_by_column else "file"
@@ -234,4 +245,4 @@ def _goes_through(columns: Sequence[Sequence[Piece]]) -> bool:
     """Return whether the file has columns one after the other, in their order, except for a few pieces."""
     middles = [median(piece.number for piece in column) for column in columns]
     is_ordered = all(one <= other for one, other in pairwise(middles))
-    return is_ordered and switches(columns) <= _MOST_SWITCHES * len(columns)
+    return is_ordered and switches(columns) <= MOST_SWITCHES * len(columns)

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 HYPHEN = "\ufffe"
 """PDFium's mark for the hyphen of a word that is divided at the end of a line."""
+MOST_SWITCHES = 2
+"""Between columns, for each column, in a file that has one after the other."""
 _LEADERS = re.compile(r"(?:\s*[.\u2026]){4,}$")
 _LEVEL = 0.4  # largest difference between the bottoms of a line's pieces, in line heights
 

@@ -7,7 +7,7 @@ from statistics import median
 from more_itertools import rstrip
 
 from interlace.parsing.pdf_grid import FEWEST_LINES
-from interlace.parsing.pdf_pieces import Piece, between_strips, in_lines, joined, owners
+from interlace.parsing.pdf_pieces import MOST_SWITCHES, Piece, between_strips, in_lines, joined, owners, switches
 
 _SHORT_CELL = 14
 _ROW_GAP = 0.35  # least blank strip between rows of multi-line cells, in line heights
@@ -41,6 +41,27 @@ def rows_of(columns: Columns, height: float) -> list[list[str]]:
         return []
     texts = ([joined(piece.text for line in cell for piece in line) for cell in row] for row in rows)
     return [list(rstrip(row, lambda cell: not cell)) for row in texts]
+
+
+def side_by_side(columns: Columns, height: float) -> list[list[Piece]]:
+    """Return the pieces of two tables side by side, in file order; empty for a single table.
+
+    There are two if the file has one after the other, each row by row, or if both begin with the same words above texts.
+    """
+    for at in range(2, len(columns) - 1):
+        parts = (columns[:at], columns[at:])
+        tables = [sorted((each for column in part for each in column), key=lambda each: each.number) for part in parts]
+        by_rows = all(switches(part) > MOST_SWITCHES * len(part) for part in parts)
+        heads = [[piece.text for piece in in_lines(table, height)[0]] for table in tables]
+        is_repeated = heads[0] == heads[1] and len(heads[0]) == at and all(_is_text(part[0]) for part in parts)
+        is_apart = (by_rows and switches(tables) == 1) or is_repeated
+        if is_apart and all(rows_of(part, height) and any(map(str.isalnum, part[0][-1].text)) for part in parts):
+            return tables
+    return []
+
+
+def _is_text(column: Sequence[Piece]) -> bool:
+    return sum(piece.text[0].isalpha() for piece in column) * 2 > len(column)
 
 
 def is_data(columns: Columns) -> bool:

@@ -25,6 +25,7 @@ _OF_BYTES = {
     MAIL: ("mail", "parse_mail"),
 }
 _OF_TEXT = {MARKDOWN: ("markdown", "parse_markdown"), HTML: ("html", "parse_html"), TEXT: ("text", "parse_text")}
+_REPLACED = "\ufffd"
 _SKILL = ("skill", "parse_skill")
 _RST = ("rst", "parse_rst")
 
@@ -71,7 +72,10 @@ def _parse(source: Source, name: str, limits: ParseLimits) -> ParsedDocument:
     entry = _SKILL if kind == MARKDOWN and _is_skill(source.uri) else _OF_TEXT.get(kind, _OF_TEXT[TEXT])
     if entry == _OF_TEXT[TEXT] and PurePosixPath(source.uri).suffix.lower() == ".rst":
         entry = _RST
-    parsed = _function(entry)(decode(content, name), name, fallback_title(source), limits)
+    text = decode(content, name)
+    parsed = _function(entry)(text, name, fallback_title(source), limits)
+    if damaged := max(0, text.count(_REPLACED) - content.count(_REPLACED.encode())):
+        parsed = replace(parsed, metadata={**parsed.metadata, "damaged_characters": damaged})
     requested = source.metadata.get(ATLAS_STRATEGY)
     if requested and entry == _OF_TEXT[MARKDOWN]:
         parsed = as_atom(parsed, own_name(source.uri))

@@ -4,12 +4,16 @@ import re
 
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import HEADING_CHARACTERS, Composer
+from interlace.parsing.roles import PROSE_DIRECTIVES
 from interlace.parsing.rst_inline import read_rst
+from interlace.parsing.rst_tables import TABLES, table_rows
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
-_TARGET = re.compile(r"^[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: .*)?$", re.MULTILINE)
+_TARGET = re.compile(r"^[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?$", re.MULTILINE)
 _EXPLICIT = re.compile(r"\s*\.\.(?:\s+(?:(?P<name>[\w.+:-]+)::)?(?!\S*\[)(?P<rest>.*))?")
+_NOTE = re.compile(r"\s*\.\.[ \t]+\[(\d+|[#*]|#?[A-Za-z][\w.-]*)\](?:[ \t]+(.*))?")
+_NAMED = re.compile(r"(^[ \t]*\.\.[ \t]+)?\[(#[\w-]*)\](?(1)(?=\s)|_)", re.MULTILINE)
 _ITEM = re.compile(r"\s*(?:[-*+\u2022]|(?:\d+|#|[A-Za-z])[.)])\s+")
 _STARTS_LINE = re.compile(r"\s*(?:[-*+\u2022]\s|(?:\d+|#|[A-Za-z])[.)]\s|[|+=]|:[\w -]+:(?:\s|$))")
 _OPTION = re.compile(r"\s+:[\w-]+:(?:\s.*)?")
@@ -28,24 +32,6 @@ _BLOCKS_OF_CODE = frozenset(
             "parsed-literal",
         ),
         *("productionlist", "prompt", "raw", "sourcecode", "testcode", "testoutput", "toctree"),
-    }
-)
-_BLOCKS_OF_PROSE = frozenset(
-    {
-        *(
-            "admonition",
-            "attention",
-            "caution",
-            "centered",
-            "danger",
-            "deprecated",
-            "error",
-            "hint",
-            "important",
-            "note",
-            "rubric",
-        ),
-        *("seealso", "sidebar", "tip", "topic", "versionadded", "versionchanged", "warning"),
     }
 )
 
@@ -68,20 +54,22 @@ class _RstLines:
 
     def __init__(self, composer: Composer, text: str) -> None:
         self.composer = composer
-        self.lines = text.split("\n")
+        self.lines = _numbered(text).split("\n")
         self.number = 0
         self._styles: list[str] = []
         self._paragraph: list[str] = []
         self._column = 0
         self._has_prose = False
-        self._targets = frozenset((found[1] or found[2]).lower() for found in _TARGET.finditer(text))
+        self._targets = {(each[1] or each[2]).lower(): (each[3] or "").strip() for each in _TARGET.finditer(text)}
 
     def read_line(self) -> None:
         """Read a heading, a block, or a line of a paragraph."""
         if self._heading():
             return
         line = self.lines[self.number]
-        if not line.strip() or _TARGET.fullmatch(line):
+        if note := _NOTE.fullmatch(line):
+            self._note(note[1], note[2] or "")
+        elif not line.strip() or _TARGET.fullmatch(line):
             self.write_paragraph()
             self.number += 1
         elif not self._paragraph and (explicit := _EXPLICIT.fullmatch(line)):
@@ -90,6 +78,13 @@ class _RstLines:
             self._block(_indent(line) - 1, blank_ends=True)
         else:
             self._prose(line)
+
+    def _note(self, label: str, words: str) -> None:
+        """Read the first line of a footnote, or of an entry of a bibliography."""
+        self.write_paragraph()
+        self._paragraph.append(f"{label}. {words}" if label.isdecimal() else f"[{label}] {words}")
+        self.number += 1
+        self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
 
     def _prose(self, line: str) -> None:
         """Read a line of a paragraph: it continues the line before unless it is an item, a row or indented differently."""
@@ -125,17 +120,20 @@ class _RstLines:
         key = style * (1 + overlined)
         if key not in self._styles:
             self._styles.append(key)
-        text = read_rst(self.lines[heading].strip(), self._targets).text
+        inline = read_rst(self.lines[heading].strip(), self._targets)
+        text = inline.text
         if not self._has_prose and not self.composer.title:
             self.composer.title = text[:HEADING_CHARACTERS]  # also below directives, which do not count as text
         self.composer.heading(min(6, self._styles.index(key) + 1), text)
+        for item in inline.references:
+            self.composer.reference(item.kind, item.target, item.anchor, 0, text[item.start : item.end])
         self.number = heading + 2
         return True
 
     def _explicit(self, found: re.Match[str]) -> None:
         """Read a directive, its options and, if it is code, its block; or a comment."""
         line, name = self.lines[self.number], (found["name"] or "").lower()
-        prose = found["rest"] if name in _BLOCKS_OF_PROSE else ""
+        prose = found["rest"] if name in PROSE_DIRECTIVES else ""
         self.number += 1
         self._literal([line.strip().removesuffix(prose).rstrip()])
         if prose:
@@ -146,18 +144,37 @@ class _RstLines:
         while self.number < len(self.lines) and _OPTION.fullmatch(self.lines[self.number]):
             self.number += 1
         self._literal(self.lines[options : self.number])
+        if name in TABLES:
+            self._table(name, _indent(line))
         if not name or name in _BLOCKS_OF_CODE:
             self._block(_indent(line))
 
+    def _table(self, name: str, base: int) -> None:
+        """Write the rows of a table as lines with separated cells; one that has other blocks in its cells is read as they are."""
+        end = self._end_of_block(base)
+        rows = table_rows(name, self.lines[self.number : end])
+        for row in rows:
+            for number, cell in enumerate(row):
+                self.composer.write(" | " if number else "")
+                read_rst(cell, self._targets).write_to(self.composer)
+            self.composer.line()
+        if rows:
+            self.number = end
+            self.composer.paragraph()
+
     def _block(self, base: int, *, blank_ends: bool = False) -> None:
         """Write the lines that begin here and are indented by more than ``base`` characters, as code."""
-        first = self.number
-        while self.number < len(self.lines):
-            line = self.lines[self.number]
+        first, self.number = self.number, self._end_of_block(base, blank_ends=blank_ends)
+        self._literal(self.lines[first : self.number])
+
+    def _end_of_block(self, base: int, *, blank_ends: bool = False) -> int:
+        end = self.number
+        while end < len(self.lines):
+            line = self.lines[end]
             if _indent(line) <= base if line.strip() else blank_ends:
                 break
-            self.number += 1
-        self._literal(self.lines[first : self.number])
+            end += 1
+        return end
 
     def _literal(self, lines: list[str]) -> None:
         block = "\n".join(lines).strip("\n")
@@ -167,6 +184,22 @@ class _RstLines:
             self.composer.write(block.rstrip(), keep_indent=True)
             self.composer.literal(start)
         self.composer.paragraph()
+
+
+def _numbered(text: str) -> str:
+    """Return the text with the numbers of footnotes that are numbered automatically (``[#]_``, ``[#name]_``), in the order of the notes."""
+    if "[#" not in text:
+        return text
+    found = [each[2] for each in _NAMED.finditer(text) if each[1]]
+    numbers = {label: number for number, label in enumerate(found, start=1) if label != "#"}
+    notes, marks = ([number for number, label in enumerate(found, start=1) if label == "#"] for _ in range(2))
+
+    def number(each: re.Match[str]) -> str:
+        unnamed = notes if each[1] else marks
+        of = unnamed.pop(0) if each[2] == "#" and unnamed else numbers.get(each[2], each[2])
+        return f"{each[1] or ''}[{of}]{'' if each[1] else '_'}"
+
+    return _NAMED.sub(number, text)
 
 
 def _indent(line: str) -> int:

@@ -45,6 +45,7 @@ def parse_skill(text: str, name: str, fallback_title: str, limits: ParseLimits) 
             writer.write(item)
         else:
             writer.write_command(item)
+    writer.write_notes()
     writer.write_remaining_tools()
     return _with_types(finish_markdown(composer, values, writer.tags, fallback_title=fallback_title))
 

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from more_itertools import spy
 
 from interlace.parsing.decoding import encoding_of, one_line
+from interlace.parsing.header import begins_with_data
 
 FURTHER = "further fields"
 CAPTION = "table"
@@ -37,7 +38,7 @@ class TableError(Exception):
 def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the line and the filled fields of each row below the header; empty rows are skipped.
 
-    Unnamed columns are called by their number, repeated names get one appended. Fields beyond the header are kept as ``further fields``,
+    Unnamed columns are called by their number, and so are all where the first row is clearly data; repeated names get one appended. Fields beyond the header are kept as ``further fields``,
     rows above it with one filled cell as ``table``.
 
     Args:
@@ -59,9 +60,14 @@ def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[in
         head, lines = spy(_bounded(text, limit), _HEAD_LINES)
         if separator := _SEPARATOR.fullmatch(head[0] if head else ""):
             delimiter = separator[1]
+            head = head[1:]
             next(lines)
-        reader = csv.reader(lines, delimiter=delimiter or _delimiter(head), strict=True)
-        yield from _records(reader)
+        delimiter = delimiter or _delimiter(head)
+        sample = [row for row in csv.reader(head, delimiter=delimiter) if row]
+        sample = sample[:-1] if len(head) == _HEAD_LINES else sample  # the last row may be cut
+        width = len(sample[0]) if begins_with_data(sample) else 0
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        yield from _records(reader, _names([""] * width))
     except UnicodeDecodeError as error:
         line = reader.line_num + 1 if reader else 1
         raise TableError(line, f"not valid {encoding}: {error.reason}. Save the file as UTF-8.", "encoding") from None
@@ -71,8 +77,7 @@ def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[in
         text.detach()
 
 
-def _records(reader: Any) -> Iterator[tuple[int, dict[str, str]]]:
-    header: list[str] = []
+def _records(reader: Any, header: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
     captions: list[str] = []
     for row in _rows(reader):
         filled = [value for value in row if value.strip()]

@@ -9,7 +9,7 @@ Direction = Literal["in", "out", "both"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Link:
-    """A link between documents: its kind (``markdown``, ``wikilink``, ``html``) and the part of the target that it names."""
+    """A link between documents: its kind (``markdown``, ``wikilink``, ``html``, ``rst``) and the part of the target that it names."""
 
     kind: str
     anchor: str

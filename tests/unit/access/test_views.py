@@ -1,7 +1,10 @@
 """Which callers see all, which are kept to their groups, and when a process knows that a tenant keeps documents apart."""
 
+import time
+
 import numpy as np
 import pytest
+from tests.support.clock import Clock
 from tests.support.collecting_graph import CollectingGraph
 
 from interlace.access import kept_apart
@@ -64,9 +67,10 @@ def test_collections_that_have_no_groups_are_refused_to_a_reader() -> None:
 
 def test_once_kept_apart_always_kept_apart_and_else_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = CollectingGraph()
-    known = KeptApart(graph)
+    known, clock = KeptApart(graph), Clock()
+    monkeypatch.setattr(time, "monotonic", clock)
     assert (known("blue"), known("blue"), len(graph.ran)) == (False, False, 1)
-    monkeypatch.setattr(kept_apart, "FRESH_SECONDS", 0.0)
+    clock.now += kept_apart.FRESH_SECONDS
     graph.answers["tenants/tenant_kept_apart"] = [{"apart": False, "restoring": True}]
     assert (known("blue"), known("blue"), len(graph.ran)) == (True, True, 3)
     graph.answers["tenants/tenant_kept_apart"] = [{"apart": True, "restoring": False}]

@@ -56,6 +56,22 @@ def test_a_removal_is_confirmed_by_the_name_and_done_by_a_worker(
     assert (entry["event"], entry["detail"]) == ("removed", "the tenant acme, which had 1 documents")
 
 
+def test_a_tenant_that_is_being_removed_is_gone_as_soon_as_the_database_says_so(
+    client: TestClient, services: Any, assert_problem: AssertProblem
+) -> None:
+    headers = {"X-Interlace-Tenant": "acme"}
+    assert client.get("/v1/counts", headers=headers).status_code == 200
+    assert client.delete("/v1/tenants/acme", params={"confirm": "acme"}).status_code == 202
+    services.graph.rows["tenants/tenant_being_removed"] = [{"removing": True}]
+    assert client.get("/v1/counts", headers=headers).status_code == 200, "some of it is still there"
+    services.graph.rows |= {
+        "tenants/tenant_being_removed": [],
+        "tenants/tenant_known": [{"known": False}],
+        "tenants/list_tenants": [{"tenant": "blue"}],
+    }
+    assert_problem(client.get("/v1/counts", headers=headers), 404, "not-found")
+
+
 def test_without_the_queue_the_sweep_has_it_done(client: TestClient, services: Any) -> None:
     services.queue.away = True
     assert client.delete("/v1/tenants/acme", params={"confirm": "acme"}).status_code == 202

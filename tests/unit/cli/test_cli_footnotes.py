@@ -56,6 +56,16 @@ def test_a_spent_budget_is_said_in_a_sentence() -> None:
     assert "answered without" not in file.getvalue()
 
 
+def test_why_the_language_model_failed_is_said_in_a_sentence() -> None:
+    answer = service(FERRY, VENNING).answer("t", AnswerRequest(QueryRequest(TWO_HOPS)))
+    without = replace(
+        answer, degraded=("language_model",), generation=Generation("any", 0, failed="It has no provider.")
+    )
+    file = io.StringIO()
+    print_footnotes(Console(file=file, width=100), without)
+    assert "answered without: language_model (failed or late)\nIt has no provider.\n" in file.getvalue()
+
+
 def test_json_is_the_whole_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = json.loads(run(monkeypatch, TWO_HOPS, "--json").output)
     assert shown["citations"][0]["quote"] == shown["sentences"][0]["text"]

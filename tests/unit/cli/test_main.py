@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 
 from interlace.cli import main
 from interlace.cli.output import file_to_write
-from interlace.domain.errors import InvalidInputError
+from interlace.domain.errors import InvalidInputError, StackError
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +47,20 @@ def test_a_file_that_may_not_be_read_or_written_is_one_line(capsys: pytest.Captu
     assert capsys.readouterr().err == "error: /srv/dump.jsonl cannot be read or written: Permission denied.\n"
     with pytest.raises(ConnectionResetError):
         main.run(lost)
+
+
+def test_files_of_interlace_are_told_from_those_of_the_user(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def missing(file: Path) -> None:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(file))
+
+    with pytest.raises(FileNotFoundError):
+        main.run(partial(missing, Path(main.__file__).parent / "absent.json"))
+    own = tmp_path / "default" / "stack.json"
+    with pytest.raises(SystemExit) as left:
+        main.run(partial(missing, own))
+    assert left.value.code == StackError.exit_code
+    line = capsys.readouterr().err
+    assert line.startswith(f"error: {own}, a file of the local stack, cannot be read or written: No such file")
 
 
 def test_status_of_a_stack_that_was_never_started() -> None:
@@ -96,9 +111,24 @@ def test_a_file_replaces_no_folder_device_or_pipe(command: list[str], tmp_path: 
     assert pipe.is_fifo()
 
 
+@pytest.mark.parametrize("command", [["graph", "dump", "--canonical"], ["backup"]])
+def test_a_file_is_replaced_only_if_it_is_said_so(command: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    file.write_text("precious")
+    (tmp_path / "latest").symlink_to(file)
+    for target in (file, tmp_path / "latest"):
+        result = CliRunner().invoke(main.app, [*command, str(target)])
+        assert isinstance(result.exception, InvalidInputError)
+        assert str(result.exception) == f"{target} exists already; give another name, or replace it with --force."
+        assert not isinstance(
+            CliRunner().invoke(main.app, [*command, str(target), "--force"]).exception, InvalidInputError
+        )
+    assert file.read_text() == "precious", "nothing was written, since no database is there"
+
+
 def test_a_file_is_written_where_its_link_leads(tmp_path: Path) -> None:
     (tmp_path / "latest").symlink_to(tmp_path / "today")
-    assert file_to_write(tmp_path / "latest") == (tmp_path / "today").resolve()
+    assert file_to_write(tmp_path / "latest", force=False) == (tmp_path / "today").resolve()
 
 
 def test_starting_the_command_line_loads_no_heavy_library() -> None:

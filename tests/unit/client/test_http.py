@@ -14,6 +14,7 @@ from interlace.domain.errors import (
     InterlaceError,
     InvalidInputError,
     NotFoundError,
+    RateLimitedError,
     UnavailableError,
 )
 
@@ -125,3 +126,13 @@ def test_a_stem_is_one_part_of_the_path() -> None:
         client.links.neighbors("notes/a b?.md", direction="in", hops=2)
     (request,) = server.requests
     assert request.url.raw_path == b"/v1/linkgraph/notes%2Fa%20b%3F.md/neighbors?direction=in&hops=2"
+
+
+def test_a_rate_limit_says_how_long_to_wait() -> None:
+    answers = iter([{"Retry-After": "59"}, {}])
+    server = Server(lambda _: httpx.Response(429, json={"detail": "Wait 59 s."}, headers=next(answers)))
+    with Interlace("http://api", transport=httpx.MockTransport(server)) as client:
+        for seconds in (59.0, None):
+            with pytest.raises(RateLimitedError, match="Wait 59 s") as refused:
+                client.query("Who?")
+            assert refused.value.retry_after == seconds

@@ -43,6 +43,34 @@ def test_a_person_outranks_a_rule_and_different_outranks_same() -> None:
     assert Identities("t", [decide("different", "york", "nyc"), by_model]).overruled == {by_model.key}
 
 
+def test_contradictions_are_found_without_comparing_all_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    count, looked_up, root = 300, 0, Identities._root
+
+    def counted(self: Identities, form: EntityForm) -> EntityForm:
+        nonlocal looked_up
+        looked_up += 1
+        return root(self, form)
+
+    monkeypatch.setattr(Identities, "_root", counted)
+    apart = [decide("different", f"a{each}", f"b{each}") for each in range(count)]
+    joined = [decide("same", f"a{each}", f"b{each}") for each in range(count)]
+    found = Identities("t", [*apart, *joined])
+    assert found.overruled == {each.key for each in joined}
+    assert looked_up < 20 * count
+
+
+def test_what_is_kept_apart_stays_so_when_either_side_is_joined() -> None:
+    joined = [decide("same", "nyc", "new york"), decide("same", "big apple", "new york")]
+    found = Identities("t", [decide("different", "york", "nyc"), *joined])
+    assert found.overruled == set()
+    for form in ("nyc", "new york", "big apple"):
+        assert found.are_apart(EntityForm("york"), EntityForm(form))
+    assert not found.are_apart(EntityForm("nyc"), EntityForm("big apple"))
+    last = decide("same", "york", "big apple")
+    assert Identities("t", [*found.decisions, last]).overruled <= {last.key, *(each.key for each in joined)}
+    assert Identities("t", [*found.decisions, last]).overruled
+
+
 def test_different_holds_through_other_names() -> None:
     chain = [decide("same", "nyc", "new york", author=RULE), decide("same", "new york", "york", author=RULE)]
     found = Identities("t", [*chain, decide("different", "nyc", "york")])

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from interlace.adapters.neo4j.migration_files import read_migrations
 from interlace.cli.backup import differing, portable
+from interlace.cypher_files import cypher_root
 from interlace.domain.errors import InvalidInputError
-from interlace.export.backup_format import FORMAT, VERSION, check, decode_properties, read, writing
+from interlace.export.backup_format import FORMAT, OLDEST_SCHEMA, VERSION, check, decode_properties, read, writing
 from interlace.settings import load_settings
 
 HEAD = {"format": FORMAT, "version": VERSION, "tenants": ["t"], "settings": {"INTERLACE_TENANT": "t"}}
@@ -101,3 +103,15 @@ def test_settings_that_differ_are_named() -> None:
         "INTERLACE_QUERY__WEIGHTS": {"graph": 0.5},
     }
     assert differing(then, {"INTERLACE_QUERY__WEIGHTS": {"graph": 0.5}}) == {"INTERLACE_INGEST__CHUNK_WORDS": 100}
+
+
+def test_backups_from_before_the_last_migration_of_data_are_refused() -> None:
+    migrations = read_migrations(cypher_root() / "migrations")
+    assert max(int(each.version) for each in migrations if not each.changes_schema) == OLDEST_SCHEMA
+
+
+def test_a_file_of_an_earlier_version_does_not_say_its_schema(tmp_path: Path) -> None:
+    for head, schema in ((HEAD, 0), ({**HEAD, "schema": 20}, 20)):
+        with writing(tmp_path / "b") as out:
+            out.line(head)
+        assert check(tmp_path / "b").schema == schema

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
-from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument, Section
+from interlace.domain.documents import Chunk, DocumentLink, ParsedDocument, Section, Source
 from interlace.ingestion.document_rows import chunk_marks, document_row, payloads, property_value
 from interlace.ingestion.references import known_as_rows, reference_rows
 from interlace.ingestion.support_rows import title_entity
 from interlace.ingestion.versions import Claim, NewVersion
+from interlace.parsing.registry import parse
+from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.vectors.projection import chunk_payload
 
 
@@ -129,3 +131,18 @@ def test_titles_without_a_word_still_name_something() -> None:
     identity, evidence = title_entity("t", ParsedDocument("?!", "", ()))
     assert identity != title_entity("t", ParsedDocument("!!", "", ()))[0]
     assert [item.surface for item in evidence] == ["?!"]
+
+
+def test_pages_of_restructuredtext_answer_to_links_that_name_what_is_made_of_them() -> None:
+    keys = {row["key"] for row in known_as_rows(version("docs/tides.rst"))}
+    parsed = parse(
+        Source(
+            "docs/moon.rst",
+            "text/plain",
+            b"`a <tides.html#high>`_ :doc:`tides` `c <tides.rst>`_ d_\n\n.. _d: tides.html\n",
+        ),
+        ParseLimits(),
+    )
+    found = [keys_of_link("docs/moon.rst", link.kind, link.target) for link in parsed.links]
+    assert len(found) == 4
+    assert all(keys.issuperset(each) and each for each in found)

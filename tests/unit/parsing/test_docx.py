@@ -2,15 +2,18 @@
 
 import io
 import zipfile
+from typing import Any
 
 import docx
 import pytest
+from docx.document import Document
+from docx.oxml import parse_xml
 from tests.support.parsing import packed, read, refusal
 
 from interlace.domain.errors import ParseError
 from interlace.parsing.media import DOCX
 from interlace.parsing.metadata import stated_title
-from interlace.parsing.sandbox.archive import check_archive
+from interlace.parsing.sandbox.archive import check_archive, opened_archive
 from interlace.parsing.sandbox.limits import ParseLimits
 
 
@@ -131,9 +134,13 @@ def test_styles_title_list_and_heading_nine_are_known() -> None:
 
 
 def test_a_sheet_embedded_in_a_document_is_no_bomb_and_one_beside_it_is() -> None:
-    assert check_archive(packed({"word/embeddings/Sheet1.xlsx": "PK"}), "a.docx", ParseLimits())
-    with pytest.raises(ParseError, match="another archive"):
-        check_archive(packed({"word/Sheet1.xlsx": "PK"}), "a.docx", ParseLimits())
+    with opened_archive(packed({"word/embeddings/Sheet1.xlsx": "PK"}), "a.docx") as archive:
+        check_archive(archive, "a.docx", ParseLimits())
+    with (
+        pytest.raises(ParseError, match="another archive"),
+        opened_archive(packed({"word/Sheet1.xlsx": "PK"}), "a.docx") as archive,
+    ):
+        check_archive(archive, "a.docx", ParseLimits())
 
 
 def test_a_document_without_text_is_refused_whatever_its_properties_say() -> None:
@@ -173,3 +180,78 @@ def test_numbers_text_boxes_and_strict_files(strict: bool) -> None:
             written.writestr(name, part)
     parsed = read(changed.getvalue(), DOCX)
     assert (parsed.title, parsed.text) == ("Guide", "1. First\n2. Second\n\nIn the box")
+
+
+def levels(*formats: str) -> str:
+    """Return the levels of a list in Word's XML."""
+    return "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{each}"/></w:lvl>'
+        for at, each in enumerate(formats)
+    )
+
+
+def test_numbers_of_lists_are_those_that_word_shows() -> None:
+    document = docx.Document()
+    numbering = document.part.numbering_part.element
+    numbering.insert(
+        0,
+        parse_xml(
+            f'<w:abstractNum xmlns:w="{MAIN}" w:abstractNumId="90">{levels("decimal", "lowerLetter", "bullet")}</w:abstractNum>'
+        ),
+    )
+    restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>'
+    for key, overrides in ((90, ""), (91, restart)):
+        numbering.append(
+            parse_xml(f'<w:num xmlns:w="{MAIN}" w:numId="{key}"><w:abstractNumId w:val="90"/>{overrides}</w:num>')
+        )
+    for words, key, level in [
+        ("One", 90, 0), ("a", 90, 1), ("b", 90, 1), ("dot", 90, 2), ("Two", 90, 0), ("c", 90, 1), ("Between.", 0, 0), ("Three", 90, 0),
+        ("Restart", 91, 0), ("On", 91, 0),
+    ]:  # fmt: skip
+        paragraph = document.add_paragraph(words)
+        number = paragraph._p.get_or_add_pPr().get_or_add_numPr()
+        number.get_or_add_ilvl().val, number.get_or_add_numId().val = level, key
+    lines = text_of(document).split("\n")
+    assert [line for line in lines if line] == [
+        "1. One", "  1. a", "  2. b", "    - dot", "2. Two", "  1. c", "Between.", "3. Three", "7. Restart", "8. On",
+    ]  # fmt: skip
+
+
+def test_items_of_the_second_level_by_style_are_nested_and_do_not_count_with_the_first() -> None:
+    document = docx.Document()
+    for words, style in [
+        ("One", "List Number"),
+        ("a", "List Number 2"),
+        ("b", "List Number 2"),
+        ("dot", "List Bullet 3"),
+        ("Two", "List Number"),
+    ]:
+        document.add_paragraph(words, style=style)
+    assert [line for line in text_of(document).split("\n") if line] == [
+        "1. One",
+        "  1. a",
+        "  2. b",
+        "    - dot",
+        "2. Two",
+    ]
+
+
+def test_the_directory_of_a_file_is_read_once_by_us_and_once_by_mammoth(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 0
+    opened = zipfile.ZipFile.__init__
+
+    def counted(self: zipfile.ZipFile, *arguments: Any, **options: Any) -> None:
+        nonlocal count
+        count += 1
+        opened(self, *arguments, **options)
+
+    content = docx_bytes()
+    monkeypatch.setattr(zipfile.ZipFile, "__init__", counted)
+    read(content, DOCX)
+    assert count == 2
+
+
+def text_of(document: Document) -> str:
+    buffer = io.BytesIO()
+    document.save(buffer)
+    return read(buffer.getvalue(), DOCX).text

@@ -197,3 +197,27 @@ def test_prose_and_long_lists_around_the_main_content_stay(around: str) -> None:
 @pytest.mark.parametrize("page", [f"{MENU}<p>{'A crane lifts. ' * 60}</p>", f"<div>{ARTICLE[:200]}</div>{MENU}"])
 def test_a_page_without_several_paragraphs_of_main_content_keeps_all(page: str) -> None:
     assert "Ropes" in read(f"<body>{page}", HTML).text
+
+
+@pytest.mark.parametrize(
+    ("pre", "shown"),
+    [
+        ("<code>one</code><code> two</code>", "one\n two"),
+        ("<code>a\n</code><code>b</code>\n<code>c</code>", "a\nb\nc"),
+        ("<code>x = </code> <code>1</code><b>!</b><code>;</code>", "x =  1!;"),
+    ],
+)
+def test_codes_in_one_block_are_lines(pre: str, shown: str) -> None:
+    assert read(f"<body><p>Run:</p><pre>{pre}</pre></body>", HTML).text == f"Run:\n\n{shown}"
+    assert read("<body><p>as <code>a</code><code>b</code></p></body>", HTML).text == "as ab"
+
+
+def test_a_menu_of_links_is_no_text_however_much_of_a_short_page_it_is() -> None:
+    links = "".join(
+        f"<li><a href=/{name}>The {name} of the harbour</a></li>" for name in ("quay", "crane", "basin", "office")
+    )
+    page = "<body><div class={name}><ul>{links}{more}</ul></div><h1>Quay</h1><p>The quay is long.</p></body>"
+    assert read(page.format(name="navigation", links=links, more=""), HTML).text == "The quay is long."
+    assert "The crane of the harbour" in read(page.format(name="categories", links=links, more=""), HTML).text
+    words = "<li>The navigation of ships is the subject of this list.</li>"
+    assert "The crane of the harbour" in read(page.format(name="navigation", links=links, more=words), HTML).text

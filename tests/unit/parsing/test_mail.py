@@ -63,3 +63,12 @@ def test_a_page_that_a_browser_saved_is_read_as_html() -> None:
 )
 def test_what_cannot_be_read_is_refused(content: bytes, reason: str) -> None:
     assert refusal(content, MAIL).reason == reason
+
+
+def test_an_empty_plain_text_gives_way_to_the_page_and_a_wrong_declaration_to_the_bytes() -> None:
+    parts = "--x\r\nContent-Type: text/plain\r\n\r\n\r\n--x\r\nContent-Type: text/html\r\n\r\n<p>The <b>tide</b> rises.</p>\r\n--x--\r\n"
+    mail = f"Subject: Tide\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=x\r\n\r\n{parts}"
+    assert read(mail, MAIL).text == "The tide rises."
+    head = "Subject: Tide\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=GB2312\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+    assert read(f"{head}潮汐每天上涨两次。\r\n", MAIL).text == "潮汐每天上涨两次。"
+    assert read(head.encode() + "潮汐每天上涨两次。".encode("gb2312"), MAIL).text == "潮汐每天上涨两次。"

@@ -204,3 +204,35 @@ def test_liquid_in_a_heading_does_not_leak() -> None:
     parsed = read("---\ntitle: x\n---\n## {{ page.title }} Guide\n\nWrite {{ page.title }} for it.\n")
     assert [section.path for section in parsed.sections] == [("Guide",)]
     assert parsed.text == "Write {{ page.title }} for it."
+
+
+def test_footnotes_are_numbered_text_at_the_end_as_in_docx() -> None:
+    parsed = read(
+        "# Tides\n\n## High[^b]\n\nTwice a day[^Moon], not[^a-z] `[^b]`.\n\n[^b]: Also *spring*.\n[^moon]: The [moon](moon.md)[^deep]\npulls.\n\n"
+        "    More of it.\n\n## Low\n\nOnce[^moon].\n\n> [^deep]: Deep.\n\n[^x]: Unused\n"
+    )
+    assert parsed.text.split("\n\n") == [
+        "Twice a day[2], not[^a-z] [^b].",
+        "Once[2].",
+        "1. Also spring.",
+        "2. The moon[3] pulls.",
+        "More of it.",
+        "3. Deep.",
+        "4. Unused",
+    ]
+    assert [section.path for section in parsed.sections] == [("High",), ("Low",)]
+    assert [(link.target, link.text) for link in parsed.links] == [("moon.md", "moon")]
+    assert read("Sets:\n\n[^a-z]: all but letters").text == "Sets:\n\n[^a-z]: all but letters"
+    assert read("---\nuses: Redis\n---\nx[^1]\n\n[^1]: y").text == "x[1]\n\n1. y\n\nUses: Redis."
+
+
+def test_marks_of_myst_do_not_leak() -> None:
+    parsed = read(
+        "# Tides\n\n(tides-high)=\n## High\n\nSee {func}`~sea.rise`, {pep}`8`, {doc}`the moon <moon>` and {term}`ebb`, not {x} `y`.\n\n"
+        "```{note} Mind\n:class: tip\n\nIt *rises*.\n\n~~~py\n```{note}\n~~~\n```\n\n:::{caution} Careful\nNot here.\n:::\n\n```{code-block} py\n1\n```\n"
+    )
+    assert parsed.text.split("\n\n") == [
+        "See rise, PEP 8, the moon and ebb, not {x} y.", "Mind", "It rises.", "```{note}", "Careful", "Not here.", "1",
+    ]  # fmt: skip
+    assert [parsed.text[start:end] for start, end in parsed.literals] == ["rise", "the moon", "y", "```{note}", "1"]
+    assert [(link.kind, link.target, link.text) for link in parsed.links] == [("rst", "moon", "the moon")]

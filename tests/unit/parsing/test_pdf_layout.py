@@ -1,10 +1,15 @@
 """PDF: the order of reading, columns and tables, on pages that are made for it."""
 
+from collections.abc import Callable
+
 import pytest
 from tests.corpus.layouts import (
     MARGIN,
     Layout,
+    Run,
     Sheet,
+    by_columns,
+    by_rows,
     layouts,
     own_text,
     pairs_in_order,
@@ -98,3 +103,33 @@ def test_a_page_without_pieces_or_with_one_is_its_text() -> None:
         in_reading_order([Piece(f"re{HYPHEN}", 0, 0, 0, 0, 9, 9), Piece("built", 1, 1, 0, 10, 9, 19)])
         == f"re{HYPHEN}built"
     )
+
+
+PORTS = [("Port", "Depth"), *((f"Port {name}", f"{number * 3 + 9} m") for number, name in enumerate("ABCDE"))]
+SHIPS = [("Ship", "Length"), *((f"Ship {name}", f"{number * 7 + 11} m") for number, name in enumerate("KLMNOPQ"))]
+
+
+def lines_of(*tables: list[tuple[str, str]], order: Callable[..., list[Run]]) -> list[str]:
+    """Return the lines of a page with tables side by side."""
+    sheet = Sheet()
+    cells = [
+        [
+            (MARGIN + 260 * at + 90 * column, 700.0 - 14 * row, cell)
+            for row, line in enumerate(table)
+            for column, cell in enumerate(line)
+        ]
+        for at, table in enumerate(tables)
+    ]
+    sheet.runs = order(*cells)
+    return [line for line in own_text(sheet.content()).split("\n") if line]
+
+
+def test_tables_side_by_side_without_rules_are_two_if_the_file_or_their_heads_say_so() -> None:
+    ships, ports = [" | ".join(row) for row in SHIPS], [" | ".join(row) for row in PORTS]
+    assert lines_of(SHIPS, PORTS, order=by_columns) == [*ships, *ports]
+    assert lines_of(PORTS, SHIPS, order=by_columns) == [*ports, *ships]
+    more = [PORTS[0], *SHIPS[1:]]
+    assert lines_of(PORTS, more, order=by_rows) == [*ports, ports[0], *ships[1:]]
+    assert lines_of(SHIPS, PORTS, order=by_rows)[:2] == [f"{ships[0]} | {ports[0]}", f"{ships[1]} | {ports[1]}"]
+    numbers = [("low", "high"), *((f"{at}", f"{at + 5}") for at in range(5))]
+    assert lines_of(numbers, numbers, order=by_rows)[1] == "0 | 5 | 0 | 5"

@@ -152,3 +152,41 @@ def test_a_large_file_of_records_is_never_held_whole(tmp_path: Path) -> None:
         tracemalloc.stop()
     assert count == 500
     assert peak < path.stat().st_size / 20
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "5.1,3.5,1.4,0.2,setosa\n4.9,3.0,1.4,0.2,setosa\n4.7,3.2,1.3,0.2,setosa\n7.0,3.2,4.7,1.4,versicolor\n",
+        "Ada,34,Paris\nBob,27,Berlin\nEve,41,Rome\nDan,19,Oslo\n",
+        "ada@example.org;Ada\nbob@example.org;Bob\neve@example.org;Eve\ndan@example.org;Dan\n",
+        "2024-01-02,rain\n2024-01-03,sun\n2024-01-04,rain\n2024-01-05,fog\n",
+        "2024-01-02,2\n2024-01-03,3",
+        "Paris,France\nLyon,France\nBerlin,Germany\nNice,France\n",
+    ],
+)
+def test_a_first_row_that_is_clearly_data_names_no_columns(tmp_path: Path, content: str) -> None:
+    found = find(write(tmp_path / "t.csv", content))
+    assert uris(found) == [f"t.csv#{line}" for line, _ in enumerate(content.splitlines(), start=1)]
+    assert isinstance(found[0], Source)
+    cells = content.split("\n", 1)[0].replace(";", ",").split(",")
+    assert orjson.loads(found[0].content) == {f"column {number}": cell for number, cell in enumerate(cells, start=1)}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "country,2020,2021", "country,1,2", ",0,1", "country,10,20", "country,1007,1003", "country,31/1/20,29/2/20", "name,home,2.5", "FR,a,b",
+        "France,1.5,2.5", "a,2,1\nItaly,3.5,1.5\na,2,1",
+    ],
+)  # fmt: skip
+def test_a_first_row_that_may_name_columns_does(tmp_path: Path, header: str) -> None:
+    found = find(write(tmp_path / "t.csv", header + "\nFrance,1.5,2.5\nSpain,2.5,1.5\nItaly,3.5,1.5\nMalta,1.5,2\n"))
+    assert isinstance(found[-1], Source)
+    assert orjson.loads(found[-1].content) == dict(
+        zip(
+            [name or "column 1" for name in header.split("\n", maxsplit=1)[0].split(",")],
+            ["Malta", "1.5", "2"],
+            strict=True,
+        )
+    )

@@ -72,3 +72,41 @@ def test_lines_of_a_paragraph_are_one_and_those_of_lists_and_tables_are_not() ->
     assert guide("- Apache\n  Kafka\n- Redis\n").text == "- Apache Kafka\n- Redis"
     table = "====== =====\nName   Kind\n====== =====\nRedis  store\n====== ====="
     assert guide(table).text.splitlines()[1:4:2] == ["Name   Kind", "Redis  store"]
+
+
+def test_links_are_recorded_with_their_addresses() -> None:
+    parsed = guide(
+        "Guide\n=====\n\nSee `the\nTides <tides.html#high>`_, Python_, `Ring buffers`_, `buffers <Ring buffers_>`__ and :doc:`Moon <../sky/moon>`, "
+        ":doc:`sun`.\nNot intro_ nor `the guide <x>`.\n\nOn Python_\n----------\n\n.. _intro:\n\n.. _Python: https://python.org/\n.. _ring buffers: rings.rst\n"
+    )
+    assert [(link.kind, link.target, link.anchor, link.text) for link in parsed.links] == [
+        ("rst", "tides.html", "high", "the Tides"),
+        ("rst", "https://python.org/", "", "Python"),
+        ("rst", "rings.rst", "", "Ring buffers"),
+        ("rst", "rings.rst", "", "buffers"),
+        ("rst", "../sky/moon", "", "Moon"),
+        ("rst", "sun", "", "sun"),
+        ("rst", "https://python.org/", "", "Python"),
+    ]
+    assert all(parsed.text[link.start : link.end] == link.text for link in parsed.links[:-1])
+
+
+def test_footnotes_are_numbered_paragraphs() -> None:
+    parsed = guide(
+        "Tides rise [1]_, fall [#]_ and turn [#why]_, says [Moon02]_; not x[1]_y.\n\n.. [1] A note\n   that goes on.\n"
+        ".. [#why] Of the *moon*.\n.. [#] Twice.\n.. [Moon02] A book.\n\n   More.\n"
+    )
+    assert parsed.text.split("\n\n") == [
+        "Tides rise [1], fall [2] and turn [1], says [Moon02]; not x[1]_y.", "1. A note that goes on.", "1. Of the moon.", "2. Twice.",
+        "[Moon02] A book.", "More.",
+    ]  # fmt: skip
+
+
+def test_rows_of_tables_that_directives_write_are_lines_with_separated_cells() -> None:
+    rows = "   * - Ship\n     - *Built*\n   * - Ada\n     - in 1911,\n       or later\n   * - Ben\n     -\n"
+    text = guide(
+        f'.. list-table:: Ships\n   :header-rows: 1\n\n{rows}\nEnd.\n\n.. csv-table::\n\n   Ada,"1,911"\n   Ben, 1922\n\nEnd.\n'
+    ).text
+    assert "Ship | Built\nAda | in 1911, or later\nBen | \n\nEnd." in text
+    assert text.endswith("Ada | 1,911\nBen | 1922\n\nEnd.")
+    assert "run()" in guide(".. list-table::\n\n   * - Run::\n\n         run()\n     - x\n").text

@@ -1,10 +1,12 @@
 """Plain text, and what is cleaned from any text."""
 
+import io
 import tracemalloc
 
 import pytest
 from tests.support.parsing import read, refusal
 
+from interlace.parsing import decoding
 from interlace.parsing.media import TEXT
 from interlace.parsing.text import unwrapped
 
@@ -49,6 +51,51 @@ def test_texts_in_other_encodings_are_read(encoding: str) -> None:
         "big5": "這是一篇用中文寫的短文,我們可以讀它,也可以在裡面找到詞。",
     }.get(encoding, "Café au lait, déjà vu \u2013 and “naïve” façades über alles.")
     assert read(words.encode(encoding), "text/plain").text == words
+
+
+@pytest.mark.parametrize(
+    "words", ["Copyright © 2020 by the harbour.", "20 °C ± 2, 5 £ and 3 µm.", "a,b,c\n1,2,3\n4,5,©\n"]
+)
+def test_a_single_sign_of_windows_is_no_katakana(words: str) -> None:
+    assert read(words.encode("cp1252"), TEXT).text == words.strip()
+
+
+@pytest.mark.parametrize("bad", [b"\xff", b"\x80 "])
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [
+        ("big5", "這是一篇用中文寫的短文,我們可以讀它,也可以在裡面找到詞。"),
+        ("cp932", "日本語の文章はここにあります。とても短いですが、読めます。"),
+        ("gb18030", "这是一个用中文写的短文,我们可以读它,也可以在里面找到词。"),
+        ("cp949", "이것은 한국어로 쓰인 짧은 글입니다. 우리는 그것을 읽을 수 있습니다."),
+    ],
+)
+def test_a_damaged_byte_does_not_hide_an_encoding_of_two_bytes(encoding: str, words: str, bad: bytes) -> None:
+    for times in (1, 9):
+        parsed = read(
+            f"{words}\n".encode(encoding) * times + words[:5].encode(encoding) + bad + words[5:].encode(encoding), TEXT
+        )
+        *lines, damaged = parsed.text.split("\n")
+        assert lines == [words] * times
+        assert damaged.replace(" ", "") == (words[:5] + "\ufffd" + words[5:]).replace(" ", "")
+        assert parsed.metadata == {"damaged_characters": 1}
+    assert read(words.encode(encoding), TEXT).metadata == {}
+
+
+def test_bytes_of_no_encoding_are_still_refused_and_the_language_is_asked_for_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def asking(text: str) -> str:
+        asked.append(text)
+        return ""
+
+    monkeypatch.setattr(decoding, "detect_language", asking)
+    content = bytes(range(128, 256)) * 3
+    assert decoding.encoding_of(io.BytesIO(content)) is None
+    assert len(asked) == 2  # in each of the two encodings that show it
+    assert refusal(content, TEXT).reason == "encoding"
 
 
 @pytest.mark.parametrize("encoding", ["cp1250", "iso8859_2"])

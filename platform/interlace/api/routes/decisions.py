@@ -9,6 +9,7 @@ from interlace.api.dependencies import Limit, Platform, Tenant
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import CallerOf, requires
 from interlace.domain.decisions import MOST_DOCUMENTS, MOST_FORMS, Author, DecisionKind
+from interlace.domain.forms import IDEMPOTENCY_KEY
 from interlace.entities.candidates import CandidatePage, Candidates
 from interlace.entities.decision_records import PastDecision
 from interlace.ingestion.deciding import Deciding, Wish
@@ -72,7 +73,9 @@ def create_decision(
     tenant: Tenant,
     idempotency_key: Annotated[
         str | None,
-        Header(max_length=255, pattern="^[!-~]+$", description="idempotency key: a repetition changes nothing"),
+        Header(
+            max_length=255, pattern=IDEMPOTENCY_KEY.pattern, description="idempotency key: a repetition changes nothing"
+        ),
     ] = None,
 ) -> DecisionMade:
     """Record a decision and apply it to the graph, also to future documents."""

@@ -18,6 +18,7 @@ from interlace.documents.repository import DocumentDetail, DocumentRepository, D
 from interlace.domain.documents import Source
 from interlace.domain.errors import InvalidInputError
 from interlace.domain.filter_text import LONGEST, parse_filter
+from interlace.domain.forms import IDEMPOTENCY_KEY
 from interlace.domain.ids import document_id
 from interlace.ingestion.preview import IngestPreview
 from interlace.ingestion.receiver import Receipt
@@ -31,7 +32,7 @@ IdempotencyKey = Annotated[
     Header(
         min_length=1,
         max_length=255,
-        pattern="^[!-~]+$",
+        pattern=IDEMPOTENCY_KEY.pattern,
         description="idempotency key: a repetition gives the same job",
     ),
 ]

@@ -6,18 +6,19 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from structlog.contextvars import bind_contextvars
 
-from interlace.api.dependencies import TENANT_PATTERN, Platform
+from interlace.api.dependencies import Platform
 from interlace.api.problems import RESPONSES
 from interlace.api.scopes import CallerOf, requires
 from interlace.documents.tenants import Tenants
 from interlace.domain.errors import UnavailableError
+from interlace.domain.forms import TENANT
 from interlace.export.removal import TenantRemoval, TenantState
 
 router = APIRouter(prefix="/v1/tenants", tags=["tenants"], responses=RESPONSES)
 
 
 async def _named(
-    caller: CallerOf, tenant: Annotated[str, Path(pattern=TENANT_PATTERN, description="the tenant's name")]
+    caller: CallerOf, tenant: Annotated[str, Path(pattern=TENANT.pattern, description="the tenant's name")]
 ) -> str:
     bind_contextvars(tenant=tenant)
     return caller.choose_tenant(tenant, tenant)
@@ -55,6 +56,7 @@ def remove_tenant(
     state = TenantRemoval(platform.graph, platform.vectors).begin(
         tenant, confirm, request.app.state.audit, key=caller.key_id
     )
+    request.app.state.known_tenants.forget(tenant)
     with suppress(UnavailableError):  # the sweeper enqueues it when the queue is back
         platform.queue.remove_tenant(tenant)
     response.headers["Location"] = f"/v1/tenants/{tenant}"

@@ -20,7 +20,8 @@ from pydantic import (
 
 from interlace.domain.atoms import ATLAS_STRATEGY, AtlasStrategy
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
-from interlace.domain.reader import GROUP, MOST_GROUPS
+from interlace.domain.forms import GROUP, WEB_ADDRESS
+from interlace.domain.reader import MOST_GROUPS
 from interlace.parsing.media import TEXT, UNKNOWN, media_type_of
 from interlace.ports.fetcher import MAX_URLS
 
@@ -82,7 +83,7 @@ def _check(value: Any, depth: int) -> None:
 
 Uri = Annotated[str, StringConstraints(min_length=1, max_length=2000), AfterValidator(_uri)]
 Metadata = Annotated[dict[str, Any], AfterValidator(json_metadata)]
-Group = Annotated[str, StringConstraints(pattern=f"^{GROUP.pattern}$")]
+Group = Annotated[str, StringConstraints(pattern=GROUP.pattern)]
 
 
 class Content(BaseModel):
@@ -162,7 +163,7 @@ class AddressBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    url: Annotated[Uri, StringConstraints(pattern="^https?://[^/]"), AfterValidator(_without_fragment)] = Field(
+    url: Annotated[Uri, StringConstraints(pattern=WEB_ADDRESS.pattern), AfterValidator(_without_fragment)] = Field(
         description="address of the document, and its source URI", examples=["https://docs.example/guide.html"]
     )
     metadata: Metadata = Field(default_factory=dict, description="any key and JSON value, as of a document")

@@ -34,6 +34,8 @@ def print_footnotes(console: Console, answer: Answer) -> None:
         console.print(Text(answer.generation.refused, style="bold red"))
     if failed := [each for each in answer.degraded if each != TOKEN_BUDGET]:
         console.print(Text(f"answered without: {', '.join(failed)} (failed or late)", style="bold red"))
+    if answer.generation and answer.generation.failed:
+        console.print(Text(answer.generation.failed, style="red"))
     console.print(Text(f"\n{_summary(answer)}", style="dim"))
 
 

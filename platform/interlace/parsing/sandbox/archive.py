@@ -3,6 +3,8 @@
 import io
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from interlace.domain.errors import ParseError
 from interlace.parsing.sandbox.limits import ParseLimits
@@ -31,19 +33,29 @@ _MIME_BYTES = 100
 _NESTED = (".zip", ".docx", ".xlsx", ".pptx", ".jar", ".gz", ".7z", ".rar")
 
 
-def refuse_other_archives(content: bytes, name: str) -> None:
-    """Refuse a ZIP container that is not a DOCX, naming what it is.
+@contextmanager
+def opened_archive(content: bytes, name: str) -> Iterator[zipfile.ZipFile]:
+    """Open a ZIP container, whose directory is read once.
 
     Raises:
-        ParseError: reason ``unknown-type``, with the format to save it in; ``broken`` if its directory cannot be read.
+        ParseError: reason ``broken``; its directory or an entry cannot be read.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = set(archive.namelist())
-            with archive.open("mimetype") if "mimetype" in entries else io.BytesIO() as stream:
-                entries.add(stream.read(_MIME_BYTES).decode("ascii", "replace").strip())
+            yield archive
     except _BROKEN as error:
-        raise _broken(name, error) from None
+        raise ParseError(f"{name} is a broken ZIP container: {error}. Save it again.") from None
+
+
+def refuse_other_archives(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse a ZIP container that is not a DOCX, naming what it is.
+
+    Raises:
+        ParseError: reason ``unknown-type``, with the format to save it in.
+    """
+    entries = set(archive.namelist())
+    with archive.open("mimetype") if "mimetype" in entries else io.BytesIO() as stream:
+        entries.add(stream.read(_MIME_BYTES).decode("ascii", "replace").strip())
     if found := next((_OTHERS[each] for each in _OTHERS if each in entries), None):
         raise ParseError(f"{name} is {found[0]}, which is not read. Save it as {found[1]}.", reason="unknown-type")
     if _MAIN_PART not in entries:
@@ -52,22 +64,17 @@ def refuse_other_archives(content: bytes, name: str) -> None:
         )
 
 
-def check_archive(content: bytes, name: str, limits: ParseLimits) -> frozenset[str]:
-    """Return the names of the archive's entries after inflating each within limits.
+def check_archive(archive: zipfile.ZipFile, name: str, limits: ParseLimits) -> None:
+    """Inflate each entry within limits.
 
     Raises:
-        ParseError: a broken or encrypted archive, too many entries, entries too large or suspiciously compressible, an
-            archive inside, or an XML part that declares a document type or entities.
+        ParseError: an encrypted archive, too many entries, entries too large or suspiciously compressible, an archive inside, or an XML
+            part that declares a document type or entities.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = archive.infolist()
-            _check_sizes(entries, name, limits)
-            for entry in entries:
-                _check_entry(archive, entry, name, limits)
-            return frozenset(entry.filename for entry in entries)
-    except _BROKEN as error:
-        raise _broken(name, error) from None
+    entries = archive.infolist()
+    _check_sizes(entries, name, limits)
+    for entry in entries:
+        _check_entry(archive, entry, name, limits)
 
 
 def _check_sizes(entries: list[zipfile.ZipInfo], name: str, limits: ParseLimits) -> None:
@@ -101,10 +108,6 @@ def _check_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, li
                     f"{name} declares XML entities, which are refused. Save it again from a word processor."
                 )
             tail = block[-32:]  # a declaration may span two blocks
-
-
-def _broken(name: str, error: Exception) -> ParseError:
-    return ParseError(f"{name} is a broken ZIP container: {error}. Save it again.")
 
 
 def _bomb(problem: str) -> ParseError:

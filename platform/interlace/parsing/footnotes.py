@@ -1,0 +1,96 @@
+"""Footnotes of Markdown: ``[^1]`` in a text, and ``[^1]: words`` with further indented blocks where the note is written."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+NOTE_MARK = "note_mark"
+_MARK = re.compile(r"\[\^([^\s\[\]]{1,100})\](?P<is_note>:)?")
+_INDENT = 4
+
+
+class Notes:
+    """The notes of a document: their block tokens by label, and the numbers that their marks gave them, in the order of the text."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens: dict[str, list[Token]] = {}
+        found = {(each[1].casefold(), bool(each["is_note"])) for each in _MARK.finditer(text)}
+        self.are_used = any((label, False) in found for label, is_note in found if is_note)
+        self._numbers: dict[str, int] = {}
+        self._order: list[str] = []
+
+    def number(self, label: str) -> int:
+        """Return the number of a note, which its first mark gives it."""
+        if label not in self._numbers:
+            self._order.append(label)
+        return self._numbers.setdefault(label, len(self._order))
+
+    def numbered(self) -> Iterator[tuple[int, Sequence[Token]]]:
+        """Yield number and tokens of each note; those that only the notes written so far refer to follow."""
+        written: set[str] = set()
+        for label in chain(self._order, self.tokens):
+            if label not in written:
+                written.add(label)
+                yield self.number(label), self.tokens[label]
+
+
+def add_footnotes(parser: MarkdownIt) -> None:
+    """Add notes and their marks to the parser; a mark without a note is text, and so are notes where none has a mark."""
+    parser.block.ruler.before("reference", "note", _note, {"alt": ["paragraph", "reference"]})
+    parser.inline.ruler.before("link", NOTE_MARK, _mark)
+
+
+def without_notes(tokens: Sequence[Token], environment: dict[str, Any]) -> list[Token]:
+    """Return block tokens without those of the notes, which the environment keeps."""
+    kept: list[Token] = []
+    goals = [kept]
+    for token in tokens:
+        if token.type == "note_open":
+            goals.append(environment["notes"].tokens[token.info])
+        elif token.type == "note_close":
+            goals.pop()
+        else:
+            goals[-1].append(token)
+    return kept
+
+
+def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    first = state.bMarks[start] + state.tShift[start]
+    found = None if state.is_code_block(start) else _MARK.match(state.src, first, state.eMarks[start])
+    if found is None or not found["is_note"]:
+        return False
+    label = found[1].casefold()
+    if "notes" not in state.env:
+        state.env["notes"] = Notes(state.src)
+    notes: Notes = state.env["notes"]
+    if silent or not notes.are_used:
+        return notes.are_used
+    notes.tokens.setdefault(label, [])
+    state.push("note_open", "", 1).info = label
+    before = state.bMarks[start], state.tShift[start], state.sCount[start], state.parentType
+    text = state.src[found.end() : state.eMarks[start]]
+    state.blkIndent += _INDENT
+    state.bMarks[start], state.tShift[start] = found.end(), len(text) - len(text.lstrip())
+    state.sCount[start], state.parentType = state.blkIndent, "note"
+    state.md.block.tokenize(state, start, end)
+    state.blkIndent -= _INDENT
+    state.bMarks[start], state.tShift[start], state.sCount[start], state.parentType = before
+    state.push("note_close", "", -1)
+    return True
+
+
+def _mark(state: StateInline, silent: bool) -> bool:
+    found = _MARK.match(state.src, state.pos, state.posMax)
+    notes: Notes | None = state.env.get("notes")
+    if found is None or notes is None or found[1].casefold() not in notes.tokens:
+        return False
+    if not silent:
+        state.push(NOTE_MARK, "", 0).content = f"[{notes.number(found[1].casefold())}]"
+    state.pos = found.end(1) + 1
+    return True
