@@ -331,3 +331,37 @@ def test_a_part_of_the_title_is_the_title(pipeline: ExtractionPipeline) -> None:
     )
     assert "Pawn Shop Chronicles" in found
     assert "Shop Chronicles" not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "person"),
+    [
+        ('"Thanks Grace Hopper," said the man.', "Grace Hopper"),
+        ('"Captain James Cook," they cried.', "James Cook"),
+        ('"Oh Maria Lopez," she said.', "Maria Lopez"),
+        ('It was "President Bill Clinton" who came.', "Bill Clinton"),
+    ],
+)
+def test_people_in_quotes_stay_people(pipeline: ExtractionPipeline, text: str, person: str) -> None:
+    assert names(pipeline, text, "text/plain")[person] == "Person"
+
+
+def test_titles_in_quotes_that_end_with_a_person_are_whole(pipeline: ExtractionPipeline) -> None:
+    found = names(pipeline, 'It is an episode of "Late Night with Conan O\'Brien".', "text/plain")
+    assert "Late Night with Conan O'Brien" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "gone"),
+    [
+        ("Ada: I work for the AHA in Boston.\nGrace: Great, the UM is the best school!\nAda: He is from the MM group.", {"AHA", "UM"}, set()),
+        ("He saw the Democrats of Ohio and the Senate of France meet in Paris.", {"Democrats", "Ohio", "France"}, {"Democrats of Ohio", "Senate of France"}),
+        ('Ada: I said "Gonna winna" to Grace.\nGrace: It says "Welcom bak" in Boston.', {"Boston"}, {"Gonna winna", "Welcom bak"}),
+    ],
+)  # fmt: skip
+def test_boundaries_are_not_extended_over_other_names(
+    pipeline: ExtractionPipeline, text: str, kept: set[str], gone: set[str]
+) -> None:
+    found = names(pipeline, text, "text/plain").keys()
+    assert kept <= found, found
+    assert not gone & found, found

@@ -15,7 +15,7 @@ _JOINTS = frozenset({"+", "/", "vs", "vs."})
 _OWNERS = frozenset({"boys", "children", "girls", "ladies", "men", "people", "women"})
 _NAMED = frozenset({"Group", "Person", "Place"})
 _VERSION = re.compile(r"[vV]?\d")
-_PARTS = frozenset({"API", "CLI", "SDK"})
+_PARTS = frozenset({"ABI", "API", "CLI", "DSL", "GUI", "IDE", "ORM", "SDK", "UI"})
 """Acronyms that name a part of the product before them: "OpenTelemetry API"."""
 _POSSESSIVE = frozenset({"'s", "\u2019s"})
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import PARTICLES, Mention
 from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one, owns
+from interlace.extraction.notation import is_exclamation
 from interlace.extraction.pieces import PROPER_NOUN, RECOGNISED, NamePiece
-from interlace.extraction.torn_names import is_fragment, is_office, is_one_place, whole
+from interlace.extraction.span_boundaries import correct_boundaries, is_fragment, is_office, is_one_place
 from interlace.extraction.whole_titles import is_foreign, title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
@@ -76,6 +77,11 @@ TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
 """The speaker at the beginning of a line of dialogue."""
 
 
+def is_dialogue(text: str) -> bool:
+    """Return whether a text has several dialogue turns."""
+    return len(TURN.findall(text)) > 1
+
+
 @dataclass(frozen=True, slots=True)
 class EntitySpan:
     """A mention and the tokens it covers.
@@ -113,8 +119,8 @@ def find_entity_spans(
     if technical:
         pieces = [part for piece in pieces for part in _divided(doc, piece, loose_pairs)]
     pieces.sort(key=lambda piece: piece.first)
-    pieces = pieces if technical else whole(doc, pieces)
-    joined = _completed(doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title))
+    pieces = pieces if technical else correct_boundaries(doc, pieces)
+    joined = _completed(doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title, dialogue=is_dialogue(doc.text)))
     spans = (_entity_span(doc, piece) for piece in joined)
     return [span for span in spans if span]
 
@@ -192,14 +198,9 @@ def _completed(doc: SyntaxDoc, pieces: list[NamePiece], titles: Sequence[tuple[i
     """Return the pieces with fragments of a title extended to the whole title: "Shop Chronicles", "Stone" in "The Philosopher's Stone"."""
     for first, last in titles:
         within = [piece for piece in pieces if piece.first < last and first < piece.last]
-        person = (
-            within
-            and not _is_quote(doc, first)
-            and within[-1].kind == "Person"
-            and within[-1].last == last
-            and last - within[-1].first > 1
-        )
-        if person or not any(_is_torn(doc, piece, first, last) for piece in within):
+        person = within and within[-1].kind == "Person" and within[-1].last == last and last - within[-1].first > 1
+        person = person and not (_is_quote(doc, first) and _begins_title(doc, first, within[-1].first))
+        if person or not any(_is_truncated(doc, piece, first, last) for piece in within):
             continue  # before a full name comes a rank or an office
         if min(piece.first for piece in within) < first or max(piece.last for piece in within) > last:
             continue
@@ -210,7 +211,15 @@ def _completed(doc: SyntaxDoc, pieces: list[NamePiece], titles: Sequence[tuple[i
     return pieces
 
 
-def _is_torn(doc: SyntaxDoc, piece: NamePiece, first: int, last: int) -> bool:
+def _begins_title(doc: SyntaxDoc, first: int, last: int) -> bool:
+    """Return whether the words before a person in quotes make a title ("Late Night with") rather than a form of address ("Captain")."""
+    words = [token.text for token in doc[first:last]]
+    if not words or is_exclamation(words[0]):
+        return False
+    return any(word.islower() or is_foreign(doc, word) for word in words)
+
+
+def _is_truncated(doc: SyntaxDoc, piece: NamePiece, first: int, last: int) -> bool:
     """Return whether a title has capitalised words, other than articles, next to a piece of it."""
     before = [token.text for token in doc[first : piece.first]]
     after = [token.text for token in doc[piece.last : last]]

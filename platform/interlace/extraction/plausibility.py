@@ -29,6 +29,7 @@ _PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT, _GROUP = (
 )
 _DETERMINERS = frozenset({"a", "an", "the", "this", "our", "your", "its", "each", "any"})
 _ADDRESSES = frozenset({"URI", "URIs", "URL", "URLs"})
+_ABBREVIATED = frozenset({"BTW", "FYI", "LOL", "OK", "OMG", "TTYL"})
 _MONTH_NAMES = frozenset({"April", "May", "June", "August"})
 # Also nouns, so that a dictionary alone cannot tell an instruction from a name.
 _INSTRUCTIONS = """
@@ -70,10 +71,10 @@ class NameFilter:
             return None
         mention = found.mention
         surface = mention.surface
-        torn = any(first < mention.end and mention.start < last for first, last in self._literals)
+        overlaps = any(first < mention.end and mention.start < last for first, last in self._literals)
         value = is_value(surface) and not (mention.type == _PERSON and surface in _MONTH_NAMES)
         if (
-            torn
+            overlaps
             or value
             or is_notation(surface)
             or self._generic.is_placeholder(surface)
@@ -191,8 +192,13 @@ class NameFilter:
         return any(self._at.classes(word) and word not in PARTICLES | ENTITY_STOP_WORDS for word in small)
 
     def _is_called_out(self, mention: Mention) -> bool:
-        """Return whether it is an exclamation in dialogue, or all of a sentence and occurs nowhere else: ``Bon voyage!``."""
-        if self._at.is_talk and is_exclamation(mention.surface) and not self._at.is_quoted(mention.start):
+        """Return whether it is an exclamation in dialogue, or all of a sentence and occurs nowhere else: ``Bon voyage!``.
+
+        In capitals it may be an acronym: ``the AHA``, ``UM``.
+        """
+        acronym = mention.surface.isupper() and mention.surface not in _ABBREVIATED
+        exclaims = is_exclamation(mention.surface) and not acronym
+        if self._at.is_talk and exclaims and not self._at.is_quoted(mention.start):
             return True
         if (
             not self._at.is_talk

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from interlace.domain.documents import Chunk
-from interlace.extraction.entity_spans import QUOTES, TURN, EntitySpan
+from interlace.extraction.entity_spans import QUOTES, EntitySpan, is_dialogue
 from interlace.extraction.notation import is_exclamation
 from interlace.extraction.whole_titles import is_titled
 from interlace.ports.syntax import SyntaxDoc
@@ -68,7 +68,7 @@ class Surroundings:
         self._cited = chunk.cited
         self._loose_seconds = frozenset((first, second) for first, second, _ in chunk.loose_pairs)
         self.technical = bool(chunk.literals or chunk.code_words or self._small) or listed
-        self.is_talk = len(TURN.findall(self._text)) > 1
+        self.is_talk = is_dialogue(self._text)
         self.titles = frozenset(word.casefold() for word in chunk.path[0].split()) if chunk.path else frozenset()
         self.shouts = [run.span() for run in _SHOUT.finditer(self._text) if _has_function_word(run[0])]
         self._elsewhere: dict[str, bool] = {}

@@ -1,4 +1,4 @@
-"""Names in prose that a recogniser tore or cut short, made whole: *Ong* + *Teng Cheong*, *Nine Inch* before *Nails*.
+"""Boundary correction for name spans in prose that the recogniser split or truncated: *Ong* + *Teng Cheong*, *Nine Inch* before *Nails*.
 
 In prose a capital in the middle of a sentence says that a word belongs to a name; in technical text it says little. A capitalised word that touches
 a piece and that no other piece has is therefore part of the same name.
@@ -12,15 +12,16 @@ from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
 _PERSON, _PLACE, _ORGANIZATION, _GROUP, _OTHER = "Person", "Place", "Organization", "Group", "Other"
 _ADJECTIVES = frozenset({_GROUP, "Language"})
-_GENERATIONS = frozenset({"jr", "sr"})
+_GENERATIONS = frozenset({"Jr", "Sr", "jr", "sr"})  # JR and SR are railways
 _AFTER = frozenset({"NOUN", "NUM", "PROPN", "X"})
-_BEFORE = _AFTER | {"ADJ", "ADP", "ADV", "VERB"}
+_BEFORE = _AFTER | {"ADJ", "ADP", "ADV"}
 _DATES = frozenset(map(str, [*calendar.month_name, *calendar.month_abbr, *calendar.day_name, *calendar.day_abbr]))
 _COUNTED = frozenset({"", "CARDINAL", "ORDINAL"})
+_CASELESS_WORDS = 4  # of a name in a script without capitals; a longer run is a phrase
 _LETTERS = 2  # of an initial with its full stop, and of the shortest word of a name
 
 
-def whole(doc: SyntaxDoc, pieces: list[NamePiece]) -> list[NamePiece]:
+def correct_boundaries(doc: SyntaxDoc, pieces: list[NamePiece]) -> list[NamePiece]:
     """Return pieces in order with the words beside them that belong to the same name; those that are one name are joined."""
     taken = bytearray(len(doc))
     for piece in pieces:
@@ -46,7 +47,8 @@ def _one_kind(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> str | None:
     """
     ends, begins, kinds = doc[left.last - 1], doc[right.first], (left.kind, right.kind)
     if _is_caseless(ends) and _is_caseless(begins):
-        return max(kinds, key=lambda kind: kind != _OTHER)
+        first, last = _caseless_run(doc, right.first)
+        return max(kinds, key=lambda kind: kind != _OTHER) if first < last else None
     if ends.whitespace_ != " " or not _is_capitalised(ends):
         return None
     recognised = not (left.tagged or right.tagged)
@@ -77,6 +79,8 @@ def is_one_place(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
 
 def is_office(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
     """Return whether "of" stands between a single common noun and a name: "3rd Duke" of "Buckingham"."""
+    if left.kind in {_GROUP, _ORGANIZATION}:  # "the Democrats of Ohio" are named by two
+        return False
     if right.first - left.last != 1 or doc[left.last].lower_ != "of" or not _is_capitalised(doc[right.first]):
         return False
     words = [doc[index].text for index in range(left.first, left.last) if doc[index].text[:1].isupper()]
@@ -85,7 +89,7 @@ def is_office(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
 
 def is_fragment(doc: SyntaxDoc, first: int, last: int) -> bool:
     """Return whether a word continues beyond the tokens ("Gon" of "Gonna", "Spider" of "Spider-Man"), or only ends a name ("Sr.")."""
-    if doc[first:last].text.lower().rstrip(".") in _GENERATIONS:
+    if doc[first:last].text.rstrip(".") in _GENERATIONS:
         return True
     if last < len(doc) and not doc[last - 1].whitespace_ and doc[last].text.isalpha():
         return True
@@ -96,17 +100,25 @@ def is_fragment(doc: SyntaxDoc, first: int, last: int) -> bool:
 
 def _end(doc: SyntaxDoc, piece: NamePiece, taken: bytearray) -> int:
     """Return where a name ends; a common word that only the tagger takes for a name does not begin one."""
-    last, caseless = piece.last, _is_caseless(doc[piece.first])
+    last = piece.last
     doubtful = piece.tagged and len(piece) == 1 and bool(doc.word_classes(doc[piece.first].text))
     if piece.kind in _ADJECTIVES or doubtful:
         return last
-    while (
-        last < len(doc)
-        and not taken[last]
-        and (_is_caseless(doc[last]) if caseless else _follows(doc, last, piece.kind))
-    ):
+    caseless = _is_caseless(doc[piece.first])
+    limit = _caseless_run(doc, piece.first)[1] if caseless else len(doc)
+    while last < limit and not taken[last] and (caseless or _follows(doc, last, piece.kind)):
         last += 1
     return last
+
+
+def _caseless_run(doc: SyntaxDoc, index: int) -> tuple[int, int]:
+    """Return the range of consecutive words in a script without capitals around one; an empty one if they are too many for a name."""
+    first, last = index, index + 1
+    while first and _is_caseless(doc[first - 1]) and last - first <= _CASELESS_WORDS:
+        first -= 1
+    while last < len(doc) and _is_caseless(doc[last]) and last - first <= _CASELESS_WORDS:
+        last += 1
+    return (first, last) if last - first <= _CASELESS_WORDS else (index, index)
 
 
 def _follows(doc: SyntaxDoc, index: int, kind: str) -> bool:
@@ -126,13 +138,16 @@ def _follows(doc: SyntaxDoc, index: int, kind: str) -> bool:
 
 def _start(doc: SyntaxDoc, piece: NamePiece, taken: bytearray) -> int:
     """Return where a name begins, with the capitalised words before it in the middle of a sentence: "Mercyful Fate", "Under Armour"."""
-    index, caseless = piece.first, _is_caseless(doc[piece.first])
+    index = piece.first
     if piece.kind in _ADJECTIVES:
         return index
-    while caseless and index and not taken[index - 1] and _is_caseless(doc[index - 1]):
-        index -= 1
-    if caseless or (index and not doc[index - 1].whitespace_ and doc[index - 1].text.endswith("$")):
-        return index if caseless else index - 1  # "A$AP"
+    if _is_caseless(doc[index]):
+        limit = _caseless_run(doc, index)[0]
+        while index > limit and not taken[index - 1]:
+            index -= 1
+        return index
+    if index and not doc[index - 1].whitespace_ and doc[index - 1].text.endswith("$"):
+        return index - 1  # "A$AP"
     allowed = {"ADP"} if piece.kind == _PERSON else _BEFORE
     while index and not taken[index - 1] and doc[index - 1].whitespace_ == " " and _is_capitalised(doc[index - 1]):
         if doc[index - 1].pos_ not in allowed or doc[index - 1].ent_type_ not in _COUNTED:
