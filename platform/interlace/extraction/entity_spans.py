@@ -120,7 +120,9 @@ def find_entity_spans(
         pieces = [part for piece in pieces for part in _divided(doc, piece, loose_pairs)]
     pieces.sort(key=lambda piece: piece.first)
     pieces = pieces if technical else correct_boundaries(doc, pieces)
-    joined = _completed(doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title, dialogue=is_dialogue(doc.text)))
+    joined = _completed(
+        doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title, dialogue=is_dialogue(doc.text))
+    )
     spans = (_entity_span(doc, piece) for piece in joined)
     return [span for span in spans if span]
 

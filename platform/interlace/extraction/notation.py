@@ -30,7 +30,8 @@ _NUMBERED = re.compile(
 _HEXADECIMAL = re.compile(r"[0-9A-F]{4}(?: [0-9A-F]{4})+")
 _ROMAN = re.compile(r"[IVX]+")
 _EXCLAMATION = re.compile(
-    r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|a*h+a+(?:h+a+)*+h*|e+h+|y+u+m+|b+r+|p+h+e+w+|s+o{2,})", re.IGNORECASE
+    r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|a*h+a+(?:h+a+)*+h*|e+h+|y+u+m+|b+r+|p+h+e+w+|s+o{2,})",
+    re.IGNORECASE,
 )
 # Words that open a dialogue turn and name nothing.
 _SAID = """
