@@ -47,9 +47,8 @@ _OBJECTS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 def main() -> None:
     """Write the table."""
     warnings.simplefilter("ignore")
-    paths = sysconfig.get_paths()
     small, capital = Counter[str](), Counter[str]()
-    for folder in (Path(paths["stdlib"]), *(Path(paths["purelib"]) / name for name in _PACKAGES)):
+    for folder in folders():
         left = _MOST
         for text in _documentation(folder):
             lower, upper = truecasing.count_cases(text)
@@ -64,7 +63,14 @@ def main() -> None:
     sys.stdout.write(f"{len(stems)} stems\n")
 
 
-def _documentation(folder: Path) -> Iterator[str]:
+def folders() -> list[Path]:
+    """Return the folders of the standard library and of the packages."""
+    paths = sysconfig.get_paths()
+    return [Path(paths["stdlib"]), *(Path(paths["purelib"]) / name for name in _PACKAGES)]
+
+
+def nodes(folder: Path) -> Iterator[ast.AST]:
+    """Yield the nodes of the syntax trees of all modules in a folder."""
     for file in sorted(folder.rglob("*.py")):
         if "site-packages" in file.relative_to(folder).parts:
             continue
@@ -72,9 +78,13 @@ def _documentation(folder: Path) -> Iterator[str]:
             tree = ast.parse(file.read_bytes())
         except (SyntaxError, ValueError):
             continue
-        for node in ast.walk(tree):
-            if isinstance(node, _OBJECTS) and (text := ast.get_docstring(node)):
-                yield text
+        yield from ast.walk(tree)
+
+
+def _documentation(folder: Path) -> Iterator[str]:
+    for node in nodes(folder):
+        if isinstance(node, _OBJECTS) and (text := ast.get_docstring(node)):
+            yield text
 
 
 if __name__ == "__main__":

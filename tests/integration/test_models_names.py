@@ -122,6 +122,11 @@ def test_technical_text_names_products_and_people_and_no_words_with_capitals(
         ("This will be the last release that supports Python 2 and Python 3.5.", {"Python 2 and Python", "Python 2 and Python 3.5"}, {"Python 2"}),
         ("The EDITOR or VISUAL environment variables name it on Windows.", {"EDITOR"}, set()),
         ("The option disables coverage measurements. Contributed by Zoltan Kozma in PR#135.", {"Zoltan", "Kozma"}, {"Zoltan Kozma"}),
+        (".. image:: https://x.org/b.svg :alt: PyPI Downloads :target: https://x.org/d :alt: Zenodo DOI\n\nIt is on GitHub.", {"PyPI Downloads", "Zenodo DOI"}, {"GitHub"}),
+        ("Pressing Ctrl-C stops it. The WebSocket URL of GitHub is in MANIFEST.in.", {"Ctrl-C", "WebSocket URL", "MANIFEST.in"}, {"GitHub"}),
+        ("Prebuilt wheels are gone. Reraise any errors of Docker on GitHub.", {"Prebuilt", "Reraise"}, {"GitHub"}),
+        ("A specific StreamHandler, the VersionedResolver and CodeTriage are on GitHub.", {"StreamHandler", "VersionedResolver"}, {"CodeTriage", "GitHub"}),
+        ("Resolved niggles with AnyIO EOF behaviours on GitHub.", {"AnyIO EOF"}, {"AnyIO", "GitHub"}),
         ("A pure python implementation, with the API of Qt-style signals.", {"API of Qt"}, set()),
     ],
 )  # fmt: skip
@@ -281,6 +286,8 @@ def test_words_that_a_document_has_apart_are_apart_in_each_of_its_chunks(pipelin
     [
         ('Maria: Cool, so you have it!\nTim: I read "Harry Potter and the Philosopher\'s Stone" twice.', {"Maria: Cool", "Stone", "Philosopher"}, {"Harry Potter and the Philosopher's Stone"}),
         ("Dave: Yeah! Gonna be great. Lemme know!\nCalvin: Gotcha. Nate has Max in Boston.", {"Gon", "Lemme", "Gotcha"}, {"Nate", "Max", "Boston"}),
+        ("Tim: Wow, Congrats on the deal with Nike!\nAda: Oh, and BTW, I met Grace. Last Fri I went to Paris.", {"Congrats", "BTW", "Last Fri"}, {"Nike", "Grace", "Paris"}),
+        ("Jon: Ahhahha, really! It is Grace.\nAda: Hey Debs, I like Manchester City. City won. The City manager left.", {"Ahhahha"}, {"Grace", "Debs", "Manchester City"}),
         ("Nate: I am a big fan of Nintendo games.\nJo: I watched The Godfather on my iPhone.", {"Nintendo games"}, {"Nintendo"}),
     ],
 )  # fmt: skip
@@ -302,6 +309,11 @@ def test_talk_names_whole_titles_and_no_words_that_begin_sentences(
         ("Rebecca's Lot is a historic home. He owns Domino's Pizza, and saw Chicago's Wrigley Field and Canada's Rock chart.", {"Lot", "Domino", "Pizza"}, {"Rebecca's Lot", "Domino's Pizza", "Chicago", "Wrigley Field"}),
         ("The powers pushed Mussolini's Italy towards an alliance with Hitler's Germany. It was opened by Singapore's Minister Mentor Lee Kuan Yew.", {"Mussolini's Italy", "Hitler's Germany", "Singapore's Minister"}, {"Italy", "Germany", "Singapore"}),
         ("He won the FIFA U-20 Women's World Championship in Paris.", {"FIFA U-20 Women", "World Championship"}, {"FIFA U-20 Women's World Championship"}),
+        ("They recorded with Mercyful Fate. It stars Sandra Oh, who likes Under Armour, as a Formula One driver.", {"Fate", "Sandra", "Armour", "Formula"}, {"Mercyful Fate", "Sandra Oh", "Under Armour", "Formula One"}),
+        ("Only Ong Teng Cheong spoke. The Dallas Texans lost near Norway House. In 1950 they left the Second Polish Republic.", {"Ong", "Teng Cheong", "Dallas", "Texans", "Norway", "House", "Polish Republic"}, {"Ong Teng Cheong", "Dallas Texans", "Norway House", "Second Polish Republic"}),
+        ("William Forrest Winter (born 1923) is the son of Hank Williams, Sr., and in A$AP Mob.", {"William Forrest", "Sr", "AP Mob"}, {"William Forrest Winter", "Hank Williams", "A$AP Mob"}),
+        ('The tree "Adansonia digitata" and the book "Po kl\u0119sce" are African (Arabic: \u0634\u0631\u0643\u0629 \u0627\u0644\u0645\u0645\u0644\u0643\u0629).', {"Adansonia", "Po", "\u0634\u0631\u0643\u0629"}, {"Adansonia digitata", "Po kl\u0119sce", "\u0634\u0631\u0643\u0629 \u0627\u0644\u0645\u0645\u0644\u0643\u0629"}),
+        ("The Canadian TV series began on Tuesday, when President Bill Clinton left the U.S. Presidential race.", {"Canadian TV", "President Bill Clinton", "U.S. Presidential"}, {"Canadian", "Bill Clinton"}),
         ("It is a town in the County of Murray, south of the Bay of Baku.", {"County of", "Bay of", "County", "Bay"}, {"County of Murray", "Bay of Baku"}),
     ],
 )  # fmt: skip
@@ -319,3 +331,37 @@ def test_a_part_of_the_title_is_the_title(pipeline: ExtractionPipeline) -> None:
     )
     assert "Pawn Shop Chronicles" in found
     assert "Shop Chronicles" not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "person"),
+    [
+        ('"Thanks Grace Hopper," said the man.', "Grace Hopper"),
+        ('"Captain James Cook," they cried.', "James Cook"),
+        ('"Oh Maria Lopez," she said.', "Maria Lopez"),
+        ('It was "President Bill Clinton" who came.', "Bill Clinton"),
+    ],
+)
+def test_people_in_quotes_stay_people(pipeline: ExtractionPipeline, text: str, person: str) -> None:
+    assert names(pipeline, text, "text/plain")[person] == "Person"
+
+
+def test_titles_in_quotes_that_end_with_a_person_are_whole(pipeline: ExtractionPipeline) -> None:
+    found = names(pipeline, 'It is an episode of "Late Night with Conan O\'Brien".', "text/plain")
+    assert "Late Night with Conan O'Brien" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "gone"),
+    [
+        ("Ada: I work for the AHA in Boston.\nGrace: Great, the UM is the best school!\nAda: He is from the MM group.", {"AHA", "UM"}, set()),
+        ("He saw the Democrats of Ohio and the Senate of France meet in Paris.", {"Democrats", "Ohio", "France"}, {"Democrats of Ohio", "Senate of France"}),
+        ('Ada: I said "Gonna winna" to Grace.\nGrace: It says "Welcom bak" in Boston.', {"Boston"}, {"Gonna winna", "Welcom bak"}),
+    ],
+)  # fmt: skip
+def test_boundaries_are_not_extended_over_other_names(
+    pipeline: ExtractionPipeline, text: str, kept: set[str], gone: set[str]
+) -> None:
+    found = names(pipeline, text, "text/plain").keys()
+    assert kept <= found, found
+    assert not gone & found, found

@@ -15,7 +15,7 @@ _JOINTS = frozenset({"+", "/", "vs", "vs."})
 _OWNERS = frozenset({"boys", "children", "girls", "ladies", "men", "people", "women"})
 _NAMED = frozenset({"Group", "Person", "Place"})
 _VERSION = re.compile(r"[vV]?\d")
-_PARTS = frozenset({"API", "CLI", "SDK"})
+_PARTS = frozenset({"ABI", "API", "CLI", "DSL", "GUI", "IDE", "ORM", "SDK", "UI"})
 """Acronyms that name a part of the product before them: "OpenTelemetry API"."""
 _POSSESSIVE = frozenset({"'s", "\u2019s"})
 
@@ -151,12 +151,14 @@ def _divides(doc: SyntaxDoc, left: str, right: str) -> bool:
 def are_two(doc: SyntaxDoc, first: int, last: int) -> bool:
     """Return whether two proper nouns in a technical text are two names before a noun: "DNS IP addresses", "a Python HTTP implementation".
 
-    The second is an acronym. Either the first is one too, or both also occur alone.
+    The second is an acronym. Either the first is one too, or no dictionary has it ("AnyIO EOF behaviour"), or both also occur alone.
     """
     if last - first != 2 or not doc[last - 1].text.isupper() or last == len(doc):  # noqa: PLR2004
         return False
     if doc[last].pos_ != "NOUN" or not doc[last].text.islower():
         return False
+    if not doc.word_classes(doc[first].text) and doc[first + 1].text.isalpha() and doc[first + 1].text not in _PARTS:
+        return True
     left, right = (re.escape(doc[index].text) for index in (first, first + 1))
     alone = re.search(rf"\b{left}\b(?! {right}\b)", doc.text) and re.search(rf"(?<!{left} )\b{right}\b", doc.text)
     return doc[first].text.isupper() or alone is not None

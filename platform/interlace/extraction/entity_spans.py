@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import PARTICLES, Mention
 from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one, owns
-from interlace.extraction.whole_titles import title_ranges
+from interlace.extraction.notation import is_exclamation
+from interlace.extraction.pieces import PROPER_NOUN, RECOGNISED, NamePiece
+from interlace.extraction.span_boundaries import correct_boundaries, is_fragment, is_office, is_one_place
+from interlace.extraction.whole_titles import is_foreign, title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
-RECOGNISED = 0.85
-PROPER_NOUN = 0.5
 MIN_CHARACTERS = 2
 MAX_CHARACTERS = 256
 NUMBER_DIGITS = 3
@@ -61,7 +62,7 @@ _NO_ENTITIES = frozenset(
 _TITLED = frozenset({"Work", "Event", "Law"})
 _CONNECTIVES = frozenset({"and", "at", "for", "in", "of"})
 _ARTICLES = frozenset({"a", "an", "the"})
-_SIGNS = frozenset({"'s", "\u2019s", "|", "=", "+", "<", ">", "`", "~", "^"})
+_SIGNS = frozenset({"&", "'s", "\u2019s", "|", "=", "+", "<", ">", "`", "~", "^"})
 _LINE_CUTS = frozenset({";", "|", ":"})
 _CUTS = {
     "Place": frozenset({",", ";", "|", "in"}),
@@ -74,6 +75,11 @@ QUOTES = frozenset("\"'\u201c\u2018\u00ab\u201e") | {"``"}
 """Opening quotation marks."""
 TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
 """The speaker at the beginning of a line of dialogue."""
+
+
+def is_dialogue(text: str) -> bool:
+    """Return whether a text has several dialogue turns."""
+    return len(TURN.findall(text)) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +97,6 @@ class EntitySpan:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A token range that may be an entity, or part of one; the boundaries of ``whole`` ones are final."""
-
-    first: int
-    last: int
-    kind: str
-    confidence: float
-    whole: bool = False
-
-
 def find_entity_spans(
     doc: SyntaxDoc, title: str = "", *, technical: bool = False, loose_pairs: Sequence[tuple[str, str, bool]] = ()
 ) -> list[EntitySpan]:
@@ -114,22 +109,25 @@ def find_entity_spans(
         loose_pairs: as in ``Chunk.loose_pairs``.
     """
     taken = bytearray(len(doc))
-    pieces: list[_Piece] = []
+    pieces: list[NamePiece] = []
     for entity in doc.ents:
         taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)
         if entity.label_ not in VALUES:
             kind = TYPES.get(entity.label_, "Other")
-            pieces.extend(_split(doc, _Piece(entity.start, entity.end, kind, RECOGNISED), technical=technical))
-    pieces.extend(_Piece(first, last, "Other", PROPER_NOUN) for first, last in _proper_nouns(doc, taken))
+            pieces.extend(_split(doc, NamePiece(entity.start, entity.end, kind, RECOGNISED), technical=technical))
+    pieces.extend(NamePiece(first, last, "Other", PROPER_NOUN) for first, last in _proper_nouns(doc, taken))
     if technical:
         pieces = [part for piece in pieces for part in _divided(doc, piece, loose_pairs)]
     pieces.sort(key=lambda piece: piece.first)
-    joined = _completed(doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title))
+    pieces = pieces if technical else correct_boundaries(doc, pieces)
+    joined = _completed(
+        doc, list(_join(doc, pieces, technical=technical)), title_ranges(doc, title, dialogue=is_dialogue(doc.text))
+    )
     spans = (_entity_span(doc, piece) for piece in joined)
     return [span for span in spans if span]
 
 
-def _divided(doc: SyntaxDoc, piece: _Piece, loose_pairs: Sequence[tuple[str, str, bool]]) -> Iterator[_Piece]:
+def _divided(doc: SyntaxDoc, piece: NamePiece, loose_pairs: Sequence[tuple[str, str, bool]]) -> Iterator[NamePiece]:
     """Yield a piece, or the names that it consists of."""
     first, last = _trim(doc, piece)
     cuts = [] if piece.kind == "Person" else list(divided_at(doc, first, last, loose_pairs))
@@ -141,7 +139,7 @@ def _divided(doc: SyntaxDoc, piece: _Piece, loose_pairs: Sequence[tuple[str, str
         yield replace(piece, first=start, last=end - owner, kind="Other", whole=True)
 
 
-def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece]:
+def _split(doc: SyntaxDoc, piece: NamePiece, *, technical: bool) -> Iterator[NamePiece]:
     """Yield the parts of an entity that spans several: "Natal in the Mars Glacier", "Dorset, England"."""
     first, last, kind = piece.first, piece.last, piece.kind
     cuts = _CUTS.get(kind, _LINE_CUTS)
@@ -158,9 +156,9 @@ def _split(doc: SyntaxDoc, piece: _Piece, *, technical: bool) -> Iterator[_Piece
     yield replace(piece, first=first)
 
 
-def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[_Piece]:
+def _join(doc: SyntaxDoc, pieces: list[NamePiece], *, technical: bool) -> Iterator[NamePiece]:
     """Yield the pieces, rejoining those that the recogniser split: "Ionian" + "Islands", "Reign" + of + "Terror"."""
-    waiting: _Piece | None = None
+    waiting: NamePiece | None = None
     for piece in pieces:
         if waiting is None:
             waiting = piece
@@ -168,7 +166,7 @@ def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[
             _belong_together(doc, waiting, piece) or (_is_one_product if technical else _is_joined)(doc, waiting, piece)
         ):
             best = max(waiting, piece, key=lambda part: (part.kind not in {"Other", "Group"}, part.confidence))
-            waiting = _Piece(waiting.first, piece.last, best.kind, min(waiting.confidence, piece.confidence))
+            waiting = NamePiece(waiting.first, piece.last, best.kind, min(waiting.confidence, piece.confidence))
         else:
             yield waiting
             waiting = piece
@@ -176,7 +174,7 @@ def _join(doc: SyntaxDoc, pieces: list[_Piece], *, technical: bool) -> Iterator[
         yield waiting
 
 
-def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
+def _belong_together(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
     """Return whether two pieces are one entity: the recogniser missed a proper noun, or the first ends in "of"; else only "of" or a hyphen is between."""
     gap = right.first - left.last
     if left.whole and right.whole:
@@ -184,7 +182,7 @@ def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
     if gap == 0 and doc[left.last - 1].lower_ == "of":
         return True
     if PROPER_NOUN not in {left.confidence, right.confidence}:
-        return gap == 0 and _is_one_place(doc, left, right)
+        return is_one_place(doc, left, right) if gap == 0 else is_office(doc, left, right)
     if gap == 0:  # before a full name comes a rank or an office: "Prime Minister | Patrice Lumumba"
         return not (right.kind == "Person" and right.last - right.first > 1)
     between = [token.lower_ for token in doc[left.last : right.first]]
@@ -194,42 +192,51 @@ def _belong_together(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
     return between in (["of"], ["of", "the"]) and not acronym
 
 
-def _is_joined(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
+def _is_joined(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
     return joins_one(doc, (left.first, left.last), (right.first, right.last), kinds=(left.kind, right.kind))
 
 
-def _is_one_place(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
-    """Return whether two words that the recogniser tagged separately, the first as a place, are one name: "Tennessee" + "Williams"."""
-    single = left.last - left.first == 1 == right.last - right.first
-    return single and left.kind == "Place" and right.kind in {"Person", "Place"} and doc[left.first].whitespace_ == " "
-
-
-def _completed(doc: SyntaxDoc, pieces: list[_Piece], titles: Sequence[tuple[int, int]]) -> list[_Piece]:
+def _completed(doc: SyntaxDoc, pieces: list[NamePiece], titles: Sequence[tuple[int, int]]) -> list[NamePiece]:
     """Return the pieces with fragments of a title extended to the whole title: "Shop Chronicles", "Stone" in "The Philosopher's Stone"."""
     for first, last in titles:
         within = [piece for piece in pieces if piece.first < last and first < piece.last]
         person = within and within[-1].kind == "Person" and within[-1].last == last and last - within[-1].first > 1
-        if person or not any(_is_torn(doc, piece, first, last) for piece in within):
+        person = person and not (_is_quote(doc, first) and _begins_title(doc, first, within[-1].first))
+        if person or not any(_is_truncated(doc, piece, first, last) for piece in within):
             continue  # before a full name comes a rank or an office
         if min(piece.first for piece in within) < first or max(piece.last for piece in within) > last:
             continue
         known = max(within, key=lambda piece: (piece.kind != "Other", piece.last - piece.first, -piece.first))
         kind = "Work" if _is_quote(doc, first) else known.kind
-        whole = _Piece(first, last, kind, max(piece.confidence for piece in within), whole=True)
+        whole = NamePiece(first, last, kind, max(piece.confidence for piece in within), whole=True)
         pieces = sorted([whole, *(piece for piece in pieces if piece not in within)], key=lambda piece: piece.first)
     return pieces
 
 
-def _is_torn(doc: SyntaxDoc, piece: _Piece, first: int, last: int) -> bool:
+def _begins_title(doc: SyntaxDoc, first: int, last: int) -> bool:
+    """Return whether the words before a person in quotes make a title ("Late Night with") rather than a form of address ("Captain")."""
+    words = [token.text for token in doc[first:last]]
+    if not words or is_exclamation(words[0]):
+        return False
+    return any(word.islower() or is_foreign(doc, word) for word in words)
+
+
+def _is_truncated(doc: SyntaxDoc, piece: NamePiece, first: int, last: int) -> bool:
     """Return whether a title has capitalised words, other than articles, next to a piece of it."""
     before = [token.text for token in doc[first : piece.first]]
     after = [token.text for token in doc[piece.last : last]]
     quoted = _is_quote(doc, first)
+    if quoted and not (before or after):  # "Our Very Own", whose first word would be dropped
+        return doc[first].lower_ in _LEADING - _ARTICLES
     near = [*before, *after] if quoted else [*before[-1:], *after[:1]]
     if any((word[:1].isupper() or word.isdigit()) and word.lower() not in _ARTICLES for word in near):
         return True
+    if quoted and any(is_foreign(doc, word) for word in near):
+        return True
     # A tagger takes every word of a title for a name: "Flag" in "Flag to Flag".
     missing = [word for word in (*before, *after) if word.lower() not in _ARTICLES]
+    if "&" in near:  # "Saturday Nights" in "Saturday Nights & Sunday Mornings"
+        return True
     return not quoted and piece.confidence == PROPER_NOUN and bool(missing)
 
 
@@ -237,7 +244,7 @@ def _is_quote(doc: SyntaxDoc, first: int) -> bool:
     return first > 0 and doc[first - 1].text in QUOTES
 
 
-def _is_one_product(doc: SyntaxDoc, left: _Piece, right: _Piece) -> bool:
+def _is_one_product(doc: SyntaxDoc, left: NamePiece, right: NamePiece) -> bool:
     """Return whether a product's name follows its maker's: "Google" + "Cloud Storage"."""
     makers = {"Organization", "Product"}
     words = [doc[index].text for index in range(right.first, right.last)]
@@ -262,14 +269,14 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
         yield first, len(doc)
 
 
-def _entity_span(doc: SyntaxDoc, piece: _Piece) -> EntitySpan | None:
+def _entity_span(doc: SyntaxDoc, piece: NamePiece) -> EntitySpan | None:
     first, last = (piece.first, piece.last) if piece.whole else _trim(doc, piece)
     if first >= last:
         return None
     last = last if piece.whole else _with_number(doc, last)
     while last + 1 < len(doc) and not doc[last - 1].whitespace_ and doc[last].text == "-" and doc[last + 1].is_digit:
         last += 2  # "CVE-2017-11610"
-    if _is_fragment(doc, first, last):
+    if is_fragment(doc, first, last):
         return None
     start = doc[first].idx
     surface = doc[first:last].text
@@ -278,7 +285,7 @@ def _entity_span(doc: SyntaxDoc, piece: _Piece) -> EntitySpan | None:
     return EntitySpan(Mention(surface, piece.kind, start, start + len(surface), piece.confidence), first, last)
 
 
-def _trim(doc: SyntaxDoc, piece: _Piece) -> tuple[int, int]:
+def _trim(doc: SyntaxDoc, piece: NamePiece) -> tuple[int, int]:
     """Trim a piece to the entity itself: strip articles, possessives, quotes, brackets and generic nouns around it, and keep one line only."""
     first, last, kind = piece.first, piece.last, piece.kind
     while first < last and (_outside(doc[first]) or _no_beginning(doc[first].text)):
@@ -312,15 +319,6 @@ def _is_appended(doc: SyntaxDoc, index: int) -> bool:
         return False
     known = len(token) >= _KIND_LETTERS and "noun" in doc.word_classes(token.text)
     return token.pos_ == "NOUN" or (token.pos_ == "PROPN" and known)
-
-
-def _is_fragment(doc: SyntaxDoc, first: int, last: int) -> bool:
-    """Return whether a word continues beyond the tokens: "Gon" of "Gonna", "Spider" of "Spider-Man"."""
-    if last < len(doc) and not doc[last - 1].whitespace_ and doc[last].text.isalpha():
-        return True
-    if last - first > 1 or last + 1 >= len(doc) or doc[last - 1].whitespace_ or doc[last].whitespace_:
-        return False
-    return doc[last].text == "-" and doc[last + 1].text[:1].isupper() and doc[last + 1].text.isalpha()
 
 
 def _with_number(doc: SyntaxDoc, last: int) -> int:

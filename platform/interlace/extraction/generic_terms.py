@@ -3,8 +3,8 @@
 import re
 
 from interlace.domain.extraction import Mention
-from interlace.extraction.entity_spans import PROPER_NOUN
 from interlace.extraction.notation import humps
+from interlace.extraction.pieces import PROPER_NOUN
 from interlace.extraction.surroundings import Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
@@ -103,7 +103,7 @@ class GenericTerms:
         if not self._at.technical or own or self._at.defines_acronym(mention.end):
             return False
         small = [self._at.is_written_small(word) or word in ENTITY_STOP_WORDS for word in words]
-        if small[0] and self._is_numbered(words):
+        if (small[0] and self._is_numbered(words)) or self._at.is_alternative_text(mention.start):
             return True
         if not words[-1].isalpha():
             return False

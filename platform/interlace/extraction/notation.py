@@ -2,7 +2,9 @@
 
 import re
 
-_CODE = re.compile(r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|www\.|\S@\S|\]\[")
+_CODE = re.compile(
+    r"[{}<>=\\_`|~^*]|\w#[a-z]|^[A-Z]{5,}\d{2,}$|::|->|\(\)|://|www\.|\S@\S|\]\[|\b(?:Alt|Cmd|Ctrl|Shift)[-+]\w|^[A-Z]+\.in$"
+)
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]|^[$#@/.%]|[/(\[,;:-]$|[a-z]-\s")
 _DOTTED = re.compile(r"^[a-z]\w*\.[\w.]*[A-Za-z]\w*|^[A-Z]\w+\.[a-z_]{5,}")
 _PATH = re.compile(r"/\S*/|\w/\S*\.\w|^[a-z][\w.-]*/\S")
@@ -14,9 +16,9 @@ _FILE = re.compile(
 _CAMEL = re.compile(r"[a-z]{2,}\d*(?:[A-Z]+[a-z0-9]+)+|(?:[A-Z][a-z]+)+(?:Error|Exception|Warning)")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+")
 _TIME = re.compile(
-    r"(?:(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?|january|february|march|april|may|june|july|august|september|october"
-    r"|november|december|(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\.?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    r"|early|late|mid|of|the|to|and|[ap]\.?m\.?|utc|gmt|[ivx]+ century|\d++(?:st|nd|rd|th|s)?|[\s,./:\u2013-])+",
+    r"(?:(?:last|next)\s)?(?:(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?+|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\.?+|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|early|late|mid|of|the|to|and|[ap]\.?m\.?+|utc|gmt|[ivx]+ century|\d++(?:st|nd|rd|th|s)?|[\s,./:\u2013-])+",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[~≈<>≥≤±$€£]?\s?\d[\d.,:/\u2013-]*\s?(?:%|[kKMGT]i?[bB]?|[a-zA-Zµ]{1,2}|Hz|GHz|MHz)?")
@@ -28,7 +30,8 @@ _NUMBERED = re.compile(
 _HEXADECIMAL = re.compile(r"[0-9A-F]{4}(?: [0-9A-F]{4})+")
 _ROMAN = re.compile(r"[IVX]+")
 _EXCLAMATION = re.compile(
-    r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|h+a+(?:h+a+)*|e+h+|y+u+m+|b+r+|p+h+e+w+|s+o{2,})", re.IGNORECASE
+    r"(?:o+h*|a+[wh]+|h*m+|w+[oa]+w+|y+a+y+|u+[hm]+|a*h+a+(?:h+a+)*+h*|e+h+|y+u+m+|b+r+|p+h+e+w+|s+o{2,})",
+    re.IGNORECASE,
 )
 # Words that open a dialogue turn and name nothing.
 _SAID = """

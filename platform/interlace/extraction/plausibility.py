@@ -10,10 +10,11 @@ from dataclasses import replace
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
 from interlace.extraction.defined_names import as_defined
-from interlace.extraction.entity_spans import PROPER_NOUN, EntitySpan, is_plausible
+from interlace.extraction.entity_spans import EntitySpan, is_plausible
 from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
 from interlace.extraction.name_scores import NameScores
 from interlace.extraction.notation import is_exclamation, is_notation, is_value
+from interlace.extraction.pieces import PROPER_NOUN
 from interlace.extraction.surroundings import FINITE, LOOK_BACK, Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
@@ -27,6 +28,8 @@ _PERSON, _PLACE, _ORGANIZATION, _OTHER, _PRODUCT, _GROUP = (
     "Group",
 )
 _DETERMINERS = frozenset({"a", "an", "the", "this", "our", "your", "its", "each", "any"})
+_ADDRESSES = frozenset({"URI", "URIs", "URL", "URLs"})
+_ABBREVIATED = frozenset({"BTW", "FYI", "LOL", "OK", "OMG", "TTYL"})
 _MONTH_NAMES = frozenset({"April", "May", "June", "August"})
 # Also nouns, so that a dictionary alone cannot tell an instruction from a name.
 _INSTRUCTIONS = """
@@ -68,10 +71,10 @@ class NameFilter:
             return None
         mention = found.mention
         surface = mention.surface
-        torn = any(first < mention.end and mention.start < last for first, last in self._literals)
+        overlaps = any(first < mention.end and mention.start < last for first, last in self._literals)
         value = is_value(surface) and not (mention.type == _PERSON and surface in _MONTH_NAMES)
         if (
-            torn
+            overlaps
             or value
             or is_notation(surface)
             or self._generic.is_placeholder(surface)
@@ -122,12 +125,12 @@ class NameFilter:
         return replace(span, mention=kept, first=first) if is_plausible(surface) else None
 
     def _without_tail(self, span: EntitySpan) -> EntitySpan:
-        """Drop a trailing lower-case word, and an adjective joined by a hyphen, from a name in a technical text: ``S3-Compatible``."""
+        """Drop a trailing lower-case word, an address, and an adjective after a hyphen, from a name in a technical text: ``S3-Compatible``."""
         last = span.last
         words = [token.text for token in self._doc[span.first : last]]
         if not self.technical or span.mention.type in {"Work", "Event", "Law"} or len(words) < 2:  # noqa: PLR2004 - a name and its tail
             return span
-        if words[-1].isalpha() and words[-1].islower() and words[-2] != "-":
+        if words[-1] in _ADDRESSES or (words[-1].rstrip(".").isalpha() and words[-1].islower() and words[-2] != "-"):
             last -= 1
         elif len(words) > 2 and words[-2] == "-" and "noun" not in (self._at.classes(words[-1]) or {"noun"}):  # noqa: PLR2004
             last -= 2
@@ -172,7 +175,7 @@ class NameFilter:
     def _is_before_name(self, span: EntitySpan, index: int) -> bool:
         """Return whether a dictionary word in dialogue precedes a name that occurs elsewhere without it: ``Glad Max``."""
         word, name = self._doc[index].text, self._text[self._doc[index + 1].idx : span.mention.end]
-        if not (self._at.is_known(word) and self._doc[index].whitespace_):
+        if span.mention.type == _PLACE or not (self._at.is_known(word) and self._doc[index].whitespace_):
             return False
         return self._at.speaks(name) or self._text.count(name) > self._text.count(f"{word} {name}")
 
@@ -189,7 +192,14 @@ class NameFilter:
         return any(self._at.classes(word) and word not in PARTICLES | ENTITY_STOP_WORDS for word in small)
 
     def _is_called_out(self, mention: Mention) -> bool:
-        """Return whether a sentence of dialogue is nothing but the mention, which occurs nowhere else: ``Bon voyage!``."""
+        """Return whether it is an exclamation in dialogue, or all of a sentence and occurs nowhere else: ``Bon voyage!``.
+
+        In capitals it may be an acronym: ``the AHA``, ``UM``.
+        """
+        acronym = mention.surface.isupper() and mention.surface not in _ABBREVIATED
+        exclaims = is_exclamation(mention.surface) and not acronym
+        if self._at.is_talk and exclaims and not self._at.is_quoted(mention.start):
+            return True
         if (
             not self._at.is_talk
             or self._text[mention.end : mention.end + 1] != "!"
@@ -287,7 +297,7 @@ class NameFilter:
         if word.isupper() or not self._at.classes(word) or self._at.is_quoted(mention.start):
             return False
         titled = _TITLED.search(self._text[max(0, mention.start - LOOK_BACK) : mention.start])
-        if titled or word.casefold() in self._at.titles or self._at.ends_longer_name(word):
+        if titled or word.casefold() in self._at.titles or self._at.ends_longer_name(word, mention.start):
             return False
         if mention.confidence == PROPER_NOUN or self._is_formed(word, mention.type):
             return True

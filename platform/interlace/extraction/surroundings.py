@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 
 from interlace.domain.documents import Chunk
-from interlace.extraction.entity_spans import QUOTES, TURN, EntitySpan
+from interlace.extraction.entity_spans import QUOTES, EntitySpan, is_dialogue
+from interlace.extraction.notation import is_exclamation
 from interlace.extraction.whole_titles import is_titled
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
@@ -17,6 +18,7 @@ _BEFORE = re.compile(r"(?:[^\w.!?:|\n\u2026,;/&)\]]|_)*$")
 _BEGINS = frozenset(".!?:|\n\u2026")
 _LABEL_WORDS = 8
 _HEADING_WORDS = 4
+_PREFIX = re.compile(r"^(?:De|Non|Pre|Re|Sub|Un)")
 _COMPOUND = 3  # letters of the shorter part of a compound
 _ENDS_SENTENCE = (".", "!", "?", ":", ";", ",", "\u2026", '"', "\u201d", ")")
 _SHOUT = re.compile(r"(?:\b[A-Z]+(?:['\u2019][A-Z]+)*\b[^\w\n]*){5,}")
@@ -34,6 +36,8 @@ _CODE_SIGN = re.compile(
 )
 _WORDS_A_SIGN = 5  # a line with more words for each marker of code is a sentence
 _OPTION_LINE = re.compile(r"^\s*--?[A-Za-z][\w-]*\b", re.MULTILINE)
+# What an image shows, in a directive of reStructuredText that stands in Markdown.
+_ALTERNATIVE = re.compile(r":alt: [^:\n]*\Z")
 _DEFINED = re.compile(r" \([A-Z]{2,}\)")
 _JOINED = re.compile(r"[^\W\d_]+(?:-[a-z]+)+")
 
@@ -64,7 +68,7 @@ class Surroundings:
         self._cited = chunk.cited
         self._loose_seconds = frozenset((first, second) for first, second, _ in chunk.loose_pairs)
         self.technical = bool(chunk.literals or chunk.code_words or self._small) or listed
-        self.is_talk = len(TURN.findall(self._text)) > 1
+        self.is_talk = is_dialogue(self._text)
         self.titles = frozenset(word.casefold() for word in chunk.path[0].split()) if chunk.path else frozenset()
         self.shouts = [run.span() for run in _SHOUT.finditer(self._text) if _has_function_word(run[0])]
         self._elsewhere: dict[str, bool] = {}
@@ -85,28 +89,43 @@ class Surroundings:
         """Return whether an offset in a technical text is in a line of code that is not marked as code."""
         return self.technical and any(first <= start < last for first, last in self._code_lines)
 
+    def is_alternative_text(self, start: int) -> bool:
+        """Return whether an offset in a technical text is in the alternative text of an image, such as a badge: ``:alt: PyPI Downloads``."""
+        line = self._line(start, start)[0]
+        return self.technical and _ALTERNATIVE.search(self._text, line, start) is not None
+
     def is_called(self, word: str) -> bool:
         """Return whether a word is used as code somewhere: in a line of code, or called, imported or as a part of a module."""
         places = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", self._text))
         return any(self.is_in_code(place.start()) or self.is_accessed(*place.span()) for place in places)
 
     def is_known(self, word: str) -> bool:
-        """Return whether a word, or in technical texts and dialogue both parts of a compound, is in the dictionary: ``Changelog``."""
+        """Return whether a word, or in technical texts and dialogue both parts of a compound, is in the dictionary: ``Changelog``, ``Prebuilt``."""
         if self.technical and _JOINED.fullmatch(word):
             return all(map(self.is_known, word.split("-")))
         if self.is_common(word) or not ((self.technical or self.is_talk) and word.istitle() and word.isalpha()):
             return self.is_common(word)
         cuts = range(_COMPOUND, len(word) - _COMPOUND + 1)
-        return any(self.classes(word[:cut]) and self.classes(word[cut:]) for cut in cuts)
+        if any(self.classes(word[:cut]) and self.classes(word[cut:]) for cut in cuts):
+            return True
+        rest = _PREFIX.sub("", word)
+        return _COMPOUND < len(rest) < len(word) and not self.classes(rest).isdisjoint({"verb", "adj"})
 
     def speaks(self, word: str) -> bool:
         """Return whether a line begins with a word and a colon, as dialogue turns do."""
         return re.search(rf"^{re.escape(word)}:", self._text, re.MULTILINE) is not None
 
-    def ends_longer_name(self, word: str) -> bool:
-        """Return whether another capitalised word precedes it somewhere, as in a person's full name."""
+    def ends_longer_name(self, word: str, start: int) -> bool:
+        """Return whether another capitalised word precedes it elsewhere than at an offset, as in a person's full name.
+
+        At the offset only what is not a part of the name counts: an exclamation ("Hey Debs") or an owner ("the AFC's Patriots").
+        """
         longer = re.finditer(rf"\b([A-Z][\w.'\u2019-]*) {re.escape(word)}\b", self._text)
-        return any(each[1].lower() not in ENTITY_STOP_WORDS for each in longer)
+        return any(
+            each[1].lower() not in ENTITY_STOP_WORDS
+            and (each.end() - len(word) != start or is_exclamation(each[1]) or each[1].endswith(("'s", "\u2019s")))
+            for each in longer
+        )
 
     def begins(self, start: int) -> bool:
         """Return whether a sentence, a line, a cell or an explanation begins at an offset."""

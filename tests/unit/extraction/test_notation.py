@@ -65,3 +65,12 @@ def test_exclamations_in_all_their_lengths() -> None:
 def test_capitals_divide_a_word() -> None:
     assert humps("PoolManager") == ["Pool", "Manager"]
     assert humps("HTTPServer") == ["HTTPS", "erver"] or humps("HTTPServer")[0].startswith("HTTP")
+
+
+@pytest.mark.timeout(20)
+def test_long_repetitions_are_read_in_linear_time() -> None:
+    assert not is_exclamation("Haa" + "haa" * 500 + "x")
+    assert is_exclamation("Haa" + "haa" * 500)
+    assert not is_value("Jan." * 500 + "x")
+    assert not is_value("Fri." * 500 + "x")
+    assert not is_value("a.m." * 500 + "x")
