@@ -177,7 +177,7 @@ def _found(
         yield _with_metadata(source, sent)
     if not count:
         say(
-            f"Nothing was found in {', '.join(paths)}. Read are {KNOWN}; hidden files, pictures, and what .gitignore lists are left out."
+            f"Nothing was found in {', '.join(paths)}. Interlace reads {KNOWN}; hidden files, pictures, and what .gitignore lists are left out."
         )
 
 

@@ -48,7 +48,8 @@ def _marks(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the label of each mark that is not code, and whether it begins a line as that of a note."""
     fence = ""
     for line in text.split("\n"):
-        start = _BEGINS_LINE.match(line).end()  # type: ignore[union-attr] - it also matches nothing
+        begins = _BEGINS_LINE.match(line)
+        start = begins.end() if begins else 0
         found = _FENCE.match(line, start)
         if fence and found and found[1].startswith(fence) and not line[found.end() :].strip():
             fence = ""

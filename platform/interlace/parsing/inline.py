@@ -15,7 +15,7 @@ from interlace.parsing.roles import add_role
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
 # ``#tag`` and ``#a/b``, after white space or an opening bracket or punctuation, and with a letter: ``#1`` is no tag.
 _TAG = re.compile(r"(?<![^\s(\[,;>])#((?=[\w/-]*[^\W\d])\w[\w-]*(?:/[\w-]+)*)")
-_ROLE = re.compile(r"\{([A-Za-z][\w.+:-]{0,63})\}\Z")  # of MyST, before code
+_ROLE = re.compile(r"(?<![$\w])\{([a-z][\w.+:-]{0,63})\}\Z")  # of MyST, before code; not "${HOME}"
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -51,13 +51,14 @@ class InlineText:
         self.length += len(piece)
 
     def take_role(self) -> str:
-        """Remove the mark of a role from the end of the text, and return the role in lower case; empty if there is none."""
-        found = _ROLE.search(self.pieces[-1]) if self.pieces else None
+        """Remove the mark of a role from the end of the text, and return the role; empty if there is none."""
+        is_code = bool(self.literals) and self.literals[-1][1] == self.length
+        found = _ROLE.search(self.pieces[-1]) if self.pieces and not is_code else None
         if found is None:
             return ""
         self.pieces[-1] = self.pieces[-1][: found.start()]
         self.length -= len(found[0])
-        return found[1].lower()
+        return found[1]
 
     def add_literal(self, piece: str) -> None:
         """Append code, or the alternative text of a picture."""

@@ -69,9 +69,9 @@ def _add(inline: InlineText, found: re.Match[str], targets: Mapping[str, str]) -
 def _add_link(inline: InlineText, link: str, words: str, targets: Mapping[str, str]) -> None:
     """Add the words of a link with the address that it has or names; without one they are text."""
     titled = TITLED.fullmatch(link)
-    target = targets.get(_folded(link), "") if titled is None else titled[2]
+    target = targets.get(_normalised(link), "") if titled is None else titled[2]
     if titled and _is_alias(target):
-        target = targets.get(_folded(target[:-1]), "")
+        target = targets.get(_normalised(target[:-1]), "")
     place, _, anchor = _ESCAPED.sub(r"\1", "".join(target.split())).partition("#")
     start = inline.length
     inline.add(words)
@@ -90,7 +90,7 @@ def link_targets(blocks: Iterable[str]) -> dict[str, str]:
     for block in blocks:
         found = TARGET.fullmatch(block)
         if found:
-            chained.append(_folded(found[1] or found[2]))
+            chained.append(_normalised(found[1] or found[2]))
         address = (found[3] or "").strip() if found else ""
         if address or not found:  # targets one directly below the other are one
             targets |= dict.fromkeys(chained, address)
@@ -104,7 +104,7 @@ def _without_aliases(targets: dict[str, str]) -> dict[str, str]:
     resolved: dict[str, str] = {}
     for name, target in targets.items():
         seen, last = {name}, target
-        while _is_alias(last) and (other := _folded(last[:-1])) not in seen:
+        while _is_alias(last) and (other := _normalised(last[:-1])) not in seen:
             last = resolved.get(other, targets.get(other, ""))
             seen.add(other)
         resolved |= dict.fromkeys(targets.keys() & seen, "" if _is_alias(last) else last)
@@ -116,5 +116,5 @@ def _is_alias(target: str) -> bool:
     return target.endswith("_") and not re.search(r"[:/\\]", target)
 
 
-def _folded(name: str) -> str:
+def _normalised(name: str) -> str:
     return _ESCAPED.sub(r"\1", " ".join(name.strip("`").lower().split()))

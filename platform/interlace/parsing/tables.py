@@ -58,13 +58,14 @@ def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[in
         # A process-wide setting of the csv module, so it is only ever raised.
         csv.field_size_limit(max(csv.field_size_limit(), limit))
         head, lines = spy(_bounded(text, limit), _HEAD_LINES)
+        read = len(head)
         if separator := _SEPARATOR.fullmatch(head[0] if head else ""):
             delimiter = separator[1]
             head = head[1:]
             next(lines)
         delimiter = delimiter or _delimiter(head)
         sample = [row for row in csv.reader(head, delimiter=delimiter) if row]
-        sample = sample[:-1] if len(head) == _HEAD_LINES else sample  # the last row may be cut
+        sample = sample[:-1] if read == _HEAD_LINES else sample  # the last row may be cut
         width = len(sample[0]) if begins_with_data(sample) else 0
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         yield from _records(reader, _names([""] * width))

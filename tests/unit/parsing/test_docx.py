@@ -272,7 +272,7 @@ def test_a_deleted_item_is_not_counted(tracked: str) -> None:
     assert text_of(document).split("\n") == ["1. one", "2. two", "3. three"]
 
 
-def test_a_list_may_define_its_levels_anew_and_a_level_may_go_on() -> None:
+def test_a_list_may_define_its_levels_again_and_a_level_may_go_on() -> None:
     own = '<w:lvlOverride w:ilvl="0"><w:lvl w:ilvl="0"><w:start w:val="5"/><w:numFmt w:val="decimal"/></w:lvl></w:lvlOverride>'
     assert text_of(with_items(with_lists(levels("decimal"), own), 0, 0)) == "5. 0\n6. 0"
     goes_on = levels("decimal", "decimal").replace("</w:lvl>", '<w:lvlRestart w:val="0"/></w:lvl>')

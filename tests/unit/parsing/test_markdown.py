@@ -226,6 +226,11 @@ def test_footnotes_are_numbered_text_at_the_end_as_in_docx() -> None:
     assert read("---\nuses: Redis\n---\nx[^1]\n\n[^1]: y").text == "x[1]\n\n1. y\n\nUses: Redis."
 
 
+@pytest.mark.parametrize("text", ["Run ${HOME}`pwd` here.", "Call f{x}`y` here.", "In {HOME}`pwd` here."])
+def test_braces_before_code_that_name_no_role_stay(text: str) -> None:
+    assert read(text).text == text.replace("`", "")
+
+
 def test_marks_of_myst_do_not_leak() -> None:
     parsed = read(
         "# Tides\n\n(tides-high)=\n## High\n\nSee {func}`~sea.rise`, {pep}`8`, {doc}`the moon <moon>` and {term}`ebb`, not {x} `y`.\n\n"
