@@ -356,6 +356,7 @@ def test_titles_in_quotes_that_end_with_a_person_are_whole(pipeline: ExtractionP
     [
         ("Ada: I work for the AHA in Boston.\nGrace: Great, the UM is the best school!\nAda: He is from the MM group.", {"AHA", "UM"}, set()),
         ("He saw the Democrats of Ohio and the Senate of France meet in Paris.", {"Democrats", "Ohio", "France"}, {"Democrats of Ohio", "Senate of France"}),
+        ("Ada: Ooh, I went to Nice last year.\nGrace: Ooh, I love Nice!", {"Nice"}, {"Ooh"}),
         ('Ada: I said "Gonna winna" to Grace.\nGrace: It says "Welcom bak" in Boston.', {"Boston"}, {"Gonna winna", "Welcom bak"}),
     ],
 )  # fmt: skip

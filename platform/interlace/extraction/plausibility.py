@@ -14,7 +14,7 @@ from interlace.extraction.entity_spans import EntitySpan, is_plausible
 from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
 from interlace.extraction.name_scores import NameScores
 from interlace.extraction.notation import is_exclamation, is_notation, is_value
-from interlace.extraction.pieces import PROPER_NOUN
+from interlace.extraction.pieces import PROPER_NOUN, RECOGNISED
 from interlace.extraction.surroundings import FINITE, LOOK_BACK, Surroundings
 from interlace.ports.syntax import SyntaxDoc
 from interlace.text.stop_words import ENTITY_STOP_WORDS
@@ -131,7 +131,7 @@ class NameFilter:
         if not self.technical or span.mention.type in {"Work", "Event", "Law"} or len(words) < 2:  # noqa: PLR2004 - a name and its tail
             return span
         if words[-1] in _ADDRESSES or (words[-1].rstrip(".").isalpha() and words[-1].islower() and words[-2] != "-"):
-            last -= 1
+            last -= 1 + (words[-2] == "-")
         elif len(words) > 2 and words[-2] == "-" and "noun" not in (self._at.classes(words[-1]) or {"noun"}):  # noqa: PLR2004
             last -= 2
         if last == span.last:
@@ -194,11 +194,16 @@ class NameFilter:
     def _is_called_out(self, mention: Mention) -> bool:
         """Return whether it is an exclamation in dialogue, or all of a sentence and occurs nowhere else: ``Bon voyage!``.
 
-        In capitals it may be an acronym: ``the AHA``, ``UM``.
+        In capitals it may be an acronym (``the AHA``, ``UM``), and within a sentence a recognised person or place (``I went to Nice``).
         """
         acronym = mention.surface.isupper() and mention.surface not in _ABBREVIATED
         exclaims = is_exclamation(mention.surface) and not acronym
-        if self._at.is_talk and exclaims and not self._at.is_quoted(mention.start):
+        named = (
+            mention.type in {_PERSON, _PLACE}
+            and mention.confidence == RECOGNISED
+            and not self._at.begins(mention.start)
+        )
+        if self._at.is_talk and exclaims and not named and not self._at.is_quoted(mention.start):
             return True
         if (
             not self._at.is_talk

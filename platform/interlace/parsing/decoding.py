@@ -64,7 +64,12 @@ _BROWSER_NAMES = {
     "shift_jis": "cp932",
     "gb2312": "gb18030",
     "gbk": "gb18030",
+    "utf-16": "utf-8",  # a declaration that can be read is in no encoding of two bytes
+    "utf-16le": "utf-8",
+    "utf-16be": "utf-8",
 }
+_NO_LABELS = frozenset({"idna", "punycode", "undefined", "utf-7", "unicode_escape", "raw_unicode_escape"})
+"""Codecs of Python that no page declares."""
 _PROBE = 200_000
 _FEW_LINES = 20
 _HEAD = 4096
@@ -243,9 +248,11 @@ def _as_declared(content: bytes) -> tuple[str, str] | None:
         return None
     label = (declared[1] or declared[2]).decode("ascii").lower()
     encoding = _BROWSER_NAMES.get(label, label)
+    if encoding in _NO_LABELS:
+        return None
     try:
         return content.decode(encoding, "replace"), encoding
-    except LookupError:
+    except (LookupError, UnicodeError):
         return None
 
 

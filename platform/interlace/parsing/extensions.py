@@ -100,6 +100,10 @@ def _plain_lines(lines: list[str]) -> Iterator[str]:
         indented = indented and (not line.strip() or line.startswith("    "))
         if block := _BLOCK.match(line) or _DIRECTIVE.match(line):
             yield from _paragraph(next(filter(None, block.groups()), None))
+            if line.lstrip(": ").startswith("{"):
+                skipped = number + 1
+                while skipped < len(lines) and _OPTION.fullmatch(lines[skipped]):
+                    skipped += 1
         elif _LABEL.match(line) or (skipped := _statement_end(lines, number)) > number:
             yield ""
         else:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, zip_longest
 
 _KINDS = (
-    ("date", r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d.*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}(?: \d.*)?|\d{1,2}:\d\d(?::\d\d.*)?"),
+    ("date", r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d.*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}(?: \d.*)?"),
+    ("time", r"\d{1,2}:\d\d(?::\d\d.*)?"),
     ("address", r"[^\s@]+@[^\s@]+\.\w+|(?:https?|ftp)://\S+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
     ("number", r"[-+]?[$€£]?\d[\d.,]*(?:[eE][-+]?\d+)?\s?[%€]?"),
 )  # fmt: skip

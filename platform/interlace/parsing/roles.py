@@ -16,7 +16,7 @@ PROSE_DIRECTIVES = frozenset(
         "sidebar", "tip", "topic", "versionadded", "versionchanged", "warning",
     }
 )  # fmt: skip
-TITLED = re.compile(r"\s*(.*\S)\s*<([^<>]+)>\s*", re.DOTALL)
+TITLED = re.compile(r"\s*+(.*\S)\s*<([^<>]+)>\s*", re.DOTALL)
 _PROSE_ROLES = frozenset(
     {
         "abbr", "dfn", "emphasis", "guilabel", "menuselection", "program", "pypi", "std:term", "strong", "sub", "sup", "term", "title",

@@ -13,7 +13,7 @@ from interlace.parsing.rst_tables import TABLES, table_rows
 from interlace.parsing.sandbox.limits import ParseLimits
 
 _LINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*")
-_EXPLICIT = re.compile(r"\s*\.\.(?:\s+(?:(?P<name>[\w.+:-]+)::)?(?!\S*\[)(?P<rest>.*))?")
+_EXPLICIT = re.compile(r"\s*\.\.(?:\s++(?:(?P<name>[\w.+:-]+)::)?(?!\S*\[)(?P<rest>.*))?")
 _NOTE = re.compile(r"\s*\.\.[ \t]+\[(\d+|[#*]|#?[A-Za-z][\w.-]*)\](?:[ \t]+(.*))?")
 _NAMED = re.compile(r"``[^`]+``|(^[ \t]*\.\.[ \t]+)?\[(#[\w.-]*)\](?(1)(?!\S)|_(?!\w))")
 _ITEM = re.compile(r"\s*(?:[-*+\u2022]|(?:\d+|#|[A-Za-z])[.)])\s+")
@@ -61,7 +61,7 @@ class _RstLines:
         self.lines = _numbered(lines, is_prose)
         self.number = 0
         self._styles: list[str] = []
-        self._paragraph: list[str] = []
+        self._paragraph: list[list[str]] = []
         self._column = 0
         self._has_prose = False
         self._targets = link_targets(_blocks(compress(lines, is_prose)))
@@ -88,18 +88,20 @@ class _RstLines:
     def _note(self, label: str, words: str) -> None:
         """Read the first line of a footnote, or of an entry of a bibliography."""
         self.write_paragraph()
-        self._paragraph.append(f"{label}. {words}" if label.isdecimal() else f"[{label}] {words}")
+        self._paragraph.append([f"{label}. {words}" if label.isdecimal() else f"[{label}] {words}"])
         self.number += 1
         self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
+        if not self._column:
+            self.write_paragraph()
 
     def _prose(self, line: str) -> None:
         """Read a line of a paragraph: it continues the line before unless it is an item, a row or indented differently."""
         goes_on = self._paragraph and _indent(line) == self._column and not _STARTS_LINE.match(line)
         if goes_on:
-            self._paragraph[-1] += f" {line.strip()}"
+            self._paragraph[-1].append(line.strip())
         else:
             is_table = not self._paragraph and line.lstrip()[0] in "|+="
-            self._paragraph.append(line.strip())
+            self._paragraph.append([line.strip()])
             self._column = -1 if is_table or self._column < 0 else _text_column(line)
         self.number += 1
         if line.rstrip().endswith("::"):
@@ -111,7 +113,7 @@ class _RstLines:
         """Write the lines read since the last block, and end the paragraph."""
         if self._paragraph:
             self._has_prose = True
-            read_rst("\n".join(self._paragraph), self._targets).write_to(self.composer)
+            read_rst("\n".join(map(" ".join, self._paragraph)), self._targets).write_to(self.composer)
             self._paragraph = []
         self._column = 0
         self.composer.paragraph()
@@ -139,11 +141,13 @@ class _RstLines:
     def _explicit(self, found: re.Match[str]) -> None:
         """Read a directive, its options and, if it is code, its block; or a comment."""
         line, name = self.lines[self.number], (found["name"] or "").lower()
-        prose = found["rest"] if name in PROSE_DIRECTIVES else ""
+        prose = found["rest"].strip() if name in PROSE_DIRECTIVES else ""
         self.number += 1
         self._literal([line.strip().removesuffix(prose).rstrip()])
         if prose:
-            self._paragraph.append(prose.strip())
+            self._paragraph.append([prose])
+            while self.number < len(self.lines) and _OPTION.fullmatch(self.lines[self.number]):
+                self.number += 1
             self._column = _indent(self.lines[self.number]) if self.number < len(self.lines) else 0
             return
         options = self.number

@@ -17,16 +17,16 @@ def table_rows(name: str, lines: Sequence[str]) -> list[list[str]]:
             return [[cell.strip() for cell in row] for row in csv.reader(map(str.strip, lines)) if row]
         except csv.Error:
             return []
-    rows: list[list[str]] = []
+    rows: list[list[list[str]]] = []
     column = -1
     for line in filter(str.strip, lines):
         if row := _ROW.fullmatch(line):
             column = len(row[1]) + 1 + len(row[2])
-            rows.append([row[3] or ""])
-        elif not rows or _BLOCK.match(line):
+            rows.append([[row[3] or ""]])
+        elif not rows or _BLOCK.match(line) or line.strip() == "*":
             return []
         elif (cell := _CELL.fullmatch(line)) and len(cell[1]) == column:
-            rows[-1].append(cell[2] or "")
+            rows[-1].append([cell[2] or ""])
         else:
-            rows[-1][-1] += f" {line.strip()}"
-    return rows
+            rows[-1][-1].append(line.strip())
+    return [[" ".join(cell) for cell in row] for row in rows]

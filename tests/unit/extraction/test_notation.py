@@ -11,7 +11,7 @@ from interlace.extraction.notation import humps, is_exclamation, is_notation, is
         "INTERLACE_API__KEYS", "https://example.org/a", "www.example.org", "ada@example.org", "msg.warn", "idna.core.InvalidCodepoint",
         "--prune", "-v", "docs/README.md", "pyproject.toml", 'C("foo', "e)<-[:MENTIONS]-", "getEffectiveLevel", "Son- of-",
         "DeprecationWarning", "a::b", "Miss Indian America]]Through",
-        "getRPCInterface", "readMainLog xmlrpc API", "Grammar.refactor",
+        "Ctrl-C", "Ctrl+Shift+P", "Alt+F4", "Shift+Tab", "getRPCInterface", "readMainLog xmlrpc API", "Grammar.refactor",
     ],
 )  # fmt: skip
 def test_code_addresses_and_files_are_notation(surface: str) -> None:
@@ -23,7 +23,7 @@ def test_code_addresses_and_files_are_notation(surface: str) -> None:
     [
         "Neo4j", "Node.js", "AC/DC", "C++", "macOS", "iPhone", "GitHub", "AT&T", 'Benjamin "Bugsy" Siegel', "Mollison (aviator)",
         "Dr. Luke", "Spider-Man", "Yahoo!", "Guns N' Roses", "ASP.NET", "Amazon.com", "50 Cent", "Jean-Luc",
-        "eBay", "iPad Pro", "JavaScript", "PostgreSQL", "Version Control", "PyData.org", "CVE-2017-11610", "RFC 2616", "Apollo 11", "PEP 484",
+        "eBay", "iPad Pro", "JavaScript", "PostgreSQL", "Version Control", "PyData.org", "CVE-2017-11610", "RFC 2616", "Apollo 11", "PEP 484", "Shift-JIS", "Alt-Right",
     ],
 )  # fmt: skip
 def test_names_are_neither_notation_nor_values(surface: str) -> None:

@@ -44,6 +44,12 @@ def test_a_page_that_declares_an_encoding_in_which_it_is_not_is_read(declared: s
     assert read(page.encode(encoding), HTML).text == words
 
 
+@pytest.mark.parametrize("declared", ["utf-16", "undefined", "idna", "punycode", "utf-7"])
+def test_a_page_that_declares_what_cannot_be_is_read(declared: str) -> None:
+    page = f'<html><head><meta charset="{declared}"></head><body><p>Die Größe der Türen ist für uns schön.</p></body></html>'
+    assert read(page.encode("cp1252"), HTML).text == "Die Größe der Türen ist für uns schön."
+
+
 def test_a_damaged_character_does_not_change_the_encoding_of_a_page() -> None:
     page = '<html><head><meta charset="utf-8"></head><body><p>“Größe” — </p></body></html>'.encode()
     assert read(page.replace("—".encode(), b"\xe2\x80"), HTML).text == "“Größe” \ufffd"

@@ -244,6 +244,13 @@ def test_marks_of_myst_do_not_leak() -> None:
 
 
 @pytest.mark.parametrize(
+    "text", [":::{warning}\n:class: dropdown\nDo not.\n:::", "::::{tab-item} Do\n:sync: k\n\nnot.\n::::"]
+)
+def test_options_below_colons_are_removed(text: str) -> None:
+    assert read(text).text.replace("\n\n", " ") == "Do not."
+
+
+@pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("[^abc]: anything but a, b, c\n\nWrite `[^abc]`.", "[^abc]: anything but a, b, c\n\nWrite [^abc]."),

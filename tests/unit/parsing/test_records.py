@@ -203,6 +203,8 @@ def test_a_first_row_that_may_name_columns_does(tmp_path: Path, header: str) -> 
         "English,German\nEnglish,Englisch\nFrench,Franz\nEnglish,x\n",
         "Team,Position\nReds,Position\nBlues,Position\nX,Y\n",
         "Team ,W,L\nReds,1,2\nTeam,W,L\nBlues,2,3\nTeam,W,L\nX,3,4\n",
+        "Employee,2024-05-01,2024-05-02\nAnn,08:00,09:15\nBen,08:30,09:00\nCho,08:30,09:00\n",
+        "Stop,08:00,09:00\nNorth,08:05,09:05\n",
     ],
 )
 def test_names_of_columns_that_look_like_values_stay_names(tmp_path: Path, content: str) -> None:

@@ -103,6 +103,26 @@ def test_footnotes_are_numbered_paragraphs() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (".. note:: Watch out \n   for this.\n", [".. note::", "Watch out for this."]),
+        (".. note:: \n\n   For this.\n", [".. note::", "For this."]),
+        (".. admonition:: Beware\n   :class: tip\n\n   Of this.\n", [".. admonition::", "Beware", "Of this."]),
+        (".. [1] first\n.. note:: warn\n", ["1. first", ".. note::", "warn"]),
+        ("..  [Smith et al] said.\n", ["..  [Smith et al] said."]),
+        (".. list-table::\n\n   * - a\n   *\n     - c\n", [".. list-table::", "* - a", "*", "- c"]),
+    ],
+)
+def test_blocks_end_where_others_begin(text: str, shown: list[str]) -> None:
+    assert [each.strip() for each in guide(text).text.splitlines() if each.strip()] == shown
+
+
+@pytest.mark.timeout(20)
+def test_spaces_in_a_role_take_linear_time() -> None:
+    assert "x" in guide(f"`{' ' * 20_000} x`_\n").text
+
+
 def test_rows_of_tables_that_directives_write_are_lines_with_separated_cells() -> None:
     rows = "   * - Ship\n     - *Built*\n   * - Ada\n     - in 1911,\n       or later\n   * - Ben\n     -\n"
     text = guide(

@@ -35,7 +35,7 @@ def failures(url: str, seconds: float) -> Iterator[None]:
     """
     try:
         yield
-    except (ResponseHandlingException, httpx.TransportError) as error:
+    except (ResponseHandlingException, httpx.RequestError) as error:
         cause = error.source if isinstance(error, ResponseHandlingException) else error
         raise UnavailableError(
             f"Qdrant at {url} did not answer within {seconds:g} s ({cause!r}); is it running? `interlace doctor` checks."

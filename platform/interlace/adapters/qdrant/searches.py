@@ -40,7 +40,7 @@ class SearchConnections:
             timeout: seconds.
 
         Raises:
-            httpx.TransportError: no answer.
+            httpx.RequestError: no answer.
             InterlaceError: a refusal (``failures``), or an answer that is not Qdrant's.
         """
         alone = len(searches) == 1
