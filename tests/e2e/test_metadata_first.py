@@ -232,7 +232,7 @@ def test_files_that_changed_or_vanished_are_found(run: Callable[..., str], folde
 def test_a_folder_without_documents_is_said_to_hold_none(run: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "crane.png").write_bytes(b"\x89PNG")
     said = run("ingest", tmp_path, errors=True)
-    assert f"Nothing was found in {tmp_path}. Read are Markdown, " in said
+    assert f"Nothing was found in {tmp_path}. Interlace reads Markdown, " in said
     assert "Nothing was found" in run("ingest", tmp_path, "--dry-run", errors=True)
     (tmp_path / "crane.md").write_text("# Crane\n\nIt lifts.\n")
     assert "Nothing was found" not in run("ingest", tmp_path, "--dry-run", errors=True)

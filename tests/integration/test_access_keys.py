@@ -45,7 +45,8 @@ def test_revoking_by_command_takes_effect_within_a_second_in_every_process(
     graph: Neo4jDatabase, stack: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("interlace.access.keyring.time", SimpleNamespace(monotonic=lambda: now[0]))
+    for module in ("keyring", "recent"):
+        monkeypatch.setattr(f"interlace.access.{module}.time", SimpleNamespace(monotonic=lambda: now[0]))
     run = command_line(stack, "default")
     made = json.loads(
         run("keys", "create", "robot", "--scope", "read", "--tenant", "blue", "--expires", "2d", "--json")

@@ -38,9 +38,11 @@ class MemoryKeys:
     asked: int = 0
 
     def run(self, query: Query, /, *, timeout: float | None = None, **params: Any) -> list[Row]:  # noqa: ARG002 - the port's
-        """Answer a query; every tenant counts as begun."""
+        """Answer a query; every tenant counts as begun, and none as being removed."""
         if query.name == "tenants/tenant_known":
             return [{"known": True}]
+        if query.name == "tenants/tenant_being_removed":
+            return []
         found: list[Row] = getattr(self, f"_{query.name.removeprefix('access/')}")(**params)
         return found
 
