@@ -73,13 +73,13 @@ _CUTS = {
 _LISTED = frozenset({"Organization", "Product", "Work", "Other"})
 QUOTES = frozenset("\"'\u201c\u2018\u00ab\u201e") | {"``"}
 """Opening quotation marks."""
-TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
+_TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
 """The speaker at the beginning of a line of dialogue."""
 
 
 def is_dialogue(text: str) -> bool:
     """Return whether a text has several dialogue turns."""
-    return len(TURN.findall(text)) > 1
+    return len(_TURN.findall(text)) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _split(doc: SyntaxDoc, piece: NamePiece, *, technical: bool) -> Iterator[Nam
     """Yield the parts of an entity that spans several: "Natal in the Mars Glacier", "Dorset, England"."""
     first, last, kind = piece.first, piece.last, piece.kind
     cuts = _CUTS.get(kind, _LINE_CUTS)
-    label = TURN.match(doc.text, doc[first].idx)
+    label = _TURN.match(doc.text, doc[first].idx)
     for index in range(first, last):
         ends_label = label is not None and doc[index].text == ":" and doc[index].idx < label.end()
         apart = ends_label if kind == "Work" else is_dash(doc, index) or is_by(doc, index)

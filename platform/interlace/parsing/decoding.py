@@ -43,7 +43,7 @@ _DECLARED = re.compile(
 _LIKELY = ("cp932", "gb18030", "euc_jp", "cp1252")
 _TWO_BYTES = ("cp932", "big5", "gb18030", "euc_jp", "cp949")  # one damaged byte does not change most of what follows
 _UNASSIGNED = dict.fromkeys(
-    map(ord, "\x80\uf8f0\uf8f1\uf8f2\uf8f3"), "\ufffd"
+    map(ord, "\x80\uf8f0\uf8f1\uf8f2\uf8f3"), _REPLACED
 )  # what Python decodes bytes to that mean nothing in cp932
 # Texts in these languages also decode as Windows-1252, with some letters replaced; function words without those letters identify the language.
 _CENTRAL_EUROPEAN = ("cp1250", "iso8859_2")
@@ -87,7 +87,7 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _UNWANTED.sub("", _LINE_END.sub("\n", text))
-    return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
+    return unicodedata.normalize("NFC", _SURROGATE.sub(_REPLACED, text))
 
 
 def decode(content: bytes, name: str, *, guess: bool = True) -> str:
@@ -110,8 +110,10 @@ def decode_damaged(content: bytes, name: str, *, guess: bool = True) -> tuple[st
     except UnicodeDecodeError as error:
         if guess and not mark and (found := _in_other_encoding(content)) is not None:
             text, used = found
-            damaged = _REPLACED in text and text.count(_REPLACED) - content.decode(used, "ignore").count(_REPLACED)
-            return clean(text), int(damaged)
+            damaged = text.count(_REPLACED)
+            if damaged:  # those that the text itself has are no damage
+                damaged -= content.decode(used, "ignore").count(_REPLACED)
+            return clean(text), damaged
         raise ParseError(
             f"{name} is not valid {encoding.upper()}: byte {error.start + start} does not fit. Save it as UTF-8.",
             reason="encoding",
@@ -226,10 +228,10 @@ def _in_other_encoding(content: bytes) -> tuple[str, str] | None:
 def _without_damage(content: bytes) -> tuple[str, str] | None:
     """Return a damaged text in an encoding of two bytes and that encoding, with U+FFFD for what does not fit; None if the rest is not clearly in that encoding."""
     texts = {encoding: _decoded(content, encoding, "replace") for encoding in _TWO_BYTES}
-    for encoding, text in sorted(texts.items(), key=lambda item: item[1].count("\ufffd")):
+    for encoding, text in sorted(texts.items(), key=lambda item: item[1].count(_REPLACED)):
         if _broken_share(text) > _FEW_BROKEN:
             break
-        rest = text[:_PROBE].replace("\ufffd", "")
+        rest = text[:_PROBE].replace(_REPLACED, "")
         sample = rest.encode(encoding)
         if (likely := _likely_encoding(sample)) and sample.decode(likely, "replace") == rest:
             return text, encoding
@@ -258,7 +260,7 @@ def _as_declared(content: bytes) -> tuple[str, str] | None:
 
 def _broken_share(text: str) -> float:
     """Return the share of non-ASCII letters that failed to decode: small in a damaged text, large in one that is in another encoding."""
-    return text.count("\ufffd") / max(1, sum(not character.isascii() for character in text))
+    return text.count(_REPLACED) / max(1, sum(not character.isascii() for character in text))
 
 
 def display_name(name: str, length: int = 200) -> str:

@@ -250,9 +250,8 @@ class QuestionReranker:
         def read() -> Mapping[str, str]:
             rows = locate_chunks(self._graph, tenant=tenant, ids=list(candidates), timeout=timeout)
             found = {row.id: row.document_id for row in rows}
-            return {
-                each: found[each] for each in candidates if each in found
-            }  # in one order, because scores are summed
+            # In the order of the candidates, because scores are summed.
+            return {each: found[each] for each in candidates if each in found}
 
         return run.start("documents", read)
 

@@ -38,10 +38,10 @@ def vectors(point: Point) -> models.PointVectors:
 
 def _named(point: Point) -> dict[str, Any]:
     named: dict[str, Any] = {name: vector.tolist() for name, vector in point.dense.items()}
-    return named | {name: sparse(vector) for name, vector in point.sparse.items()}
+    return named | {name: _sparse(vector) for name, vector in point.sparse.items()}
 
 
-def sparse(vector: SparseVector) -> models.SparseVector:
+def _sparse(vector: SparseVector) -> models.SparseVector:
     """Return a sparse vector for Qdrant."""
     return models.SparseVector(indices=list(vector.indices), values=list(vector.values))
 
