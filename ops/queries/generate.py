@@ -9,7 +9,7 @@ The header of a query declares what goes in and what comes out; this turns it in
     // rows: many
 
 Types: ``STRING INTEGER FLOAT BOOLEAN BYTES DATETIME ANY MAP LIST<T>``, ``{name T, …}`` for a map with known keys (a class of its own),
-``(T, T)`` for a list of fixed length, ``?`` for what may be null. ``rows`` says how many come back: ``many`` (default), ``packed``
+``(T, T)`` for a list of fixed length, ``?`` for what may be null. ``rows`` says how many come back: ``many`` (default), ``collected``
 (many, in no order, sent as one record, which the driver reads faster), ``one`` or ``optional``. ``reader`` says who may run a read: ``filtered`` where the text has a condition on ``$groups``, which is no parameter because
 whoever runs it sets it, else ``anyone because …`` or ``operators because …``. ``note`` goes into the docstring. ``untyped: because …`` excuses a query whose text
 is used as it is. A line that begins with ``//   `` continues the one before.
@@ -214,7 +214,7 @@ class _Function:
             params.append("timeout: float | None = None")
         row = self.row if self.columns else "None"
         returned = (
-            {"many": f"list[{row}]", "packed": f"list[{row}]", "one": row, "optional": f"{row} | None"}[self.rows]
+            {"many": f"list[{row}]", "collected": f"list[{row}]", "one": row, "optional": f"{row} | None"}[self.rows]
             if self.columns
             else row
         )
@@ -229,7 +229,7 @@ class _Function:
         if not self.columns:
             return f"    {call}"
         build = _build(self.row, self.columns, "row")
-        if self.rows in {"many", "packed"}:
+        if self.rows in {"many", "collected"}:
             return f"    return [{build} for row in {call}]"
         if self.rows == "one":
             return f"    (row,) = {call}\n    return {build}"
@@ -321,10 +321,10 @@ def functions() -> Iterator[tuple[str, _Function]]:
         except HeaderError as error:
             raise HeaderError(f"{name}.cypher: {error}") from None
         rows = fields.get("rows", "many")
-        if rows not in {"many", "packed", "one", "optional"}:
-            raise HeaderError(f"{name}.cypher: rows is {rows!r}; write many, packed, one or optional.")
-        if rows == "packed" and re.search(r"\b(?:DATETIME|ANY|MAP)\b", fields["returns"]):
-            raise HeaderError(f"{name}.cypher: packed rows hold no DATETIME, ANY or MAP; write many.")
+        if rows not in {"many", "collected", "one", "optional"}:
+            raise HeaderError(f"{name}.cypher: rows is {rows!r}; write many, collected, one or optional.")
+        if rows == "collected" and re.search(r"\b(?:DATETIME|ANY|MAP)\b", fields["returns"]):
+            raise HeaderError(f"{name}.cypher: collected rows hold no DATETIME, ANY or MAP; write many.")
         yield name.split("/")[0], _Function(query, rows, fields.get("note", ""), params, columns)
 
 

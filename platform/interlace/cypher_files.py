@@ -133,7 +133,7 @@ def parse_query(name: str, text: str) -> Query:
         returns=fields["returns"],
         allows=frozenset(re.findall(r"\w+", fields.get("allows", ""))),
         reader=_readers(name, fields),
-        packed=_columns(fields["returns"]) if fields.get("rows") == "packed" else (),
+        collected=_columns(fields["returns"]) if fields.get("rows") == "collected" else (),
     )
 
 

@@ -122,10 +122,10 @@ def test_every_query_is_used() -> None:
     assert [name for name in query_names() if name not in loaded and name.split("/")[1] not in words] == []
 
 
-def test_packed_rows_come_as_one_record() -> None:
+def test_collected_rows_come_as_one_record() -> None:
     header = "// Title\n// params: $ids LIST<STRING>\n// mode: read\n// returns: id STRING, more LIST<(STRING, {a STRING, b FLOAT})>\n"
     text = "UNWIND $ids AS id RETURN id, [] AS more"
-    packed = parse_query("test/packed", f"{header}// rows: packed\n{text}")
-    assert packed.text == text
-    assert packed.text_for({}) == f"CALL () {{\n{text}\n}}\nRETURN collect([id, more]) AS rows"
+    collected = parse_query("test/collected", f"{header}// rows: collected\n{text}")
+    assert collected.text == text
+    assert collected.text_for({}) == f"CALL () {{\n{text}\n}}\nRETURN collect([id, more]) AS rows"
     assert parse_query("test/many", header + text).text_for({}) == text

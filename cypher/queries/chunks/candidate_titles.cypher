@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: chunk STRING, title STRING, section STRING, created STRING?
-// rows: packed
+// rows: collected
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX SEEK c:Chunk(id)

@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: document STRING, chunks LIST<STRING>, linked LIST<STRING>
-// rows: packed
+// rows: collected
 // note: A direction with more than fanOut links is only read from its other ends; ``linked`` holds ids of documents and may repeat.
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})

@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: id STRING, documentId STRING, sourceUri STRING, language STRING
-// rows: packed
+// rows: collected
 // note: The language is empty where none was detected or declared.
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})

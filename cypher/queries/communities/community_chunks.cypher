@@ -3,7 +3,7 @@
 // mode: read
 // reader: operators because communities are made from documents of all groups
 // returns: community STRING, chunk STRING, score FLOAT, names INTEGER
-// rows: packed
+// rows: collected
 // note: The score is the share of the community's central members, weighed by rank, that the chunk mentions.
 UNWIND $ids AS id
 MATCH (k:Community {id: id})

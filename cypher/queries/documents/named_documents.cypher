@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: document STRING, score FLOAT, title STRING, path STRING
-// rows: packed
+// rows: collected
 // note: A filter on chunks lets all documents through; the score is Lucene's.
 // What is hidden must not take a place among the candidates, so that the limit of a reader's search stands behind the condition.
 CALL

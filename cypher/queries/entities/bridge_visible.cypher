@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: entity STRING, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
-// rows: packed
+// rows: collected
 // note: The second step of entities/expand_entities, without mentions that linking found. A mention is chunk, via, key, count and null.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})

@@ -4,7 +4,7 @@
 // mode: read
 // reader: operators because names and evidence come from documents of all groups
 // returns: entity STRING, name STRING, degree INTEGER, mentions LIST<(STRING, STRING, STRING?, INTEGER, STRING?)>
-// rows: packed
+// rows: collected
 // note: A mention is chunk, via, key, count and context words, those only for chunks of the first step; one may come twice. ``bridges``
 //   entities are expanded in the second step; a title counts ``title`` times.
 CALL () {

@@ -3,7 +3,7 @@
 // mode: read
 // reader: filtered
 // returns: chunk STRING, entity STRING, text STRING, title STRING, offset INTEGER?
-// rows: packed
+// rows: collected
 // note: Each pair has ``chunk`` and ``entity``; ``offset`` is that of the first mention; none where only the title names the entity. A reader who is
 //   restricted to groups gets no mentions that linking found.
 UNWIND $pairs AS pair

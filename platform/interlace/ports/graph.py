@@ -25,7 +25,7 @@ class Query:
             text leaves out what ``$groups`` does not open. The runner sets ``$groups``; callers cannot.
         unfiltered: the Cypher for a call whose ``$filter`` is null, which is planned without a filter's long condition; empty where the
             query takes none.
-        packed: the columns, where all rows come as one record; a driver needs longer to read many records than one of the same size.
+        collected: the columns, where all rows come as one record; a driver needs longer to read many records than one of the same size.
     """
 
     name: str
@@ -37,12 +37,14 @@ class Query:
     allows: frozenset[str] = frozenset()
     reader: Readers = "operators"
     unfiltered: str = ""
-    packed: tuple[str, ...] = ()
+    collected: tuple[str, ...] = ()
 
     def text_for(self, params: Mapping[str, Any]) -> str:
         """Return the Cypher to run with some parameters."""
         text = self.unfiltered if self.unfiltered and params.get("filter") is None else self.text
-        return f"CALL () {{\n{text}\n}}\nRETURN collect([{', '.join(self.packed)}]) AS rows" if self.packed else text
+        return (
+            f"CALL () {{\n{text}\n}}\nRETURN collect([{', '.join(self.collected)}]) AS rows" if self.collected else text
+        )
 
 
 class QueryRunner(Protocol):

@@ -54,9 +54,9 @@ def test_answers_are_those_that_are_in_the_description(client: TestClient, servi
     services.graph.run = lambda query, /, **params: (
         [{"digest": params["digest"]}] if query.name == "jobs/bind_job" else answer(query, **params)
     )
-    described: Any = schemathesis.openapi.from_asgi("/openapi.json", client.app, headers=HOST).exclude(path=ENDLESS)
+    openapi: Any = schemathesis.openapi.from_asgi("/openapi.json", client.app, headers=HOST).exclude(path=ENDLESS)
     tried, deadline = 0, time.monotonic() + SECONDS
-    for found in described.get_all_operations():
+    for found in openapi.get_all_operations():
         operation = found.ok()
 
         @given(case=operation.as_strategy())
@@ -75,27 +75,27 @@ def test_answers_are_those_that_are_in_the_description(client: TestClient, servi
 
 
 @pytest.fixture
-def described(client: TestClient) -> dict[str, Any]:
+def openapi(client: TestClient) -> dict[str, Any]:
     found: dict[str, Any] = client.get("/openapi.json").json()
     return found
 
 
-def operations(described: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for path, methods in described["paths"].items():
+def operations(openapi: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in openapi["paths"].items():
         for method, operation in methods.items():
             yield method, path, operation
 
 
-def bodies(described: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-    for method, path, operation in operations(described):
+def bodies(openapi: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    for method, path, operation in operations(openapi):
         for kind, body in operation.get("requestBody", {}).get("content", {}).items():
             yield method, path, kind, body
 
 
-def test_every_body_has_an_example_that_is_accepted(client: TestClient, described: dict[str, Any]) -> None:
+def test_every_body_has_an_example_that_is_accepted(client: TestClient, openapi: dict[str, Any]) -> None:
     """It is what "Try it out" on /docs sends; of a form, everything but the files that people choose."""
     tried = 0
-    for method, path, kind, body in bodies(described):
+    for method, path, kind, body in bodies(openapi):
         sent: dict[str, Any] = {"json": body.get("example")}
         if kind == "multipart/form-data":
             fields = body["schema"]["properties"].items()
@@ -108,13 +108,13 @@ def test_every_body_has_an_example_that_is_accepted(client: TestClient, describe
     assert tried >= 12
 
 
-def test_there_is_one_model_of_problems(described: dict[str, Any]) -> None:
-    for _, path, operation in operations(described):
+def test_there_is_one_model_of_problems(openapi: dict[str, Any]) -> None:
+    for _, path, operation in operations(openapi):
         for status, answer in operation["responses"].items():
             problem = answer.get("content", {}).get("application/problem+json")
             assert problem in (None, {"schema": {"$ref": "#/components/schemas/Problem"}}), (path, status)
-    assert "trace_id" in described["components"]["schemas"]["Problem"]["properties"]
-    assert "HTTPValidationError" not in described["components"]["schemas"]
+    assert "trace_id" in openapi["components"]["schemas"]["Problem"]["properties"]
+    assert "HTTPValidationError" not in openapi["components"]["schemas"]
 
 
 def mute(part: Any, place: str) -> Iterator[str]:
@@ -128,37 +128,37 @@ def mute(part: Any, place: str) -> Iterator[str]:
         yield from mute(value, f"{place}/{name}")
 
 
-def test_properties_and_parameters_have_words(described: dict[str, Any]) -> None:
-    assert list(mute(described, "")) == []
+def test_properties_and_parameters_have_words(openapi: dict[str, Any]) -> None:
+    assert list(mute(openapi, "")) == []
     parameters = [
         f"{method} {path} {parameter['name']}"
-        for method, path, operation in operations(described)
+        for method, path, operation in operations(openapi)
         for parameter in operation.get("parameters", ())
         if not parameter.get("description")
     ]
     assert parameters == []
-    assert "Args:" not in str(described)
+    assert "Args:" not in str(openapi)
 
 
-def test_built_in_numbers_of_packing_and_atoms_are_those_of_the_profile(described: dict[str, Any]) -> None:
-    schemas = described["components"]["schemas"]
+def test_built_in_numbers_of_packing_and_atoms_are_those_of_the_profile(openapi: dict[str, Any]) -> None:
+    schemas = openapi["components"]["schemas"]
     packing, atoms = schemas["PackingBody"]["properties"], schemas["AtomSearchBody"]["properties"]
     assert packing["diversity"]["description"].endswith(f"empty: {PROFILE.packing.diversity:g}")
     assert packing["candidates"]["description"].endswith(f"empty: {PROFILE.packing.candidates}")
     assert atoms["rerank_alpha"]["description"].endswith(f"empty: {PROFILE.atoms.lexical_share:g}")
 
 
-def test_patterns_are_those_of_every_dialect(described: dict[str, Any]) -> None:
-    patterns = set(re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(described)))
+def test_patterns_are_those_of_every_dialect(openapi: dict[str, Any]) -> None:
+    patterns = set(re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(openapi)))
     assert patterns
     # What ECMA 262, which JSON Schema refers to, does not know.
     assert [each for each in patterns if re.search(r"\\\\[AzZ]|\(\?[P<#aimsx>(]|[*+?}]\+", each)] == []
 
 
-def test_every_mode_says_what_auto_does(described: dict[str, Any]) -> None:
+def test_every_mode_says_what_auto_does(openapi: dict[str, Any]) -> None:
     modes = {
         name: schema["properties"]["mode"]["description"]
-        for name, schema in described["components"]["schemas"].items()
+        for name, schema in openapi["components"]["schemas"].items()
         if name.endswith("Body") and "mode" in schema["properties"]
     }
     assert modes.keys() == {"AnswerBody", "QueryBody", "SearchOptionsBody"}
@@ -168,8 +168,8 @@ def test_every_mode_says_what_auto_does(described: dict[str, Any]) -> None:
         assert re.search(r"`auto`\W+(asks )?all legs at once, or the graph first where", " ".join(text.split())), text
 
 
-def test_a_source_has_one_word_in_and_out(client: TestClient, services: Any, described: dict[str, Any]) -> None:
-    schemas = described["components"]["schemas"]
+def test_a_source_has_one_word_in_and_out(client: TestClient, services: Any, openapi: dict[str, Any]) -> None:
+    schemas = openapi["components"]["schemas"]
     assert [name for name, schema in schemas.items() if "uri" in schema.get("properties", {})] == []
     for word in ("source_uri", "uri"):  # the shorter one is what earlier callers send
         body = {"documents": [{word: "a.md", "text": "x"}]}

@@ -206,8 +206,8 @@ def _bookmarks(session: neo4j.Session) -> neo4j.Bookmarks:
 
 
 def _rows(result: neo4j.Result, query: Query) -> list[Row]:
-    if query.packed:  # their values are plain as they come
-        return [dict(zip(query.packed, values, strict=True)) for record in result for values in record[0]]
+    if query.collected:  # their values are plain as they come
+        return [dict(zip(query.collected, values, strict=True)) for record in result for values in record[0]]
     return [dict(zip(record.keys(), map(plain, record.values()), strict=True)) for record in result]
 
 
