@@ -29,15 +29,16 @@ class Identities:
         self.decisions = tuple(sorted(set(decisions), key=lambda each: each.rank))
         self.overruled: set[str] = set()
         self._parents: dict[EntityForm, EntityForm] = {}
+        self._smallest: dict[EntityForm, EntityForm] = {}
         self._apart: dict[EntityForm, set[EntityForm]] = {}
         self._splits: dict[EntityForm, dict[str, EntityForm]] = defaultdict(dict)
         for decision in self.decisions:
             if not self._take(decision):
                 self.overruled.add(decision.key)
         forms = {*self._parents, *self._splits, *(form for each in self._splits.values() for form in each.values())}
-        self._entities = {form.id(tenant): self._root(form).id(tenant) for form in forms}
+        self._entities = {form.id(tenant): self._entity(form) for form in forms}
         self._meanings = {
-            form.id(tenant): {document: self._root(target).id(tenant) for document, target in targets.items()}
+            form.id(tenant): {document: self._entity(target) for document, target in targets.items()}
             for form, targets in self._splits.items()
         }
         self.choices = self._choices_by_form()
@@ -68,9 +69,11 @@ class Identities:
         roots = {self._root(form) for form in decision.forms}
         if any(not roots.isdisjoint(self._apart.get(root, ())) for root in roots):
             return False
-        one, *others = sorted(roots)
+        # What the other roots are kept apart from moves to the one that is kept apart from most: no pair moves often.
+        one = max(roots, key=lambda root: len(self._apart.get(root, ())))
+        self._smallest[one] = min(self._smallest.get(root, root) for root in roots)
         self._parents[one] = one
-        for root in others:
+        for root in roots - {one}:
             self._parents[root] = one
             for other in self._apart.pop(root, ()):
                 self._apart[other].remove(root)
@@ -88,10 +91,14 @@ class Identities:
             form = parent
         return form
 
+    def _entity(self, form: EntityForm) -> str:
+        root = self._root(form)
+        return self._smallest.get(root, root).id(self.tenant)
+
     def _choices_by_form(self) -> dict[str, list["_Choice"]]:
         found: dict[str, list[_Choice]] = defaultdict(list)
         for form in self._splits:
-            usual = self._root(form).id(self.tenant)
+            usual = self._entity(form)
             found[form.form].append(_Choice(usual, self._meanings[form.id(self.tenant)]))
         return dict(found)
 

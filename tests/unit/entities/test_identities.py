@@ -59,6 +59,26 @@ def test_contradictions_are_found_without_comparing_all_decisions(monkeypatch: p
     assert looked_up < 20 * count
 
 
+@pytest.mark.parametrize("names", ["b{:04}", "x{:04}"])
+def test_a_name_of_many_decisions_costs_few_steps_for_each(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
+    count, moved, keep_apart = 400, 0, Identities._keep_apart
+
+    def counted(self: Identities, one: EntityForm, other: EntityForm) -> None:
+        nonlocal moved
+        moved += 1
+        keep_apart(self, one, other)
+
+    monkeypatch.setattr(Identities, "_keep_apart", counted)
+    apart = [decide("different", "hub", f"other {each}") for each in range(count)]
+    # Decisions of one rank are taken by author: each name is smaller than all before it.
+    joined = [decide("same", "hub", names.format(count - each), author=Author(f"a{each:04}")) for each in range(count)]
+    found = Identities("t", [*apart, *joined])
+    assert found.overruled == set()
+    assert entity(found, "hub") == ids(min("hub", names.format(1)))[0]
+    assert all(found.are_apart(EntityForm(names.format(count)), EntityForm(f"other {each}")) for each in range(count))
+    assert moved < 4 * count
+
+
 def test_what_is_kept_apart_stays_so_when_either_side_is_joined() -> None:
     joined = [decide("same", "nyc", "new york"), decide("same", "big apple", "new york")]
     found = Identities("t", [decide("different", "york", "nyc"), *joined])
