@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import Any
 
 import pytest
 from tests.conftest import waiting_for_legs
+from tests.e2e.command_line import command_line
 from tests.integration.ingestion_world import Documents, World, source
 
 from interlace.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from interlace.domain.hits import QueryRequest
 from interlace.export import backup as saving
 from interlace.export.backup import save
+from interlace.export.backup_format import writing
 from interlace.export.canonical import dump
 from interlace.export.restore import restore
 from interlace.ingestion.gazetteer_version import begin_version
@@ -141,6 +144,26 @@ def test_a_backup_of_another_schema_is_refused_before_anything_changes(
     with pytest.raises(InvalidInputError, match=rf"was saved with version \d+ .*{why}"):
         restore(patient.platform.graph, patient.platform.vectors, file, replace=True)
     assert patient.state(tenant) == before
+
+
+def test_a_backup_that_names_no_schema_is_restored_only_if_someone_says_so(
+    patient: World, tenant: str, tmp_path: Path
+) -> None:
+    patient.ingest(tenant, {"ferry.md": DOCUMENTS["ferry.md"]})
+    old = tmp_path / "old.gz"
+    with writing(old) as out:
+        for line in map(json.loads, lines(saved(patient, tenant, tmp_path / "b.gz"))[:-1]):
+            line.pop("schema", None)
+            (out.node if "relationships" in line else out.line)(line)
+    patient.ingest(tenant, {"strand.md": DOCUMENTS["strand.md"]})
+    before = patient.state(tenant)
+    run = command_line(patient.platform.settings, tenant)
+    refused = run("restore", old, "--replace", code=2, errors=True)
+    assert re.search(r"does not say which version of the database's schema .*add --yes", refused)
+    assert patient.state(tenant) == before
+    said = run("restore", old, "--replace", "--yes", errors=True)
+    assert re.search(r"does not say which version .*it is restored now.*\n[^\n]* nodes and .* restored", said)
+    assert len(patient.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.id", tenant)) == 1
 
 
 def test_uploads_that_wait_are_saved_and_leases_are_not(patient: World, tenant: str, tmp_path: Path) -> None:

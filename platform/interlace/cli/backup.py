@@ -4,13 +4,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import BaseModel, SecretStr
 
-from interlace.cli.output import ForceOption, JsonOption, TenantOption, file_to_write, print_json, say
+from interlace.cli.output import ForceOption, JsonOption, TenantOption, confirm, file_to_write, print_json, say
 from interlace.cli.session import platform_for
 from interlace.cli.vectors import rebuild_patiently, rebuild_progress, summary_of
 from interlace.domain.errors import ConflictError, InvalidInputError
@@ -58,6 +59,9 @@ def backup(
 def restore(
     file: FileArgument,
     replace: Annotated[bool, typer.Option("--replace", help="Delete the tenants' current data first.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask whether to restore a backup that names no version of the schema.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Restore the tenants of a backup, then rebuild their vectors."""
@@ -66,12 +70,9 @@ def restore(
     if not file.is_file():
         raise InvalidInputError(f"There is no backup {file}.")
     with platform_for(None, new=True) as (platform, _):
-        with _progress(quiet=as_json) as (expect, done):
+        accept = partial(_accept, file=file, yes=yes)
+        with _progress(accept, quiet=as_json) as (expect, done):
             contents = write(platform.graph, platform.vectors, file, replace=replace, checked=expect, progress=done)
-        if not contents.schema:
-            say(
-                "The backup does not say which version of the database's schema it was saved with; `interlace doctor` checks the data."
-            )
         for name, value in differing(contents.settings, portable(platform.settings)).items():
             say(f"The backup was made with {name} set to {value}; its value here differs.")
         reports = []
@@ -84,6 +85,16 @@ def restore(
     say(f"{contents.nodes:,} nodes and {contents.relationships:,} relationships restored.")
     for report in reports:
         say(f"{report.tenant}: {summary_of(report)}")
+
+
+def _accept(contents: "Contents", *, file: Path, yes: bool) -> None:
+    """Ask, or say with ``--yes``, before a backup is restored that may lack what migrations have added since."""
+    if contents.schema:
+        return
+    unsaid = "does not say which version of the database's schema it was saved with, and may lack what later versions store"
+    if not yes:
+        confirm(f"restore {file}, which {unsaid}", f"{file} {unsaid}. Restore it all the same?")
+    say(f"{file} {unsaid}; it is restored now, and `interlace doctor` checks the data afterwards.")
 
 
 def save_patiently(platform: "Platform", tenants: list[str], file: Path) -> "Contents":
@@ -133,7 +144,9 @@ def differing(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> "Iterator[tuple[Callable[[Contents], None], Callable[[int], None]]]":
+def _progress(
+    accept: "Callable[[Contents], None]", *, quiet: bool
+) -> "Iterator[tuple[Callable[[Contents], None], Callable[[int], None]]]":
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from interlace.cli.terminal import console
@@ -142,7 +155,11 @@ def _progress(*, quiet: bool) -> "Iterator[tuple[Callable[[Contents], None], Cal
     disabled = quiet or not sys.stderr.isatty()
     with Progress(*columns, console=console(stderr=True), disable=disabled, transient=True) as bar:
         task = bar.add_task("", total=None)
-        yield (
-            lambda contents: bar.update(task, total=contents.nodes + contents.relationships),
-            lambda count: bar.advance(task, count),
-        )
+
+        def expect(contents: "Contents") -> None:
+            bar.stop()  # so that a question can be read and answered
+            accept(contents)
+            bar.start()
+            bar.update(task, total=contents.nodes + contents.relationships)
+
+        yield expect, lambda count: bar.advance(task, count)

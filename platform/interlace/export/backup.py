@@ -11,12 +11,11 @@ import orjson
 
 from interlace.domain.errors import ConflictError, NotFoundError
 from interlace.export.backup_format import FORMAT, VERSION, BackupWriter, Contents, writing
-from interlace.export.schema import DERIVED, KINDS, LABELS, TENANT_PROPERTIES, NodeKind
+from interlace.export.schema import DERIVED, KINDS, LABELS, TENANT_PROPERTIES, NodeKind, schema_version
 from interlace.leases.tenant_lock import while_writers_wait
 from interlace.ports.graph import GraphDatabase, QueryRunner, Transaction
 from interlace.queries.decisions import pending_decision
 from interlace.queries.export import PageNodesRow, count_all, read_tenant
-from interlace.queries.migrations import read_migration_chain
 from interlace.queries.relinks import next_relink
 from interlace.queries.tenants import lock_writers
 
@@ -58,12 +57,6 @@ def save(
             if attempt == _TRIES:
                 raise
     raise AssertionError
-
-
-def schema_version(graph: GraphDatabase) -> int:
-    """Return the number of the last migration that was applied to the database; 0 without any."""
-    chain = read_migration_chain(graph, target="")
-    return max((int(row.version) for row in chain if row.version.isdecimal()), default=0)
 
 
 def _save(

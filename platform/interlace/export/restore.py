@@ -9,10 +9,9 @@ from typing import Any
 from more_itertools import constrained_batches
 
 from interlace.domain.errors import ConflictError, InterlaceError, InvalidInputError
-from interlace.export.backup import schema_version
 from interlace.export.backup_format import OLDEST_SCHEMA, Contents, check, decode_properties, read
 from interlace.export.removal import remove_all
-from interlace.export.schema import COMMUNITY, DERIVED, INGESTION_RECORD, JOB, KINDS, LABELS, NodeKind
+from interlace.export.schema import COMMUNITY, DERIVED, INGESTION_RECORD, JOB, KINDS, LABELS, NodeKind, schema_version
 from interlace.ports.graph import GraphDatabase
 from interlace.ports.vectors import VectorIndex
 from interlace.queries import export as queries
@@ -61,7 +60,7 @@ def restore(
         vectors: the index from which the tenants' points are deleted.
         source: the file.
         replace: whether to remove what the tenants have.
-        checked: called with the contents of the file before anything is changed.
+        checked: called with the contents of the file before anything is changed; what it raises stops the restore.
         progress: called after each batch.
 
     Raises:

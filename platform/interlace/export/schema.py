@@ -9,6 +9,7 @@ from typing import Final
 
 from interlace.ports.graph import QueryRunner
 from interlace.queries.export import PageNodesRow, page_nodes
+from interlace.queries.migrations import read_migration_chain
 
 PAGE: Final = 500
 """Nodes per query; the text of a chunk takes some kilobytes."""
@@ -102,3 +103,9 @@ HISTORY: Final = frozenset(
     {"createdAt", "indexedAt", "updatedAt", "modifiedAt", "dated", "version", "jobId", "attempt", "file", "requestKey"}
 )
 """Properties that depend on the history or on one machine: no canonical dump holds them. Metadata has a prefix, so its dates stay."""
+
+
+def schema_version(runner: QueryRunner) -> int:
+    """Return the number of the last migration that was applied to the database; 0 without any."""
+    chain = read_migration_chain(runner, target="")
+    return max((int(row.version) for row in chain if row.version.isdecimal()), default=0)
