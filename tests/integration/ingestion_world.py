@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,6 +33,12 @@ _CLEAR = (
     "MATCH (n)-[r]->() WHERE n.tenant = $tenant WITH r LIMIT 20000 DELETE r RETURN count(*) AS removed",
     "MATCH (n) WHERE n.tenant = $tenant WITH n LIMIT 10000 DETACH DELETE n RETURN count(*) AS removed",
 )
+_HELD = """
+MATCH (i:IngestionRecord {tenant: $tenant, jobId: $job})
+WHERE i.stage <> 'quarantined' AND i.leaseUntil > timestamp()
+RETURN i.id AS id
+"""
+_POLL_SECONDS = 0.2
 _KINDS = ("chunks", "entities", "communities")
 _TYPES = {"md": "text/markdown", "json": "application/json", "txt": "text/plain", "pdf": "application/pdf"}
 
@@ -122,9 +129,19 @@ class World:
         uris = list(documents)
         outcomes = []
         for at in range(0, len(uris), size):
-            self.receive(tenant, [source(uri, documents[uri]) for uri in uris[at : at + size]])
+            receipt = self.receive(tenant, [source(uri, documents[uri]) for uri in uris[at : at + size]])
             outcomes += self.work()
+            outcomes += self._work_after_others(tenant, receipt.job_id)
         return outcomes
+
+    def _work_after_others(self, tenant: str, job: str) -> list[Outcome]:
+        """Wait for documents that a worker of a running stack (``INTERLACE_TEST_STACK``) took first, and process what it leaves."""
+        held: set[str] = set()
+        while found := {row["id"] for row in self.rows(_HELD, tenant, job=job)}:
+            held |= found
+            time.sleep(_POLL_SECONDS)
+        self.tasks.batches += [(tenant, sorted(held))] if held else []
+        return self.work()
 
     def delete(self, tenant: str, *uris: str) -> None:
         """Delete the named documents, or all."""

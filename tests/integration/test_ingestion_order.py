@@ -3,6 +3,7 @@
 import random
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -11,6 +12,8 @@ from tests.integration.ingestion_world import World, source
 from tests.integration.written_documents import documents
 
 from interlace.domain.ids import document_id
+from interlace.ingestion.ledger import Ledger
+from interlace.ingestion.receiver import Receipt
 from interlace.settings import Settings
 
 CORPUS = {
@@ -63,6 +66,24 @@ def test_two_processors_at_once_give_the_graph_of_one(world: World, tenant: str,
         assert world.state(tenant) == alone
     finally:
         other.close()
+
+
+def test_the_world_of_these_tests_waits_for_documents_that_a_worker_took_first(
+    world: World, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a stack that runs workers, whose sweep may enqueue what a test has just sent."""
+    world.ingest(tenant, {"b.md": "# Berlin\n"})  # models take their time only once
+    worker = Ledger(world.platform.graph, lease_seconds=5, max_attempts=5)
+    receive = world.receive
+
+    def taken(*arguments: Any) -> Receipt:
+        receipt = receive(*arguments)
+        assert worker.claim(tenant, world.tasks.batches[-1][1])
+        return receipt
+
+    monkeypatch.setattr(world, "receive", taken)
+    world.ingest(tenant, {"a.md": "# Ada\n\nAda Lovelace wrote notes.\n"})
+    assert any("Lovelace" in line for line in world.dump(tenant))
 
 
 def test_a_name_that_becomes_known_late_links_older_chunks_and_unlinks_again(world: World, tenant: str) -> None:
