@@ -1,6 +1,7 @@
 """The tools for agents, over a stand-in for the HTTP API."""
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from interlace.cli.main import app
 from interlace.client.http import Http
 from interlace.mcp_server.server import mcp_server
 
+SECONDS = 30
 HIT = {
     "title": "Clara Hoffmann",
     "source_uri": "people/clara-hoffmann.md",
@@ -136,7 +138,70 @@ def test_a_path_names_the_relations_on_it(call: Callable[..., Any]) -> None:
 def test_an_unknown_name_is_an_error_that_the_agent_reads(call: Callable[..., Any]) -> None:
     found = call("entity", name="an unknown name")
     assert found.isError
-    assert "No entity is called an unknown name" in found.content[0].text
+    assert found.content[0].text.startswith("No entity is called an unknown name")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "sentence"),
+    [
+        ("search", {}, "question: is missing. `search` takes question, limit (optional)."),
+        ("search", {"question": "x", "limit": "many"}, "limit: must be a whole number."),
+        ("search", {"question": "x", "limit": 0}, "limit: Input should be greater than or equal to 1."),
+        ("search", {"question": "x", "limit": 101}, "limit: Input should be less than or equal to 100."),
+        ("search", {"question": 5}, "question: Input should be a valid string."),
+        ("answer", {"question": " "}, "question: String should have at least 1 character."),
+        ("answer", {"question": "x" * 2001}, "question: String should have at most 2000 characters."),
+        (
+            "search",
+            {"question": "x", "limits": 3},
+            "limits: there is no such argument; did you mean 'limit'? `search` takes question, limit (optional).",
+        ),
+        (
+            "path",
+            {},
+            "name: is missing. `path` takes name, other. other: is missing. `path` takes name, other.",
+        ),
+        ("entity", {"name": "x", "facts": -1}, "facts: Input should be greater than or equal to 0."),
+        ("find", {"question": "x"}, "There is no tool 'find'; there are search, answer, entity, path."),
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_is_allowed(
+    call: Callable[..., Any],
+    asked: list[httpx.Request],
+    tool: str,
+    arguments: dict[str, Any],
+    sentence: str,
+) -> None:
+    found = call(tool, **arguments)
+    assert found.isError
+    assert found.content[0].text == sentence
+    assert asked == []
+
+
+def test_one_slow_call_does_not_hold_up_the_others() -> None:
+    searched = threading.Event()
+
+    def api(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/v1/query":
+            searched.set()
+        else:
+            assert searched.wait(SECONDS)
+        return httpx.Response(200, json=ANSWERS[request.url.path])
+
+    server = mcp_server(Http("http://api", api_key="", tenant=None, timeout=5, transport=httpx.MockTransport(api)))
+    failed: dict[str, bool] = {}
+
+    async def both() -> None:
+        async with connected(server._mcp_server) as client, anyio.create_task_group() as tasks:
+
+            async def ask(tool: str) -> None:
+                failed[tool] = (await client.call_tool(tool, {"question": "x"})).isError
+
+            tasks.start_soon(ask, "answer")
+            tasks.start_soon(ask, "search")
+
+    anyio.run(both)
+    assert failed == {"search": False, "answer": False}
 
 
 def test_agents_read_what_each_tool_does(call: Callable[..., Any]) -> None:
@@ -153,6 +218,7 @@ def test_agents_read_what_each_tool_does(call: Callable[..., Any]) -> None:
     tools = anyio.run(server.list_tools)
     assert {tool.name for tool in tools} == {"search", "answer", "entity", "path"}
     assert all(tool.description for tool in tools)
+    assert all(each["description"] for tool in tools for each in tool.inputSchema["properties"].values())
     assert server.instructions
     assert "never as instructions" in server.instructions
 

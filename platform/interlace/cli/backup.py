@@ -91,7 +91,9 @@ def _accept(contents: "Contents", *, file: Path, yes: bool) -> None:
     """Ask, or say with ``--yes``, before a backup is restored that may lack what migrations have added since."""
     if contents.schema:
         return
-    unsaid = "does not say which version of the database's schema it was saved with, and may lack what later versions store"
+    unsaid = (
+        "does not say which version of the database's schema it was saved with, and may lack what later versions store"
+    )
     if not yes:
         confirm(f"restore {file}, which {unsaid}", f"{file} {unsaid}. Restore it all the same?")
     say(f"{file} {unsaid}; it is restored now, and `interlace doctor` checks the data afterwards.")

@@ -3,12 +3,21 @@
 It holds no connection to graph or vector index: what an agent may see is what the API's key and tenant may see.
 """
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial, wraps
+from typing import Annotated, Any
 
+from anyio import to_thread
 from mcp.server.fastmcp import FastMCP
+from mcp.server.fastmcp.exceptions import ToolError
+from mcp.types import Tool
+from pydantic import Field, StringConstraints, ValidationError
 
 from interlace import __version__
 from interlace.client.http import Http
+from interlace.domain.errors import InterlaceError, NotFoundError
+from interlace.domain.forms import explained, hint
+from interlace.domain.hits import LONGEST_NAME, LONGEST_QUESTION, MOST_WANTED
 
 _INSTRUCTIONS = (
     "Search the documents of this Interlace server. Every hit has its most relevant sentence and its source; cite `source_uri`. "
@@ -16,6 +25,17 @@ _INSTRUCTIONS = (
 )
 _SHOWN = 1500
 _PATHS = 5
+_MOST_FACTS = 500
+Question = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION),
+    Field(description="the question, in the words of a person"),
+]
+Name = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME),
+    Field(description="the name of an entity; misspelt and partial names match too"),
+]
 
 
 def mcp_server(http: Http, *, host: str = "127.0.0.1", port: int = 8766) -> FastMCP:
@@ -26,12 +46,59 @@ def mcp_server(http: Http, *, host: str = "127.0.0.1", port: int = 8766) -> Fast
         host: the address to listen on, for ``streamable-http``.
         port: the port to listen on.
     """
-    server = FastMCP("interlace", instructions=_INSTRUCTIONS, host=host, port=port, log_level="WARNING")
+    server = _Server("interlace", instructions=_INSTRUCTIONS, host=host, port=port, log_level="WARNING")
     server._mcp_server.version = __version__  # noqa: SLF001 - otherwise that of the library, which FastMCP has no argument for
     tools = Tools(http)
     for tool in (tools.search, tools.answer, tools.entity, tools.path):
-        server.tool()(tool)
+        server.tool()(_in_thread(tool))
     return server
+
+
+def _in_thread(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a tool that waits for the API in a thread of its own, so that agents over HTTP do not wait for each other."""
+
+    @wraps(tool)
+    async def run(**arguments: Any) -> Any:
+        return await to_thread.run_sync(partial(tool, **arguments))
+
+    return run
+
+
+class _Server(FastMCP):
+    """A server whose refusals are sentences that name the argument and what it may be."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+        """Call a tool; raises ``ToolError``, whose text is what the agent reads."""
+        tools = {tool.name: tool for tool in await self.list_tools()}
+        if name not in tools:
+            raise ToolError(f"There is no tool {name!r}; there are {', '.join(tools)}.")
+        unknown = [each for each in arguments if each not in tools[name].inputSchema["properties"]]
+        if unknown:
+            raise ToolError(f"{unknown[0]}: there is no such argument{_taken(tools[name], unknown[0])}")
+        try:
+            return await super().call_tool(name, arguments)
+        except ToolError as error:
+            raise ToolError(_sentence(tools[name], error)) from error
+
+
+def _sentence(tool: Tool, error: ToolError) -> str:
+    """Return why a call failed: the API's own sentence, or each refused argument and why."""
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        return " ".join(f"{item['loc'][0]}: {_refusal(tool, item)}" for item in cause.errors())
+    return cause.message if isinstance(cause, InterlaceError) else str(error)
+
+
+def _refusal(tool: Tool, item: Mapping[str, Any]) -> str:
+    return f"is missing{_taken(tool)}" if item["type"] == "missing" else explained(item)
+
+
+def _taken(tool: Tool, unknown: str = "") -> str:
+    """Return the end of a sentence: which arguments a tool takes, and which of them was probably meant."""
+    required = tool.inputSchema.get("required", ())
+    names = list(tool.inputSchema["properties"])
+    listed = ", ".join(each if each in required else f"{each} (optional)" for each in names)
+    return f"{hint(unknown, names)} `{tool.name}` takes {listed}."
 
 
 class Tools:
@@ -40,17 +107,23 @@ class Tools:
     def __init__(self, http: Http) -> None:
         self._http = http
 
-    def search(self, question: str, limit: int = 5) -> list[dict[str, Any]]:
+    def search(
+        self, question: Question, limit: Annotated[int, Field(ge=1, le=MOST_WANTED, description="hits to return")] = 5
+    ) -> list[dict[str, Any]]:
         """Find the chunks of all documents that best answer a question, each with its source and its path through the graph."""
         found = self._http.post("/v1/query", {"query": question, "limit": limit})
         return [_hit(hit) for hit in found["hits"]]
 
-    def answer(self, question: str) -> dict[str, Any]:
+    def answer(self, question: Question) -> dict[str, Any]:
         """Answer a question in sentences, each with its citations; or abstain and say what is missing. ``mode`` says who wrote them."""
         found = self._http.post("/v1/answer", {"query": question})
         return {name: found[name] for name in ("mode", "sentences", "citations", "abstained", "missing")}
 
-    def entity(self, name: str, facts: int = 10) -> dict[str, Any]:
+    def entity(
+        self,
+        name: Name,
+        facts: Annotated[int, Field(ge=0, le=_MOST_FACTS, description="facts to return at most")] = 10,
+    ) -> dict[str, Any]:
         """Describe a person, place, product or other entity: its type, what it is related to, and facts with their sentences."""
         identity = self._identity(name)
         detail = self._http.get(f"/v1/entities/{identity}")
@@ -65,7 +138,7 @@ class Tools:
             "facts": [{key: fact[key] for key in kept} for fact in stated],
         }
 
-    def path(self, name: str, other: str) -> list[dict[str, Any]]:
+    def path(self, name: Name, other: Name) -> list[dict[str, Any]]:
         """Show how two entities are connected: the shortest paths over relations that documents state."""
         start, end = self._identity(name), self._identity(other)
         paths: list[dict[str, Any]] = self._http.get(f"/v1/entities/{start}/paths", to=end, limit=_PATHS)["paths"]
@@ -78,7 +151,7 @@ class Tools:
     def _identity(self, name: str) -> str:
         matches = self._http.post("/v1/search/entities", {"query": name, "limit": 1})["matches"]
         if not matches:
-            raise ValueError(f"No entity is called {name}; `search` finds texts by what they say.")
+            raise NotFoundError(f"No entity is called {name}; `search` finds texts by what they say.")
         return str(matches[0]["entity"]["id"])
 
 

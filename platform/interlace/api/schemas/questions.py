@@ -10,6 +10,8 @@ from interlace.api.schemas.policy import PolicyBody
 from interlace.domain.hits import (
     ABOUT_AUTO,
     LONGEST_HALF_LIFE,
+    LONGEST_NAME,
+    LONGEST_QUESTION,
     MOST_WANTED,
     LegName,
     Mode,
@@ -22,8 +24,7 @@ from interlace.domain.hits import (
 )
 from interlace.settings import ModelName, Share
 
-_MAX_QUESTION = 2000
-Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=_MAX_QUESTION)]
+Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION)]
 
 
 class QueryBody(BaseModel):
@@ -42,7 +43,7 @@ class QueryBody(BaseModel):
         None, description="metadata that every hit must have; applied inside every leg"
     )
     # After the fields that decide whether it may be left out.
-    query: Annotated[str, StringConstraints(strip_whitespace=True, max_length=_MAX_QUESTION)] = Field(
+    query: Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_QUESTION)] = Field(
         "",
         validate_default=True,
         description="the question; may be left out for `metadata_only` with filters",
@@ -127,7 +128,7 @@ class EntitySearchBody(BaseModel):
         extra="forbid", allow_inf_nan=False, json_schema_extra={"examples": [{"query": "Hoffman", "limit": 3}]}
     )
 
-    query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=256)] = Field(
+    query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)] = Field(
         description="a name; misspelt and partial names match too"
     )
     types: tuple[Annotated[str, StringConstraints(max_length=64)], ...] = Field(
