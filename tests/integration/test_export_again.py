@@ -25,8 +25,9 @@ KINDS = (
     ROOT / "ops" / "demo" / "saltmarsh" / "orders.csv",
 )
 NOTES = {
-    "marks.md": "---\naliases: [Marked, Signs]\nlist: [1, a]\nempty:\ncreated_at: 2024-05-01\n---\n# Marks <b>\n\n# Not [the] title\n\n"
-    "See [[Leiden]] and [[Orla#person|her]], [the `code`](other.md#here), `a \\`b` and \\`quoted\\`.\n\n```python\nx[0] = `y`\n\n"
+    "sea.rst": ".. _the sea:\n\nSea\n===\n\nThe :ref:`marks <here>` are in the :doc:`/page`, `page`__ too.\n\n__ leiden.html\n",
+    "marks.md": "---\naliases: [Marked, Signs]\nlist: [1, a]\nempty:\ncreated_at: 2024-05-01\n---\n(here)=\n# Marks <b>\n\n# Not [the] title\n\n"
+    "See [[Leiden]] and [[Orla#person|her]], [the `code`](other.md#here), [a](sea.html), {ref}`it <the sea>`, `a \\`b` and \\`quoted\\`.\n\n```python\nx[0] = `y`\n\n"
     "# comment\n```\n\n\\# no heading\n\n## [Linked](x.md) <!-- Usage -->\n\n### Empty\n",
     "leiden.md": "---\natlas_id: leiden\n---\n# Leiden\n\nFinds communities.\n\n## Usage\n\nChoose a resolution.\n",
     "long.md": "# Long\n\n"
@@ -37,6 +38,11 @@ NOTES = {
     "SKILL.md": "---\nname: pump\ndescription: Moves water.\nrouting_keywords: [water]\ntools:\n  - name: start\n    description: Starts it.\n---\n"
     "# pump\n\nUse it.\n",
 }
+
+LINKS = """
+MATCH (a:Document {tenant: $tenant})-[r:LINKS_TO]->(b)
+RETURN split(split(a.sourceUri, '/')[1], '.')[0] + ' ' + split(split(b.sourceUri, '/')[1], '.')[0] AS link
+"""
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +85,8 @@ def test_an_export_ingested_again_is_the_same_graph_and_costs_nothing_twice(
     lexical.receive(tenant, found(folder, *KINDS))
     lexical.work()
     before = lexical.dump(tenant)
+    links = lexical.rows(LINKS, tenant)
+    assert {each["link"] for each in links} >= {"sea marks", "sea page", "sea leiden", "marks sea"}
     export_markdown(lexical.platform.graph, tenant, tmp_path / "first")
     notes = found(tmp_path / "first")
     assert len(notes) == len(lexical.rows("MATCH (d:Document {tenant: $tenant}) RETURN d.id AS id", tenant)) > 20

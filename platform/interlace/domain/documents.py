@@ -47,7 +47,7 @@ class DocumentLink:
     Args:
         kind: ``markdown``, ``wikilink``, ``typed`` (``[[Entity#type]]``), ``html``, ``rst``, or ``declared``: a name that the document
             itself declares, such as a tool of a skill.
-        target: the target as written, without anchor.
+        target: the target as written, without anchor; empty if only the anchor says where it leads (``:ref:``).
         anchor: the part after ``#`` of a link (a heading), or the type of a typed or declared name; empty if none.
         text: the words that a reader sees.
         start: offset of the first character of those words in ``ParsedDocument.text``.
@@ -103,6 +103,7 @@ class ParsedDocument:
         literals: spans of the text that are not prose, in order: code, and what stands for a picture. They are searched, but names
             are not looked for in them.
         language: ISO 639-1 code of its text; empty where it is not clear.
+        anchors: names of places in it that documents of the same folder may link to (``:ref:``); sorted, lower case.
     """
 
     title: str
@@ -115,6 +116,7 @@ class ParsedDocument:
     declares: str = ""
     literals: tuple[tuple[int, int], ...] = ()
     language: str = ""
+    anchors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,7 @@ def _parsed(
         metadata=_metadata(properties),
         declares=properties.get("declares") or "",
         literals=tuple(text.literals),
+        anchors=tuple(properties.get("anchors") or ()),
     )
 
 

@@ -150,7 +150,7 @@ def chunk_rows(tenant: str, version: NewVersion, kept: Container[str] = ()) -> l
 def structure_properties(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dict[str, Any]:
     """Return what a document has in addition to its labels and chunks, so that an export is complete.
 
-    These are its aliases, what it declares, its language, and the links that lie in no chunk (kind, target, anchor, start, end, words).
+    These are its aliases, what it declares, its anchors, its language, and the links that lie in no chunk (kind, target, anchor, start, end, words).
     """
     starts = [chunk.start for chunk in chunks]
     loose = [
@@ -158,7 +158,7 @@ def structure_properties(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dic
         for link in parsed.links
         if (at := bisect_right(starts, link.start) - 1) < 0 or not _inside(link, chunks[at])
     ]
-    found = {"aliases": list(parsed.aliases), "declares": parsed.declares}
+    found = {"aliases": list(parsed.aliases), "declares": parsed.declares, "anchors": list(parsed.anchors)}
     properties: dict[str, Any] = {key: value for key, value in found.items() if value}
     properties |= {"language": parsed.language} if parsed.language else {}
     return properties | ({"looseLinks": orjson.dumps(loose).decode()} if loose else {})

@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -12,6 +13,7 @@ from interlace.entities.normalization import normalize_name
 from interlace.ingestion.versions import NewVersion
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_MADE = re.compile(r"\.html?\Z", re.IGNORECASE)
 # Schemes of links that lead to no document: mailto:, data:, javascript:.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
@@ -19,8 +21,9 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
     """Return the targets of a document's links, as keys that match ``known_as`` keys."""
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
+    own = set(version.parsed.anchors)
     for link in version.parsed.links:
-        for key in _target_keys(version.claim.source_uri, link):
+        for key in () if _is_anchor(link) and link.anchor in own else _target_keys(version.claim.source_uri, link):
             identity = (key, link.kind, link.anchor)
             row = {"document": version.claim.id, "key": key, "kind": link.kind, "anchor": link.anchor}
             rows.setdefault(identity, row)
@@ -28,13 +31,32 @@ def reference_rows(version: NewVersion) -> list[dict[str, Any]]:
 
 
 def _target_keys(source_uri: str, link: DocumentLink) -> tuple[str, ...]:
-    key = _target_key(source_uri, link)
-    if link.kind == "rst" and key.startswith("path:") and not key.endswith(".rst"):
-        return (
-            key,
-            f"{key}.rst",
-        )  # generators of documentation make ``page.html`` from ``page.rst``, and links say that or just ``page``
-    return (key,) if key else ()
+    if _is_anchor(link):
+        return (_anchor_key(source_uri, link.anchor),)
+    keys = [key for key in _rooted_keys(source_uri, link) or [_target_key(source_uri, link)] if key]
+    # Generators of documentation make ``page.html`` from ``page.rst``, and links say that or, in reStructuredText, just ``page``.
+    if link.kind == "rst" or (link.kind == "markdown" and _MADE.search(link.target)):
+        keys += [f"{key}.rst" for key in keys if key.startswith("path:") and not key.endswith(".rst")]
+    return tuple(keys)
+
+
+def _is_anchor(link: DocumentLink) -> bool:
+    return link.kind == "rst" and not link.target and bool(link.anchor)
+
+
+def _anchor_key(source_uri: str, anchor: str) -> str:
+    """Return the key of an anchor, which is unique in the collection: in the folder that was ingested."""
+    return f"anchor:{source_uri.split('/', maxsplit=1)[0]}:{anchor}"
+
+
+def _rooted_keys(source_uri: str, link: DocumentLink) -> list[str]:
+    """Return the keys of ``:doc:`/path```, whose root is a folder above the document; which one, only the documentation's generator knows."""
+    if link.kind != "rst" or not link.target.startswith("/"):
+        return []
+    folders = source_uri.split("#", maxsplit=1)[0].split("/")[:-1]
+    path = link.target.strip("/ ")
+    roots = ("/".join(folders[:depth]) for depth in range(len(folders), -1, -1))
+    return [_target_key("", replace(link, target=posixpath.join(root, path))) for root in roots if path]
 
 
 def _target_key(source_uri: str, link: DocumentLink) -> str:
@@ -59,6 +81,7 @@ def known_as_rows(version: NewVersion) -> list[dict[str, Any]]:
     keys = known_keys(version.claim.source_uri, [version.parsed.title, *version.parsed.aliases])
     if is_atom(version.parsed.metadata):
         keys |= {f"uri:{ATLAS_ADDRESS}{version.parsed.metadata[ATLAS_ID]}"}
+    keys |= {_anchor_key(version.claim.source_uri, anchor) for anchor in version.parsed.anchors}
     return [{"document": version.claim.id, "key": key} for key in sorted(keys)]
 
 

@@ -30,7 +30,7 @@ _DIRECTIVE = re.compile(
 # Fences of MyST whose content is prose (```` ```{note} Words ````), their options, and labels (``(name)=``).
 _PROSE_FENCE = re.compile(rf"[ ]{{0,3}}(`{{3,}}|~{{3,}})\{{(?:{'|'.join(sorted(PROSE_DIRECTIVES))})\}}[ \t]*([^\n]*)")
 _OPTION = re.compile(r"[ \t]*:[\w-]{1,40}:(?:[ \t].*)?")
-_LABEL = re.compile(r"\([\w:. -]{1,80}\)=[ \t]*$")
+_LABEL = re.compile(r"\(([\w:. -]{1,80})\)=[ \t]*$")
 _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
 
 
@@ -40,6 +40,12 @@ def plain_markdown(body: str) -> str:
         return body
     lines = body.split("\n")
     return "\n".join(_plain_lines(list(_without_prose_fences(lines)) if "{" in body else lines))
+
+
+def anchors_of(body: str) -> tuple[str, ...]:
+    """Return the labels (``(name)=``) in a text, sorted."""
+    found = filter(None, map(_LABEL.match, body.split("\n"))) if ")=" in body else ()
+    return tuple(sorted({each[1].lower() for each in found}))
 
 
 def _without_prose_fences(lines: Sequence[str]) -> Iterator[str]:

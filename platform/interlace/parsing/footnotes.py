@@ -1,12 +1,13 @@
-"""Footnotes of Markdown: ``[^1]`` in a text, and ``[^1]: words`` with further indented blocks where the note is written."""
+"""Footnotes of Markdown: ``[^1]`` in a text, and ``[^1]: words`` with further indented blocks where the note is written; or ``^[words]`` in the text (Pandoc)."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import islice
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.helpers import parseLinkLabel
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -16,13 +17,16 @@ _MARK = re.compile(r"\[\^([^\s\[\]]{1,100})\](?P<is_note>:)?")
 _BEGINS_LINE = re.compile(r"(?:[ \t>]|[-*+][ \t])*")
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
 _PIECE = re.compile(rf"(`+)|(\\)|{_MARK.pattern}")
+_WORDS = re.compile(
+    r"[^\W\d_]{2,}\S*\s+(?:.*\s)?\W*[^\W\d_]{2}", re.DOTALL
+)  # not the characters of a regular expression
 _INDENT = 4
 
 
 class Notes:
     """The notes of a document: their block tokens by label, and the numbers that their marks gave them, in the order of the text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str = "") -> None:
         self.tokens: dict[str, list[Token]] = {}
         marks = set(_marks(text))
         self.are_used = any((label, False) in marks for label, is_note in marks if is_note)
@@ -37,11 +41,11 @@ class Notes:
 
     def numbered(self) -> Iterator[tuple[int, Sequence[Token]]]:
         """Yield number and tokens of each note; those that only the notes written so far refer to follow."""
-        written: set[str] = set()
-        for label in chain(self._order, self.tokens):
-            if label not in written:
-                written.add(label)
-                yield self.number(label), self.tokens[label]
+        yield from ((self._numbers[label], self.tokens[label]) for label in self._order)
+        begun = len(self._order)
+        for label in self.tokens:
+            self.number(label)
+        yield from ((self._numbers[label], self.tokens[label]) for label in islice(self._order, begun, None))
 
 
 def _marks(text: str) -> Iterator[tuple[str, bool]]:
@@ -83,6 +87,7 @@ def add_footnotes(parser: MarkdownIt) -> None:
     """Add notes and their marks to the parser; a mark without a note is text, and so are notes where none has a mark."""
     parser.block.ruler.before("reference", "note", _note, {"alt": ["paragraph", "reference"]})
     parser.inline.ruler.before("link", NOTE_MARK, _mark)
+    parser.inline.ruler.before("link", "inline_note", _inline_note)
 
 
 def without_notes(tokens: Sequence[Token], environment: dict[str, Any]) -> list[Token]:
@@ -132,4 +137,18 @@ def _mark(state: StateInline, silent: bool) -> bool:
     if not silent:
         state.push(NOTE_MARK, "", 0).content = f"[{notes.number(found[1].casefold())}]"
     state.pos = found.end(1) + 1
+    return True
+
+
+def _inline_note(state: StateInline, silent: bool) -> bool:
+    end = parseLinkLabel(state, state.pos + 1) if state.src.startswith("^[", state.pos) else -1
+    words = state.src[state.pos + 2 : max(0, end)].strip()
+    if not _WORDS.search(words):
+        return False
+    if not silent:
+        notes: Notes = state.env.setdefault("notes", Notes())
+        label = f" {len(notes.tokens)}"  # no written one has a space
+        notes.tokens[label] = [Token("inline", "", 0, content=words), Token("paragraph_close", "", -1)]
+        state.push(NOTE_MARK, "", 0).content = f"[{notes.number(label)}]"
+    state.pos = end + 1
     return True

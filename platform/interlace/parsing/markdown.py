@@ -7,6 +7,7 @@ row becomes one line, with `` | `` between its cells. Footnotes are numbered and
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -18,7 +19,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import atlas_id, with_section_types
 from interlace.parsing.composer import Composer, item_marker
-from interlace.parsing.extensions import plain_markdown
+from interlace.parsing.extensions import anchors_of, plain_markdown
 from interlace.parsing.footnotes import NOTE_MARK, Notes, add_footnotes, without_notes
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
@@ -63,6 +64,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
     parsed = finish_markdown(
         composer, {**values, ATLAS_ID: atom} if atom else values, writer.tags, fallback_title=fallback_title
     )
+    parsed = replace(parsed, anchors=anchors_of(body))
     return with_section_types(parsed) if atom else parsed
 
 

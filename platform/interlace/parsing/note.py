@@ -122,6 +122,7 @@ def write_note(parsed: ParsedDocument, origin: NoteOrigin) -> str:
     further = {
         "aliases": list(parsed.aliases),
         "declares": parsed.declares,
+        "anchors": list(parsed.anchors),
         "sent": origin.sent,
         "strategy": origin.strategy,
         "patch": origin.patch,
@@ -247,6 +248,7 @@ def parse_note(text: str, name: str, limits: ParseLimits) -> ParsedDocument:
         metadata=json_values(metadata if isinstance(metadata, Mapping) else {}, limits, name),
         declares=str(values.get("declares") or ""),
         literals=tuple(sorted(builder.literals)),
+        anchors=tuple(_words(values, "anchors")),
     )
 
 

@@ -9,8 +9,9 @@ HYPHEN = "\ufffe"
 """PDFium's mark for the hyphen of a word that is divided at the end of a line."""
 MOST_SWITCHES = 2
 """Between columns, for each column, in a file that has one after the other."""
+LINE_LEVEL = 0.4
+"""Largest difference between the bottoms of a line's pieces, in line heights."""
 _LEADERS = re.compile(r"(?:\s*[.\u2026]){4,}$")
-_LEVEL = 0.4  # largest difference between the bottoms of a line's pieces, in line heights
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def in_lines(pieces: Iterable[Piece], height: float) -> list[list[Piece]]:
     """Return pieces in lines from top to bottom, each from left to right; ``height`` is the line height in points."""
     lines: list[list[Piece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.bottom):
-        if lines and piece.bottom - lines[-1][0].bottom < _LEVEL * height:
+        if lines and piece.bottom - lines[-1][0].bottom < LINE_LEVEL * height:
             lines[-1].append(piece)
         else:
             lines.append([piece])

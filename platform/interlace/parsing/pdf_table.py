@@ -1,13 +1,14 @@
 """Tables of PDF pages: whether columns form one, and its rows."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice, pairwise, takewhile
 from statistics import median
 
 from more_itertools import rstrip
 
 from interlace.parsing.pdf_grid import FEWEST_LINES
-from interlace.parsing.pdf_pieces import MOST_SWITCHES, Piece, between_strips, in_lines, joined, owners, switches
+from interlace.parsing.pdf_pieces import LINE_LEVEL, MOST_SWITCHES, Piece, between_strips, in_lines, joined, owners
 
 _SHORT_CELL = 14
 _ROW_GAP = 0.35  # least blank strip between rows of multi-line cells, in line heights
@@ -16,6 +17,7 @@ _LEVEL_ROWS = 0.8
 _FILLED = 0.5  # least share of non-empty cells, and of rows with more than one of them
 _MOST_CROWDED = 0.2  # share of cells that contain pieces side by side
 _STRAIGHT = 0.5
+_MOST_TRIES = 4  # of places between two tables
 Columns = Sequence[Sequence[Piece]]
 
 
@@ -48,16 +50,68 @@ def side_by_side(columns: Columns, height: float) -> list[list[Piece]]:
 
     There are two if the file has one after the other, each row by row, or if both begin with the same words above texts.
     """
-    for at in range(2, len(columns) - 1):
+    for at in islice(_places_between(columns, height), _MOST_TRIES):
         parts = (columns[:at], columns[at:])
-        tables = [sorted((each for column in part for each in column), key=lambda each: each.number) for part in parts]
-        by_rows = all(switches(part) > MOST_SWITCHES * len(part) for part in parts)
-        heads = [[piece.text for piece in in_lines(table, height)[0]] for table in tables]
-        is_repeated = heads[0] == heads[1] and len(heads[0]) == at and all(_is_text(part[0]) for part in parts)
-        is_apart = (by_rows and switches(tables) == 1) or is_repeated
-        if is_apart and all(rows_of(part, height) and any(map(str.isalnum, part[0][-1].text)) for part in parts):
-            return tables
+        if all(rows_of(part, height) and any(map(str.isalnum, part[0][-1].text)) for part in parts):
+            return [
+                sorted((each for column in part for each in column), key=lambda each: each.number) for part in parts
+            ]
     return []
+
+
+def _places_between(columns: Columns, height: float) -> Iterator[int]:
+    """Yield the numbers of columns that may be one table, with those to the right of them another; in n log n for all of them."""
+    owner = owners(columns)
+    order = [owner[number] for number in sorted(owner)]
+    count = len(columns)
+    left, right = _switches_within(order, count), _switches_within([count - 1 - each for each in order], count)
+    changes = _switches_across(order, count)
+    tops = [sorted(column, key=lambda piece: piece.bottom) for column in columns]
+    texts = [_is_text(column) for column in columns]
+    for at in range(2, count - 1):
+        by_rows = left[at] > MOST_SWITCHES * at and right[count - at] > MOST_SWITCHES * (count - at)
+        head = _head(tops[:at], at, height) if texts[0] and texts[at] else []
+        if (by_rows and changes[at] == 1) or (head and head == _head(tops[at:], at, height)):
+            yield at
+
+
+def _switches_across(order: Sequence[int], count: int) -> list[int]:
+    """Return for each number of columns how often a file switches between those and the others."""
+    changes = [0] * (count + 1)
+    for one, other in pairwise(order):
+        changes[min(one, other) + 1] += 1
+        changes[max(one, other) + 1] -= 1
+    return list(accumulate(changes))
+
+
+def _switches_within(order: Sequence[int], count: int) -> list[int]:
+    """Return for each number of columns how often a file switches between those: columns leave a linked list of pieces, the last one first."""
+    before, after = list(range(-1, len(order) - 1)), [*range(1, len(order)), -1]
+    held: list[list[int]] = [[] for _ in range(count)]
+    for at, column in enumerate(order):
+        held[column].append(at)
+    found = [0] * count + [sum(one != other for one, other in pairwise(order))]
+    for column in reversed(range(count)):
+        found[column] = found[column + 1]
+        for at in held[column]:
+            first, last = before[at], after[at]
+            if first >= 0:
+                found[column] -= order[first] != column
+                after[first] = last
+            if last >= 0:
+                found[column] -= order[last] != column
+                before[last] = first
+            found[column] += first >= 0 and last >= 0 and order[first] != order[last]
+    return found
+
+
+def _head(tops: Columns, count: int, height: float) -> list[str]:
+    """Return the words of the first line of columns, each given from the top; empty if it has not as many pieces as given."""
+    limit = min(column[0].bottom for column in tops) + LINE_LEVEL * height
+    line = list(
+        islice((piece for column in tops for piece in takewhile(lambda each: each.bottom < limit, column)), count + 1)
+    )
+    return [piece.text for piece in sorted(line, key=lambda piece: piece.left)] if len(line) == count else []
 
 
 def _is_text(column: Sequence[Piece]) -> bool:

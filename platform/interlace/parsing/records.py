@@ -147,6 +147,9 @@ def _too_large(file: _RecordFile, line: int) -> ParseError:
 def _rows(stream: BinaryIO, file: _RecordFile, delimiter: str) -> Iterator[Source | ParseError]:
     try:
         for line, record in read_rows(stream, delimiter, file.limits.max_bytes):
+            if isinstance(record, TableError):
+                yield file.error(line, str(record))
+                continue
             content = orjson.dumps(record)
             is_large = len(content) > file.limits.max_bytes
             yield _too_large(file, line) if is_large else file.source(record, content, line)

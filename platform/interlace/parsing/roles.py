@@ -23,11 +23,12 @@ _PROSE_ROLES = frozenset(
         "title-reference",
     }
 )  # fmt: skip
+_LABELLED = frozenset({"ref", "std:ref"})
 _NUMBERED = {"pep": "PEP", "rfc": "RFC"}
 
 
 def add_role(inline: "InlineText", role: str, words: str) -> None:
-    """Add the words that a role shows; those of ``doc`` are a link."""
+    """Add the words that a role shows; those of ``doc`` are a link, and those of ``ref`` one to a label, in whichever document it is."""
     titled = TITLED.fullmatch(words)
     start = inline.length
     if role in _NUMBERED and not titled:
@@ -36,8 +37,11 @@ def add_role(inline: "InlineText", role: str, words: str) -> None:
         inline.add(visible_words(words))
     else:
         inline.add_literal(visible_words(words))
+    target = titled[2] if titled else words.strip()
     if role == "doc":
-        inline.add_reference("rst", titled[2] if titled else words.strip(), "", start)
+        inline.add_reference("rst", target, "", start)
+    elif role in _LABELLED:
+        inline.add_reference("rst", "", " ".join(target.lower().split()), start)
 
 
 def visible_words(words: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import compress, count
 
 from interlace.domain.documents import ParsedDocument
@@ -48,7 +49,8 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
     while reader.number < len(reader.lines):
         reader.read_line()
     reader.write_paragraph()
-    return reader.composer.finish(fallback_title=fallback_title, metadata={})
+    parsed = reader.composer.finish(fallback_title=fallback_title, metadata={})
+    return replace(parsed, anchors=reader.anchors)
 
 
 class _RstLines:
@@ -65,6 +67,7 @@ class _RstLines:
         self._column = 0
         self._has_prose = False
         self._targets = link_targets(_blocks(compress(lines, is_prose)))
+        self.anchors = self._targets.places()
 
     def read_line(self) -> None:
         """Read a heading, a block, or a line of a paragraph."""
@@ -153,16 +156,17 @@ class _RstLines:
         options = self.number
         while self.number < len(self.lines) and _OPTION.fullmatch(self.lines[self.number]):
             self.number += 1
-        self._literal(self.lines[options : self.number])
+        written = self.lines[options : self.number]
+        self._literal(written)
         if name in TABLES:
-            self._table(name, _indent(line))
+            self._table(name, written, _indent(line))
         if not name or name in _BLOCKS_OF_CODE:
             self._block(_indent(line))
 
-    def _table(self, name: str, base: int) -> None:
+    def _table(self, name: str, options: Sequence[str], base: int) -> None:
         """Write the rows of a table as lines with separated cells; one that has other blocks in its cells is read as they are."""
         end = self._end_of_block(base)
-        rows = table_rows(name, self.lines[self.number : end])
+        rows = table_rows(name, options, self.lines[self.number : end])
         for row in rows:
             for number, cell in enumerate(row):
                 self.composer.write(" | " if number else "")

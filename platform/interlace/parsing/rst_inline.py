@@ -4,7 +4,9 @@ Emphasis and code markers are dropped and links recorded, as in Markdown.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from interlace.parsing.inline import InlineText
 from interlace.parsing.roles import TITLED, add_role, visible_words
@@ -17,28 +19,44 @@ _INLINE = re.compile(
     | (?<![\w*])\*\*(?=\S)(?P<strong>[^*]+)(?<=\S)\*\*(?![\w*])
     | (?<![\w*])\*(?=\S)(?P<emphasis>[^*]+)(?<=\S)\*(?![\w*])
     | (?P<mark>\[(?:\d+|[#*]|\#?[A-Za-z][\w.-]*)\])_(?!\w)
-    | (?<![\w.:/@+-])(?P<reference>[A-Za-z0-9][\w.+-]*?)__?(?![\w`(/-])
+    | (?<![\w.:/@+-])(?P<reference>[A-Za-z0-9][\w.+-]*?)(?P<marks>__?)(?![\w`(/-])
     """,
     re.VERBOSE | re.DOTALL,
 )
-TARGET = re.compile(r"[ \t]*\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?")
+TARGET = re.compile(r"[ \t]*(?:\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?|__ (\S.*))")
 _ESCAPED = re.compile(r"\\(.)")
 _MAIL = re.compile(r"[^\s/:@]+@[^\s/:@]+")
-_NONE: Mapping[str, str] = {}
+_ANONYMOUS = "_"
 
 
-def read_rst(text: str, targets: Mapping[str, str] = _NONE) -> InlineText:
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """The link targets of a document.
+
+    Attributes:
+        named: addresses by name in lower case, empty for places in the document.
+        anonymous: addresses of those without a name, each for the next link that ends in ``__``.
+    """
+
+    named: Mapping[str, str] = field(default_factory=dict)
+    anonymous: deque[str] = field(default_factory=deque)
+
+    def places(self) -> tuple[str, ...]:
+        """Return the names of places in the document, sorted."""
+        return tuple(sorted(name for name, address in self.named.items() if not address))
+
+
+def read_rst(text: str, targets: Targets) -> InlineText:
     """Return the readable text of a paragraph, with its code marked.
 
     Args:
         text: as written.
-        targets: addresses of the links that the document defines, empty for places in it, by name in lower case: ``Python_`` is a link
-            only if one of them is ``python``.
+        targets: of the document; ``Python_`` is a link only if one of them is ``python``. Anonymous ones are used up.
     """
     inline = InlineText()
     written = 0
     for found in _INLINE.finditer(text):
-        if found["reference"] and found["reference"].lower() not in targets:
+        if found["reference"] and not _is_reference(found, targets):
             continue
         inline.add(text[written : found.start()])
         _add(inline, found, targets)
@@ -47,7 +65,11 @@ def read_rst(text: str, targets: Mapping[str, str] = _NONE) -> InlineText:
     return inline
 
 
-def _add(inline: InlineText, found: re.Match[str], targets: Mapping[str, str]) -> None:
+def _is_reference(found: re.Match[str], targets: Targets) -> bool:
+    return bool(targets.anonymous) if found["marks"] == "__" else found["reference"].lower() in targets.named
+
+
+def _add(inline: InlineText, found: re.Match[str], targets: Targets) -> None:
     if found["escaped"]:
         inline.add(found["escaped"].strip())
     elif found["code"]:
@@ -57,21 +79,24 @@ def _add(inline: InlineText, found: re.Match[str], targets: Mapping[str, str]) -
     elif found["role"]:
         add_role(inline, found["role"].lower(), found["words"])
     elif found["link"] and (found["named"] or " " in found["link"]):
-        _add_link(inline, found["link"] if found["named"] else "", visible_words(found["link"]), targets)
+        _add_link(inline, found["link"], visible_words(found["link"]), targets, found["named"])
     elif found["link"]:  # words that are not a link have the document's default role, mostly a code role
         inline.add_literal(visible_words(found["link"]))
     elif found["reference"]:
-        _add_link(inline, found["reference"], found["reference"], targets)
+        _add_link(inline, found["reference"], found["reference"], targets, found["marks"])
     else:
         inline.add(found["strong"] or found["emphasis"])
 
 
-def _add_link(inline: InlineText, link: str, words: str, targets: Mapping[str, str]) -> None:
-    """Add the words of a link with the address that it has or names; without one they are text."""
-    titled = TITLED.fullmatch(link)
-    target = targets.get(_normalised(link), "") if titled is None else titled[2]
-    if titled and _is_alias(target):
-        target = targets.get(_normalised(target[:-1]), "")
+def _add_link(inline: InlineText, link: str, words: str, targets: Targets, marks: str) -> None:
+    """Add the words of a link with the address that it has or names; without one, or without marks, they are text."""
+    titled = TITLED.fullmatch(link) if marks else None
+    if titled:
+        target = targets.named.get(_normalised(titled[2][:-1]), "") if _is_alias(titled[2]) else titled[2]
+    elif marks == "__":
+        target = targets.anonymous.popleft() if targets.anonymous else ""
+    else:
+        target = targets.named.get(_normalised(link), "") if marks else ""
     place, _, anchor = _ESCAPED.sub(r"\1", "".join(target.split())).partition("#")
     start = inline.length
     inline.add(words)
@@ -79,16 +104,16 @@ def _add_link(inline: InlineText, link: str, words: str, targets: Mapping[str, s
         inline.add_reference("rst", place, anchor, start)
 
 
-def link_targets(blocks: Iterable[str]) -> dict[str, str]:
-    """Return the addresses of link targets by name in lower case, empty for places in the document.
-
-    Args:
-        blocks: the lines of the document, those of a target as one.
-    """
+def link_targets(blocks: Iterable[str]) -> Targets:
+    """Return the link targets of a document, given its lines, those of a target as one."""
     targets: dict[str, str] = {}
+    anonymous: list[str] = []
     chained: list[str] = []
     for block in blocks:
         found = TARGET.fullmatch(block)
+        if found and (found[4] or found[2] == _ANONYMOUS):
+            anonymous.append((found[4] or found[3] or "").strip())
+            continue
         if found:
             chained.append(_normalised(found[1] or found[2]))
         address = (found[3] or "").strip() if found else ""
@@ -96,7 +121,10 @@ def link_targets(blocks: Iterable[str]) -> dict[str, str]:
             targets |= dict.fromkeys(chained, address)
             chained.clear()
     targets |= dict.fromkeys(chained, "")
-    return _without_aliases(targets)
+    named = _without_aliases(targets)
+    return Targets(
+        named, deque(named.get(_normalised(each[:-1]), "") if _is_alias(each) else each for each in anonymous)
+    )
 
 
 def _without_aliases(targets: dict[str, str]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 TABLES = frozenset({"csv-table", "list-table"})
 _ROW = re.compile(r"(\s*)\*(\s+)-(?:\s+(.*))?")
@@ -10,13 +10,15 @@ _CELL = re.compile(r"(\s*)-(?:\s+(.*))?")
 _BLOCK = re.compile(r"\s*\.\.\s|.*::\s*\Z")
 
 
-def table_rows(name: str, lines: Sequence[str]) -> list[list[str]]:
+_OPTION = re.compile(r"\s*:(delim|quote|escape):\s*(\S+)\s*")
+_CODE_POINT = re.compile(r"(?:0x|x|\\x|U\+|u|\\u)([0-9A-Fa-f]{1,6})")
+_SIGNS = {"tab": "\t", "space": " "}
+
+
+def table_rows(name: str, options: Sequence[str], lines: Sequence[str]) -> list[list[str]]:
     """Return the cells of each row of a directive's content; empty if it has other blocks in its cells, or is not such a table."""
     if name == "csv-table":
-        try:
-            return [[cell.strip() for cell in row] for row in csv.reader(map(str.strip, lines)) if row]
-        except csv.Error:
-            return []
+        return _csv_rows({found[1]: found[2] for each in options if (found := _OPTION.fullmatch(each))}, lines)
     rows: list[list[list[str]]] = []
     column = -1
     for line in filter(str.strip, lines):
@@ -30,3 +32,24 @@ def table_rows(name: str, lines: Sequence[str]) -> list[list[str]]:
         else:
             rows[-1][-1].append(line.strip())
     return [[" ".join(cell) for cell in row] for row in rows]
+
+
+def _csv_rows(options: Mapping[str, str], lines: Sequence[str]) -> list[list[str]]:
+    """Return the rows of CSV with the signs that options name, by their names, as themselves or by their code points."""
+    try:
+        delimiter, quote, escape = (_sign(options.get(each, "")) for each in ("delim", "quote", "escape"))
+        rows = csv.reader(
+            (line.strip(" ") for line in lines),
+            delimiter=delimiter or ",",
+            quotechar=quote or '"',
+            escapechar=escape or None,
+            skipinitialspace=delimiter != " ",
+        )
+        return [[cell.strip() for cell in row] for row in rows if row]
+    except (csv.Error, TypeError, ValueError, OverflowError):
+        return []
+
+
+def _sign(written: str) -> str:
+    code = _CODE_POINT.fullmatch(written)
+    return chr(int(code[1], 16)) if code else _SIGNS.get(written, written)

@@ -47,7 +47,7 @@ def keys_of_link(uri: str, kind: str, target: str) -> list[str]:
     ],
 )
 def test_links_point_at_paths_addresses_and_names(kind: str, target: str, key: str | None) -> None:
-    assert keys_of_link("docs/a.md", kind, target) == ([key] if key else [])
+    assert keys_of_link("docs/a.md", kind, target)[:1] == ([key] if key else [])
 
 
 def test_a_link_is_noted_once_and_records_link_from_their_files_folder() -> None:
@@ -147,4 +147,31 @@ def test_pages_of_restructuredtext_answer_to_links_that_name_what_is_made_of_the
     assert len(found) == 4
     assert all(keys.intersection(each) for each in found)
     assert not keys.intersection(keys_of_link("docs/moon.md", "markdown", "tides.md"))
+    assert keys.intersection(keys_of_link("docs/moon.md", "markdown", "tides.html"))
     assert [bool(others.intersection(each)) for each in found] == [True, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("uri", "target"), [("proj/docs/sky/moon.rst", "/sea/tides"), ("proj/docs/moon.rst", "/docs/sea/tides.rst")]
+)
+def test_paths_from_the_root_of_a_documentation_find_their_page(uri: str, target: str) -> None:
+    keys = {row["key"] for row in known_as_rows(version("proj/docs/sea/tides.rst"))}
+    assert keys.intersection(keys_of_link(uri, "rst", target))
+    assert not keys.intersection(keys_of_link(uri.replace("proj", "other"), "rst", target))
+
+
+def test_labels_lead_to_the_document_that_has_them_in_the_same_folder() -> None:
+    def rows(uri: str, text: str, kind: str = "text/plain") -> tuple[set[str], set[str]]:
+        parsed = parse(Source(uri, kind, text.encode()), ParseLimits())
+        full = replace(version(uri), parsed=parsed)
+        return {row["key"] for row in known_as_rows(full)}, {row["key"] for row in reference_rows(full)}
+
+    known, own = rows("docs/sea.rst", ".. _High Tides:\n\nTides\n=====\n\nSee :ref:`high tides`.\n")
+    assert not own
+    for text in (":ref:`High  tides`", ":ref:`these <high tides>`"):
+        assert known & rows("docs/sky/moon.rst", text)[1]
+        assert not known & rows("other/moon.rst", text)[1]
+    assert known & rows("docs/moon.md", "See {ref}`high tides`.", "text/markdown")[1]
+    assert (
+        rows("docs/a.md", "(High-Tides)=\n## Tides\n", "text/markdown")[0] & rows("docs/b.rst", ":ref:`high-tides`")[1]
+    )

@@ -264,3 +264,16 @@ def test_options_below_colons_are_removed(text: str) -> None:
 )
 def test_what_is_a_footnote_is_decided_outside_code(text: str, shown: str) -> None:
     assert read(text).text == shown
+
+
+def test_notes_within_the_text_stand_at_the_end_as_others_do() -> None:
+    parsed = read(
+        "# Tides\n\nTwice[^a] a day.^[See *the* [moon](moon.md).^[Or not\nso much.]] `x^[a b]`, ^[a-z ]+$ and 2^[3] stay, x\\^[no note].\n\n"
+        "## Ebb^[Low water.]\n\n[^a]: Each.\n"
+    )
+    assert parsed.text.split("\n\n") == [
+        "Twice[1] a day.[2] x^[a b], ^[a-z ]+$ and 2^[3] stay, x^[no note].", "1. Each.", "2. See the moon.[4]", "3. Low water.",
+        "4. Or not so much.",
+    ]  # fmt: skip
+    assert ([link.text for link in parsed.links], [each.heading for each in parsed.sections]) == (["moon"], ["", "Ebb"])
+    assert read("Once.^[A note alone.]").text == "Once.[1]\n\n1. A note alone."

@@ -63,6 +63,7 @@ def documents(draw: st.DrawFn) -> ParsedDocument:
         links=tuple(links),
         metadata=draw(st.dictionaries(NAMES, st.integers(-9, 9) | TEXTS.map(str.strip) | st.none(), max_size=3)),
         literals=tuple(literals),
+        anchors=tuple(sorted(draw(st.sets(NAMES, max_size=2)))),
     )
 
 

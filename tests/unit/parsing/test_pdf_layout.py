@@ -16,9 +16,11 @@ from tests.corpus.layouts import (
     rows_whole,
     sentences,
 )
+from tests.support.work import lines_run
 
 from interlace.parsing.pdf_layout import in_reading_order
 from interlace.parsing.pdf_pieces import HYPHEN, Piece
+from interlace.parsing.pdf_table import side_by_side
 
 LAYOUTS = {layout.name: layout for layout in layouts()}
 
@@ -133,3 +135,20 @@ def test_tables_side_by_side_without_rules_are_two_if_the_file_or_their_heads_sa
     assert lines_of(SHIPS, PORTS, order=by_rows)[:2] == [f"{ships[0]} | {ports[0]}", f"{ships[1]} | {ports[1]}"]
     numbers = [("low", "high"), *((f"{at}", f"{at + 5}") for at in range(5))]
     assert lines_of(numbers, numbers, order=by_rows)[1] == "0 | 5 | 0 | 5"
+
+
+@pytest.mark.parametrize("word", ["12", "column {at}"])
+def test_the_work_for_columns_that_may_be_two_tables_grows_with_their_number(word: str) -> None:
+    def columns(count: int) -> list[list[Piece]]:
+        """Return columns of 20 lines, row by row in the file."""
+        at_row = [[row * count + at for row in range(20)] for at in range(count)]
+        return [
+            [
+                Piece(word.format(at=at), number, number, at * 30, row * 12, at * 30 + 20, row * 12 + 10)
+                for row, number in enumerate(numbers)
+            ]
+            for at, numbers in enumerate(at_row)
+        ]
+
+    few, many = columns(40), columns(80)
+    assert lines_run(lambda: side_by_side(many, 10.0)) < 2.5 * lines_run(lambda: side_by_side(few, 10.0))

@@ -60,7 +60,7 @@ def test_csv_rows_become_records(tmp_path: Path) -> None:
     ("content", "reason"),
     [
         (b" \n,\n", "empty"),
-        (b'a,b\n1,"open\n' * 2, "broken"),
+        (b'a,"b\n1,open\n', "broken"),
         (b"a,b\n1," + bytes(range(128, 256)) + b"\n", "encoding"),
         ("a,b\n1,2\n".encode("utf-16")[:-1], "encoding"),
         (b"a\n" + b"x" * 999, "too-large"),
@@ -109,10 +109,36 @@ def test_tables_as_programs_export_them(tmp_path: Path, content: str, record: di
     assert orjson.loads(found.content) == record
 
 
-def test_a_quotation_mark_that_is_never_closed_is_named_by_its_own_line(tmp_path: Path) -> None:
-    *_, last = find(write(tmp_path / "t.csv", b'a,b\n1,fine\n2,"open\n' + b"3,lost\n" * 50))
-    assert isinstance(last, ParseError)
-    assert "line 3: a quotation mark is never closed" in last.message
+def records(found: list[Source | ParseError]) -> list[dict[str, str]]:
+    return [orjson.loads(each.content) for each in found if isinstance(each, Source)]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "record"),
+    [
+        ('2,"open', {"a": "2", "b": "open", "damaged": "quotation marks"}),
+        ('2,"the "Ada" sails', {"a": "2", "b": 'the Ada" sails', "damaged": "quotation marks"}),
+        ('2,"the \\"Ada\\" sails"', {"a": "2", "b": 'the "Ada" sails'}),
+    ],
+)
+def test_a_row_with_wrong_quotation_marks_is_read_and_so_are_those_below(
+    tmp_path: Path, damaged: str, record: dict[str, str]
+) -> None:
+    rest = "".join(f"{number},fine\n" for number in range(3, 50))
+    found = records(find(write(tmp_path / "t.csv", f"a,b\n1,fine\n{damaged}\n{rest}")))
+    assert (found[1], len(found), found[-1]) == (record, 49, {"a": "49", "b": "fine"})
+    assert records(find(write(tmp_path / "last.csv", f"a,b\n1,fine\n{damaged}\n\n")))[1] == record
+
+
+def test_a_damaged_row_that_does_not_fit_is_named_and_those_below_are_read(tmp_path: Path) -> None:
+    found = find(
+        write(tmp_path / "t.csv", 'a,b\n1,fine\n2,"the "Ada"\nsails"\nfor ever\n3,fine\n4,"x\ny"\n5,"o"p,e"n\n')
+    )
+    assert uris(found) == ["t.csv#2", "t.csv#6", "t.csv#8"]
+    assert records(found)[-1] == {"a": "4", "b": "x\ny"}
+    errors = [each.message for each in found if isinstance(each, ParseError)]
+    assert ["line 3: not valid CSV" in errors[0], "line 9: " in errors[1]] == [True, True]
+    assert all(each.endswith("Correct it. The row was not read.") for each in errors)
 
 
 def test_json_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:

@@ -176,3 +176,27 @@ def test_the_work_for_notes_and_targets_grows_with_their_number(text: str, last:
 
     work(1)
     assert work(400) < 2.5 * work(200)
+
+
+def test_links_without_a_name_take_their_addresses_in_order() -> None:
+    parsed = guide(
+        "See `the tides`__, Moon__ and `more`__, not `five`__.\n\n.. __: tides.html\n\n__ moon.html#full\n\n.. __: Sun_\n.. _sun: sun.html\n"
+    )
+    assert [(link.target, link.anchor, link.text) for link in parsed.links] == [
+        ("tides.html", "", "the tides"), ("moon.html", "full", "Moon"), ("sun.html", "", "more"),
+    ]  # fmt: skip
+    assert parsed.text == "See the tides, Moon and more, not five."
+
+
+@pytest.mark.parametrize(
+    ("options", "row"),
+    [
+        (":delim: ;", "Ada; 'a, b'"),
+        (":delim: tab", "Ada\t'a, b'"),
+        (":delim: 0x7c", "Ada | 'a, b'"),
+        (":delim: |", "Ada|a\\, b"),
+    ],
+)
+def test_tables_of_csv_are_read_with_the_signs_that_they_name(options: str, row: str) -> None:
+    text = guide(f".. csv-table:: Ships\n   {options}\n   :quote: '\n   :escape: \\\n\n   {row}\n   Ben\n").text
+    assert text.endswith("\n\nAda | a, b\nBen")
