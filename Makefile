@@ -28,12 +28,12 @@ up: install system ## Start the local stack
 down: install ## Stop the local stack; its data stays
 	@$(VENV)/bin/interlace down
 
-test: install system $(CYPHER_TOOLS) ## Run the tests that take minutes, on real servers, in two halves side by side; EMBEDDINGS=off skips what speaks of vectors
-	$(PY) ops/ci/halves.py -m "not slow and not browser and not evaluation"
+test: install system $(CYPHER_TOOLS) ## Run the tests that take minutes, on real servers, in three parts side by side; EMBEDDINGS=off skips what speaks of vectors
+	$(PY) ops/ci/parts.py -m "not slow and not browser and not evaluation"
 
-test-all: install system $(CYPHER_TOOLS) ## Run every test: also crashes, evaluation and the browser; in two halves side by side
+test-all: install system $(CYPHER_TOOLS) ## Run every test: also crashes, evaluation and the browser; in three parts side by side
 	@ops/local/system-packages browser
-	$(PY) ops/ci/halves.py
+	$(PY) ops/ci/parts.py
 
 coverage: install ## Run unit and property tests and print the branch coverage of each module
 	$(PY) -m pytest tests/unit tests/property -q --cov --cov-report=term:skip-covered

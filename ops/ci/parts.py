@@ -1,0 +1,80 @@
+"""Runs tests: first those that compare times, with nothing beside them; then the rest in three parts side by side.
+
+``.venv/bin/python ops/ci/parts.py [OPTION…]``, with options of pytest such as ``-m "not slow"``; without any, every test. Shows the last part as it runs, the others when they have ended, and then the last
+one's closing line again; ends with 1 if any test failed. Ctrl-C and SIGTERM are for the whole process group: every part stops the servers it started.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from typing import IO, Final
+
+import pytest
+
+TIMED: Final = ("tests/integration/test_exactness_cost.py",)
+# Two cores are busy only if some part always computes. The first part mostly waits: for programs that die, servers that hang, browsers.
+PARTS: Final = (
+    ("tests/chaos", "tests/e2e"),
+    (
+        "tests/contract",
+        "tests/eval",
+        "tests/security",
+        "tests/integration/test_access_keys.py",
+        "tests/integration/test_backup.py",
+        "tests/integration/test_exactness_evaluation.py",
+        "tests/integration/test_stack.py",
+        "tests/integration/test_summaries.py",
+        "tests/integration/test_tenant_removal.py",
+        "tests/integration/test_two_api_processes.py",
+        "tests/integration/test_vectors_rebuild.py",
+    ),
+)
+"""What the last part leaves out."""
+_PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15", *sys.argv[1:])
+_NOTHING_CHOSEN: Final = pytest.ExitCode.NO_TESTS_COLLECTED
+"""What a part ends with if the options leave it no test."""
+_BLOCK: Final = 65_536
+
+
+def main() -> int:
+    """Run the tests that compare times, then the parts, and return 0 if all tests passed, and there were any."""
+    stopped: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: stopped.append(number))
+    timed = subprocess.run([*_PYTEST, *TIMED], check=False).returncode
+    if stopped:
+        return 1
+    with ExitStack() as logs:
+        others = [_started(paths, logs.enter_context(tempfile.TemporaryFile())) for paths in PARTS]
+        reading, writing = os.pipe()
+        elsewhere = (path for paths in (TIMED, *PARTS) for path in paths)
+        last = subprocess.Popen([*_PYTEST, *(f"--ignore={path}" for path in elsewhere)], stdout=writing)
+        os.close(writing)
+        closing = _shown(reading)
+        codes = {timed, last.wait()}
+        for part, log in others:
+            codes.add(part.wait())
+            log.seek(0)
+            _shown(log.fileno())
+        os.write(sys.stdout.fileno(), closing + b"\n")
+    return int(bool(codes - {pytest.ExitCode.OK, _NOTHING_CHOSEN}) or codes == {_NOTHING_CHOSEN})
+
+
+def _started(paths: tuple[str, ...], log: IO[bytes]) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    return subprocess.Popen([*_PYTEST, *paths], stdout=log, stderr=subprocess.STDOUT), log
+
+
+def _shown(source: int) -> bytes:
+    """Pass bytes on as they come and return the last line that says anything."""
+    last = b""
+    while block := os.read(source, _BLOCK):
+        os.write(sys.stdout.fileno(), block)
+        last = (last + block)[-_BLOCK:]
+    return last.rstrip().rpartition(b"\n")[2]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
