@@ -366,3 +366,37 @@ def test_boundaries_are_not_extended_over_other_names(
     found = names(pipeline, text, "text/plain").keys()
     assert kept <= found, found
     assert not gone & found, found
+
+
+def test_how_people_are_addressed_in_quotes_in_dialogue_is_no_name(pipeline: ExtractionPipeline) -> None:
+    text = (
+        'Jane: I called him "Captain" and he said "Thanks, Dad".\nBob: "Madam" is what they say. I watched "Titanic".'
+    )
+    assert names(pipeline, text, "text/plain").keys() == {"Jane", "Bob", "Titanic"}
+    assert "Captain Nemo" in names(pipeline, text.replace('"Captain"', '"Captain Nemo"'), "text/plain")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (
+            "Angry Farmers Blocking Paris\n\nFarmers blocked the roads to Paris on Monday. The police said so.",
+            {"Paris"},
+        ),
+        (
+            "Angry Farmers Blocking Paris Again\n\nFarmers blocked the roads. The group Angry Farmers Blocking Paris said so.",
+            {"Paris"},
+        ),
+        ("He founded Students Taking Action in 1990.", {"Students Taking Action"}),
+        ("They live near Flushing Meadows and Boiling Springs.", {"Flushing Meadows", "Boiling Springs"}),
+    ],
+)
+def test_a_headline_in_title_case_is_not_one_name(pipeline: ExtractionPipeline, text: str, kept: set[str]) -> None:
+    assert names(pipeline, text, "text/plain").keys() == kept
+
+
+def test_a_phrase_in_a_script_without_capitals_is_no_name(pipeline: ExtractionPipeline) -> None:
+    phrase, poet = "\u3068\u3066\u3082 \u9762\u767d\u3044 \u672c \u3067\u3059 \u306d", "\u677e\u5c3e\u82ad\u8549"
+    assert names(pipeline, f"The word {phrase} means something. The poet {poet} was born.", "text/plain").keys() == {
+        poet
+    }

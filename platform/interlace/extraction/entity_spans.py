@@ -1,14 +1,21 @@
 """Named entity recognition, corrected: the parser's entities with repaired boundaries, and the proper nouns that it missed."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import PARTICLES, Mention
+from interlace.extraction.dialogue import TURN, is_dialogue
 from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one, owns
 from interlace.extraction.notation import is_exclamation
 from interlace.extraction.pieces import PROPER_NOUN, RECOGNISED, NamePiece
-from interlace.extraction.span_boundaries import correct_boundaries, is_fragment, is_office, is_one_place
+from interlace.extraction.span_boundaries import (
+    correct_boundaries,
+    headline_object,
+    is_fragment,
+    is_office,
+    is_one_place,
+    is_phrase,
+)
 from interlace.extraction.whole_titles import is_foreign, title_ranges
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
@@ -73,13 +80,6 @@ _CUTS = {
 _LISTED = frozenset({"Organization", "Product", "Work", "Other"})
 QUOTES = frozenset("\"'\u201c\u2018\u00ab\u201e") | {"``"}
 """Opening quotation marks."""
-_TURN = re.compile(r"^\w+(?: \w+)?: ", re.MULTILINE)
-"""The speaker at the beginning of a line of dialogue."""
-
-
-def is_dialogue(text: str) -> bool:
-    """Return whether a text has several dialogue turns."""
-    return len(_TURN.findall(text)) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _split(doc: SyntaxDoc, piece: NamePiece, *, technical: bool) -> Iterator[Nam
     """Yield the parts of an entity that spans several: "Natal in the Mars Glacier", "Dorset, England"."""
     first, last, kind = piece.first, piece.last, piece.kind
     cuts = _CUTS.get(kind, _LINE_CUTS)
-    label = _TURN.match(doc.text, doc[first].idx)
+    label = TURN.match(doc.text, doc[first].idx)
     for index in range(first, last):
         ends_label = label is not None and doc[index].text == ":" and doc[index].idx < label.end()
         apart = ends_label if kind == "Work" else is_dash(doc, index) or is_by(doc, index)
@@ -271,12 +271,13 @@ def _proper_nouns(doc: SyntaxDoc, taken: bytearray) -> Iterator[tuple[int, int]]
 
 def _entity_span(doc: SyntaxDoc, piece: NamePiece) -> EntitySpan | None:
     first, last = (piece.first, piece.last) if piece.whole else _trim(doc, piece)
+    first = first if piece.kind in _TITLED else headline_object(doc, first, last, piece.kind)
     if first >= last:
         return None
     last = last if piece.whole else _with_number(doc, last)
     while last + 1 < len(doc) and not doc[last - 1].whitespace_ and doc[last].text == "-" and doc[last + 1].is_digit:
         last += 2  # "CVE-2017-11610"
-    if is_fragment(doc, first, last):
+    if is_fragment(doc, first, last) or is_phrase(doc, first, last):
         return None
     start = doc[first].idx
     surface = doc[first:last].text

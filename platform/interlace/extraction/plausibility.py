@@ -10,6 +10,7 @@ from dataclasses import replace
 from interlace.domain.documents import Chunk
 from interlace.domain.extraction import LEGAL_FORMS, PARTICLES, Mention
 from interlace.extraction.defined_names import as_defined
+from interlace.extraction.dialogue import is_address
 from interlace.extraction.entity_spans import EntitySpan, is_plausible
 from interlace.extraction.generic_terms import SHORT_CONSTANT, GenericTerms
 from interlace.extraction.name_scores import NameScores
@@ -92,7 +93,8 @@ class NameFilter:
         ):
             return None
         if (
-            self._is_called_out(mention)
+            (self._at.is_talk and is_address(surface) and self._at.is_quoted(mention.start))
+            or self._is_called_out(mention)
             or self._is_saying(found)
             or self._generic.is_kind_of_thing(surface, mention.type)
             or self._is_tail(mention)

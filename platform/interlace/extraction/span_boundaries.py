@@ -98,6 +98,29 @@ def is_fragment(doc: SyntaxDoc, first: int, last: int) -> bool:
     return doc[last].text == "-" and doc[last + 1].text[:1].isupper() and doc[last + 1].text.isalpha()
 
 
+def headline_object(doc: SyntaxDoc, first: int, last: int, kind: str) -> int:
+    """Return where a name begins after the subject and the participle of a headline in title case: *Paris* in "Angry Farmers Blocking Paris".
+
+    What follows the participle must be a place or a person, or occur elsewhere in the text; if it is another name, nothing remains.
+    """
+    for index in range(max(first, 1), last):
+        subject, word = doc[index - 1], doc[index].text
+        plural = subject.text.istitle() and subject.text.endswith("s") and "noun" in doc.word_classes(subject.text)
+        participle = word.istitle() and word.endswith("ing") and "verb" in doc.word_classes(word)
+        if plural and participle and subject.whitespace_ == " ":
+            if index + 1 == last:
+                return last if last < len(doc) and doc[last].text.istitle() else first
+            named = kind in {_PLACE, _PERSON} or doc.text.count(doc[index + 1 : last].text) > 1
+            return index + 1 if named else first
+    return first
+
+
+def is_phrase(doc: SyntaxDoc, first: int, last: int) -> bool:
+    """Return whether tokens are too many words, with spaces between them, for a name in a script without capitals."""
+    words = doc[first:last].text.split()
+    return len(words) > _CASELESS_WORDS and all(word.lower() == word.upper() for word in words)
+
+
 def _end(doc: SyntaxDoc, piece: NamePiece, taken: bytearray) -> int:
     """Return where a name ends; a common word that only the tagger takes for a name does not begin one."""
     last = piece.last

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from interlace.extraction.dependency_tree import DependencyTree
+from interlace.extraction.dialogue import TURN
 
 MAX_TOKENS = 80
 """Tokens of a sentence; anything longer is a list or a table that has lost its punctuation."""
@@ -12,7 +13,6 @@ SHORTEST_LINE = 40
 
 _END = re.compile(r"[.!][\"'\u201d\u2019)\]]{0,2}$")
 _NO_PROSE = re.compile(r"[{}<>=`$^~\\|@#\u2022\u2190-\u2bff\U0001f300-\U0001faff]|://|\(\)|\w_\w|--|::|\.\.\.|\u2026")
-_TURN = re.compile(r"\n[^\W\d_][\w .'-]{0,30}: ")
 _FINITE: Final = frozenset({"VBD", "VBP", "VBZ"})
 _PARTICIPLES: Final = frozenset({"VBN", "VBG"})
 _SUBJECTS: Final = ("nsubj", "nsubjpass")
@@ -51,7 +51,7 @@ def main_subject(tree: DependencyTree, verb: int) -> int | None:
 def _is_paragraph(text: str) -> bool:
     """Return whether line breaks in a sentence only wrap it."""
     *wrapped, _ = text.split("\n")
-    return not _TURN.search(text) and all(len(line) >= SHORTEST_LINE for line in wrapped)
+    return not TURN.search(text, 1) and all(len(line) >= SHORTEST_LINE for line in wrapped)
 
 
 def is_finite(tree: DependencyTree, verb: int) -> bool:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 
 from interlace.domain.documents import Chunk
-from interlace.extraction.entity_spans import QUOTES, EntitySpan, is_dialogue
+from interlace.extraction.dialogue import is_dialogue
+from interlace.extraction.entity_spans import QUOTES, EntitySpan
 from interlace.extraction.notation import is_exclamation
 from interlace.extraction.whole_titles import is_titled
 from interlace.ports.syntax import SyntaxDoc

@@ -11,7 +11,7 @@ from interlace.extraction.facts import find_facts
 from interlace.extraction.plausibility import NameFilter
 from interlace.ports.syntax import SyntaxDoc, SyntaxParser
 
-RULES = 10
+RULES = 11
 """Bump whenever the same parse could give other entities or facts."""
 MAX_CHARACTERS = 100_000
 """Characters of a chunk that are parsed; chunkers make them a hundred times smaller, and a parser's memory grows with the length."""
