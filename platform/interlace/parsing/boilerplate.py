@@ -31,6 +31,10 @@ _NAMES = re.compile(
 _MENU = re.compile(r"(?:^|[\s_-])(?:menu|nav|navbar|navi|navigation)(?=$|[\s_-])", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NAME_CHARACTERS = 300
+_STEPS = frozenset(
+    {"contents", "first", "index", "last", "next", "prev", "previous", "start", "top", "up"}
+)  # values of ``rel``
+_STEP_CHARACTERS = 400
 _MOST_OF_A_PAGE = 0.25
 _MOSTLY_LINKS = 0.9
 
@@ -44,11 +48,18 @@ def boilerplate_of(root: LexborNode) -> Callable[[LexborNode], bool]:
     most = len(root.text()) * _MOST_OF_A_PAGE
 
     def is_boilerplate(node: LexborNode) -> bool:
-        if node.tag in _ELEMENTS or node.attributes.get("role") in _ROLES:
+        if node.tag in _ELEMENTS or node.attributes.get("role") in _ROLES or _is_steps(node):
             return True
         return _is_named(node) and node.css_first("h1") is None and (len(node.text()) < most or _is_menu(node))
 
     return is_boilerplate
+
+
+def _is_steps(node: LexborNode) -> bool:
+    """Return whether all links in a short element lead to the pages before, after and above this one, as they say themselves."""
+    links = [child for child in node.iter() if child.tag == "a"]
+    steps = sum(not _STEPS.isdisjoint((link.attributes.get("rel") or "").split()) for link in links)
+    return 0 < steps == len(links) and len(node.text()) < _STEP_CHARACTERS
 
 
 def _is_menu(node: LexborNode) -> bool:

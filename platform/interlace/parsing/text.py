@@ -1,4 +1,4 @@
-"""Plain text: one section with the whole text, in which paragraphs that were wrapped at a width are lines again."""
+"""Plain text: sections by underlined headings and those of manual pages; paragraphs that were wrapped at a width are lines again."""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import Composer
 from interlace.parsing.sandbox.limits import ParseLimits
 
+_TITLED = frozenset({"", ".txt", ".text"})
 _PROSE = frozenset({"", ".txt", ".text", ".eml", ".mht", ".mhtml"})  # not of code, whose lines are statements
 _NARROWEST, _WIDEST = 50, 120
 _FEWEST_LINES = 3
@@ -16,6 +17,14 @@ _MOSTLY = 0.75
 _OWN_LINE = re.compile(
     r"\s*(?:[^\w\s\"'“„«\u2018(\[`¿¡<]|\d{1,3}[.)]\s|\d{2,4}[-/:.]\d|[a-zA-Z][.)]\s)|.*(?:\S {3,}\S|\t|\|)"
 )
+_RULE = re.compile(r"([=~^*#_\u2500\u2550-])\1{2,}")
+_CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&'()-]{2,58}[A-Z)]")  # a heading of a manual page, above indented text
+_INDENTED = re.compile(r"(?: {3,}|\t)\S")
+_HEADING_CHARACTERS = 100
+_FEWEST_CAPITALS = 3
+_UNEVEN = 2  # characters by which a rule may be longer or shorter than its heading
+_DIVIDED = re.compile(r"(?<=[a-z])[\u00ad\u2010]\n([ \t]+)([a-z]\S*) ?")  # a word, by a formatter
+_SPACES = re.compile(r"(?<=\S) {2,}(?=\S)")  # that justify a line
 _AFTER_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n")  # where a word such as "self-hosted" may be broken
 
 
@@ -26,9 +35,36 @@ def parse_text(text: str, name: str, fallback_title: str, limits: ParseLimits) -
         ParseError: reason ``empty``.
     """
     composer = Composer(name, limits)
-    is_prose = PurePosixPath(name).suffix.lower() in _PROSE
-    composer.write(unwrapped(text.strip()) if is_prose else text.strip())
+    suffix = PurePosixPath(name).suffix.lower()
+    lines = text.strip().split("\n")
+    headings = _headings(lines) if suffix in _TITLED else {}
+    start = 0
+    for at, (level, below) in [*headings.items(), (len(lines), (0, 0))]:
+        block = "\n".join(lines[start:at]).strip("\n")
+        composer.write(unwrapped(block) if suffix in _PROSE else block, keep_indent=True)
+        if level:
+            composer.heading(level, lines[at].strip())
+        start = below
     return composer.finish(fallback_title=fallback_title, metadata={})
+
+
+def _headings(lines: Sequence[str]) -> dict[int, tuple[int, int]]:
+    """Return for each line that is a heading its level, and the number of the line after it and its rule, in order."""
+    found: dict[int, tuple[int, int]] = {}
+    capitals: dict[int, tuple[int, int]] = {}
+    styles: list[str] = []
+    for at, line in enumerate(lines[:-1]):
+        title, below = line.strip(), lines[at + 1]
+        if not title or len(title) > _HEADING_CHARACTERS or (at and lines[at - 1].strip()):
+            continue
+        rule = _RULE.fullmatch(below.strip())
+        if rule and abs(len(rule[0]) - len(title)) <= _UNEVEN and any(map(str.isalpha, title)):
+            if rule[1] not in styles:
+                styles.append(rule[1])
+            found[at] = (styles.index(rule[1]) + 1, at + 2)
+        elif _CAPITALS.fullmatch(line.rstrip()) and _INDENTED.match(below):
+            capitals[at] = (1, at + 1)
+    return found or (capitals if len(capitals) >= _FEWEST_CAPITALS else {})
 
 
 def unwrapped(text: str) -> str:
@@ -36,6 +72,7 @@ def unwrapped(text: str) -> str:
 
     A paragraph is wrapped if nearly all of its lines but the last are so long that the next word did not fit.
     """
+    text = _DIVIDED.sub(r"\2\n\1", text)
     lines: list[str] = []
     paragraph: list[str] = []
     for line in text.split("\n"):
@@ -61,7 +98,7 @@ def _joined(paragraph: Sequence[str]) -> Sequence[str]:
     if not _is_wrapped(paragraph):
         return paragraph
     lines = "\n".join((paragraph[0].rstrip(), *(line.strip() for line in paragraph[1:])))
-    return [_AFTER_HYPHEN.sub("", lines).replace("\n", " ")]
+    return [_SPACES.sub(" ", _AFTER_HYPHEN.sub("", lines).replace("\n", " "))]
 
 
 def _is_wrapped(lines: Sequence[str]) -> bool:

@@ -229,3 +229,11 @@ def test_a_menu_of_links_is_no_text_however_much_of_a_short_page_it_is() -> None
     assert "The crane of the harbour" in read(page.format(name="categories", links=links, more=""), HTML).text
     words = "<li>The navigation of ships is the subject of this list.</li>"
     assert "The crane of the harbour" in read(page.format(name="navigation", links=links, more=words), HTML).text
+
+
+def test_links_to_the_pages_before_and_after_are_no_text() -> None:
+    page = (
+        "<body><div class='header'><p>Next: <a href='b.html' rel='next'>Simple Example</a>, Up: <a href='c.html' rel='up'>Using it</a></p></div>"
+        "<h3>Basics</h3><p>Tides turn, see <a href='d.html'>the moon</a> or the <a href='b.html' rel='next'>next page</a>.</p></body>"
+    )
+    assert read(page, HTML).text == "Tides turn, see the moon or the next page."

@@ -156,7 +156,7 @@ def test_sentences_of_wrapped_paragraphs_are_whole() -> None:
     )
     text = read(around, TEXT, "x/notes.txt").text
     line = WRAPPED.replace("\n", " ")
-    assert text == f"Harbours\n========\n\n{line}\n\n  * crane\n  * winch\n\n  {line}"
+    assert text == f"{line}\n\n  * crane\n  * winch\n\n  {line}"
 
 
 BROKEN = """The harbour office of the town has taken to it, for it is a self-
@@ -197,3 +197,24 @@ def test_lines_take_little_memory_however_many_there_are() -> None:
         assert tracemalloc.get_traced_memory()[1] < 32 * len(text)
     finally:
         tracemalloc.stop()
+
+
+def test_underlined_headings_begin_sections() -> None:
+    text = "Triggers\n========\n\nIntroduction\n------------\n\nA trigger acts.\n\nEnd\n---\n\nName   Kind\n-----------\n x\n\nA long line of words\n---\n"
+    parsed = read(text, TEXT, uri="folder/t.txt")
+    assert (parsed.title, [each.heading for each in parsed.sections]) == (
+        "Triggers",
+        ["Introduction", "End", "Name Kind"],
+    )
+    assert parsed.text == "A trigger acts.\n\n x\n\nA long line of words\n---"
+    assert read(text, TEXT, uri="folder/t.log").text == text.strip()
+
+
+def test_manual_pages_have_sections_and_whole_words() -> None:
+    names = "NAME\n       tar - archives files\n\nSYNOPSIS\n       tar [FILE]\n\n"
+    lines = "       This page is a short description of GNU tar. For a de\u2010\n       tailed  discus\u2010\n       sion  of it,  refer  to  the  GNU\n       Tar Manual.\n"
+    parsed = read(f"TAR(1)\n\n{names}NOTE\n{lines}\nUSA\n", TEXT, uri="tar.txt")
+    assert [each.heading for each in parsed.sections] == ["", "NAME", "SYNOPSIS", "NOTE"]
+    assert "For a detailed" in parsed.text
+    assert "discussion" in parsed.text
+    assert len(read(f"{names}More.\n", TEXT, uri="t.txt").sections) == 1
