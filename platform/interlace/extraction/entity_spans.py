@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interlace.domain.extraction import PARTICLES, Mention
-from interlace.extraction.dialogue import TURN, is_dialogue
+from interlace.extraction.dialogue import SPEAKER, is_dialogue
 from interlace.extraction.divisions import divided_at, ends_name, is_by, is_dash, is_joint, joins_names, joins_one, owns
 from interlace.extraction.notation import is_exclamation
 from interlace.extraction.pieces import PROPER_NOUN, RECOGNISED, NamePiece
@@ -143,7 +143,7 @@ def _split(doc: SyntaxDoc, piece: NamePiece, *, technical: bool) -> Iterator[Nam
     """Yield the parts of an entity that spans several: "Natal in the Mars Glacier", "Dorset, England"."""
     first, last, kind = piece.first, piece.last, piece.kind
     cuts = _CUTS.get(kind, _LINE_CUTS)
-    label = TURN.match(doc.text, doc[first].idx)
+    label = SPEAKER.match(doc.text, doc[first].idx)
     for index in range(first, last):
         ends_label = label is not None and doc[index].text == ":" and doc[index].idx < label.end()
         apart = ends_label if kind == "Work" else is_dash(doc, index) or is_by(doc, index)

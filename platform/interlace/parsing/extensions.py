@@ -20,12 +20,15 @@ _STATEMENT = re.compile(
 )
 _UNFINISHED = ("=", "=>", "(", "[", "{", ",")
 _STATEMENT_LINES = 200
+# Obsidian: comments, names of blocks at the end of a line, and highlighted words, which PyMdown has too.
+_HIDDEN = re.compile(r"(?<!\S)%%[^%\n]{1,300}%%(?!\S)|[ \t]\^(?=[\w-]*[a-z])[\w-]{4,60}[ \t]*$")
+_HIGHLIGHT = re.compile(r"(?<![\w=`])==(?=[^\s=])([^=\n`]{1,300})(?<=\S)==(?![\w=`])")
 _COMMENT = re.compile(r"\{/\*.{0,300}?\*/\}")
 # ``!!! note "Words"`` with indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus),
 # ``:::{note} Words`` (MyST).
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ ]+[\w -]{1,60}?(?:[ ]+\"([^\"\n]*)\")?[ \t]*$")
 _DIRECTIVE = re.compile(
-    r":{3,9}[ ]?(?:\{[a-z][\w:-]{0,40}\}[ \t]*([^{\n]{0,100})|[a-z][\w-]{0,40}(?:\[([^\]\n]{0,100})\]|[ ]([^{\n]{0,100}))?(?:\{[^\n]{0,200}\})?)?[ \t]{0,9}$"
+    r":{3,9}[ ]?(?:\{[.#][^{}\n]{0,200}\}|\{[a-z][\w:-]{0,40}\}[ \t]*([^{\n]{0,100})|[a-z][\w-]{0,40}(?:\[([^\]\n]{0,100})\]|[ ]([^{\n]{0,100}))?(?:\{[^\n]{0,200}\})?)?[ \t]{0,9}$"
 )
 # Fences of MyST whose content is prose (```` ```{note} Words ````), their options, and labels (``(name)=``).
 _PROSE_FENCE = re.compile(rf"[ ]{{0,3}}(`{{3,}}|~{{3,}})\{{(?:{'|'.join(sorted(PROSE_DIRECTIVES))})\}}[ \t]*([^\n]*)")
@@ -36,7 +39,9 @@ _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
 
 def plain_markdown(body: str) -> str:
     """Return Markdown without extension markup outside code blocks; the words of an admonition's title stay."""
-    if not any(mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", ")=", "import ", "export ")):
+    if not any(
+        mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", ")=", "==", "%%", " ^", "import ", "export ")
+    ):
         return body
     lines = body.split("\n")
     return "\n".join(_plain_lines(list(_without_prose_fences(lines)) if "{" in body else lines))
@@ -115,7 +120,12 @@ def _plain_lines(lines: list[str]) -> Iterator[str]:
         else:
             plain = _CALLOUT.sub(r"\1", line[4:] if indented else line)
             plain = _COMMENT.sub("", _LIQUID.sub("", _ATTRIBUTES.sub("", plain)))
+            plain = _HIGHLIGHT.sub(_unless_code, _HIDDEN.sub("", plain))
             yield _OUTPUT.sub("", plain) if _HEADING.match(plain) else plain
+
+
+def _unless_code(found: re.Match[str]) -> str:
+    return found[found.string.count("`", 0, found.start()) % 2 == 0]
 
 
 def _paragraph(words: str | None) -> Iterator[str]:

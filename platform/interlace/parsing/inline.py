@@ -16,6 +16,7 @@ _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]+?)(?:\\?\|([^\[\]\n]+))?\]\]")
 # ``#tag`` and ``#a/b``, after white space or an opening bracket or punctuation, and with a letter: ``#1`` is no tag.
 _TAG = re.compile(r"(?<![^\s(\[,;>])#((?=[\w/-]*[^\W\d])\w[\w-]*(?:/[\w-]+)*)")
 _ROLE = re.compile(r"(?<![$\w])\{([a-z][\w.+:-]{0,63})\}\Z")  # of MyST, before code; not "${HOME}"
+_SIZE = re.compile(r"\d+(?:x\d+)?")  # of a picture
 _TYPE = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -109,7 +110,9 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
         return False
     if not silent:
         token = state.push("wikilink", "", 0)
-        token.content, token.meta = match[1].strip(), {"words": (match[2] or "").strip()}
+        words = (match[2] or "").strip()
+        is_size = match[0].startswith("!") and _SIZE.fullmatch(words) is not None
+        token.content, token.meta = match[1].strip(), {"words": "" if is_size else words}
     state.pos = match.end()
     return True
 

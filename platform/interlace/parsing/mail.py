@@ -1,10 +1,12 @@
 """Email messages (EML) and web pages that a browser saved as one file (MHTML): text and header fields; attachments are left out."""
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from itertools import chain
 
 from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
@@ -15,6 +17,8 @@ from interlace.parsing.text import parse_text
 
 _PEOPLE = ("from", "to", "cc")
 _LONGEST_FIELD = 10_000
+# A line that goes on in a text in ``format=flowed`` (RFC 3676); quotations and the mark of a signature do not.
+_FLOWING = re.compile(r"^((?!>|-- $).*\S) +\n(?!>|-- $|\n)", re.MULTILINE)
 
 
 def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
@@ -25,7 +29,9 @@ def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimi
     """
     try:
         message = message_from_bytes(content, policy=policy.default)
-        kind, text = next(_bodies(message), ("", ""))
+        kind, text = next(_bodies(message), None) or next(
+            chain.from_iterable(map(_bodies, _forwarded(message))), ("", "")
+        )
         subject, metadata = _field(message, "subject"), dict(_header(message))
     except (MemoryError, RecursionError):
         raise
@@ -50,8 +56,27 @@ def _bodies(message: EmailMessage) -> Iterator[tuple[str, str]]:
         if "\ufffd" in text and isinstance(payload := body.get_payload(decode=True), bytes):
             with suppress(UnicodeDecodeError):
                 text = payload.decode()
+        if body.get_param("format") == "flowed":
+            text = _FLOWING.sub(r"\1" if body.get_param("delsp") == "yes" else r"\1 ", text.replace("\r\n", "\n"))
+        if kind == "plain" and message.get_content_type() == "multipart/mixed":
+            text = "\n\n".join([text, *(str(part.get_content()) for part in _further(message) if part is not body)])
         if clean(text).strip():
             yield kind, clean(text)
+
+
+def _further(message: EmailMessage) -> Iterator[EmailMessage]:
+    """Yield the parts of a message that are text and no attachments, such as what follows a picture, or the footer of a mailing list."""
+    for part in message.iter_parts():
+        is_attached = part.get_content_disposition() == "attachment" or part.get_filename() is not None
+        if isinstance(part, EmailMessage) and part.get_content_type() == "text/plain" and not is_attached:
+            yield part
+
+
+def _forwarded(message: EmailMessage) -> Iterator[EmailMessage]:
+    """Yield the messages that are forwarded in one without a text of its own."""
+    for part in (message, *message.iter_parts()):
+        if part.get_content_type() == "message/rfc822" and isinstance(inner := part.get_payload(0), EmailMessage):
+            yield inner
 
 
 def _header(message: EmailMessage) -> Iterator[tuple[str, str]]:

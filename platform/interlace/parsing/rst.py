@@ -9,7 +9,7 @@ from itertools import compress, count
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import HEADING_CHARACTERS, Composer
 from interlace.parsing.roles import PROSE_DIRECTIVES
-from interlace.parsing.rst_inline import TARGET, link_targets, read_rst
+from interlace.parsing.rst_inline import TARGET, link_targets, read_rst, substitutions
 from interlace.parsing.rst_tables import TABLES, table_rows
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -66,7 +66,7 @@ class _RstLines:
         self._paragraph: list[list[str]] = []
         self._column = 0
         self._has_prose = False
-        self._targets = link_targets(_blocks(compress(lines, is_prose)))
+        self._targets = replace(link_targets(_blocks(compress(lines, is_prose))), words=substitutions(text))
         self.anchors = self._targets.places()
 
     def read_line(self) -> None:

@@ -24,6 +24,8 @@ _INLINE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 TARGET = re.compile(r"[ \t]*(?:\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?|__ (\S.*))")
+_SUBSTITUTION = re.compile(r"(?<![\w|`])\|([^\s|](?:[^|\n]{0,80}[^\s|])?)\|(?:__?)?(?![\w|`])")
+_SUBSTITUTED = re.compile(r"^[ \t]*\.\. \|([^|\n]+)\| (replace|image)::[ \t]*(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _ESCAPED = re.compile(r"\\(.)")
 _MAIL = re.compile(r"[^\s/:@]+@[^\s/:@]+")
 _ANONYMOUS = "_"
@@ -36,10 +38,16 @@ class Targets:
     Attributes:
         named: addresses by name in lower case, empty for places in the document.
         anonymous: addresses of those without a name, each for the next link that ends in ``__``.
+        words: what stands for ``|name|``, by name; nothing for a picture.
     """
 
     named: Mapping[str, str] = field(default_factory=dict)
     anonymous: deque[str] = field(default_factory=deque)
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def substituted(self, text: str) -> str:
+        """Return a text with the words that its substitutions stand for."""
+        return _SUBSTITUTION.sub(lambda found: self.words.get(found[1], found[0]), text) if self.words else text
 
     def places(self) -> tuple[str, ...]:
         """Return the names of places in the document, sorted."""
@@ -54,6 +62,7 @@ def read_rst(text: str, targets: Targets) -> InlineText:
         targets: of the document; ``Python_`` is a link only if one of them is ``python``. Anonymous ones are used up.
     """
     inline = InlineText()
+    text = targets.substituted(text)
     written = 0
     for found in _INLINE.finditer(text):
         if found["reference"] and not _is_reference(found, targets):
@@ -102,6 +111,12 @@ def _add_link(inline: InlineText, link: str, words: str, targets: Targets, marks
     inline.add(words)
     if place and not _MAIL.fullmatch(place):
         inline.add_reference("rst", place, anchor, start)
+
+
+def substitutions(text: str) -> dict[str, str]:
+    """Return what stands for each ``|name|`` that a document defines; nothing for a picture."""
+    found = _SUBSTITUTED.finditer(text)
+    return {each[1]: " ".join(each[3].split()) if each[2] == "replace" else "" for each in found}
 
 
 def link_targets(blocks: Iterable[str]) -> Targets:

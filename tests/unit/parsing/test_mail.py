@@ -72,3 +72,17 @@ def test_an_empty_plain_text_gives_way_to_the_page_and_a_wrong_declaration_to_th
     head = "Subject: Tide\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=GB2312\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
     assert read(f"{head}潮汐每天上涨两次。\r\n", MAIL).text == "潮汐每天上涨两次。"
     assert read(head.encode() + "潮汐每天上涨两次。".encode("gb2312"), MAIL).text == "潮汐每天上涨两次。"
+
+
+def test_all_texts_of_a_mail_and_the_mail_that_one_forwards_are_read() -> None:
+    head = "Subject: Tide\nMIME-Version: 1.0\n"
+    parts = [
+        "Content-Type: text/plain; format=flowed\n\nThe tide turns \ntwice a day.\n\n> Does \n> it?\n-- \nAda\n",
+        "Content-Type: text/plain; name=a.txt\nContent-Disposition: attachment; filename=a.txt\n\nattached\n",
+        "Content-Type: text/plain\n\nThe list.\n",
+    ]
+    mixed = f"{head}Content-Type: multipart/mixed; boundary=x\n\n--x\n" + "--x\n".join(parts) + "--x--\n"
+    assert read(mixed, MAIL).text == "The tide turns twice a day.\n\n> Does \n> it?\n-- \nAda\n\nThe list."
+    inner = "Content-Type: message/rfc822\n\nFrom: b@x.example\nSubject: Ebb\n\nLow water.\n"
+    assert (read(head + inner, MAIL).title, read(head + inner, MAIL).text) == ("Tide", "Low water.")
+    assert read(f"{head}Content-Type: multipart/mixed; boundary=x\n\n--x\n{inner}--x--\n", MAIL).text == "Low water."

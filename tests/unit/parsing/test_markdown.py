@@ -277,3 +277,17 @@ def test_notes_within_the_text_stand_at_the_end_as_others_do() -> None:
     ]  # fmt: skip
     assert ([link.text for link in parsed.links], [each.heading for each in parsed.sections]) == (["moon"], ["", "Ebb"])
     assert read("Once.^[A note alone.]").text == "Once.[1]\n\n1. A note alone."
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Use ==Redis== here, `a ==b== c`, a == b == c.", "Use Redis here, a ==b== c, a == b == c."),
+        ("Tide %%check this%% turns, 100%% and 5%% stay.", "Tide turns, 100%% and 5%% stay."),
+        ("- item ^37066d\n- 2 ^3 and x ^2\n", "item\n2 ^3 and x ^2"),
+        ("![[moon.png|300]] and ![[moon.png|the moon]]", "moon.png and the moon"),
+        ("::: {.warning #w}\nBeware.\n:::\n", "Beware."),
+    ],
+)
+def test_marks_of_obsidian_and_pandoc_are_no_text(written: str, shown: str) -> None:
+    assert " ".join(read(written).text.split(" ")).replace("  ", " ") == shown

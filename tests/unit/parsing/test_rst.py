@@ -200,3 +200,12 @@ def test_links_without_a_name_take_their_addresses_in_order() -> None:
 def test_tables_of_csv_are_read_with_the_signs_that_they_name(options: str, row: str) -> None:
     text = guide(f".. csv-table:: Ships\n   {options}\n   :quote: '\n   :escape: \\\n\n   {row}\n   Ben\n").text
     assert text.endswith("\n\nAda | a, b\nBen")
+
+
+def test_substitutions_are_the_words_that_they_stand_for() -> None:
+    parsed = guide(
+        "The |tool| guide\n================\n\n|badge|\n\nAsk |tool|, not |other| or ``a|tool|b``.\n\n| tool | x |\n\n"
+        ".. |tool| replace:: *Tide*\n   table\n.. |badge| image:: a.png\n   :alt: build\n"
+    )
+    assert parsed.title == "The Tide table guide"
+    assert parsed.text.split("\n\n")[:2] == ["Ask Tide table, not |other| or a|tool|b.", "| tool | x |"]
