@@ -16,7 +16,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
+from tests.conftest import waiting_for_legs
+from tests.integration.ingestion_world import World, ad_hoc, source
+from tests.support.served import served
 
+from interlace.access.keys import ApiKeys, Grant
+from interlace.api.app import create_app
 from interlace.bootstrap import Platform
 from interlace.domain.documents import Source
 from interlace.settings import Settings
@@ -25,6 +30,7 @@ from interlace_stack.readiness import api_url
 pytestmark = [pytest.mark.stack, pytest.mark.browser, pytest.mark.slow]
 WINDOW = {"width": 1120, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 SECONDS = 180
+FORGET = ad_hoc("MATCH (n) WHERE n:ApiKey OR n:AuditEntry DETACH DELETE n", "write")
 QUESTION = "Where was the designer of the Plover born?"
 MARKUP = "<img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> <b>bold</b>"
 # WCAG 2.2 asks for 4.5 to 1: https://www.w3.org/TR/WCAG22/#contrast-minimum
@@ -190,3 +196,39 @@ def test_markup_in_documents_stays_text(page: ExplorePage, full_stack: Settings,
 def test_a_problem_is_said(page: ExplorePage) -> None:
     page.open("entity/none")
     assert page.until(lambda: page.find("[role=alert]"))
+
+
+def test_a_reader_restricted_to_groups_is_led_only_to_what_it_may_see(chrome: Chrome, stack: Settings) -> None:
+    world = World(waiting_for_legs(stack))
+    with closing(world), world.tenant() as tenant, served(create_app(world.platform)) as port:
+        world.receive(tenant, [source("open.md", "# Open\n\nAda met Bo in Oslo.\n")])
+        world.receive(tenant, [source("board.md", "# Board\n\nAda met Cy in Rome.\n", access=["board"])])
+        world.work()
+        world.platform.communities.refresh(tenant)
+        page = ExplorePage(chrome, f"http://127.0.0.1:{port}", tenant)
+        try:
+            enter_as(page, world, tenant, "*")
+            page.until(lambda: links_of(page) == ["Ask", "Documents", "Jobs", "Communities", "API"])
+            assert "communities." in page.text()
+            enter_as(page, world, tenant, "staff")
+            page.until(lambda: links_of(page) == ["Ask", "Documents", "API"])
+            assert "communities." not in page.text()
+            assert "not shown to your key" in page.text()
+            for place in ("jobs", "communities"):
+                page.open(place)
+                assert "restricts documents to groups" in page.find("[role=alert]")[0].text
+            assert page.complaints() == []
+        finally:
+            world.platform.graph.run(FORGET)
+
+
+def enter_as(page: ExplorePage, world: World, tenant: str, group: str) -> None:
+    """Open the page with a new key for the documents of a group."""
+    key = ApiKeys(world.platform.graph).create(Grant("reader", (tenant,), ("read",), (group,))).key
+    page.chrome.execute_script("sessionStorage.setItem('key', arguments[0])", key)
+    page.chrome.refresh()
+    page.until(lambda: "documents" in page.text())
+
+
+def links_of(page: ExplorePage) -> list[str]:
+    return [each.text for each in page.find("nav a") if each.is_displayed()]

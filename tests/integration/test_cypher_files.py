@@ -1,7 +1,9 @@
 """Every Cypher file against a real server: it must plan as its header says, without a scan of all nodes or of a label that grows."""
 
+import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -62,8 +64,8 @@ def _value(kind: str) -> Any:
     return [_value(kind[len("LIST<") : -1])] if kind.startswith("LIST<") else VALUES[kind]
 
 
-def _explain(driver: neo4j.Driver, query: Query, groups: list[str] | None = None) -> neo4j.ResultSummary:
-    params = {name: _value(kind) for name, kind in query.params.items()}
+def _explain(driver: neo4j.Driver, query: Query, groups: list[str] | None = None, **given: None) -> neo4j.ResultSummary:
+    params = {name: _value(kind) for name, kind in query.params.items()} | given
     if query.reader == "filtered":
         params["groups"] = groups
     return driver.execute_query(f"EXPLAIN {query.text_for(params)}", params).summary
@@ -121,8 +123,24 @@ def test_a_file_plans_as_its_header_says(driver: neo4j.Driver, path: Path) -> No
     # People run saved queries by hand, and may look at a whole label.
     excused = query.allows | ({"NodeByLabelScan", "UnionNodeByLabelsScan"} if path in SAVED else set())
     assert _defects(dict(summary.plan)) <= excused
-    if query.reader == "filtered":
-        assert _defects(dict(_explain(driver, query, ["a group"]).plan or {})) <= excused
+    for groups, given in _other_texts(query):
+        assert _defects(dict(_explain(driver, query, groups, **given).plan or {})) <= excused
+
+
+def _other_texts(query: Query) -> Iterator[tuple[list[str] | None, dict[str, None]]]:
+    """Yield groups and parameters for which a query has another plan: those of a reader's groups, and those without a filter."""
+    groups = [None, ["a group"]] if query.reader == "filtered" else [None]
+    given = [{}, {"filter": None}] if query.params.get("filter", "").endswith("?") else [{}]
+    yield from [each for each in itertools.product(groups, given) if each != (None, {})]
+
+
+def test_a_query_without_its_filter_is_planned_too(driver: neo4j.Driver) -> None:
+    query = replace(load_query("chunks/filtered_chunks"), params={"filter": "MAP?"}, reader="anyone")
+    worse = replace(query, text="RETURN 1 AS one", unfiltered="MATCH (d:Document) RETURN d.id AS one")
+    found = [
+        _defects(dict(_explain(driver, worse, groups, **given).plan or {})) for groups, given in _other_texts(worse)
+    ]
+    assert found == [{"NodeByLabelScan"}]
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 // params: $tenant STRING
 // mode: read
 // reader: filtered
-// returns: documents INTEGER, chunks INTEGER, entities INTEGER, facts INTEGER, communities INTEGER
-// note: Communities are made of all documents; a reader who is restricted to groups has none.
+// returns: documents INTEGER, chunks INTEGER, entities INTEGER, facts INTEGER, communities INTEGER?
+// note: Communities are made of all documents: their number is null for a reader who is restricted to groups.
 // rows: one
 // allows: CartesianProduct because each side is one row
 CALL () {
@@ -69,4 +69,11 @@ CALL () {
   WHERE $groups IS NULL
   RETURN count(c) AS communities
 }
-RETURN documents, chunks, entities, facts, communities
+RETURN
+  documents,
+  chunks,
+  entities,
+  facts,
+  CASE
+    WHEN $groups IS NULL THEN communities
+  END AS communities

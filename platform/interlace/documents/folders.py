@@ -7,7 +7,7 @@ and what was sent over the API under such a name, is never taken for vanished.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from interlace.documents.verification import FileReference, file_references_of
 from interlace.domain.documents import ACCESS, LOCAL_FILE, Source
@@ -99,10 +99,14 @@ class FolderWatch:
         """Return whether the file of a document, or a folder above it, cannot be read."""
         file = Path(document.file or "")
         # An error has the URI by the folder that is given now, which a document need not have.
-        given = (uris_of(file)[len(root.parts) - 2] for root in self._roots if file.is_relative_to(root))
-        uris = {uri.partition("#")[0] for uri in given}
-        above = {uri[:at] for uri in uris for at, sign in enumerate(uri) if sign == "/"}
-        return not self._unreadable.isdisjoint(uris | above)
+        given = (_uri_from(root, file) for root in self._roots if file.is_relative_to(root))
+        paths = [PurePosixPath(uri.partition("#")[0]) for uri in given]
+        return any(str(each) in self._unreadable for path in paths for each in (path, *path.parents))
+
+
+def _uri_from(root: Path, file: Path) -> str:
+    """Return the URI that a file has when it is given by a folder above it, or by itself: it begins with that folder's name."""
+    return uris_of(Path("/") / file.relative_to(root.parent))[0]
 
 
 def _documents_in(graph: GraphDatabase, tenant: str, root: Path) -> Iterator[FileReference]:

@@ -38,25 +38,25 @@ def under_known_uris(
 def _renamed(
     graph: GraphDatabase, tenant: str, sources: Sequence[Source | ParseError]
 ) -> Iterator[Source | ParseError]:
-    possible = [[] if isinstance(source, ParseError) else _possible_uris(source) for source in sources]
-    ids = {document_id(tenant, uri) for uris in possible for uri in uris}
+    possible = [{} if isinstance(source, ParseError) else _possible_paths(source) for source in sources]
+    ids = {document_id(tenant, uri) for paths in possible for uri in paths}
     files = {row.source: row.file for row in known_documents(graph, tenant=tenant, ids=sorted(ids))} if ids else {}
-    for source, uris in zip(sources, possible, strict=True):
+    for source, paths in zip(sources, possible, strict=True):
         if isinstance(source, ParseError):
             yield source
             continue
-        known = [uri for uri in uris if files.get(uri) == source.metadata[LOCAL_FILE]]
-        yield _at(source, known[0]) if known else source
+        known = (uri for uri in paths if files.get(uri) == source.metadata[LOCAL_FILE])
+        uri = next(known, None)
+        yield replace(source, uri=uri, metadata={**source.metadata, _PATH: paths[uri]}) if uri else source
 
 
-def _possible_uris(source: Source) -> list[str]:
-    """Return the URIs of a source by the folder from which its file may have been given, the longest first; none for what is in no file."""
+def _possible_paths(source: Source) -> dict[str, str]:
+    """Return the URIs of a source by the folder from which its file may have been given, the longest first, each with the path in it.
+
+    A record of a file has a URI that goes on after the path. What is in no file has no such URI.
+    """
     file, path = source.metadata.get(LOCAL_FILE), source.metadata.get(_PATH)
     if not (isinstance(file, str) and isinstance(path, str) and source.uri.startswith(path)):
-        return []
-    return [uri + source.uri[len(path) :] for uri in uris_of(Path(file))]
-
-
-def _at(source: Source, uri: str) -> Source:
-    path = uri[: len(uri) - len(source.uri) + len(str(source.metadata[_PATH]))]
-    return replace(source, uri=uri, metadata={**source.metadata, _PATH: path})
+        return {}
+    record = source.uri.removeprefix(path)
+    return {each + record: each for each in uris_of(Path(file))}

@@ -11,13 +11,13 @@ from interlace.queries import tenants as queries
 
 @dataclass(frozen=True, slots=True)
 class TenantCounts:
-    """How much one tenant holds."""
+    """How much one tenant holds; the number of communities is null for a reader restricted to groups, who sees none."""
 
     documents: int
     chunks: int
     entities: int
     facts: int
-    communities: int
+    communities: int | None
 
 
 class Tenants:

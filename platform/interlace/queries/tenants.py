@@ -135,13 +135,13 @@ class TenantCountsRow:
     chunks: int
     entities: int
     facts: int
-    communities: int
+    communities: int | None
 
 
 def tenant_counts(runner: QueryRunner, *, tenant: str, timeout: float | None = None) -> TenantCountsRow:
     """Number of documents, chunks, entities, facts and communities of one tenant.
 
-    Communities are made of all documents; a reader who is restricted to groups has none.
+    Communities are made of all documents: their number is null for a reader who is restricted to groups.
     """
     (row,) = runner.run(_TENANT_COUNTS, timeout=timeout, tenant=tenant)
     return TenantCountsRow(

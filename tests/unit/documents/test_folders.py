@@ -32,6 +32,15 @@ def test_what_cannot_be_read_has_not_vanished_though_it_was_given_by_another_fol
     assert watch.vanished() == []
 
 
+def test_a_file_below_the_root_directory_has_its_whole_path_as_uri(tmp_path: Path) -> None:
+    state = {"checksum": "c", "indexed": "2026-01-01", "access": None}
+    file = tmp_path / "a.md"
+    row = {"id": "a", "source": f"{tmp_path.name}/a.md", "file": str(file), **state}
+    watch = FolderWatch(CollectingGraph({"documents/file_references": [row]}), "acme", [Path("/")])
+    assert list(watch.watch([ParseError("It cannot be opened.", uri=str(tmp_path).removeprefix("/"))]))
+    assert watch.vanished() == []
+
+
 def test_a_record_has_not_vanished_while_another_line_of_its_file_is_broken(tmp_path: Path) -> None:
     watch = watching(tmp_path, ["all.jsonl#1", "b.md"])
     assert list(watch.watch([ParseError("It is not JSON.", uri="guides/all.jsonl#2")]))

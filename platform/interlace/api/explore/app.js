@@ -1,6 +1,6 @@
 // The explore page: an address after # chooses a page, and each page asks the API of this server.
 
-import { remember, remembered } from "./api.js";
+import { ask, remember, remembered } from "./api.js";
 import { askPage } from "./ask.js";
 import { el } from "./dom.js";
 import { communitiesPage, communityPage, documentPage, documentsPage, entityPage, jobsPage } from "./pages.js";
@@ -41,6 +41,12 @@ async function show() {
   if (number === shown) main.removeAttribute("aria-busy");
 }
 
+/** Show links to what is about all documents only to those who may see all of them. */
+async function showLinks() {
+  const held = await ask("/v1/counts").catch(() => ({}));
+  for (const each of document.querySelectorAll("nav [data-of-all]")) each.hidden = held.communities === null;
+}
+
 async function missing(part) {
   part.append(el("p", { class: "problem" }, "There is no such page."));
 }
@@ -48,7 +54,8 @@ async function missing(part) {
 for (const name of ["tenant", "key"]) {
   const input = document.getElementById(name);
   input.value = remembered(name);
-  input.addEventListener("change", () => { remember(name, input.value.trim()); show(); });
+  input.addEventListener("change", () => { remember(name, input.value.trim()); showLinks(); show(); });
 }
 window.addEventListener("hashchange", show);
+showLinks();
 show();

@@ -33,8 +33,10 @@ export async function askPage(main, _id, parameters) {
 
 async function counts() {
   const held = await ask("/v1/counts");
-  const words = ["documents", "entities", "facts", "communities"].map((word) => `${held[word].toLocaleString("en")} ${word}`);
-  return el("p", { class: "quiet" }, `${words.join(", ")}.`);
+  const counted = ["documents", "entities", "facts", "communities"].filter((word) => held[word] !== null);
+  const words = counted.map((word) => `${held[word].toLocaleString("en")} ${word}`);
+  const unseen = held.communities === null ? " Communities and jobs are not shown to your key: they are about all documents, and it may see some of them only." : "";
+  return el("p", { class: "quiet" }, `${words.join(", ")}.${unseen}`);
 }
 
 async function showAnswer(question, place) {

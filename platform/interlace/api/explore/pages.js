@@ -52,7 +52,10 @@ export async function jobsPage(main, _id, _parameters, still) {
   };
   const follow = async () => {
     if (!still()) return;
-    const moving = await show().catch(() => true);
+    const moving = await show().catch((error) => {
+      if (error.status === 401 || error.status === 403) throw error;
+      return true;
+    });
     setTimeout(follow, moving ? 1000 : 5000);
   };
   await follow();
@@ -78,8 +81,8 @@ export async function entityPage(main, which) {
     el("ul", {}, near.neighbors.map((each) => el("li", {}, link("entity", each.id, each.name), ` (${each.type})`))),
     el("h2", {}, "Mentions"),
     table("Chunks", ["Sentence", "Document"], mentions.items.map((each) => [each.sentence, link("document", each.document_id, each.title)])),
-    el("h2", {}, "Communities"),
-    el("ul", {}, detail.communities.map((each) => el("li", {}, link("community", each.id, each.title ?? each.id)))));
+    ...(detail.communities.length ? [el("h2", {}, "Communities"),
+      el("ul", {}, detail.communities.map((each) => el("li", {}, link("community", each.id, each.title ?? each.id))))] : []));
 }
 
 export async function communitiesPage(main) {
