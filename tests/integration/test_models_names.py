@@ -388,6 +388,10 @@ def test_how_people_are_addressed_in_quotes_in_dialogue_is_no_name(pipeline: Ext
             {"Paris"},
         ),
         ("He founded Students Taking Action in 1990.", {"Students Taking Action"}),
+        (
+            "The Universities Funding Council met in Leeds. The Council was closed in 1993.",
+            {"Universities Funding Council", "Council", "Leeds"},
+        ),
         ("They live near Flushing Meadows and Boiling Springs.", {"Flushing Meadows", "Boiling Springs"}),
     ],
 )

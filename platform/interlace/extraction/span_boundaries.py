@@ -11,6 +11,7 @@ from interlace.extraction.pieces import NamePiece
 from interlace.ports.syntax import SyntaxDoc, SyntaxToken
 
 _PERSON, _PLACE, _ORGANIZATION, _GROUP, _OTHER = "Person", "Place", "Organization", "Group", "Other"
+_PLACES_AND_PEOPLE = frozenset({"FAC", "GPE", "LOC", "PER", "PERSON"})
 _ADJECTIVES = frozenset({_GROUP, "Language"})
 _GENERATIONS = frozenset({"Jr", "Sr", "jr", "sr"})  # JR and SR are railways
 _AFTER = frozenset({"NOUN", "NUM", "PROPN", "X"})
@@ -101,7 +102,7 @@ def is_fragment(doc: SyntaxDoc, first: int, last: int) -> bool:
 def headline_object(doc: SyntaxDoc, first: int, last: int, kind: str) -> int:
     """Return where a name begins after the subject and the participle of a headline in title case: *Paris* in "Angry Farmers Blocking Paris".
 
-    What follows the participle must be a place or a person, or occur elsewhere in the text; if it is another name, nothing remains.
+    What follows the participle must be a place or a person, here or elsewhere in the text; if it is another name, nothing remains.
     """
     for index in range(max(first, 1), last):
         subject, word = doc[index - 1], doc[index].text
@@ -110,8 +111,9 @@ def headline_object(doc: SyntaxDoc, first: int, last: int, kind: str) -> int:
         if plural and participle and subject.whitespace_ == " ":
             if index + 1 == last:
                 return last if last < len(doc) and doc[last].text.istitle() else first
-            named = kind in {_PLACE, _PERSON} or doc.text.count(doc[index + 1 : last].text) > 1
-            return index + 1 if named else first
+            name = doc[index + 1 : last].text
+            recognised = (doc[each.start : each.end].text for each in doc.ents if each.label_ in _PLACES_AND_PEOPLE)
+            return index + 1 if kind in {_PLACE, _PERSON} or name in recognised else first
     return first
 
 

@@ -23,7 +23,7 @@ _INDENTED = re.compile(r"(?: {3,}|\t)\S")
 _HEADING_CHARACTERS = 100
 _FEWEST_CAPITALS = 3
 _UNEVEN = 2  # characters by which a rule may be longer or shorter than its heading
-_DIVIDED = re.compile(r"(?<=[a-z])[\u00ad\u2010]\n([ \t]+)([a-z]\S*) ?")  # a word, by a formatter
+_DIVIDED = re.compile(r"(?<=[^\W\d_])[\u00ad\u2010]\n([ \t]+)([^\W\d_]\S*) ?")  # a word, by a formatter
 _SPACES = re.compile(r"(?<=\S) {2,}(?=\S)")  # that justify a line
 _AFTER_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n")  # where a word such as "self-hosted" may be broken
 
