@@ -161,6 +161,17 @@ def test_words_that_break_the_schema_are_shown_to_no_one(author: Author, ask: As
     assert words not in str(answer)
 
 
+def test_a_model_without_provider_is_named_by_each_answer(provider: RecordedProvider) -> None:
+    answers = service(provider, Shelf(FERRY, VENNING), name="foo")
+    for _ in range(4):
+        answer = answers.answer("t", AnswerRequest(QueryRequest(TWO_HOPS), sentences=2))
+        assert (texts(answer), answer.degraded, answer.tokens) == (EXTRACTIVE, ("language_model",), 0)
+        assert answer.generation is not None
+        assert "foo has no provider" in answer.generation.failed
+        assert "PROVIDER/MODEL" in answer.generation.failed
+    assert provider.requests == 0
+
+
 def test_a_slow_provider_is_not_waited_for_and_then_left_alone(provider: RecordedProvider) -> None:
     provider.always = Fault(slow=60)
     slow = service(provider, Shelf(FERRY, VENNING), seconds=0.2)

@@ -51,6 +51,15 @@ def test_what_is_wrong_is_a_sentence(fault: Fault, said: str) -> None:
     assert "k-1234" not in finding.remedy
 
 
+def test_a_model_without_provider_is_named_without_a_call() -> None:
+    with RecordedProvider(lambda _: "{}") as provider:
+        (finding,) = examine_models(settings(provider, model="foo"))
+        assert provider.requests == 0
+    assert finding.level == "error"
+    assert "foo has no provider" in finding.remedy
+    assert "openai/gpt-4o-mini" in finding.remedy
+
+
 def test_an_embedding_service_is_asked_once() -> None:
     with RecordedProvider(lambda _: "{}") as provider:
         chosen = EmbeddingSettings(model="first", service="openai/recorded")

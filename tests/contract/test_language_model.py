@@ -14,6 +14,8 @@ import pytest
 from tests.support.recorded_provider import CUT, DOWN, NONSENSE, OUT_OF_QUOTA, RATE_LIMITED, Fault, RecordedProvider
 
 from interlace.adapters.litellm.language_model import LiteLlmLanguageModel
+from interlace.adapters.litellm.package import load_litellm
+from interlace.adapters.litellm.providers import lacks_provider
 from interlace.domain.errors import InvalidOutputError, RateLimitedError, UnavailableError
 from interlace.ports.language_model import LanguageModel, Message, OutputSchema
 
@@ -171,6 +173,23 @@ def test_a_provider_that_refuses_to_stream_is_asked_without(provider: RecordedPr
     assert (streamed.output["loud"], streamed.calls, pieces, provider.requests) == (False, 1, [], 2)
 
 
+def test_a_rate_limit_within_a_stream_is_a_rate_limit(provider: RecordedProvider, model: LanguageModel) -> None:
+    provider.faults = [Fault(429, kind="rate_limit_exceeded", within=True)]
+    pieces = list[str]()
+    with pytest.raises(RateLimitedError, match="refuses further requests"):
+        model.complete(ASKED, SCHEMA, max_tokens=100, on_text=pieces.append)
+    assert (pieces, provider.requests) == ([], 1)
+
+
+def test_a_whole_output_is_used_although_its_stream_breaks(provider: RecordedProvider, model: LanguageModel) -> None:
+    whole = greet({"messages": [{"content": "Ada."}]})
+    provider.always = Fault(breaks=len(whole))
+    streamed = model.complete(ASKED, SCHEMA, max_tokens=100, on_text=lambda _: None)
+    assert (streamed.output, streamed.calls) == (json.loads(whole), 1)
+    assert streamed.completion_tokens > 0
+    assert provider.requests == 1
+
+
 @pytest.mark.parametrize("fault", [DOWN, CUT, OUT_OF_QUOTA, RATE_LIMITED, Fault(401, kind=f"bad_key {KEY}")])
 def test_before_the_first_piece_a_stream_fails_as_any_request(
     provider: RecordedProvider, model: LanguageModel, fault: Fault
@@ -255,6 +274,34 @@ def test_neither_the_api_nor_making_a_model_loads_the_package() -> None:
         "Model('openai/x'); sys.exit('litellm' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_model_without_provider_is_refused_before_the_package_is_loaded() -> None:
+    code = (
+        "import sys; from interlace.adapters.litellm.language_model import LiteLlmLanguageModel as Model\n"
+        "from interlace.domain.errors import NoProviderError\n"
+        "from interlace.ports.language_model import Message, OutputSchema\n"
+        "for name, url in (('foo', ''), ('foo/bar', ''), ('my-model', 'http://127.0.0.1:8000/v1')):\n"
+        "    model, asked = Model(name, url=url), [Message('user', 'Greet Ada, please.')]\n"
+        "    assert (model.count_tokens(asked), model.price(9, 9)) == (4, 0)\n"
+        "    try: model.complete(asked, OutputSchema('x', {}), max_tokens=1)\n"
+        "    except NoProviderError as error: assert name in error.message and 'PROVIDER/MODEL' in error.message\n"
+        "    else: raise AssertionError(name)\n"
+        "sys.exit('litellm' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_no_model_that_the_package_would_take_is_refused() -> None:
+    package = load_litellm()
+    providers = {str(getattr(each, "value", each)) for each in package.provider_list}
+    assert {"openai", "anthropic", "ollama_chat"} <= providers
+    named = {f"{provider}/any" for provider in providers} | set(package.model_cost)
+    assert [name for name in sorted(named) if lacks_provider(name)] == []
+    assert lacks_provider("foo")
+    # LiteLLM infers the provider from these.
+    assert not lacks_provider("llama-3.3-70b-versatile", "https://api.groq.com/openai/v1")
+    assert not lacks_provider("ft:gpt-4o-mini:acme::1")
 
 
 def test_the_package_is_of_no_compromised_version() -> None:

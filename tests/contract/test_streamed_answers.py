@@ -110,6 +110,15 @@ def test_what_was_shown_before_the_stream_broke_is_the_answer(provider: Recorded
     assert answer.tokens > 100, "what was read and written is paid for"
 
 
+def test_a_whole_output_keeps_its_short_answer_although_the_connection_breaks(provider: RecordedProvider) -> None:
+    whole = json.dumps(said(DIRECTED, MARRIED, short="Knud Strand"))
+    provider.faults = [Fault(text=whole, breaks=len(whole))]
+    texts, answer = ended(follow(provider))
+    assert (texts, answer.degraded) == ([DIRECTED[0], MARRIED[0]], ())
+    assert answer.generation is not None
+    assert answer.generation.short == "Knud Strand"
+
+
 def test_a_stream_that_breaks_before_a_sentence_is_an_unusable_answer(provider: RecordedProvider) -> None:
     provider.faults = [Fault(breaks=20)]
     texts, answer = ended(follow(provider, sentences=2))

@@ -43,7 +43,9 @@ class Shelf:
         return response(request.text, *(self.hits if request.text == TWO_HOPS else self.further))
 
 
-def service(provider: RecordedProvider, shelf: Shelf, *, seconds: float = 120) -> AnswerService:
+def service(
+    provider: RecordedProvider, shelf: Shelf, *, seconds: float = 120, name: str = "openai/recorded"
+) -> AnswerService:
     """Return a service whose model is the provider."""
-    model = LiteLlmLanguageModel("openai/recorded", url=provider.url, timeout=seconds)
+    model = LiteLlmLanguageModel(name, url=provider.url, timeout=seconds)
     return AnswerService(shelf.search, AnswerGenerator(model, shelf.search, seconds, Patience()))

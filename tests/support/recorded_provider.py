@@ -36,6 +36,7 @@ class Fault:
         text: what to answer instead; None for the right answer.
         finish: why the model stopped; ``length`` where its answer was cut.
         breaks: characters of a streamed answer after which the connection is cut; 0 for none.
+        within: refuse a stream with an event, after one that only names the speaker, instead of with the status.
     """
 
     status: int = 200
@@ -46,6 +47,7 @@ class Fault:
     text: str | None = None
     finish: str = "stop"
     breaks: int = 0
+    within: bool = False
 
 
 RATE_LIMITED = Fault(429, retry_after="1", kind="rate_limit_exceeded")
@@ -176,6 +178,10 @@ class RecordedProvider:
 
     def stream(self, body: dict[str, Any], fault: Fault) -> Iterator[str]:
         """Yield the events of an answer; what is sent of one that breaks off is not in ``tokens``."""
+        if fault.within:
+            yield _event({"id": "recorded-1", "choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}}]})
+            yield f"data: {json.dumps(_error(fault.kind, f'refused: {fault.kind}'))}\n\n"
+            return
         whole = self.complete(body, fault)
         usage, (choice,) = whole.pop("usage"), whole.pop("choices")
         (call,) = choice["message"].get("tool_calls") or (None,)
@@ -218,7 +224,7 @@ class _Handler(BaseHTTPRequestHandler):
         if fault.cut:
             self.close_connection = True
             return
-        if fault.status != 200:
+        if fault.status != 200 and not (fault.within and body.get("stream")):
             self._send(fault.status, _error(fault.kind, f"refused: {fault.kind}"), fault.retry_after)
         elif self.path.endswith("/embeddings"):
             self._send(200, self.owner.embed(body))

@@ -9,7 +9,7 @@ from interlace.answers.patience import Give, Patience
 from interlace.answers.prompt import SCHEMA, write_prompt
 from interlace.answers.verification import Verification, VerifiedAnswer, plain_text
 from interlace.domain.answers import AnswerRequest, CitedSentence, with_footnotes
-from interlace.domain.errors import InterlaceError, InvalidOutputError, UnavailableError
+from interlace.domain.errors import InterlaceError, InvalidOutputError, NoProviderError, UnavailableError
 from interlace.domain.hits import Hit, QueryRequest, QueryResponse
 from interlace.enrichment.budget import Refusal, TokenBudget
 from interlace.ports.language_model import LanguageModel, Message, ModelOutput
@@ -160,6 +160,8 @@ class AnswerGenerator:
             draft.tokens += error.prompt_tokens + error.completion_tokens
             draft.cost += error.cost
             draft.failed = _UNUSABLE
+        except NoProviderError as error:
+            draft.failed = error.message
         except UnavailableError:
             draft.failed = _NO_ANSWER
         draft.end(verification)

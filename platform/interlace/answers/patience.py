@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-from interlace.domain.errors import InterlaceError, RateLimitedError, UnavailableError
+from interlace.domain.errors import InterlaceError, NoProviderError, RateLimitedError, UnavailableError
 
 T = TypeVar("T")
 Give = Callable[[T], None]
@@ -49,6 +49,9 @@ class Patience:
         task = _Task(work, self._slots.release)
         try:
             yield from task.given(seconds)
+        except NoProviderError:
+            # A setting is wrong; each answer may say which.
+            raise
         except InterlaceError as error:
             self._failed(error)
             raise

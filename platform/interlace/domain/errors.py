@@ -86,6 +86,10 @@ class RateLimitedError(UnavailableError):
         self.retry_after = retry_after
 
 
+class NoProviderError(UnavailableError):
+    """The setting of a model names no provider, so that nothing can be asked; the message says how to name one, and holds no secret."""
+
+
 class InvalidOutputError(InterlaceError):
     """A language model returned something other than what was asked for, even when asked to repair it.
 

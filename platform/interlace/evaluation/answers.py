@@ -23,6 +23,8 @@ MEASURES: Final = (
     "F1",
     "citation precision",
     "citation recall",
+    "answered",
+    "precision if answered",
 )
 _ARTICLES = frozenset({"a", "an", "the"})
 
@@ -35,7 +37,7 @@ class AnswerEvaluation:
 
     Args:
         values: mode (``extractive``, ``generated``) to measure to one value per question, 0 to 1; where a question has no known answer, or
-            an answer no citation, the measures that need one have no value.
+            an answer no citation or no sufficient evidence, the measures that need one have no value.
         tokens: mode to the mean number of tokens per question.
         abstention: how well the sufficiency separates questions from those whose relevant documents were deleted; none if not measured.
     """
@@ -122,11 +124,18 @@ def _matched(answer: Answer, known: Sequence[str]) -> dict[str, float]:
 
 
 def _cited(answer: Answer, relevant: Mapping[str, int]) -> dict[str, float]:
-    """Return precision over the citations of the first three sentences, and recall over the relevant documents."""
+    """Return precision over the citations of the first three sentences, and recall over the relevant documents.
+
+    With abstention on, only the answers with sufficient evidence would be shown: ``answered`` and the precision of these.
+    """
+    answered = answer.sufficiency.sufficient
     numbers = {number for sentence in answer.sentences[:_CITED] for number in sentence.citations}
     cited = [each.source_uri.rpartition("#")[2] for each in answer.citations if each.number in numbers]
-    recall = {"citation recall": len(relevant.keys() & set(cited)) / len(relevant)}
-    return {"citation precision": sum(each in relevant for each in cited) / len(cited), **recall} if cited else recall
+    found = {"citation recall": len(relevant.keys() & set(cited)) / len(relevant), "answered": float(answered)}
+    if cited:
+        precision = sum(each in relevant for each in cited) / len(cited)
+        found |= {"citation precision": precision} | ({"precision if answered": precision} if answered else {})
+    return found
 
 
 def _joined(sentences: Sequence[AnswerSentence]) -> str:

@@ -44,10 +44,22 @@ def test_each_question_gives_the_measures_that_it_has(collection: Collection) ->
         "exact match": [0.0],
         "F1": [0.5],
         "citation precision": [0.5],
+        "precision if answered": [0.5],
     }
     assert measure_answers(collection, {"q": written}) == {name: [1.0] for name in MEASURES}
     unknown = measure_answers(collection, {"no answer": written})
-    assert {name for name, values in unknown.items() if values} == {"citation precision", "citation recall"}
+    assert {name for name, values in unknown.items() if values} == set(MEASURES[-4:])
+
+
+def test_with_abstention_on_only_answers_with_sufficient_evidence_count(collection: Collection) -> None:
+    answers = {
+        "q": answered(Sufficiency(0.9, 0.5), "Ada built it.", "corpus.jsonl#a"),
+        "no answer": answered(Sufficiency(0.4, 0.5), "No one.", "corpus.jsonl#a"),
+    }
+    measured = measure_answers(collection, answers)
+    assert sorted(measured["citation precision"]) == [0.0, 1.0]
+    assert sorted(measured["answered"]) == [0.0, 1.0]
+    assert measured["precision if answered"] == [1.0]
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ from typing import Any
 
 from interlace.adapters.litellm.failures import Service
 from interlace.adapters.litellm.package import load_litellm, quoted
+from interlace.adapters.litellm.providers import lacks_provider
 from interlace.adapters.litellm.streaming import STREAMED, join_pieces
 from interlace.adapters.litellm.structured_output import WAYS, Way, instruction, parameters, read, text_of
-from interlace.domain.errors import InvalidOutputError
+from interlace.domain.errors import InvalidOutputError, NoProviderError
 from interlace.ports.language_model import Message, ModelOutput, OutputSchema
 
 OnText = Callable[[str], None]
@@ -18,6 +19,7 @@ _REFUSED = frozenset({400, 422})
 # Words of a refusal that is about the form of the answer, not about its content.
 _FORM = ("response_format", "json_schema", "json_object", "json mode", "tool", "function", "structured", "schema")
 _STREAM = ("stream",)
+_CHARACTERS = 4  # per token
 
 
 @dataclass(slots=True)
@@ -57,12 +59,19 @@ class LiteLlmLanguageModel:
 
     @cached_property
     def _package(self) -> Any:
+        if lacks_provider(self._model, self._url):
+            raise NoProviderError(
+                f"The language model {self._model} has no provider that LiteLLM knows. INTERLACE_LLM__MODEL (or the setting of a purpose, such as "
+                "INTERLACE_LLM__ANSWERS) is PROVIDER/MODEL: openai/gpt-4o-mini, or openai/ and the model's name for a server of your own at "
+                "INTERLACE_LLM__URL."
+            )
         return load_litellm()
 
     def complete(
         self, messages: Sequence[Message], schema: OutputSchema, *, max_tokens: int, on_text: OnText | None = None
     ) -> ModelOutput:
         """Return the model's answer as JSON of the schema, after one repair if it needs one."""
+        _ = self._package  # or NoProviderError, which says what to set
         spent = _Spent()
         text = self._ask(messages, schema, max_tokens, spent, on_text)
         value, problem = read(text, schema)
@@ -77,7 +86,12 @@ class LiteLlmLanguageModel:
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """Return the number of tokens of the messages by the model's tokenizer, or by OpenAI's if the model's is not available."""
-        return int(self._package.token_counter(model=self._model, messages=_plain(messages)))
+        try:
+            package = self._package
+        except NoProviderError:
+            # A guess does for a model that no one can ask.
+            return sum(len(message.content) for message in messages) // _CHARACTERS
+        return int(package.token_counter(model=self._model, messages=_plain(messages)))
 
     def price(self, prompt_tokens: int, completion_tokens: int) -> float:
         """Return the price of so many tokens in US dollars by LiteLLM's list; 0 if unknown."""
@@ -113,18 +127,15 @@ class LiteLlmLanguageModel:
                 raise self._service.failure(error) from None
             self._way = way
             self._count(response, spent)
-            if broken:
+            if broken and read(_written(response), schema)[0] is None:
                 said = quoted(broken, self._key)
                 raise spent.invalid(f"The language model {self._model} broke off its output {schema.name} ({said}).")
             return self._text(response, schema, max_tokens, spent)
         raise AssertionError  # the last way either returns or raises
 
     def _text(self, response: Any, schema: OutputSchema, max_tokens: int, spent: _Spent) -> str:
-        choices = getattr(response, "choices", None) or ()
-        if not choices:
-            return ""
-        text = text_of(choices[0].message)
-        if choices[0].finish_reason == "length" and read(text, schema)[0] is None:
+        text = _written(response)
+        if text and response.choices[0].finish_reason == "length" and read(text, schema)[0] is None:
             # A repair would be truncated at the same place.
             raise spent.invalid(
                 f"The language model {self._model} needs more than {max_tokens} tokens for the output {schema.name}. Ask for less "
@@ -178,6 +189,11 @@ class LiteLlmLanguageModel:
         spent.completion += completion
         spent.cost += self.price(prompt, completion)
         spent.calls += 1
+
+
+def _written(response: Any) -> str:
+    choices = getattr(response, "choices", None)
+    return text_of(choices[0].message) if choices else ""
 
 
 def _plain(messages: Sequence[Message]) -> list[dict[str, str]]:

@@ -13,7 +13,7 @@ STREAMED: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage
 def join_pieces(
     package: Any, stream: Any, messages: Sequence[Mapping[str, str]], seconds: float, on_text: Callable[[str], None]
 ) -> tuple[Any, Exception | None]:
-    """Return the response that a stream amounts to, and the error that broke it off after its first piece.
+    """Return the response that a stream amounts to, and the error that broke it off after the first piece of its output.
 
     The usage is the provider's, or counted by the model's tokenizer where it sent none, as for a stream that broke off.
 
@@ -28,6 +28,7 @@ def join_pieces(
         Exception: the provider's, before the first piece.
     """
     chunks = list[Any]()
+    begun = False
     broken: Exception | None = None
     until = time.monotonic() + seconds
     try:
@@ -35,12 +36,14 @@ def join_pieces(
             chunks.append(chunk)
             if text := "".join(text_of(choice.delta) for choice in chunk.choices[:1]):
                 on_text(text)
+            # Many providers send a chunk that names the speaker before they refuse.
+            begun = begun or bool(text) or any(getattr(each.delta, "reasoning_content", "") for each in chunk.choices)
             if time.monotonic() > until:
                 # The client's own time limit starts again with each piece.
                 broken = TimeoutError(f"it took longer than {seconds:g} s")
                 break
     except Exception as error:
-        if not chunks:
+        if not begun:
             raise
         broken = error
     finally:
