@@ -36,6 +36,7 @@ BoostName = Literal[
     "recency",
     "dates",
     "title_words",
+    "redundancy",
     "cross_encoder",
 ]
 """Signals that move a chunk, in addition to the legs' lists.
@@ -48,7 +49,8 @@ chunks near the question. ``first_stage``: the restart of PageRank includes firs
 counts more than a mention. ``context_words``: a mention counts more if its context echoes the residual query. ``proximity``: links between
 documents boost their chunks. ``entity``, ``precision``, ``degree`` and ``recency``: see ``OptionalBoost``. ``dates``: where a
 question names a time, chunks gain by how near the date of their document or section is to it. ``title_words``: where entities are linked and the graph is doubted,
-chunks gain by the words of the question in their document's title. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
+chunks gain by the words of the question in their document's title. ``redundancy``: where the document about an entity of the question comes first, chunks
+that only mention this entity lose. ``cross_encoder``: a model that reads question, chunk and path together orders the first hits, where one is
 chosen (``INTERLACE_RERANKER__FOLDER`` or ``INTERLACE_RERANKER__SERVICE``).
 """
 OptionalBoost = Literal["entity", "precision", "degree"]

@@ -66,11 +66,6 @@ class EntityLinker:
         """Which entity a form means in which document, under the decisions of the same version."""
         return self._transition
 
-    def has_form(self, entity: str, form: str) -> bool:
-        """Return whether a normalised form is one of the entity's."""
-        with self._lock:
-            return entity in self._gazetteer.entities_of(form)
-
     def forms_of(self, entity: str) -> tuple[str, ...]:
         """Return the normalised forms of an entity."""
         with self._lock:

@@ -1,6 +1,6 @@
 """What the stages of a search pass on: candidates of a leg, fused candidates, ranked candidates."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
@@ -17,6 +17,11 @@ class Step(NamedTuple):
     name: str = ""
 
 
+def is_direct(path: Sequence[Step]) -> bool:
+    """Return whether a path is one step, from an entity to a chunk."""
+    return len(path) == len(("entity", "chunk"))
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """What a leg found.
@@ -25,11 +30,20 @@ class Candidate:
         id: a chunk, or what else the search returns (a document, an atom).
         score: the leg's own score; higher is better, scales differ between legs.
         path: how the graph reached it from a seed entity, entities and chunks alternating; empty in other legs.
+        subjects: the entities that the chunk's document is about, where the path is direct.
+        mentions: the entities that the chunk mentions, as far as the graph leg read them, where the path is direct.
     """
 
     id: str
     score: float
     path: tuple[Step, ...] = ()
+    subjects: frozenset[str] = frozenset()
+    mentions: frozenset[str] = frozenset()
+
+    @property
+    def direct(self) -> bool:
+        """Whether the path is one step, from a seed entity to the chunk that mentions it."""
+        return is_direct(self.path)
 
 
 class Contribution(NamedTuple):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interlace.search.best_paths import Index, Transitions, Vector, best_paths
-from interlace.search.candidates import Candidate
+from interlace.search.candidates import Candidate, is_direct
 from interlace.search.profile import PROFILE, GraphProfile
 from interlace.text.rarity import inverse_frequency
 from interlace.text.similarity import StemOverlap
@@ -41,6 +41,10 @@ class MentionEdge(NamedTuple):
     key: str = ""
 
 
+Edges = Mapping[tuple[str, str], Sequence[MentionEdge]]
+"""Chunk and entity to the mentions that make their edge."""
+
+
 def rank_chunks(
     mentions: Iterable[MentionEdge],
     seeds: Mapping[str, float],
@@ -66,13 +70,16 @@ def rank_chunks(
         names: entity to its name, for the paths.
         limit: chunks wanted; all without it.
     """
-    graph = _build(mentions, seeds, first_stage, total_chunks, residual_terms, profile)
+    edges = _edges(mentions)
+    graph = _build(edges, seeds, first_stage, total_chunks, residual_terms, profile)
     if not graph.chunks:
         return []
     scores = _bipartite_pagerank(graph, profile)
     order = [at for at in np.lexsort((np.arange(len(scores)), -scores)) if scores[at] > 0][:limit]
     paths = best_paths(graph, profile.damping, order, names)
-    return [Candidate(graph.chunks[at], float(scores[at]), path) for at, path in zip(order, paths, strict=True)]
+    found = {graph.chunks[at]: (float(scores[at]), path) for at, path in zip(order, paths, strict=True)}
+    mentioned = _mentioned({chunk for chunk, (_, path) in found.items() if is_direct(path)}, edges)
+    return [Candidate(chunk, score, path, *mentioned.get(chunk, ())) for chunk, (score, path) in found.items()]
 
 
 def personalised_pagerank(
@@ -113,18 +120,34 @@ def _bipartite_pagerank(graph: Transitions, profile: GraphProfile) -> Vector:
     return rank[:chunks]
 
 
+def _edges(mentions: Iterable[MentionEdge]) -> Edges:
+    edges: dict[tuple[str, str], list[MentionEdge]] = {}
+    # A set, because two rows of the expansion may hold the same mention.
+    for mention in set(mentions):
+        edges.setdefault((mention.chunk, mention.entity), []).append(mention)
+    return edges
+
+
+def _mentioned(chunks: set[str], edges: Edges) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """Return for chunks the entities that their documents are about, and those that they mention."""
+    found: dict[str, tuple[list[str], list[str]]] = {chunk: ([], []) for chunk in chunks}
+    for (chunk, entity), mentions in edges.items():
+        if chunk in found:
+            subjects, mentioned = found[chunk]
+            mentioned.append(entity)
+            if any(mention.via == "title" for mention in mentions):
+                subjects.append(entity)
+    return {chunk: (frozenset(subjects), frozenset(mentioned)) for chunk, (subjects, mentioned) in found.items()}
+
+
 def _build(
-    mentions: Iterable[MentionEdge],
+    edges: Edges,
     seeds: Mapping[str, float],
     first_stage: Mapping[str, float],
     total: int,
     residual_terms: Sequence[str],
     profile: GraphProfile,
 ) -> Transitions:
-    edges: dict[tuple[str, str], list[MentionEdge]] = {}
-    # A set, because two rows of the expansion may hold the same mention.
-    for mention in set(mentions):
-        edges.setdefault((mention.chunk, mention.entity), []).append(mention)
     # Sorted, so that sums of floats do not depend on the order of rows.
     pairs = sorted(edges)
     chunks = sorted({chunk for chunk, _ in pairs} | set(first_stage))

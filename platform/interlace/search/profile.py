@@ -104,6 +104,7 @@ class RerankProfile:
         linked: first candidates whose links are read: a link to the fiftieth would be worth a hundredth.
         dates: scale of the boost by date, where a question names a time (ADR 70).
         title_words: scale of the boost by words in titles, where entities are linked and the graph is doubted (ADR 70).
+        redundancy: penalty for a chunk that only mentions an entity whose own document comes first, where the graph has full trust (ADR 154).
         boosts: optional boosts that apply without being requested; ADR 57 has the measurements of each.
     """
 
@@ -130,6 +131,7 @@ class RerankProfile:
     linked: int = 50
     dates: float = 8.0
     title_words: float = 4.0
+    redundancy: float = 1.5
     boosts: frozenset[OptionalBoost] = frozenset()
 
 

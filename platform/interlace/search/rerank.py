@@ -19,8 +19,10 @@ from interlace.search.legs.protocol import Vector
 from interlace.search.plan import WITHOUT_GRAPH_STEPS
 from interlace.search.profile import PROFILE, RankingProfile, RerankProfile
 from interlace.search.proximity import NO_LINKS, ChunkLinks, link_scale, linked_candidates, read_links
+from interlace.search.redundancy import redundant
 from interlace.search.retrieve import Retrieved
 from interlace.search.scoring import blended, rerank_features, softmax, unlinked_features
+from interlace.search.seeds import SeedMatch
 from interlace.search.understand import UnderstoodQuery
 from interlace.search.weights import FusionWeights
 
@@ -43,6 +45,8 @@ class RerankEvidence:
         links: links among the documents of the candidates.
         link_scale: precision times proximity (``link_scale``).
         boosts: the optional boosts that count.
+        reached: the candidates of the graph leg by id, with their paths.
+        matches: the entities in the question.
     """
 
     weights: FusionWeights
@@ -56,6 +60,8 @@ class RerankEvidence:
     links: ChunkLinks = NO_LINKS
     link_scale: float = 0.0
     boosts: Boosts = NO_BOOSTS
+    reached: Mapping[str, Candidate] = field(default_factory=dict)
+    matches: Sequence[SeedMatch] = ()
 
     @property
     def graph_counts(self) -> bool:
@@ -67,6 +73,11 @@ class RerankEvidence:
     def trust(self) -> float:
         """How much the order follows the graph; a query may switch the doubt off."""
         return self.confidence.trust if self.weights.uses("trust") else 1.0
+
+    def redundancy_penalty(self, profile: RerankProfile) -> float:
+        """Return what a candidate loses that only mentions an entity whose own document comes first."""
+        scale = self.weights.graph_rerank if self.weights.uses("redundancy") else 0.0
+        return profile.redundancy * scale * self.trust if self.reached else 0.0
 
     def by_text(self, profile: RerankProfile) -> float:
         """Return how far the text alone decides although entities are linked, 0 to 1; nothing without words to compare."""
@@ -86,18 +97,17 @@ def rank(
         profile: constants.
     """
     if not evidence.graph_counts:
-        evidence = replace(evidence, graph={})
+        evidence = replace(evidence, graph={}, reached={})
     features = {
         each: terms._replace(boosts=evidence.boosts.terms(each)) if evidence.boosts.values else terms
         for each, terms in _features({each.id: each.score for each in fused}, evidence, profile).items()
     }
-    linked: dict[str, LinkedCandidate] = {}
-    if evidence.links.pairs:
-        before = {each: terms.score for each, terms in features.items()}
-        order = sorted(before, key=lambda each: (-before[each], each))
-        linked = linked_candidates(order, evidence.links)
+    linked = linked_candidates(_order(features), evidence.links) if evidence.links.pairs else {}
     for each, link in linked.items():
         features[each] = features[each]._replace(proximity=math.log1p(evidence.link_scale * link.nearness))
+    if penalty := evidence.redundancy_penalty(profile):
+        for each in redundant(_order(features), evidence.reached, evidence.matches):
+            features[each] = features[each]._replace(boosts={**features[each].boosts, "redundancy": -penalty})
     scores = {each: terms.score for each, terms in features.items()}
     probability = softmax(scores)
     ranked = [
@@ -112,6 +122,10 @@ def rank(
         for each in fused
     ]
     return sorted(ranked, key=lambda each: (-scores[each.id], each.id))
+
+
+def _order(features: Mapping[str, Features]) -> list[str]:
+    return sorted(features, key=lambda each: (-features[each].score, each))
 
 
 def _features(fused: Mapping[str, float], evidence: RerankEvidence, profile: RerankProfile) -> dict[str, Features]:
@@ -206,15 +220,18 @@ class QuestionReranker:
         similarity, whole = self._similarities(run, query, found, candidates)
         model = query.embedder.model if query.embedder else ""
         confidence = replace(confidence, meaning=confidence.language * meaning(whole, model, self._profile.rerank))
+        reached = {each.id: each for each in unique(found.lists.get("graph", ()))}
         evidence = RerankEvidence(
             query.weights,
             confidence,
-            {each.id: each.score for each in unique(found.lists.get("graph", ()))},
+            {each.id: each.score for each in reached.values()},
             similarity,
             whole,
             {each.id: each.score for each in unique(found.lists.get("keyword", ()))},
             linked=linked,
             link_scale=scale,
+            reached=reached,
+            matches=query.entities.seeds.matches,
         )
         if linked and evidence.trust < 1 and evidence.by_text(self._profile.rerank):
             documents = self._start_documents(run, query, candidates)

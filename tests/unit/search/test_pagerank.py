@@ -59,6 +59,18 @@ def test_paths_tell_how_a_chunk_was_reached() -> None:
     )
 
 
+def test_direct_chunks_tell_what_they_mention_and_what_their_documents_are_about() -> None:
+    found = {hit.id: hit for hit in ranked(MENTIONS, seeds={"film": 2.0, "star": 0.1})}
+    assert found["film-page"].direct
+    assert sorted(found["film-page"].subjects) == ["film"]
+    assert sorted(found["film-page"].mentions) == ["director", "film", "star"]
+    assert not found["director-page"].direct
+    alone = {hit.id: hit for hit in ranked(MENTIONS, seeds={"star": 2.0})}
+    assert alone["magazine"].direct
+    assert sorted(alone["magazine"].subjects) == []
+    assert sorted(alone["magazine"].mentions) == ["star"]
+
+
 def test_without_entities_pagerank_restarts_from_chunks() -> None:
     hits = ranked(MENTIONS, seeds={}, chunks={"magazine": 1.0})
     assert hits[0].id == "magazine"
