@@ -1,5 +1,7 @@
 """Retention: finished jobs are deleted after some days with their idempotency keys, and others stay."""
 
+import logging
+
 import pytest
 from tests.integration.ingestion_world import World, source
 
@@ -15,14 +17,18 @@ def jobs(world: World, tenant: str) -> list[str]:
     return [status.id for status in world.platform.jobs.list(tenant)]
 
 
-def test_the_sweeper_deletes_jobs_that_finished_long_ago(world: World, tenant: str) -> None:
+def test_the_sweeper_deletes_jobs_that_finished_long_ago_and_says_so(
+    world: World, tenant: str, caplog: pytest.LogCaptureFixture
+) -> None:
     world.ingest(tenant, {"a.md": "# A\n\nwords"})
     world.platform.sweeper.sweep()
     assert len(jobs(world, tenant)) == 1
     world.run(AGED, tenant)
     world.ingest(tenant, {"b.md": "# B\n\nwords"})
-    world.platform.sweeper.sweep()
+    with caplog.at_level(logging.INFO):
+        world.platform.sweeper.sweep()
     assert len(jobs(world, tenant)) == 1
+    assert any(each.startswith("Removed 1 finished jobs") for each in caplog.messages)
 
 
 def test_a_job_with_documents_on_their_way_or_in_quarantine_stays(world: World, tenant: str) -> None:

@@ -1,5 +1,6 @@
 """Re-enqueues documents that a dead worker, a queue that lost its tasks or an outage left behind; finishes deferred linking; dispatches the outbox."""
 
+import logging
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from interlace.queries.tenants import tenants_being_removed
 from interlace.queries.vectors import tenants_with_missing_vectors
 from interlace.vectors.entity_vectors import EntityVectors
 
+_log = logging.getLogger(__name__)
 _SWEPT_AT_ONCE = 2000
 _ASK_AGAIN_SECONDS = 60
 # Tasks wait for the process that sweeps; the next sweep continues.
@@ -84,8 +86,7 @@ class Sweeper:
         """
         now = int(time.time() * 1000)
         close_silent_jobs(self._graph, before=now - SILENT_SECONDS * 1000, message=BROKEN_OFF)
-        remove_old_jobs(self._graph, self._job_days)
-        remove_old_audit(self._graph, self._audit_days)
+        self._remove_outdated()
         for row in tenants_being_removed(self._graph):
             self._queue.remove_tenant(row.tenant)
         swept = 0 if self._queue.depth() else self._enqueue()
@@ -99,6 +100,13 @@ class Sweeper:
             for tenant in self._entity_vectors.tenants():
                 self._queue.embed_entities(tenant)
         return swept
+
+    def _remove_outdated(self) -> None:
+        """Remove jobs and entries of the audit log past their retention; the log is the only trace of it."""
+        jobs = remove_old_jobs(self._graph, self._job_days)
+        entries = remove_old_audit(self._graph, self._audit_days)
+        if jobs or entries:
+            _log.info("Removed %d finished jobs and %d entries of the audit log past their retention", jobs, entries)
 
     def _link_older_chunks(self) -> None:
         until = time.monotonic() + _LINKING_SECONDS

@@ -111,7 +111,9 @@ class Jobs:
         """
         rows = queries.read_jobs(self._graph, tenant=tenant, ids=[job_id], failures=_FAILURES)
         if not rows:
-            raise NotFoundError(f"There is no job {job_id}; `interlace jobs list` lists them.")
+            raise NotFoundError(
+                f"There is no job {job_id}, or it finished so long ago that it was deleted; `interlace jobs list` lists them."
+            )
         return _status(rows[0])
 
     def list(self, tenant: str, limit: int = 50) -> list[JobStatus]:
