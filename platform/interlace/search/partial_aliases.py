@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
-from interlace.domain.errors import UnavailableError
+from interlace.domain.errors import QueryRefusedError, UnavailableError
 from interlace.domain.reader import reader_groups
 from interlace.entities.normalization import normalize_name
 from interlace.entities.visible import MOST_SEARCHED
@@ -74,9 +74,8 @@ def find_partial(
             timeout=timeout,
         )
         rows = rows if reader_groups() is None else _visible(visible, rows)
-    except (
-        UnavailableError
-    ) as error:  # whole aliases are enough for an answer; if the graph is gone, the next step says so
+    # Whole aliases are enough for an answer; if the graph is gone, the next step says so. A search that is late is refused.
+    except (QueryRefusedError, UnavailableError) as error:
         _log.warning("Partial aliases were not looked up: %s", error.message)
         return []
     return [

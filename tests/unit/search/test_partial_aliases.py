@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from interlace.domain.errors import UnavailableError
+from interlace.domain.errors import InterlaceError, QueryRefusedError, UnavailableError
 from interlace.entities.visible_cache import VisibleEntityCache
 from interlace.ports.graph import Query, Row
 from interlace.search.partial_aliases import find_partial, fit_within
@@ -78,10 +78,13 @@ def test_nothing_is_sought_where_all_is_known() -> None:
     assert found(question, object(), *known) == []
 
 
-def test_a_search_that_fails_finds_nothing() -> None:
+@pytest.mark.parametrize(
+    "error", [UnavailableError("Neo4j does not answer"), QueryRefusedError("Neo4j ran out of the time given to it")]
+)
+def test_a_search_that_fails_or_is_late_finds_nothing(error: InterlaceError) -> None:
     class Slow:
         def run(self, *_: Any, **__: Any) -> list[Row]:
-            raise UnavailableError("late")
+            raise error
 
     assert found("Who was Mira Okafor?", Slow()) == []
 
