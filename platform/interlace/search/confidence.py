@@ -17,7 +17,8 @@ class Confidence:
     Args:
         graph: 0.5 to 1, by the share of the question's names that are linked: neighbours of first-stage chunks help even where none is.
         fused: weight of the fused list beside PageRank in the rerank: small where every name is linked.
-        trust: 0 to 1, how much the order follows the graph rather than the text, by the specificity of the seed entities.
+        trust: 0 to 1, how much the order follows the graph rather than the text, by the specificity of the seed entities and by the share of
+            the question's names that they are.
         meaning: 0 to 1, how far the text is ranked by the meaning of the whole query, by its best cosine.
         language: above 0 to 1, how far the embedding model knows the question's language (``search.model_language``).
     """
@@ -33,7 +34,8 @@ def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
     """Return the confidence for a question.
 
     Where every seed entity occurs in much of the corpus, as people do in their own chats, PageRank from them reaches everything and says
-    little; without seed entities, it only repeats the first-stage chunks. Trust rises linearly between two specificities.
+    little; without seed entities, it only repeats the first-stage chunks. Trust rises linearly between two specificities. It falls to a half
+    where the question names much besides the seed entities, because PageRank starts from only a part of what is asked about (ADR 153).
 
     Args:
         question: as asked.
@@ -43,7 +45,8 @@ def assess(question: str, seeds: Seeds, profile: RerankProfile) -> Confidence:
     coverage = name_coverage(question, seeds)
     fused = profile.fused_most - (profile.fused_most - profile.fused_least) * coverage
     trust = _rise(seeds.specificity, profile.specificity_none, profile.specificity_full)
-    return Confidence((1 + coverage) / 2, fused, trust)
+    known = _rise(coverage, 0.0, profile.coverage_full)
+    return Confidence((1 + coverage) / 2, fused, trust * (1 + known) / 2)
 
 
 def meaning(cosines: Mapping[str, float], model: str, profile: RerankProfile) -> float:

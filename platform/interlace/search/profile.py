@@ -93,6 +93,7 @@ class RerankProfile:
         graph_untrusted: share of PageRank's weight that is left where the graph has no trust.
         specificity_none: specificity of the seed entities up to which the graph has no trust.
         specificity_full: specificity from which it has full trust.
+        coverage_full: share of the question's names that are linked from which on trust is whole; with none it is halved (ADR 153).
         meaning: embedding model to the best cosine up to which the meaning of the whole query says nothing, and that from which text is ranked
             by it alone where the graph has no trust. Cosines of another model lie elsewhere; where they are not known, it says nothing.
         meaning_trusted: share of the text where a chunk means what the query means, although the graph has full trust (ADR 140).
@@ -121,6 +122,7 @@ class RerankProfile:
     graph_untrusted: float = 0.5
     specificity_none: float = 0.4
     specificity_full: float = 0.6
+    coverage_full: float = 0.75
     meaning: Mapping[str, tuple[float, float]] = field(default_factory=lambda: _MEANING)
     meaning_trusted: float = 0.3
     foreign: float = 0.1

@@ -145,3 +145,16 @@ def test_trust_follows_the_most_specific_entity() -> None:
     assert trust(2) == trust(2, 300) == 1.0
     assert 0 < trust(30) < 1
     assert trust(10) >= trust(30) >= trust(60)
+
+
+def test_trust_falls_to_a_half_as_fewer_of_the_names_are_linked() -> None:
+    def trust(question: str, *linked: str) -> float:
+        seeds = find_seeds(question, [match(question, name) for name in linked], total_chunks=1000)
+        return assess(question, seeds, PROFILE.rerank).trust
+
+    headline = "EC: INDIA BUYS VEGETABLE OILS"
+    assert trust(headline, "EC") == 0.5
+    assert (
+        0.5 < trust(headline, "INDIA") < trust(headline, "INDIA BUYS") < trust(headline, "INDIA BUYS VEGETABLE") == 1.0
+    )
+    assert trust("how did mira build boats?", "mira") == 1.0
