@@ -32,7 +32,7 @@ PARTS: Final = (
         "tests/integration/test_vectors_rebuild.py",
     ),
 )
-"""What the last part leaves out."""
+"""The other parts; what neither they nor ``TIMED`` hold is the last part."""
 _PYTEST: Final = (sys.executable, "-m", "pytest", "--durations=15", *sys.argv[1:])
 _NOTHING_CHOSEN: Final = pytest.ExitCode.NO_TESTS_COLLECTED
 """What a part ends with if the options leave it no test."""

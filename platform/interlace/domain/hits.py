@@ -69,8 +69,9 @@ SIGNALS: tuple[Signal, ...] = get_args(Signal)
 OPTIONAL_BOOSTS: tuple[OptionalBoost, ...] = get_args(OptionalBoost)
 PROXIMITY: Final[BoostName] = "proximity"
 LONGEST_QUESTION: Final = 2000
+"""Characters of a question."""
 LONGEST_NAME: Final = 256
-"""Characters of a question, and of an entity's name that is looked for."""
+"""Characters of an entity's name that is looked for."""
 LONGEST_HALF_LIFE: Final = 36_500
 MOST_WANTED: Final = 100
 """Hits, tools or documents that a caller may ask for."""

@@ -19,7 +19,7 @@ class Step(NamedTuple):
 
 def is_direct(path: Sequence[Step]) -> bool:
     """Return whether a path is one step, from an entity to a chunk."""
-    return len(path) == len(("entity", "chunk"))
+    return [step.kind for step in path] == ["entity", "chunk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,6 @@ class Candidate:
     path: tuple[Step, ...] = ()
     subjects: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
-
-    @property
-    def direct(self) -> bool:
-        """Whether the path is one step, from a seed entity to the chunk that mentions it."""
-        return is_direct(self.path)
 
 
 class Contribution(NamedTuple):

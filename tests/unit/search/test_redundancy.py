@@ -54,6 +54,12 @@ def test_any_document_about_the_entity_may_lead_on() -> None:
     assert redundant(["article", "list", "diary"], {**REACHED, "diary": diary, "list": lists}, ALL) == []
 
 
+def test_a_chunk_that_ties_two_entities_of_the_question_is_not_redundant() -> None:
+    both = direct("both", "siege (1761)", mentions=("siege (1761)", "count"))
+    assert redundant(["article", "both"], {**REACHED, "both": both}, [SIEGE, NAMESAKE]) == ["both"]
+    assert redundant(["article", "both"], {**REACHED, "both": both}, ALL) == []
+
+
 def test_an_empty_list_has_no_redundant_candidate() -> None:
     assert redundant([], REACHED, ALL) == []
 

@@ -134,8 +134,8 @@ class LiteLlmLanguageModel:
         raise AssertionError  # the last way either returns or raises
 
     def _text(self, response: Any, schema: OutputSchema, max_tokens: int, spent: _Spent) -> str:
-        text = _written(response)
-        if text and response.choices[0].finish_reason == "length" and read(text, schema)[0] is None:
+        text, choices = _written(response), getattr(response, "choices", None)
+        if choices and choices[0].finish_reason == "length" and read(text, schema)[0] is None:
             # A repair would be truncated at the same place.
             raise spent.invalid(
                 f"The language model {self._model} needs more than {max_tokens} tokens for the output {schema.name}. Ask for less "

@@ -17,6 +17,7 @@ const PAGES = {
 const main = document.getElementById("main");
 const status = document.getElementById("status");
 let shown = 0;
+let asked = 0;
 
 async function show() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
@@ -43,7 +44,9 @@ async function show() {
 
 /** Show links to what is about all documents only to those who may see all of them. */
 async function showLinks() {
+  const number = ++asked;
   const held = await ask("/v1/counts").catch(() => ({}));
+  if (number !== asked) return;
   for (const each of document.querySelectorAll("nav [data-of-all]")) each.hidden = held.communities === null;
 }
 

@@ -53,10 +53,11 @@ export async function jobsPage(main, _id, _parameters, still) {
   const follow = async () => {
     if (!still()) return;
     const moving = await show().catch((error) => {
-      if (error.status === 401 || error.status === 403) throw error;
-      return true;
+      if (error.status !== 401 && error.status !== 403) return true;
+      list.replaceChildren(el("p", { class: "problem", role: "alert" }, error.message));
+      return null;
     });
-    setTimeout(follow, moving ? 1000 : 5000);
+    if (moving !== null) setTimeout(follow, moving ? 1000 : 5000);
   };
   await follow();
 }
