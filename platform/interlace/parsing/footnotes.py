@@ -17,9 +17,9 @@ _MARK = re.compile(r"\[\^([^\s\[\]]{1,100})\](?P<is_note>:)?")
 _BEGINS_LINE = re.compile(r"(?:[ \t>]|[-*+][ \t])*")
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
 _PIECE = re.compile(rf"(`+)|(\\)|{_MARK.pattern}")
-_WORDS = re.compile(
-    r"[^\W\d_]{2,}\S*\s+(?:.*\s)?\W*[^\W\d_]{2}", re.DOTALL
-)  # not the characters of a regular expression
+# Words of a note, and not the characters of a regular expression, as in ``^[a-z ]+``.
+_WORD = re.compile(r"[^\w\s]*[^\W\d_]{2}")
+_FEWEST_WORDS = 2
 _INDENT = 4
 
 
@@ -143,7 +143,7 @@ def _mark(state: StateInline, silent: bool) -> bool:
 def _inline_note(state: StateInline, silent: bool) -> bool:
     end = parseLinkLabel(state, state.pos + 1) if state.src.startswith("^[", state.pos) else -1
     words = state.src[state.pos + 2 : max(0, end)].strip()
-    if not _WORDS.search(words):
+    if sum(_WORD.match(each) is not None for each in words.split()) < _FEWEST_WORDS:
         return False
     if not silent:
         notes: Notes = state.env.setdefault("notes", Notes())

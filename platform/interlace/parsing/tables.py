@@ -4,7 +4,8 @@ import csv
 import io
 import re
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from more_itertools import spy
@@ -20,6 +21,7 @@ _HEAD_LINES = 20
 _SEPARATOR = re.compile(r"sep=(.)\s*")  # the line that declares the delimiter to Excel
 _ESCAPED = '\\"'
 _OPEN = "unexpected end of data"
+_AGAIN_CHARACTERS = 8_000_000  # that are read again in a file because of damaged rows
 _FEWEST_COLUMNS = 3  # in a row that counts as a caption if only one of its cells is filled
 
 
@@ -42,7 +44,7 @@ def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[in
 
     Unnamed columns are called by their number, and so are all where the first row is clearly data; repeated names get one appended. Fields beyond the header are kept as ``further fields``,
     rows above it with one filled cell as ``table``. A row whose quotation marks are wrong is read, and marked as ``damaged``, if its line has as many fields
-    as the header; if not, it is skipped with the lines below it that are no rows either.
+    as the header; if not, it is refused together with the lines below it that may belong to it.
 
     Args:
         stream: the bytes, which can be read twice.
@@ -82,11 +84,11 @@ def read_rows(stream: BinaryIO, delimiter: str, limit: int) -> Iterator[tuple[in
 
 
 class _RowLines:
-    """The lines of a table, which can be read again from the second line of a row.
+    """The lines of a table, which can be read again from the second line of a row, up to ``_AGAIN_CHARACTERS`` in all.
 
     Attributes:
         number: of the last line read, from 1.
-        row: the lines read since the row began.
+        row: the lines read since the row began; of one that is too long to be read again, at least the first.
     """
 
     def __init__(self, lines: Iterator[str]) -> None:
@@ -94,6 +96,8 @@ class _RowLines:
         self.row: list[str] = []
         self._lines = lines
         self._again: deque[str] = deque()
+        self._left = _AGAIN_CHARACTERS
+        self._taken = 0
 
     def __iter__(self) -> "_RowLines":
         return self
@@ -101,67 +105,127 @@ class _RowLines:
     def __next__(self) -> str:
         line = self._again.popleft() if self._again else next(self._lines)
         self.number += 1
-        self.row.append(line)
+        self._taken += len(line) if self.row else 0
+        if self._taken <= self._left:
+            self.row.append(line)
+        else:
+            del self.row[1:]
         return line
 
-    def retreat(self, kept: int) -> None:
-        """Give the lines of the row again that follow the first ``kept``."""
-        self.number -= len(self.row) - kept
-        self._again.extendleft(reversed(self.row[kept:]))
-        del self.row[kept:]
+    def begin(self) -> None:
+        """Begin a row with the next line."""
+        self.row.clear()
+        self._taken = 0
+
+    def retreat(self) -> str:
+        """Give the lines below the first of the row again, and return that; if they are too many, give none again and return nothing."""
+        if self._taken > self._left:
+            return ""
+        self.number -= len(self.row) - 1
+        self._left -= self._taken
+        self._again.extendleft(reversed(self.row[1:]))
+        return self.row[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Damage:
+    """A row with wrong quotation marks, until the row below it shows where it ends.
+
+    Attributes:
+        line: its number.
+        problem: what is wrong, as a sentence.
+        row: the fields of the line alone, if they are as many as those of the header.
+        mark: a field that says that the row is damaged.
+    """
+
+    line: int
+    problem: str
+    row: Sequence[str]
+    mark: Mapping[str, str]
 
 
 def _records(lines: _RowLines, delimiter: str, header: list[str]) -> Iterator[tuple[int, dict[str, str] | TableError]]:
     captions: list[str] = []
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    while True:
-        lines.row.clear()
-        first, mark = lines.number + 1, {}
+    while not header:
+        lines.begin()
+        first = lines.number + 1
         try:
             row = next(reader, None)
         except csv.Error as error:
-            if not header:
-                raise TableError(first, _problem(error)) from None
-            mark = {} if _ESCAPED in lines.row[0] else {DAMAGED: "quotation marks"}
-            row = _repaired(lines, delimiter, len(header))
-            if not row:
-                yield first, TableError(first, f"{_problem(error)} The row was not read.")
-                continue
+            raise TableError(first, _problem(error)) from None
         if row is None:
-            break
+            raise TableError(1, "no row names the columns. Add a header.", "broken" if captions else "empty")
         filled = [value for value in row if value.strip()]
-        if filled and header:
-            yield lines.number, _record(row, header, captions) | mark
-        elif len(filled) == 1 and len(row) >= _FEWEST_COLUMNS:
+        if len(filled) == 1 and len(row) >= _FEWEST_COLUMNS:
             captions.append(one_line(filled[0]))
         elif filled:
             header = _names(row)
-    if not header:
-        raise TableError(1, "no row names the columns. Add a header.", "broken" if captions else "empty")
+    for line, below, mark in _rows(lines, reader, delimiter, len(header)):
+        if isinstance(below, TableError):
+            yield line, below
+        elif any(map(str.strip, below)):
+            yield line, {**mark, **_record(below, header, captions)}
+
+
+def _rows(
+    lines: _RowLines, reader: Iterator[list[str]], delimiter: str, width: int
+) -> Iterator[tuple[int, Sequence[str] | TableError, Mapping[str, str]]]:
+    """Yield the line of each row below the header, its fields or what is wrong with it, and a mark if it is damaged."""
+    damage: _Damage | None = None
+    while True:
+        lines.begin()
+        first, problem = lines.number + 1, "not valid CSV. Correct it."
+        row: list[str] | None = []
+        try:
+            row = next(reader, None)
+            is_row = row is None or damage is None or _is_sound(row, lines.row, width)
+        except csv.Error as error:
+            is_row, problem = False, _problem(error)
+        if is_row:
+            if damage:
+                yield _ended(damage, first - 1)
+            damage = None
+            if row is None:
+                return
+            yield lines.number, row, {}
+            continue
+        line = lines.retreat()
+        alone = _fields(line, delimiter)
+        fits = len(alone) == width
+        if damage and damage.row and fits and line.count('"') % 2 == 0:
+            yield _ended(damage, first - 1)
+            damage = None
+        if damage is None:
+            mark = {} if _ESCAPED in line else {DAMAGED: "quotation marks"}
+            damage = _Damage(first, problem, alone if fits else (), mark)
+        elif damage.row:
+            damage = replace(damage, row=())
+
+
+def _ended(damage: _Damage, last: int) -> tuple[int, Sequence[str] | TableError, Mapping[str, str]]:
+    """Return a damaged row as it can be read; if it cannot, the lines up to the last before the next row are refused."""
+    if damage.row:
+        return damage.line, damage.row, damage.mark
+    what = f"Lines {damage.line} to {last} were" if last > damage.line else "The row was"
+    return damage.line, TableError(damage.line, f"{damage.problem} {what} not read."), {}
+
+
+def _is_sound(row: Sequence[str], lines: Sequence[str], width: int) -> bool:
+    """Return whether what was read below a damaged row is a row and not the rest of that one.
+
+    It has several fields, on several lines as many as the header, and quotation marks only where they belong.
+    """
+    if not any(map(str.strip, row)):
+        return True
+    is_wide = len(row) == width or len(lines) == 1 < len(row)
+    return is_wide and sum(value.count('"') for value in row) <= sum(line.count('""') for line in lines)
 
 
 def _problem(error: csv.Error) -> str:
     # A quotation mark that is never closed takes everything below it for one field, until that is too large.
     is_open = str(error) == _OPEN or "limit" in str(error)
     return ("a quotation mark is never closed." if is_open else f"not valid CSV: {error}.") + " Correct it."
-
-
-def _repaired(lines: _RowLines, delimiter: str, width: int) -> list[str]:
-    """Return the fields of a damaged row's first line if both it and the line below are rows; if not, skip the lines that are none, and return nothing."""
-
-    def is_row(line: str | None) -> bool:
-        return not (line or "").strip() or len(_fields(line or "", delimiter)) == width
-
-    lines.retreat(1)
-    row = _fields(lines.row.pop(), delimiter)
-    below = next(lines, None)
-    if len(row) != width or not is_row(below):
-        row = []
-        while not is_row(below):
-            lines.row.clear()
-            below = next(lines, None)
-    lines.retreat(0)
-    return row
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
@@ -173,7 +237,7 @@ def _fields(line: str, delimiter: str) -> list[str]:
     return [value.rstrip("\r\n") for value in row]
 
 
-def _record(row: list[str], header: list[str], captions: list[str]) -> dict[str, str]:
+def _record(row: Sequence[str], header: list[str], captions: list[str]) -> dict[str, str]:
     record = {name: value for name, value in zip(header, row, strict=False) if value.strip()}
     # Extra fields are kept under a name of their own, so that a reader of the document sees that the row was ragged.
     further = [value for value in row[len(header) :] if value.strip()]

@@ -291,3 +291,9 @@ def test_notes_within_the_text_stand_at_the_end_as_others_do() -> None:
 )
 def test_marks_of_obsidian_and_pandoc_are_no_text(written: str, shown: str) -> None:
     assert " ".join(read(written).text.split(" ")).replace("  ", " ") == shown
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("note", ["ab" * 50_000, f"ab{' ' * 100_000}1"])
+def test_what_may_be_a_note_is_looked_at_once(note: str) -> None:
+    assert read(f"x ^[{note}]").text == f"x ^[{note}]"

@@ -138,7 +138,44 @@ def test_a_damaged_row_that_does_not_fit_is_named_and_those_below_are_read(tmp_p
     assert records(found)[-1] == {"a": "4", "b": "x\ny"}
     errors = [each.message for each in found if isinstance(each, ParseError)]
     assert ["line 3: not valid CSV" in errors[0], "line 9: " in errors[1]] == [True, True]
-    assert all(each.endswith("Correct it. The row was not read.") for each in errors)
+    assert [each.partition("Correct it. ")[2] for each in errors] == [
+        "Lines 3 to 5 were not read.",
+        "The row was not read.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "below"),
+    [
+        ('1,"x"y\n5,6\n7,8', [{"a": "5", "b": "6"}, {"a": "7", "b": "8"}]),
+        ('1,"x"y\n2,"two\nlines",q', [{"a": "2", "b": "two\nlines", "c": "q"}]),
+        ('1,"x "y" z\n5,6"', []),
+        ('1,"x"y,3\n2,"two\nlines",q', [
+            {"a": "1", "b": "xy", "c": "3", "damaged": "quotation marks"}, {"a": "2", "b": "two\nlines", "c": "q"},
+        ]),
+        ('1,"x"y,3\n2,"p"q,r', [
+            {"a": "1", "b": "xy", "c": "3", "damaged": "quotation marks"},
+            {"a": "2", "b": "pq", "c": "r", "damaged": "quotation marks"},
+        ]),
+    ],
+)  # fmt: skip
+def test_rows_below_a_damaged_one_are_read_and_none_is_made_up(
+    tmp_path: Path, damaged: str, below: list[dict[str, str]]
+) -> None:
+    found = find(write(tmp_path / "t.csv", f"a,b,c\n{damaged}\n9,10,11\n"))
+    assert records(found) == [*below, {"a": "9", "b": "10", "c": "11"}]
+
+
+def test_a_column_that_is_named_as_the_mark_of_damage_keeps_its_cells(tmp_path: Path) -> None:
+    found = records(find(write(tmp_path / "t.csv", 'a,damaged\n"x"y,no\n"x"y,\n')))
+    assert found == [{"a": "xy", "damaged": "no"}, {"a": "xy", "damaged": "quotation marks"}]
+
+
+@pytest.mark.timeout(30)
+def test_the_work_for_damaged_rows_is_bounded_and_what_was_not_read_is_named(tmp_path: Path) -> None:
+    found = find(write(tmp_path / "t.csv", "h,i,j\n" + 'a",x,"c\n' * 60_000))
+    assert isinstance(found[-1], ParseError)
+    assert "to 60001 were not read" in found[-1].message
 
 
 def test_json_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
