@@ -1,82 +1,113 @@
 """Email messages (EML) and web pages that a browser saved as one file (MHTML): text and header fields; attachments are left out."""
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from itertools import chain
+from itertools import islice
 
-from interlace.domain.documents import ParsedDocument
+from interlace.domain.documents import ParsedDocument, Section
 from interlace.domain.errors import ParseError
-from interlace.parsing.decoding import clean, one_line
+from interlace.parsing.decoding import clean, decode, one_line
 from interlace.parsing.html import parse_html
 from interlace.parsing.sandbox.limits import ParseLimits
 from interlace.parsing.text import parse_text
 
 _PEOPLE = ("from", "to", "cc")
 _LONGEST_FIELD = 10_000
-# A line that goes on in a text in ``format=flowed`` (RFC 3676); quotations and the mark of a signature do not.
-_FLOWING = re.compile(r"^((?!>|-- $).*\S) +\n(?!>|-- $|\n)", re.MULTILINE)
+_ALTERNATIVES = frozenset({"multipart/alternative", "multipart/related"})  # of which one is the text
+_FORWARDED = "message/rfc822"
+_DEEPEST = 20  # parts in parts
+_SIGNATURE = "-- "
 
 
 def parse_mail(content: bytes, name: str, fallback_title: str, limits: ParseLimits) -> ParsedDocument:
-    """Return the document in a message: its plain text, else its HTML, with the subject as title, and sender, recipients and date as metadata.
+    """Return the document in a message: its plain text, else its HTML, then what its other parts and the messages that it forwards say; with the subject as title, and sender, recipients and date as metadata.
 
     Raises:
-        ParseError: the message is broken or holds no text.
+        ParseError: the message is broken, holds no text, or holds one in no encoding that is known.
     """
     try:
         message = message_from_bytes(content, policy=policy.default)
-        kind, text = next(_bodies(message), None) or next(
-            chain.from_iterable(map(_bodies, _forwarded(message))), ("", "")
-        )
+        texts = list(_texts(message, name))
         subject, metadata = _field(message, "subject"), dict(_header(message))
-    except (MemoryError, RecursionError):
+    except (MemoryError, RecursionError, ParseError):
         raise
     except Exception as error:
         # The header parser raises many kinds of exception on malformed input; all mean the same to a user.
         raise ParseError(f"{name} is a broken message ({type(error).__name__}). Save its text.") from error
-    if not kind:
+    if not texts:
         raise ParseError(f"{name} is a message without text. Save what is attached to it.", reason="empty")
+    (kind, text), *others = texts
+    plain = [parse_html(other, name, "", limits).text if kind == "html" else other for kind, other in others]
     if kind == "html":
         parsed = parse_html(text, name, fallback_title, limits, title=subject)
+        parsed = _with_text(parsed, parse_text("\n\n".join(plain), name, "", limits)) if plain else parsed
     else:
-        parsed = parse_text(text, name, subject or fallback_title, limits)
+        parsed = parse_text("\n\n".join([text, *plain]), name, subject or fallback_title, limits)
     return replace(parsed, metadata={**parsed.metadata, **metadata})
 
 
-def _bodies(message: EmailMessage) -> Iterator[tuple[str, str]]:
-    """Yield kind and text of the bodies that have some; in UTF-8 where that is what a part is in, whatever it declares."""
+def _with_text(parsed: ParsedDocument, added: ParsedDocument) -> ParsedDocument:
+    """Return a document with the text of another below its own, as a section without a heading."""
+    text = f"{parsed.text}\n\n{added.text}"
+    section = Section("", (), 0, len(parsed.sections), len(text) - len(added.text), len(text))
+    return replace(parsed, text=text, sections=(*parsed.sections, section))
+
+
+def _texts(message: EmailMessage, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Yield kind and text of what a message says: its text, further ones such as what follows a picture or the footer of a mailing list, and those of messages that it forwards."""
+    if message.get_content_type() in _ALTERNATIVES or not message.is_multipart():
+        yield from islice(_bodies(message, name), 1)
+        return
+    for number, part in enumerate(message.iter_parts() if depth < _DEEPEST else ()):
+        is_file = part.get_content_disposition() == "attachment" or (number > 0 and part.get_filename() is not None)
+        if isinstance(part, EmailMessage) and (not is_file or part.get_content_type() == _FORWARDED):
+            yield from _texts(part, name, depth + 1)
+
+
+def _bodies(message: EmailMessage, name: str) -> Iterator[tuple[str, str]]:
+    """Yield kind and text of the bodies that have some."""
     for kind in ("plain", "html"):
-        if (body := message.get_body((kind,))) is None:
-            continue
-        text = str(body.get_content())
-        if "\ufffd" in text and isinstance(payload := body.get_payload(decode=True), bytes):
-            with suppress(UnicodeDecodeError):
-                text = payload.decode()
-        if body.get_param("format") == "flowed":
-            text = _FLOWING.sub(r"\1" if body.get_param("delsp") == "yes" else r"\1 ", text.replace("\r\n", "\n"))
-        if kind == "plain" and message.get_content_type() == "multipart/mixed":
-            text = "\n\n".join([text, *(str(part.get_content()) for part in _further(message) if part is not body)])
-        if clean(text).strip():
-            yield kind, clean(text)
+        body = message.get_body((kind,))
+        if isinstance(body, EmailMessage) and (text := clean(_text(body, name))).strip():
+            yield kind, text
 
 
-def _further(message: EmailMessage) -> Iterator[EmailMessage]:
-    """Yield the parts of a message that are text and no attachments, such as what follows a picture, or the footer of a mailing list."""
-    for part in message.iter_parts():
-        is_attached = part.get_content_disposition() == "attachment" or part.get_filename() is not None
-        if isinstance(part, EmailMessage) and part.get_content_type() == "text/plain" and not is_attached:
-            yield part
+def _text(part: EmailMessage, name: str) -> str:
+    """Return the text of a part: in UTF-8 where that is what it is in, whatever it declares, and with whole lines where it is in ``format=flowed``."""
+    payload = part.get_payload(decode=True)
+    content = payload if isinstance(payload, bytes) else b""
+    try:
+        text = str(part.get_content())
+    except LookupError:  # its character set is unknown
+        text = decode(content, name)
+    if "\ufffd" in text:
+        with suppress(UnicodeDecodeError):
+            text = content.decode()
+    if str(part.get_param("format")).lower() == "flowed":
+        text = _unfolded(text, blank="" if str(part.get_param("delsp")).lower() == "yes" else " ")
+    return text
 
 
-def _forwarded(message: EmailMessage) -> Iterator[EmailMessage]:
-    """Yield the messages that are forwarded in one without a text of its own."""
-    for part in (message, *message.iter_parts()):
-        if part.get_content_type() == "message/rfc822" and isinstance(inner := part.get_payload(0), EmailMessage):
-            yield inner
+def _unfolded(text: str, blank: str) -> str:
+    """Return a text in ``format=flowed`` with whole lines, except for quotations and the mark of a signature (RFC 3676).
+
+    Args:
+        text: as it was sent.
+        blank: what stands for the last blank of a line that goes on.
+    """
+    pieces: list[str] = []
+    goes_on = False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        is_quoted = line.startswith(">")
+        words = line if is_quoted else line.removeprefix(" ")  # put before a line such as "From here"
+        if not goes_on or is_quoted or words in {"", _SIGNATURE}:
+            pieces.append("\n")
+        goes_on = not is_quoted and words.endswith(" ") and words != _SIGNATURE and bool(words.strip())
+        pieces.append(words[:-1] + blank if goes_on else words)
+    return "".join(pieces[1:])
 
 
 def _header(message: EmailMessage) -> Iterator[tuple[str, str]]:

@@ -52,7 +52,7 @@ def test_a_page_that_a_browser_saved_is_read_as_html() -> None:
     ("content", "reason"),
     [
         (mail().as_bytes(), "empty"),
-        (b"Subject: x\nContent-Type: text/plain; charset=none-such\n\ntext\xff", "broken"),
+        (b"Subject: x\nContent-Type: text/plain; charset=none-such\n\n" + bytes(range(128, 256)), "encoding"),
         (
             b"Content-Type: multipart/mixed; boundary=a\n\n"
             + b"--a\nContent-Type: multipart/mixed; boundary=a\n\n" * 5_000,
@@ -86,3 +86,38 @@ def test_all_texts_of_a_mail_and_the_mail_that_one_forwards_are_read() -> None:
     inner = "Content-Type: message/rfc822\n\nFrom: b@x.example\nSubject: Ebb\n\nLow water.\n"
     assert (read(head + inner, MAIL).title, read(head + inner, MAIL).text) == ("Tide", "Low water.")
     assert read(f"{head}Content-Type: multipart/mixed; boundary=x\n\n--x\n{inner}--x--\n", MAIL).text == "Low water."
+
+
+def mixed(*parts: str) -> str:
+    head = "Subject: Tide\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n"
+    return head + "".join(f"--x\n{part}" for part in parts) + "--x--\n"
+
+
+def test_the_footer_of_a_list_neither_hides_a_page_nor_refuses_a_mail_whose_character_set_is_unknown() -> None:
+    footer = "Content-Type: text/plain; charset=unknown-8bit\nContent-Transfer-Encoding: 8bit\n\nThe Größe list.\n"
+    assert read(mixed("\nWords.\n", footer), MAIL).text == "Words.\n\nThe Größe list."
+    parsed = read(mixed("Content-Type: text/html\n\n<h2>Ebb</h2><p>Low <b>water</b>.</p>\n", footer), MAIL)
+    assert parsed.text == "Low water.\n\nThe Größe list."
+    assert [parsed.text[each.start : each.end] for each in parsed.sections] == ["Low water.", "The Größe list."]
+
+
+def test_all_forwarded_messages_are_read_below_the_note() -> None:
+    forwarded = [f"Content-Type: message/rfc822\n\nSubject: {each}\n\n{each} water.\n" for each in ("Low", "High")]
+    page = "Content-Type: message/rfc822\n\nContent-Type: text/html\n\n<p>No <b>water</b>.</p>\n"
+    assert read(mixed("\nSee below.\n", *forwarded, page), MAIL).text.split() == [
+        "See", "below.", "Low", "water.", "High", "water.", "No", "water.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("parameters", "text"),
+    [
+        ("format=Flowed", "The tide  turns.\nFrom here on."),
+        ("format=flowed; delsp=YES", "The tide turns.\nFrom here on."),
+        ("format=fixed", "The tide  \nturns.\n From here on."),
+    ],
+)
+def test_lines_of_any_part_that_go_on_are_one(parameters: str, text: str) -> None:
+    part = f"Content-Type: text/plain; {parameters}\n\nThe tide  \nturns.\n From here on.\n"
+    assert read(mixed(part), MAIL).text == text
+    assert read(mixed("\nAt sea.\n", part), MAIL).text.endswith(text)
