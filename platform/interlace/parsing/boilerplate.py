@@ -31,10 +31,9 @@ _NAMES = re.compile(
 _MENU = re.compile(r"(?:^|[\s_-])(?:menu|nav|navbar|navi|navigation)(?=$|[\s_-])", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NAME_CHARACTERS = 300
-_STEPS = frozenset(
-    {"contents", "first", "index", "last", "next", "prev", "previous", "start", "top", "up"}
-)  # values of ``rel``
-_STEP_CHARACTERS = 400
+# Values of ``rel`` of the links of a pager, and the most that may stand beside these, such as "Next:" and "Up:".
+_STEPS = frozenset({"contents", "first", "index", "last", "next", "prev", "previous", "start", "top", "up"})
+_BESIDE_STEPS = 20  # characters for each link
 _MOST_OF_A_PAGE = 0.25
 _MOSTLY_LINKS = 0.9
 
@@ -48,25 +47,32 @@ def boilerplate_of(root: LexborNode) -> Callable[[LexborNode], bool]:
     most = len(root.text()) * _MOST_OF_A_PAGE
 
     def is_boilerplate(node: LexborNode) -> bool:
-        if node.tag in _ELEMENTS or node.attributes.get("role") in _ROLES or _is_steps(node):
+        if node.tag in _ELEMENTS or node.attributes.get("role") in _ROLES or _is_pager(node):
             return True
         return _is_named(node) and node.css_first("h1") is None and (len(node.text()) < most or _is_menu(node))
 
     return is_boilerplate
 
 
-def _is_steps(node: LexborNode) -> bool:
-    """Return whether all links in a short element lead to the pages before, after and above this one, as they say themselves."""
+def _is_pager(node: LexborNode) -> bool:
+    """Return whether an element is little more than links that lead to the pages before, after and above this one, as they say themselves."""
     links = [child for child in node.iter() if child.tag == "a"]
     steps = sum(not _STEPS.isdisjoint((link.attributes.get("rel") or "").split()) for link in links)
-    return 0 < steps == len(links) and len(node.text()) < _STEP_CHARACTERS
+    if not 0 < steps == len(links):
+        return False
+    return _letters(node) - sum(map(_letters, links)) <= _BESIDE_STEPS * len(links)
 
 
 def _is_menu(node: LexborNode) -> bool:
     """Return whether an element is called a menu and nearly all of its text is links, however much of a short page it is."""
     names = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}"
-    linked = sum(len("".join(link.text().split())) for link in node.css("a[href]"))
-    return _MENU.search(names) is not None and linked > _MOSTLY_LINKS * len("".join(node.text().split()))
+    linked = sum(map(_letters, node.css("a[href]")))
+    return _MENU.search(names) is not None and linked > _MOSTLY_LINKS * _letters(node)
+
+
+def _letters(node: LexborNode) -> int:
+    """Return how many characters an element has that are no white space."""
+    return len("".join(node.text().split()))
 
 
 def _is_named(node: LexborNode) -> bool:

@@ -231,6 +231,12 @@ def test_a_menu_of_links_is_no_text_however_much_of_a_short_page_it_is() -> None
     assert "The crane of the harbour" in read(page.format(name="navigation", links=links, more=words), HTML).text
 
 
+def test_prose_with_a_link_to_the_next_page_stays() -> None:
+    words = "The treaty was signed in 1648 by Ferdinand in Muenster. See"
+    page = f"<body><div>x</div><p>{words} <a rel='next' href='b'>the next chapter</a>.</p></body>"
+    assert read(page, HTML).text == f"x\n\n{words} the next chapter."
+
+
 def test_links_to_the_pages_before_and_after_are_no_text() -> None:
     page = (
         "<body><div class='header'><p>Next: <a href='b.html' rel='next'>Simple Example</a>, Up: <a href='c.html' rel='up'>Using it</a></p></div>"
