@@ -12,6 +12,7 @@ from interlace.parsing.metadata import tags_of, unique
 from interlace.parsing.sandbox.limits import ParseLimits
 
 HEADING_CHARACTERS = 300
+_ANCHOR_CHARACTERS = 500
 _INDENT = "  "
 
 
@@ -157,8 +158,23 @@ class Composer:
             raise ParseError(f"{self.name} has more than {self.limits.max_links} links. Split it.", reason="limit")
         start, end = (self.position, self.position) if words else (min(start, self._length), self._length)
         self._links.append(
-            DocumentLink(kind, one_line(target)[:2000], one_line(anchor)[:500], one_line(words), start, end)
+            DocumentLink(
+                kind, one_line(target)[:2000], one_line(anchor)[:_ANCHOR_CHARACTERS], one_line(words), start, end
+            )
         )
+
+    def anchors(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the names of places in the document, sorted, and cut as those in links are.
+
+        Raises:
+            ParseError: reason ``limit``; together with the links they are too many.
+        """
+        found = {one_line(each)[:_ANCHOR_CHARACTERS] for each in names}
+        if len(self._links) + len(found) > self.limits.max_links:
+            raise ParseError(
+                f"{self.name} has more than {self.limits.max_links} links and labels. Split it.", reason="limit"
+            )
+        return tuple(sorted(found))
 
     def literal(self, start: int) -> None:
         """Record that what was written since ``start`` (a ``position``) is code or alternative text of a picture."""

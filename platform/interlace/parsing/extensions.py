@@ -20,9 +20,16 @@ _STATEMENT = re.compile(
 )
 _UNFINISHED = ("=", "=>", "(", "[", "{", ",")
 _STATEMENT_LINES = 200
-# Obsidian: comments, names of blocks at the end of a line, and highlighted words, which PyMdown has too.
-_HIDDEN = re.compile(r"(?<!\S)%%[^%\n]{1,300}%%(?!\S)|[ \t]\^(?=[\w-]*[a-z])[\w-]{4,60}[ \t]*$")
-_HIGHLIGHT = re.compile(r"(?<![\w=`])==(?=[^\s=])([^=\n`]{1,300})(?<=\S)==(?![\w=`])")
+# Obsidian: comments, and highlighted words, which PyMdown has too, but not two comparisons (``a ==b and c== d``).
+_HIDDEN = re.compile(r"(?<!\S)%%[^%\n]{1,300}%%(?!\S)")
+_HIGHLIGHT = re.compile(
+    r"(?<![\w=`])==(?=[^\s=])(?![^\s=`]{1,60} (?:and|or|&&|\|\|) [^\s=`]{1,60}==)([^=\n`]{1,300})(?<=\S)==(?![\w=`])"
+)
+# The name of a block at its end, after a sentence, or, with a digit or a hyphen, after a word; else it may be an exponent (``r ^alpha``).
+_BLOCK_NAME = re.compile(
+    r"(?:(?<=[.!?:;\u2026\"'*_)\]])|(?<=[^\W\d_]{2})(?=[ \t]\^[A-Za-z]*[\d-]))[ \t]\^(?=[\d-]*[A-Za-z])[A-Za-z\d-]{4,60}[ \t]*$"
+)
+_ENDS_BLOCK = re.compile(r"\s*(?:$|[-*+>#]|\d{1,9}[.)]\s)")
 _COMMENT = re.compile(r"\{/\*.{0,300}?\*/\}")
 # ``!!! note "Words"`` with indented text below (MkDocs), ``/// note | Words`` up to ``///`` (PyMdown), ``:::note[Words]`` up to ``:::`` (Docusaurus),
 # ``:::{note} Words`` (MyST).
@@ -33,24 +40,19 @@ _DIRECTIVE = re.compile(
 # Fences of MyST whose content is prose (```` ```{note} Words ````), their options, and labels (``(name)=``).
 _PROSE_FENCE = re.compile(rf"[ ]{{0,3}}(`{{3,}}|~{{3,}})\{{(?:{'|'.join(sorted(PROSE_DIRECTIVES))})\}}[ \t]*([^\n]*)")
 _OPTION = re.compile(r"[ \t]*:[\w-]{1,40}:(?:[ \t].*)?")
-_LABEL = re.compile(r"\(([\w:. -]{1,80})\)=[ \t]*$")
+_LABEL = re.compile(r"\A\(([\w:. -]{1,80})\)=[ \t]*$")
 _BLOCK = re.compile(r"/{3,}(?:[ ]+[\w-]{1,60}(?:[ ]*\|[ ]*(.*))?)?[ \t]*$")
 
 
-def plain_markdown(body: str) -> str:
-    """Return Markdown without extension markup outside code blocks; the words of an admonition's title stay."""
+def plain_markdown(body: str) -> tuple[str, frozenset[str]]:
+    """Return Markdown without extension markup outside code blocks, and the labels in it (``(name)=``); the words of an admonition's title stay."""
     if not any(
         mark in body for mark in ("{", "!!!", "???", "///", ":::", "[!", ")=", "==", "%%", " ^", "import ", "export ")
     ):
-        return body
-    lines = body.split("\n")
-    return "\n".join(_plain_lines(list(_without_prose_fences(lines)) if "{" in body else lines))
-
-
-def anchors_of(body: str) -> tuple[str, ...]:
-    """Return the labels (``(name)=``) in a text, sorted."""
-    found = filter(None, map(_LABEL.match, body.split("\n"))) if ")=" in body else ()
-    return tuple(sorted({each[1].lower() for each in found}))
+        return body, frozenset()
+    lines, labels = body.split("\n"), set[str]()
+    plain = "\n".join(_plain_lines(list(_without_prose_fences(lines)) if "{" in body else lines, labels))
+    return plain, frozenset(labels)
 
 
 def _without_prose_fences(lines: Sequence[str]) -> Iterator[str]:
@@ -86,7 +88,8 @@ def _statement_end(lines: Sequence[str], start: int) -> int:
     return start
 
 
-def _plain_lines(lines: list[str]) -> Iterator[str]:
+def _plain_lines(lines: list[str], labels: set[str]) -> Iterator[str]:
+    """Yield lines without extension markup; the labels are added to those given."""
     fence = ""
     indented = False
     skipped = 0
@@ -116,16 +119,33 @@ def _plain_lines(lines: list[str]) -> Iterator[str]:
                 while skipped < len(lines) and _OPTION.fullmatch(lines[skipped]):
                     skipped += 1
         elif _LABEL.match(line) or (skipped := _statement_end(lines, number)) > number:
+            labels |= {each.lower() for each in _LABEL.findall(line)}
             yield ""
         else:
-            plain = _CALLOUT.sub(r"\1", line[4:] if indented else line)
-            plain = _COMMENT.sub("", _LIQUID.sub("", _ATTRIBUTES.sub("", plain)))
-            plain = _HIGHLIGHT.sub(_unless_code, _HIDDEN.sub("", plain))
-            yield _OUTPUT.sub("", plain) if _HEADING.match(plain) else plain
+            below = lines[number + 1] if number + 1 < len(lines) else ""
+            yield _plain_line(line[4:] if indented else line, is_end=_ENDS_BLOCK.match(below) is not None)
 
 
-def _unless_code(found: re.Match[str]) -> str:
-    return found[found.string.count("`", 0, found.start()) % 2 == 0]
+def _plain_line(line: str, *, is_end: bool) -> str:
+    """Return a line of text without extension markup; at the end of its block without the name of that."""
+    plain = _CALLOUT.sub(r"\1", line)
+    plain = _COMMENT.sub("", _LIQUID.sub("", _ATTRIBUTES.sub("", plain)))
+    plain = _without_highlights(_HIDDEN.sub("", plain))
+    plain = _BLOCK_NAME.sub("", plain) if is_end else plain
+    return _OUTPUT.sub("", plain) if _HEADING.match(plain) else plain
+
+
+def _without_highlights(line: str) -> str:
+    """Return a line without the marks of highlighted words, except in code."""
+    marks = seen = 0
+
+    def words_of(found: re.Match[str]) -> str:
+        nonlocal marks, seen
+        marks += line.count("`", seen, found.start())
+        seen = found.start()
+        return found[0] if marks % 2 else found[1]
+
+    return _HIGHLIGHT.sub(words_of, line)
 
 
 def _paragraph(words: str | None) -> Iterator[str]:

@@ -19,7 +19,7 @@ from interlace.domain.documents import ParsedDocument
 from interlace.domain.errors import ParseError
 from interlace.parsing.atlas import atlas_id, with_section_types
 from interlace.parsing.composer import Composer, item_marker
-from interlace.parsing.extensions import anchors_of, plain_markdown
+from interlace.parsing.extensions import plain_markdown
 from interlace.parsing.footnotes import NOTE_MARK, Notes, add_footnotes, without_notes
 from interlace.parsing.front_matter import split_front_matter
 from interlace.parsing.html import compose_html
@@ -54,7 +54,8 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
     values, body = split_front_matter(text, limits, name)
     title = values.get("title")
     composer = Composer(name, limits, title="" if title is None else str(title))
-    tokens, environment = block_tokens(plain_markdown(body), name)
+    plain, labels = plain_markdown(body)
+    tokens, environment = block_tokens(plain, name)
     writer = MarkdownWriter(composer, environment)
     for token in tokens:
         writer.write(token)
@@ -64,7 +65,7 @@ def parse_markdown(text: str, name: str, fallback_title: str, limits: ParseLimit
     parsed = finish_markdown(
         composer, {**values, ATLAS_ID: atom} if atom else values, writer.tags, fallback_title=fallback_title
     )
-    parsed = replace(parsed, anchors=anchors_of(body))
+    parsed = replace(parsed, anchors=composer.anchors(labels))
     return with_section_types(parsed) if atom else parsed
 
 

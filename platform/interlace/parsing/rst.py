@@ -9,7 +9,7 @@ from itertools import compress, count
 from interlace.domain.documents import ParsedDocument
 from interlace.parsing.composer import HEADING_CHARACTERS, Composer
 from interlace.parsing.roles import PROSE_DIRECTIVES
-from interlace.parsing.rst_inline import TARGET, link_targets, read_rst, substitutions
+from interlace.parsing.rst_inline import SUBSTITUTED, TARGET, link_targets, read_rst, substitutions
 from interlace.parsing.rst_tables import TABLES, table_rows
 from interlace.parsing.sandbox.limits import ParseLimits
 
@@ -50,7 +50,7 @@ def parse_rst(text: str, name: str, fallback_title: str, limits: ParseLimits) ->
         reader.read_line()
     reader.write_paragraph()
     parsed = reader.composer.finish(fallback_title=fallback_title, metadata={})
-    return replace(parsed, anchors=reader.anchors)
+    return replace(parsed, anchors=reader.composer.anchors(reader.anchors))
 
 
 class _RstLines:
@@ -66,7 +66,9 @@ class _RstLines:
         self._paragraph: list[list[str]] = []
         self._column = 0
         self._has_prose = False
-        self._targets = replace(link_targets(_blocks(compress(lines, is_prose))), words=substitutions(text))
+        self._targets = replace(
+            link_targets(_blocks(compress(lines, is_prose))), words=substitutions("\n".join(compress(lines, is_prose)))
+        )
         self.anchors = self._targets.places()
 
     def read_line(self) -> None:
@@ -211,7 +213,8 @@ def _are_code(lines: Sequence[str]) -> Iterator[bool]:
             continue
         if explicit := _EXPLICIT.fullmatch(line):
             name = (explicit["name"] or "").lower()
-            base = _indent(line) if (not name and not TARGET.fullmatch(line)) or name in _BLOCKS_OF_CODE else -1
+            is_comment = not (name or TARGET.fullmatch(line) or SUBSTITUTED.match(line))
+            base = _indent(line) if is_comment or name in _BLOCKS_OF_CODE else -1
         elif line.rstrip().endswith("::"):
             base = _text_column(line)
 

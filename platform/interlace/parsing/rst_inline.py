@@ -6,7 +6,7 @@ Emphasis and code markers are dropped and links recorded, as in Markdown.
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interlace.parsing.inline import InlineText
 from interlace.parsing.roles import TITLED, add_role, visible_words
@@ -18,14 +18,16 @@ _INLINE = re.compile(
     | `(?P<link>[^`]+)`(?P<named>_{0,2})
     | (?<![\w*])\*\*(?=\S)(?P<strong>[^*]+)(?<=\S)\*\*(?![\w*])
     | (?<![\w*])\*(?=\S)(?P<emphasis>[^*]+)(?<=\S)\*(?![\w*])
+    | (?<![\w|`])\|(?P<substitution>[^\s|](?:[^|\n]{0,80}[^\s|])?)\|(?P<points>__?)?(?![\w|`])
     | (?P<mark>\[(?:\d+|[#*]|\#?[A-Za-z][\w.-]*)\])_(?!\w)
     | (?<![\w.:/@+-])(?P<reference>[A-Za-z0-9][\w.+-]*?)(?P<marks>__?)(?![\w`(/-])
     """,
     re.VERBOSE | re.DOTALL,
 )
 TARGET = re.compile(r"[ \t]*(?:\.\. _(?:`([^`\n]+)`|((?:[^:\\\n]|\\.|:(?! |$))+)):(?: (.*))?|__ (\S.*))")
-_SUBSTITUTION = re.compile(r"(?<![\w|`])\|([^\s|](?:[^|\n]{0,80}[^\s|])?)\|(?:__?)?(?![\w|`])")
-_SUBSTITUTED = re.compile(r"^[ \t]*\.\. \|([^|\n]+)\| (replace|image)::[ \t]*(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
+SUBSTITUTED = re.compile(r"^[ \t]*\.\. \|([^|\n]+)\| (replace|image)::[ \t]*(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
+_NESTED = re.compile(r"\|([^\s|](?:[^|\n]{0,80}[^\s|])?)\|")
+_SUBSTITUTED_CHARACTERS = 10_000  # as in docutils (line_length_limit)
 _ESCAPED = re.compile(r"\\(.)")
 _MAIL = re.compile(r"[^\s/:@]+@[^\s/:@]+")
 _ANONYMOUS = "_"
@@ -45,10 +47,6 @@ class Targets:
     anonymous: deque[str] = field(default_factory=deque)
     words: Mapping[str, str] = field(default_factory=dict)
 
-    def substituted(self, text: str) -> str:
-        """Return a text with the words that its substitutions stand for."""
-        return _SUBSTITUTION.sub(lambda found: self.words.get(found[1], found[0]), text) if self.words else text
-
     def places(self) -> tuple[str, ...]:
         """Return the names of places in the document, sorted."""
         return tuple(sorted(name for name, address in self.named.items() if not address))
@@ -62,16 +60,23 @@ def read_rst(text: str, targets: Targets) -> InlineText:
         targets: of the document; ``Python_`` is a link only if one of them is ``python``. Anonymous ones are used up.
     """
     inline = InlineText()
-    text = targets.substituted(text)
-    written = 0
-    for found in _INLINE.finditer(text):
+    _read(inline, text, targets)
+    return inline
+
+
+def _read(inline: InlineText, text: str, targets: Targets) -> None:
+    written = start = 0
+    while found := _INLINE.search(text, start):
+        start = found.end()
         if found["reference"] and not _is_reference(found, targets):
+            continue
+        if found["substitution"] and found["substitution"] not in targets.words:
+            start = found.start() + 1
             continue
         inline.add(text[written : found.start()])
         _add(inline, found, targets)
-        written = found.end()
+        written = start
     inline.add(text[written:])
-    return inline
 
 
 def _is_reference(found: re.Match[str], targets: Targets) -> bool:
@@ -85,6 +90,11 @@ def _add(inline: InlineText, found: re.Match[str], targets: Targets) -> None:
         inline.add_literal(found["code"])
     elif found["mark"]:  # of a footnote
         inline.add(found["mark"])
+    elif found["substitution"]:
+        start = inline.length
+        _read(inline, targets.words[found["substitution"]], replace(targets, words={}))
+        if found["points"] == "_":
+            _refer(inline, targets.named.get(_normalised(found["substitution"]), ""), start)
     elif found["role"]:
         add_role(inline, found["role"].lower(), found["words"])
     elif found["link"] and (found["named"] or " " in found["link"]):
@@ -106,17 +116,27 @@ def _add_link(inline: InlineText, link: str, words: str, targets: Targets, marks
         target = targets.anonymous.popleft() if targets.anonymous else ""
     else:
         target = targets.named.get(_normalised(link), "") if marks else ""
-    place, _, anchor = _ESCAPED.sub(r"\1", "".join(target.split())).partition("#")
     start = inline.length
     inline.add(words)
+    _refer(inline, target, start)
+
+
+def _refer(inline: InlineText, target: str, start: int) -> None:
+    place, _, anchor = _ESCAPED.sub(r"\1", "".join(target.split())).partition("#")
     if place and not _MAIL.fullmatch(place):
         inline.add_reference("rst", place, anchor, start)
 
 
 def substitutions(text: str) -> dict[str, str]:
-    """Return what stands for each ``|name|`` that a document defines; nothing for a picture."""
-    found = _SUBSTITUTED.finditer(text)
-    return {each[1]: " ".join(each[3].split()) if each[2] == "replace" else "" for each in found}
+    """Return what stands for each ``|name|`` that the prose of a document defines, also by another; nothing for a picture."""
+    words = {
+        each[1]: " ".join(each[3].split())[:_SUBSTITUTED_CHARACTERS] if each[2] == "replace" else ""
+        for each in SUBSTITUTED.finditer(text)
+    }
+    return {
+        name: _NESTED.sub(lambda each: words.get(each[1], each[0]), written)[:_SUBSTITUTED_CHARACTERS]
+        for name, written in words.items()
+    }
 
 
 def link_targets(blocks: Iterable[str]) -> Targets:

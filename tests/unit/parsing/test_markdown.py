@@ -286,6 +286,11 @@ def test_notes_within_the_text_stand_at_the_end_as_others_do() -> None:
         ("Tide %%check this%% turns, 100%% and 5%% stay.", "Tide turns, 100%% and 5%% stay."),
         ("- item ^37066d\n- 2 ^3 and x ^2\n", "item\n2 ^3 and x ^2"),
         ("![[moon.png|300]] and ![[moon.png|the moon]]", "moon.png and the moon"),
+        ("if a ==b and c== d", "if a ==b and c== d"),
+        ("The rate is r ^alpha", "The rate is r ^alpha"),
+        ("The rate is r ^alpha-1\n", "The rate is r ^alpha-1"),
+        ("It ends. ^the-end\n\n`x`, ends ^2024-end", "It ends.\n\nx, ends"),
+        ("It rises ^37066d\nand falls.", "It rises ^37066d and falls."),
         ("::: {.warning #w}\nBeware.\n:::\n", "Beware."),
     ],
 )
@@ -297,3 +302,14 @@ def test_marks_of_obsidian_and_pandoc_are_no_text(written: str, shown: str) -> N
 @pytest.mark.parametrize("note", ["ab" * 50_000, f"ab{' ' * 100_000}1"])
 def test_what_may_be_a_note_is_looked_at_once(note: str) -> None:
     assert read(f"x ^[{note}]").text == f"x ^[{note}]"
+
+
+@pytest.mark.timeout(20)
+def test_highlighted_words_of_a_long_line_are_looked_at_once() -> None:
+    assert read("==a== " * 60_000).text == " ".join(["a"] * 60_000)
+
+
+def test_labels_are_places_but_not_in_code_and_no_more_than_links_may_be() -> None:
+    assert read("(High-Tide)=\n# Tides\n\n```\n(low-tide)=\n```\n").anchors == ("high-tide",)
+    with pytest.raises(ParseError, match="more than 2 links and labels"):
+        parse(Source("a.md", "text/markdown", b"[moon](moon.md)\n\n(a)=\n\n(b)=\n"), ParseLimits(max_links=2))

@@ -209,3 +209,18 @@ def test_substitutions_are_the_words_that_they_stand_for() -> None:
     )
     assert parsed.title == "The Tide table guide"
     assert parsed.text.split("\n\n")[:2] == ["Ask Tide table, not |other| or a|tool|b.", "| tool | x |"]
+
+
+def test_code_has_no_substitutions_and_defines_none() -> None:
+    parsed = guide(
+        "Use ``echo |ver| now`` with |ver| of |py|_, not |old| or |**any**|::\n\n    .. |old| replace:: 0.1\n\n"
+        ".. |ver| replace:: 1.0 on\n   |sys|\n.. |sys| replace:: *Linux*\n.. |py| replace:: Python\n.. _py: https://python.org\n"
+    )
+    assert parsed.text.startswith("Use echo |ver| now with 1.0 on Linux of Python, not |old| or |any|::")
+    assert [(link.target, link.text) for link in parsed.links] == [("https://python.org", "Python")]
+
+
+def test_labels_are_cut_as_in_links() -> None:
+    long = "a" * 600
+    parsed = guide(f"Tides\n=====\n\n.. _{long}:\n\nSee :ref:`{long}`.\n")
+    assert parsed.anchors == (parsed.links[0].anchor,) == ("a" * 500,)
